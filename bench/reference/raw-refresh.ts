@@ -1,6 +1,6 @@
 /** The reference for refreshes: their statements alone, over as many connections as the service has. */
 import { createHash } from 'node:crypto';
-import { refreshAlone } from '@greenroom/auth/database-alone';
+import { refreshDatabaseOnly } from '@greenroom/auth/database-only';
 import { openDatabase } from '@greenroom/postgres';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { takeTurns } from '../measure/turn-taking.ts';
@@ -17,5 +17,5 @@ const turn = takeTurns(hashes.length, concurrency);
 
 serveLoad(concurrency, async (loop) => {
   const index = turn(loop);
-  hashes[index] = await refreshAlone(database, hashes[index] ?? '');
+  hashes[index] = await refreshDatabaseOnly(database, hashes[index] ?? '');
 });

@@ -1,5 +1,5 @@
 /** The reference for GET /user: its statement alone, over as many connections as the service has. */
-import { findCallerAlone } from '@greenroom/auth/database-alone';
+import { findCallerDatabaseOnly } from '@greenroom/auth/database-only';
 import { openDatabase } from '@greenroom/postgres';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { takeTurns } from '../measure/turn-taking.ts';
@@ -15,5 +15,5 @@ const turn = takeTurns(people.length, concurrency);
 
 serveLoad(concurrency, async (loop) => {
   const { userId = '', sessionId = '' } = people[turn(loop)] ?? {};
-  await findCallerAlone(database, userId, sessionId);
+  await findCallerDatabaseOnly(database, userId, sessionId);
 });

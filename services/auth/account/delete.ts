@@ -9,7 +9,7 @@ import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { requireCaller, requireSecondFactor } from '../session/caller.ts';
-import { refusedSave } from '../user/save-error.ts';
+import { toSaveFailure } from '../user/save-error.ts';
 import type { UserRow } from '../user/user.ts';
 import { deleteUser, lockForDeletion } from './delete-user.ts';
 
@@ -29,7 +29,7 @@ export async function deleteAccount(context: AuthContext, request: AuthRequest):
   await context.database
     .transaction((tx) => deleteLocked(tx, context, request, caller.user))
     .catch((error: unknown) => {
-      throw refusedSave(error, 'deleting');
+      throw toSaveFailure(error, 'deleting');
     });
   return { status: 204 };
 }

@@ -17,7 +17,7 @@ import { countMessage } from '../one-time/count-message.ts';
 import { mailboxesOfChange, planEmailChange } from '../one-time/email-change.ts';
 import { requireNotSentLately } from '../one-time/sent-lately.ts';
 import { planSms } from '../one-time/sms.ts';
-import { type Caller, hasSessionEnded, keepSession, requireCaller } from '../session/caller.ts';
+import { type Caller, isSessionEndedError, requireCaller, requireSessionInBatch } from '../session/caller.ts';
 import { audienceOf } from '../user/audience.ts';
 import { endSessions } from '../user/end-sessions.ts';
 import { findUserById } from '../user/find.ts';
@@ -25,9 +25,9 @@ import {
   changeEmail,
   changePassword,
   changePhone,
-  forgetSignIns,
   mergeMetadata,
   requestPhoneChange,
+  revokePendingSignIns,
 } from '../user/update.ts';
 import { toUser, type UserRow } from '../user/user.ts';
 import { type Changes, parseChanges } from './update/changes.ts';
@@ -49,7 +49,7 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
   await requireReauthentication(changes, caller, context);
   await requirePasswordChange(changes, caller, context, request);
   const steps = [
-    ...keepSession(caller),
+    ...requireSessionInBatch(caller),
     ...(await planChanges(context, request, caller, changes)),
     ...writeAudit(context, request, auditOf(caller, changes)),
     findUserById(caller.user.id),
@@ -75,7 +75,11 @@ async function planChanges(
   const steps: Step[] = [];
   if (password !== undefined) {
     const hash = await context.passwords.hash(password, request);
-    steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at), ...forgetSignIns(id));
+    steps.push(
+      endSessions('others', id, session?.id),
+      ...changePassword(id, hash, at),
+      ...revokePendingSignIns(id),
+    );
     steps.push(...(await notifyPasswordChanged(context, user)));
   }
   if (data !== undefined) steps.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
@@ -126,7 +130,7 @@ function auditOf({ user }: Caller, { password }: Changes) {
 
 function translateError(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
-  if (hasSessionEnded(error)) return failure('session_not_found');
+  if (isSessionEndedError(error)) return failure('session_not_found');
   const constraint = brokenUniqueConstraint(error);
   if (constraint === 'users_email_partial_key') return failure('email_exists');
   if (constraint === 'users_phone_key') return failure('phone_exists');

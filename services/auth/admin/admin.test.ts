@@ -1,4 +1,4 @@
-/** The admin API: users, their factors, invitations, links, the audit log. */
+/** The admin API: users, their factors, invitations, links and the audit log. */
 import { randomUUID } from 'node:crypto';
 import { hash as argon2 } from '@node-rs/argon2';
 import { createClient, type GoTrueAdminApi } from '@supabase/supabase-js';
@@ -52,8 +52,8 @@ describe('only admins', () => {
   });
 });
 
-describe('making a user', () => {
-  it('takes everything that there is to say', async () => {
+describe('creating a user', () => {
+  it('accepts all fields', async () => {
     const [email, phone, id] = [newEmail(), newPhone(), randomUUID()];
     const { status, json } = await call('POST', '/admin/users', {
       id,
@@ -87,7 +87,7 @@ describe('making a user', () => {
     expect(await messagesTo(server, email)).toEqual([]);
   });
 
-  it('confirms nothing and sets no password unless told', async () => {
+  it('confirms nothing and sets no password by default', async () => {
     const email = newEmail();
     const user = await create({ email });
     expect(user).not.toHaveProperty('email_confirmed_at');
@@ -95,7 +95,7 @@ describe('making a user', () => {
     expect((await signIn({ email, password: '' })).json.error_code).toBe('invalid_credentials');
   });
 
-  it('takes hashes of passwords that were made elsewhere', async () => {
+  it('accepts password hashes from other systems', async () => {
     const bcrypt = '$2a$10$XzY1fVlCw4kvZ8WUQcXbauB.QEfj6oLxYTTzVyPwRfuNjX9LKuI2.';
     const argon = await argon2(PASSWORD);
     for (const password_hash of [bcrypt, argon]) {
@@ -109,7 +109,7 @@ describe('making a user', () => {
     expect((await signIn({ email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('by many at the same time makes one', async () => {
+  it('creates one account for concurrent requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call('POST', '/admin/users', { email })),
@@ -139,13 +139,13 @@ describe('making a user', () => {
     [{ email: 'a@x.co', user_metadata: [] }, 400, 'bad_json', 'user_metadata'],
     [{ email: 'a@x.co', email_confirm: 'yes' }, 400, 'bad_json', 'email_confirm'],
     [{ email: 'a@x.co', user_metadata: { x: 'y'.repeat(40_000) } }, 400, 'validation_failed', '32768'],
-  ])('refuses %j', async (body, status, code, message) => {
+  ])('rejects %j', async (body, status, code, message) => {
     const answer = await call('POST', '/admin/users', body);
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);
     expect(answer.json.msg).toContain(message);
   });
 
-  it('refuses what is taken', async () => {
+  it('rejects a taken address, number and id', async () => {
     const [email, phone] = [newEmail(), newPhone()];
     const { id } = await create({ email, phone });
     const code = async (body: object) => (await call('POST', '/admin/users', body)).json.error_code;
@@ -156,7 +156,7 @@ describe('making a user', () => {
 });
 
 describe('a user', () => {
-  it.each(['GET', 'PUT', 'DELETE'] as const)('%s: not a UUID, or nobody’s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'] as const)('%s rejects an invalid or unknown id', async (method) => {
     const body = method === 'GET' ? undefined : {};
     expect(await call(method, '/admin/users/me', body)).toMatchObject({
       status: 404,
@@ -168,7 +168,7 @@ describe('a user', () => {
     });
   });
 
-  it('is changed at once', async () => {
+  it('is changed immediately', async () => {
     const ann = await signUpPerson(server);
     const [email, phone] = [newEmail(), newPhone()];
     const { status, json } = await call('PUT', `/admin/users/${ann.id}`, {
@@ -192,7 +192,7 @@ describe('a user', () => {
     expect((await call('GET', `/admin/users/${ann.id}`)).json).toMatchObject({ id: ann.id, email });
   });
 
-  it('with a new password is signed out everywhere', async () => {
+  it('is signed out everywhere after a password change', async () => {
     const ann = await signUpPerson(server);
     await call('PUT', `/admin/users/${ann.id}`, { password: 'a new horse' });
     expect((await refresh(server, ann.refreshToken)).status).toBe(400);
@@ -206,14 +206,14 @@ describe('a user', () => {
     );
   });
 
-  it('cannot get an address that is somebody else’s, but keeps its own', async () => {
+  it("cannot get another user's address, but may keep its own", async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
     const put = (email: string) => call('PUT', `/admin/users/${ann.id}`, { email });
     expect((await put(bob.email)).json.error_code).toBe('email_exists');
     expect((await put(ann.email)).status).toBe(200);
   });
 
-  it('is banned for a while, or for good', async () => {
+  it('is banned temporarily or permanently', async () => {
     const ann = await signUpPerson(server);
     const ban = async (ban_duration: string) =>
       (await call('PUT', `/admin/users/${ann.id}`, { ban_duration })).json.banned_until;
@@ -224,14 +224,14 @@ describe('a user', () => {
     expect((await signIn({ email: ann.email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('is deleted, and the address free again', async () => {
+  it('is deleted, which frees the address', async () => {
     const ann = await signUpPerson(server);
     expect(await call('DELETE', `/admin/users/${ann.id}`)).toMatchObject({ status: 200, json: {} });
     expect((await refresh(server, ann.refreshToken)).status).toBe(400);
     expect((await signUpPerson(server, ann.email)).id).not.toBe(ann.id);
   });
 
-  it('is deleted softly: the id stays, nothing else does', async () => {
+  it('is soft-deleted, which keeps only the id', async () => {
     const ann = await signUpPerson(server);
     const remove = () => call('DELETE', `/admin/users/${ann.id}`, { should_soft_delete: true });
     expect((await remove()).status).toBe(200);
@@ -273,7 +273,7 @@ describe('second factors', () => {
     expect(await admin.mfa.listFactors({ userId: ann.id })).toMatchObject({ error: null });
   });
 
-  it('are found with their own user only', async () => {
+  it('are found only below their own user', async () => {
     const { id } = await personWithFactor();
     const bob = await signUpPerson(server);
     const answer = await call('DELETE', `/admin/users/${bob.id}/factors/${id}`);
@@ -313,7 +313,7 @@ describe('a link', () => {
     ['invite', newEmail, {}],
     ['magiclink', async () => (await signUpPerson(server)).email, {}],
     ['recovery', async () => (await signUpPerson(server)).email, {}],
-  ])('for %s works, and so does its code', async (type, address, fields) => {
+  ])('for %s works, as does its code', async (type, address, fields) => {
     for (const use of ['link', 'code']) {
       const email = await address();
       const { status, json } = await link({ type, email, ...fields, redirect_to: 'https://room.example/x' });
@@ -335,13 +335,13 @@ describe('a link', () => {
     }
   });
 
-  it('for somebody without an account is one for a sign-up', async () => {
+  it('for an address without an account becomes a sign-up link', async () => {
     const { json } = await link({ type: 'magiclink', email: newEmail() });
     expect(json.verification_type).toBe('signup');
     expect((await openLink(server, json.action_link)).fragment.access_token).toBeDefined();
   });
 
-  it('for a change of address works from either mailbox', async () => {
+  it('for an email change works from either mailbox', async () => {
     const strict = await startAuthServer({ GOTRUE_MAILER_AUTOCONFIRM: 'false' }, server);
     const ann = await signUpPerson(server);
     const new_email = newEmail();
@@ -359,12 +359,12 @@ describe('a link', () => {
     [{ type: 'phone', email: 'a@x.co' }, 400, 'validation_failed'],
     [{ type: 'signup' }, 400, 'validation_failed'],
     [{ type: 'signup', email: 'new@x.co', password: '1' }, 422, 'weak_password'],
-  ])('refuses %j', async (body, status, code) => {
+  ])('rejects %j', async (body, status, code) => {
     const answer = await link(body);
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);
   });
 
-  it('for an address that is taken and confirmed is refused', async () => {
+  it('for a confirmed address is rejected', async () => {
     const ann = await signUpPerson(server);
     for (const type of ['signup', 'invite']) {
       expect((await link({ type, email: ann.email, password: PASSWORD })).json.error_code).toBe(
@@ -375,7 +375,7 @@ describe('a link', () => {
 });
 
 describe('the audit log', () => {
-  it('tells what admins did, the newest first, page by page', async () => {
+  it('returns admin actions in pages, newest first', async () => {
     const email = newEmail();
     const { id } = await create({ email });
     await call('DELETE', `/admin/users/${id}`);
@@ -386,17 +386,17 @@ describe('the audit log', () => {
     expect(Number(headers.get('x-total-count'))).toBeGreaterThan(0);
   });
 
-  it.each(['?query=nothing', '?query=who:ann', '?query=author:', '?page=x'])('refuses %s', async (query) => {
+  it.each(['?query=nothing', '?query=who:ann', '?query=author:', '?page=x'])('rejects %s', async (query) => {
     expect((await call('GET', `/admin/audit${query}`)).json.error_code).toBe('validation_failed');
   });
 
-  it('takes signs of patterns for what they are', async () => {
+  it('treats wildcards as literals', async () => {
     expect((await call('GET', '/admin/audit?query=author:%25')).json).toEqual([]);
   });
 });
 
 describe('the official client', () => {
-  it('does it all', async () => {
+  it('can use all endpoints', async () => {
     const email = newEmail();
     const created = await admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const id = created.data.user?.id ?? '';

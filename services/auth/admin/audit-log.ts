@@ -1,4 +1,4 @@
-/** GET /admin/audit: the audit log, page by page, the newest entries first. */
+/** GET /admin/audit: the audit log in pages, newest entries first. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -6,7 +6,7 @@ import { failure } from '../errors.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { offsetOf, type Page, pageHeaders, readPage } from './pagination.ts';
 
-/** What can be searched → where it is in an entry. */
+/** Search scope → fields of an entry's payload. */
 const COLUMNS: Record<string, string[]> = {
   author: ['actor_username', 'actor_name'],
   action: ['action'],
@@ -15,13 +15,12 @@ const COLUMNS: Record<string, string[]> = {
 
 const MAX_QUERY_LENGTH = 255;
 
-/** A search in the log; without columns everything is found. */
+/** A search of the audit log. Without columns, it matches all entries. */
 interface Search {
   columns: string[];
   text: string;
 }
 
-/** Answers one page of entries. */
 export async function auditLog(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
   const page = readPage(request.query);
@@ -31,7 +30,7 @@ export async function auditLog(context: AuthContext, request: AuthRequest): Prom
   return { status: 200, headers: pageHeaders(request.target, page, total), body: entries };
 }
 
-/** `author:<text>`, `action:<text>` or `type:<text>`. */
+/** Parses `author:<text>`, `action:<text>` or `type:<text>`. */
 function readSearch(query: string): Search {
   if (query === '') return { columns: [], text: '' };
   const [scope = '', ...rest] = query.split(':');

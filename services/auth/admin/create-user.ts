@@ -1,4 +1,7 @@
-/** POST /admin/users: makes an account as an admin describes it. No mail goes out, no password is judged. */
+/**
+ * POST /admin/users: creates an account as an admin specifies it. Sends no mail and does not check the strength
+ * of the password.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import { auditEntry } from '../audit/entry.ts';
@@ -13,14 +16,13 @@ import { audienceOf } from '../user/audience.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
 import { insertUser } from '../user/insert.ts';
 import type { Metadata } from '../user/metadata.ts';
-import { refusedSave } from '../user/save-error.ts';
+import { toSaveFailure } from '../user/save-error.ts';
 import { confirmUser } from '../user/update.ts';
 import { toUser, type UserRow } from '../user/user.ts';
-import { changeRow, setAddress } from './statements.ts';
+import { setAddress, updateUserRow } from './statements.ts';
 import { adminActor } from './target-user.ts';
 import { readUserFields, type UserFields } from './user-fields.ts';
 
-/** Makes an account. */
 export async function createUser(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const fields = readUserFields(request.body);
@@ -31,7 +33,7 @@ export async function createUser(context: AuthContext, request: AuthRequest): Pr
     throw failure('validation_failed', { message: 'Password cannot be longer than 72 characters' });
   }
   const audience = fields.aud ?? audienceOf(request, context.config, claims);
-  await requireFree(context, fields, audience);
+  await requireAddressesAvailable(context, fields, audience);
   const id = fields.id ?? randomUUID();
   const results = await context.database
     .batch([
@@ -40,7 +42,7 @@ export async function createUser(context: AuthContext, request: AuthRequest): Pr
       findUserById(id),
     ])
     .catch((error: unknown) => {
-      throw refusedSave(error, 'creating new');
+      throw toSaveFailure(error, 'creating new');
     });
   const user = results.at(-1)?.[0] as UserRow | undefined;
   if (user === undefined)
@@ -48,7 +50,7 @@ export async function createUser(context: AuthContext, request: AuthRequest): Pr
   return { status: 200, body: toUser(user) };
 }
 
-async function requireFree(
+async function requireAddressesAvailable(
   { database }: AuthContext,
   { email, phone }: UserFields,
   audience: string,
@@ -96,21 +98,21 @@ async function planUser(
       ? [confirmUser(id, 'phone', at), proveAddress(id, 'phone', at)]
       : []),
     ...(banMs
-      ? [changeRow(id, { role: undefined, aud: undefined, bannedUntil: endOfBan(banMs, at) }, at)]
+      ? [updateUserRow(id, { role: undefined, aud: undefined, bannedUntil: banExpiry(banMs, at) }, at)]
       : []),
   ];
 }
 
-/** Null removes a key, as it does when metadata is changed. */
+/** Null removes a key, as in metadata updates. */
 function withoutNulls(metadata: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
 }
 
-/** The last moment that a `Date` and a `timestamptz` can both hold stands for all that come later. */
+/** Latest time that both `Date` and `timestamptz` can represent; later times are capped to it. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-/** When a ban ends. @param banMs more than 0 */
-export function endOfBan(banMs: number, now: Date): Date {
+/** Returns when a ban ends. @param banMs more than 0 */
+export function banExpiry(banMs: number, now: Date): Date {
   return new Date(Math.min(now.getTime() + banMs, LAST_MS));
 }
 

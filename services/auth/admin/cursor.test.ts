@@ -16,7 +16,7 @@ describe('readCursorPage', () => {
     [{ limit: '7' }, { limit: 7, after: undefined }],
     [{ limit: '5000' }, { limit: 1000, after: undefined }],
     [{ cursor: formatCursor(cursor) }, { limit: 50, after: cursor }],
-  ])('reads %j', (query, expected) => {
+  ])('parses %j', (query, expected) => {
     expect(read(query as Record<string, string>)).toEqual(expected);
   });
 
@@ -35,7 +35,7 @@ describe('readCursorPage', () => {
     { cursor: encode({ created_at: 1e300, id: cursor.id }) },
     { cursor: encode({ created_at: 1.5, id: cursor.id }) },
     { cursor: encode({ created_at: '2026-01-01', id: cursor.id }) },
-  ])('refuses %j', (query) => {
+  ])('rejects %j', (query) => {
     expect(() => read(query as Record<string, string>)).toThrow(
       expect.objectContaining({
         code: 'validation_failed',
@@ -45,7 +45,7 @@ describe('readCursorPage', () => {
   });
 });
 
-it('the link leads on, and never holds the key', () => {
+it('links to the next page without the API key', () => {
   expect(cursorHeaders('/u?apikey=secret&limit=5&sort=created_at&cursor=old', 'new')).toEqual({
     link: '</u?cursor=new&limit=5&sort=created_at>; rel="next"',
   });

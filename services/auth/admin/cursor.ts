@@ -1,6 +1,6 @@
 /**
- * Pages of a list that begin behind a row instead of after a number of rows: as quick at the end of a long list as at
- * its beginning. Where a page ends is told as a cursor, which means nothing to clients.
+ * Keyset pagination: a page starts after a row instead of at an offset, so the last pages of a long list are as
+ * fast as the first. Clients receive the position as an opaque cursor.
  */
 import { z } from 'zod';
 import { failure } from '../errors.ts';
@@ -10,14 +10,14 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-/** The last row of a page. */
+/** Identifies the last row of a page. */
 interface Cursor {
-  /** When it was made, in microseconds since the epoch: as exactly as PostgreSQL knows. */
+  /** Time of creation in microseconds since the epoch, PostgreSQL's full precision. */
   createdAt: number;
   id: string;
 }
 
-/** What is asked for; without `after`, the first page. */
+/** The requested page; the first one without `after`. */
 export interface CursorPage {
   limit: number;
   after: Cursor | undefined;
@@ -28,11 +28,12 @@ const cursor = z.object({
   id: z.string().refine(isUuid),
 });
 
-/** Reads `limit`, of which no more than 1000 counts, and `cursor`. Throws `validation_failed`. */
+/** Parses `limit` (capped at 1000) and `cursor`. Throws `validation_failed`. */
 export function readCursorPage(query: URLSearchParams): CursorPage {
   const limit = query.get('limit') || String(DEFAULT_LIMIT);
-  if (!WHOLE_NUMBER.test(limit)) throw refused(`limit must be a whole number, not ${JSON.stringify(limit)}`);
-  if (Number(limit) === 0) throw refused('limit must be greater than 0');
+  if (!WHOLE_NUMBER.test(limit))
+    throw validationFailure(`limit must be a whole number, not ${JSON.stringify(limit)}`);
+  if (Number(limit) === 0) throw validationFailure('limit must be greater than 0');
   const text = query.get('cursor') ?? '';
   return {
     limit: Math.min(Number(limit), MAX_LIMIT),
@@ -40,14 +41,14 @@ export function readCursorPage(query: URLSearchParams): CursorPage {
   };
 }
 
-/** As it goes over the wire. */
+/** Encodes a cursor for clients. */
 export function formatCursor({ createdAt, id }: Cursor): string {
   return Buffer.from(JSON.stringify({ created_at: createdAt, id })).toString('base64url');
 }
 
 function parseCursor(text: string): Cursor {
   const parsed = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw refused('invalid cursor');
+  if (!parsed.success) throw validationFailure('invalid cursor');
   return { createdAt: parsed.data.created_at, id: parsed.data.id };
 }
 
@@ -59,22 +60,22 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What else a list is asked for. Nothing more of a query belongs into links: it may hold the API key. */
-const KEPT_PARAMETERS = ['limit', 'filter', 'sort'];
+/** Query parameters that links repeat. Links omit all others, since a query may contain the API key. */
+const LINK_PARAMETERS = ['limit', 'filter', 'sort'];
 
-/** Header `Link` (RFC 8288) to the next page, or none on the last one. */
+/** Returns header `Link` (RFC 8288) to the next page; no header on the last page. */
 export function cursorHeaders(target: string, next: string | undefined): Record<string, string> {
   if (next === undefined) return {};
   const [path, search = ''] = target.split('?', 2);
   const query = new URLSearchParams(search);
   const link = new URLSearchParams({ cursor: next });
-  for (const name of KEPT_PARAMETERS) {
+  for (const name of LINK_PARAMETERS) {
     const value = query.get(name);
     if (value !== null) link.set(name, value);
   }
   return { link: `<${path}?${link}>; rel="next"` };
 }
 
-function refused(reason: string) {
+function validationFailure(reason: string) {
   return failure('validation_failed', { message: `Bad Pagination Parameters: ${reason}` });
 }

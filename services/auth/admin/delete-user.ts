@@ -1,4 +1,7 @@
-/** DELETE /admin/users/:userId: deletes a user, or makes the account unusable but keeps its id. */
+/**
+ * DELETE /admin/users/:userId: deletes a user, or soft-deletes the account, which makes it unusable but keeps
+ * its id.
+ */
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
 import { deleteUser, lockForDeletion } from '../account/delete-user.ts';
@@ -8,13 +11,12 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { parseBody } from '../http/request-body.ts';
 import { requireAdmin } from '../session/caller.ts';
-import { refusedSave } from '../user/save-error.ts';
+import { toSaveFailure } from '../user/save-error.ts';
 import { softDeleteUser } from './statements.ts';
-import { adminActor, targetUser, unknownUser } from './target-user.ts';
+import { adminActor, targetUser, userNotFound } from './target-user.ts';
 
 const fields = z.object({ should_soft_delete: z.boolean().nullish() });
 
-/** Who is deleted, how, and by whom. */
 interface Deletion {
   id: string;
   isSoft: boolean;
@@ -29,7 +31,7 @@ export async function deleteUserAsAdmin(context: AuthContext, request: AuthReque
   await context.database
     .transaction((tx) => execute(tx, context, request, { id, isSoft, admin: adminActor(claims) }))
     .catch((error: unknown) => {
-      throw refusedSave(error, 'deleting');
+      throw toSaveFailure(error, 'deleting');
     });
   return { status: 200, body: {} };
 }
@@ -41,7 +43,7 @@ async function execute(
   { id, isSoft, admin }: Deletion,
 ): Promise<void> {
   const user = await lockForDeletion(tx, id);
-  if (user === undefined) throw unknownUser();
+  if (user === undefined) throw userNotFound();
   const traits = { user_id: id, user_email: user.email ?? '', user_phone: user.phone ?? '' };
   const isDone = isSoft && user.deleted_at !== null;
   const deleting = isSoft ? softDeleteUser(id, context.now()) : [deleteUser(id)];

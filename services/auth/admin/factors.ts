@@ -1,4 +1,4 @@
-/** The second factors of a user, for admins: list, rename, delete. */
+/** Admin endpoints for a user's second factors: list, rename, delete. */
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
 import { makeAuditedChange } from '../audit/audited-change.ts';
@@ -12,7 +12,7 @@ import { uuidParam } from '../http/uuid.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
 import { notifyFactorUnenrolled } from '../mail/notify.ts';
 import { type Claims, requireAdmin } from '../session/caller.ts';
-import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
+import { downgradeSessions, downgradeSessionsWithoutFactor, lockSessions } from '../session/elevate.ts';
 import { type FactorRow, toFactor } from '../user/factor.ts';
 import { findUserById } from '../user/find.ts';
 import { parsePhone } from '../user/phone-number.ts';
@@ -22,14 +22,13 @@ import { adminActor, targetUser } from './target-user.ts';
 const MAX_NAME_LENGTH = 255;
 const fields = z.object({ friendly_name: textField, phone: textField });
 
-/** Answers all of them. */
 export async function listFactors(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
   const { factors } = await targetUser(context, request);
   return { status: 200, body: (factors ?? []).map(toFactor) };
 }
 
-/** Renames a factor, or changes its number. */
+/** Changes a factor's name or phone number. */
 export async function updateFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
@@ -44,14 +43,14 @@ export async function updateFactor(context: AuthContext, request: AuthRequest): 
     after: [...audit(context, request, claims, 'factor_updated', user, factor), findUserById(user.id)],
     missing: notFound,
   }).catch((error: unknown) => {
-    throw refusedChange(error);
+    throw toChangeFailure(error);
   });
   const changed = (results.at(-1)?.[0] as UserRow | undefined)?.factors?.find(({ id }) => id === factor.id);
   if (changed === undefined) throw notFound();
   return { status: 200, body: toFactor(changed) };
 }
 
-/** Null leaves a value; a number belongs to factors by SMS only. */
+/** Null keeps a value. Only factors by SMS have a phone number. */
 function readChanges({ body }: AuthRequest, { factor_type: type }: FactorRow) {
   const { friendly_name: name, phone } = parseBody(body, fields);
   if (name.length > MAX_NAME_LENGTH) {
@@ -62,28 +61,28 @@ function readChanges({ body }: AuthRequest, { factor_type: type }: FactorRow) {
   return { name: name || null, phone: phone === '' || type !== 'phone' ? null : parsePhone(phone) };
 }
 
-function refusedChange(error: unknown): unknown {
+function toChangeFailure(error: unknown): unknown {
   const constraint = brokenUniqueConstraint(error);
   if (constraint === 'mfa_factors_user_friendly_name_unique') return failure('mfa_factor_name_conflict');
   return constraint === 'unique_verified_phone_factor' ? failure('mfa_verified_factor_exists') : error;
 }
 
 /**
- * Deletes a factor and returns it. The user's sessions fall back to aal1 where they used it, and the user is notified of a
- * verified one by mail, if that notification is on.
+ * Deletes a factor and returns it. Downgrades the sessions that used it to aal1. For a verified factor, also
+ * mails the user a notification if that notification is enabled.
  */
 export async function deleteFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
   await makeAuditedChange(context.database, {
-    before: [lockSessions(user.id), ...lowerSessions(factor.id, context.now())],
+    before: [lockSessions(user.id), ...downgradeSessions(factor.id, context.now())],
     change: {
       name: 'auth_admin_delete_factor',
       text: 'delete from auth.mfa_factors where id = $1 and user_id = $2 returning id',
       values: [factor.id, user.id],
     },
     after: [
-      lowerSessionsWithoutFactor(user.id, context.now()),
+      downgradeSessionsWithoutFactor(user.id, context.now()),
       ...(factor.status === 'verified'
         ? await notifyFactorUnenrolled(context, user, factor.factor_type)
         : []),

@@ -1,4 +1,4 @@
-/** What admins send: every field with every wrong type, and whatever else there may be. No input gives a 500. */
+/** Admin requests with every field in every wrong type, and arbitrary bodies. None may cause a 500. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,26 +31,29 @@ const wrongFields = WRONG.flatMap(([names, values]) =>
 describe.each(['POST', 'PUT'] as const)('%s', (method) => {
   const path = () => (method === 'POST' ? '/admin/users' : `/admin/users/${ann.id}`);
 
-  it.each(wrongFields)('refuses %s: %j', async (name, value) => {
+  it.each(wrongFields)('rejects %s: %j', async (name, value) => {
     const { status, json } = await call(method, path(), { email: newEmail(), [name]: value });
     expect([status, json.error_code]).toEqual([400, 'bad_json']);
     expect(json.msg).toContain(name);
   });
 
-  it.each([...TEXTS, ...FLAGS, ...OBJECTS])('takes null for no %s', async (name) => {
+  it.each([...TEXTS, ...FLAGS, ...OBJECTS])('treats null as absent for %s', async (name) => {
     const { status } = await call(method, path(), { email: newEmail(), phone: newPhone(), [name]: null });
     expect(status).toBe(200);
   });
 
-  it.each(['', '{', 'null', '[]', '"a"', '1', '\u0000'])('survives the body %j', async (body) => {
-    const { status, json } = await call(method, path(), body);
-    // An empty object changes nothing, and null is one, as it is for GoTrue.
-    if (method === 'PUT' && body === 'null') expect(status).toBe(200);
-    else
-      expect([400, json.error_code]).toEqual([status, expect.stringMatching(/bad_json|validation_failed/)]);
-  });
+  it.each(['', '{', 'null', '[]', '"a"', '1', '\u0000'])(
+    'does not respond with 500 to the body %j',
+    async (body) => {
+      const { status, json } = await call(method, path(), body);
+      // An empty object changes nothing. Null counts as one, as in GoTrue.
+      if (method === 'PUT' && body === 'null') expect(status).toBe(200);
+      else
+        expect([400, json.error_code]).toEqual([status, expect.stringMatching(/bad_json|validation_failed/)]);
+    },
+  );
 
-  it('survives anything', async () => {
+  it('does not respond with 500 to arbitrary bodies', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\0', '\ud800', '%', "'", '__proto__', 'x'.repeat(300), 'none', '1h', '-1h', '0'),
@@ -81,7 +84,7 @@ describe('a ban', () => {
     ['1h30m', 5400],
     ['1.5h', 5400],
     ['+90m', 5400],
-  ])('of %s', async (text, seconds) => {
+  ])('lasts %s', async (text, seconds) => {
     const before = Date.now();
     const ends = new Date(await until(text)).getTime();
     expect(ends).toBeGreaterThanOrEqual(before + seconds * 1000);
@@ -93,14 +96,14 @@ describe('a ban', () => {
     expect(await until(text)).toBeUndefined();
   });
 
-  it('is left as it is by nothing', async () => {
+  it('is unchanged without a duration', async () => {
     const banned = await until('1h');
     expect(await until('')).toBe(banned);
     expect(await until('none')).toBeUndefined();
   });
 
   it.each(['1', '1d', 'forever', '1h 30m', '∞', '9999999999999999h', 'x'.repeat(1000)])(
-    'is not %j',
+    'rejects %j',
     async (ban_duration) => {
       for (const [method, path] of [
         ['POST', '/admin/users'],
@@ -113,14 +116,14 @@ describe('a ban', () => {
     },
   );
 
-  it('can begin with the account', async () => {
+  it('can start with the creation of the account', async () => {
     const body = { email: newEmail(), ban_duration: '1h' };
     expect((await call('POST', '/admin/users', body)).json.banned_until).toBeDefined();
   });
 });
 
 describe('an id', () => {
-  it('is the one given, in lower case', async () => {
+  it('is taken from the body, in lower case', async () => {
     const id = randomUUID();
     const { status, json } = await call('POST', '/admin/users', { id: id.toUpperCase(), email: newEmail() });
     expect([status, json.id, json.identities[0].id]).toEqual([200, id, id]);
@@ -134,14 +137,14 @@ describe('an id', () => {
     expect([answer.status, answer.json.msg]).toEqual([status, message]);
   });
 
-  it('is taken once', async () => {
+  it('must be unique', async () => {
     const { status, json } = await call('POST', '/admin/users', { id: ann.id, email: newEmail() });
     expect([status, json.error_code]).toEqual([422, 'user_already_exists']);
   });
 });
 
 describe('metadata', () => {
-  it('is merged, and null takes a key away', async () => {
+  it('is merged; null removes a key', async () => {
     const created = await call('POST', '/admin/users', {
       email: newEmail(),
       user_metadata: { a: 1, b: { c: 2 } },
@@ -156,7 +159,7 @@ describe('metadata', () => {
     expect(changed.json.app_metadata).toEqual({ provider: 'email', providers: ['email'], role: 'admin' });
   });
 
-  it('together must fit into a token', async () => {
+  it('must fit into a token after merging', async () => {
     const half = 'x'.repeat(20_000);
     const { json } = await call('POST', '/admin/users', { email: newEmail(), user_metadata: { half } });
     const put = (other: string | null) =>
@@ -170,24 +173,24 @@ describe('a new password', () => {
     ['', 422, 'weak_password'],
     ['12345', 422, 'weak_password'],
     ['x'.repeat(73), 400, 'validation_failed'],
-  ])('is not %j', async (password, status, code) => {
+  ])('rejects %j', async (password, status, code) => {
     const answer = await call('PUT', `/admin/users/${ann.id}`, { password });
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);
   });
 
-  it('is asked of nobody who is not there', async () => {
+  it('is hashed only for existing users', async () => {
     const answer = await call('PUT', `/admin/users/${randomUUID()}`, { password: '1' });
     expect([answer.status, answer.json.error_code]).toEqual([404, 'user_not_found']);
   });
 
-  it('is not judged when an account is made', async () => {
+  it('may be weak when an account is created', async () => {
     expect((await call('POST', '/admin/users', { email: newEmail(), password: '1' })).status).toBe(200);
   });
 });
 
 describe('paths', () => {
   const BELOW = ['', '/factors', '/passkeys', '/sessions'];
-  it.each(BELOW)('/admin/users/:userId%s: an id that is none, or nobody’s', async (rest) => {
+  it.each(BELOW)('/admin/users/:userId%s rejects an invalid or unknown id', async (rest) => {
     for (const [id, code, message] of [
       ['me', 'validation_failed', 'user_id must be an UUID'],
       ['%00', 'validation_failed', 'user_id must be an UUID'],
@@ -202,7 +205,7 @@ describe('paths', () => {
     ['factors', 'factor_id', 'mfa_factor_not_found'],
     ['passkeys', 'passkey_id', 'validation_failed'],
     ['sessions', 'session_id', 'session_not_found'],
-  ])('…/%s/:id: an id that is none, or nobody’s', async (kind, name, code) => {
+  ])('…/%s/:id rejects an invalid or unknown id', async (kind, name, code) => {
     const path = `/admin/users/${ann.id}/${kind}`;
     expect((await call('DELETE', `${path}/me`)).json.msg).toBe(`${name} must be an UUID`);
     const { status, json } = await call('DELETE', `${path}/${randomUUID()}`);
@@ -225,7 +228,7 @@ describe('a second factor', () => {
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);
   });
 
-  it('keeps what is not given, and has no number unless it is one by SMS', async () => {
+  it('keeps absent fields, and has a number only if it is by SMS', async () => {
     const bob = await signUpPerson(server);
     const id = await giveFactor(server, bob.id, 'Phone');
     const put = (body: object) => call('PUT', `/admin/users/${bob.id}/factors/${id}`, body);
@@ -239,7 +242,7 @@ describe('a second factor', () => {
 
 describe('the audit log', () => {
   it.each(['author:%00', 'author:%25%5C', `author:${'x'.repeat(300)}`, 'type:%F0%9F%98%80', '%00', ':'])(
-    'survives ?query=%s',
+    'does not respond with 500 to ?query=%s',
     async (query) => {
       expect((await call('GET', `/admin/audit?query=${query}`)).status).toBeLessThan(500);
     },
@@ -257,7 +260,7 @@ describe('the audit log', () => {
   });
 });
 
-it('a password that an admin gave signs in', async () => {
+it('a password set by an admin works', async () => {
   const email = newEmail();
   await call('POST', '/admin/users', { email, password: PASSWORD, email_confirm: true });
   const signedIn = await call('POST', '/token?grant_type=password', { email, password: PASSWORD });

@@ -1,4 +1,4 @@
-/** Accounts that were brought from elsewhere with their passwords' hashes. */
+/** Accounts that were imported from other systems with their password hashes. */
 import { hash as argon2 } from '@node-rs/argon2';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const HASHES: [string, () => string | Promise<string>][] = [
   ['Firebase scrypt', () => FIREBASE],
 ];
 
-it.each(HASHES)('%s signs in, and is replaced by a hash of ours', async (_, make) => {
+it.each(HASHES)("%s works and is replaced by the service's own hash", async (_, make) => {
   const [email, password_hash] = [newEmail(), await make()];
   const created = await call('POST', '/admin/users', { email, password_hash, email_confirm: true });
   expect(created.status, created.text).toBe(200);
@@ -49,14 +49,14 @@ it.each(HASHES)('%s signs in, and is replaced by a hash of ours', async (_, make
   expect((await signIn(email, 'wrong')).json.error_code).toBe('invalid_credentials');
 });
 
-it('many first sign-ins at the same time all succeed', async () => {
+it('concurrent first sign-ins all succeed', async () => {
   const email = newEmail();
   await call('POST', '/admin/users', { email, password_hash: await argon2(PASSWORD), email_confirm: true });
   const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(email, PASSWORD)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
 });
 
-it('a hash can be given to an account that is there, and ends its sessions', async () => {
+it('setting the hash of an existing account ends its sessions', async () => {
   const email = newEmail();
   const { json } = await call('POST', '/admin/users', {
     email,
@@ -70,7 +70,7 @@ it('a hash can be given to an account that is there, and ends its sessions', asy
   expect(user.json.error_code).toBe('session_not_found');
 });
 
-it('our own hash stays as it is', async () => {
+it("the service's own hash is kept", async () => {
   const email = newEmail();
   await call('POST', '/admin/users', { email, password: PASSWORD, email_confirm: true });
   const stored = await storedHash(email);

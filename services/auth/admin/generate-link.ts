@@ -1,4 +1,4 @@
-/** POST /admin/generate_link: the link and the code of a mail, for an admin who delivers them. No mail goes out. */
+/** POST /admin/generate_link: creates the link and code of a mail for an admin to deliver. Sends no mail. */
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
 import { type AuditAction, auditEntry } from '../audit/entry.ts';
@@ -20,10 +20,10 @@ import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { findOwnerOfEmail, findUserByEmail, findUserById } from '../user/find.ts';
 import { type Metadata, requireFitsToken } from '../user/metadata.ts';
-import { refusedSave } from '../user/save-error.ts';
+import { toSaveFailure } from '../user/save-error.ts';
 import { requestEmailChange } from '../user/update.ts';
 import { toUser, type UserRow } from '../user/user.ts';
-import { invitee, noteInvitation } from './invitee.ts';
+import { planInvitedAccount, recordInvitation } from './invited-account.ts';
 import { adminActor } from './target-user.ts';
 
 const fields = z.object({
@@ -45,8 +45,8 @@ const TYPES = [
 ] as const;
 type LinkType = (typeof TYPES)[number];
 
-/** What is asked for, checked as far as the database is not needed. */
-interface Order {
+/** The request after all checks that need no database. */
+interface LinkRequest {
   type: LinkType;
   email: string;
   newEmail: string;
@@ -55,41 +55,43 @@ interface Order {
   audience: string;
 }
 
-/** A link about to be written: whose, and what is written for it. */
-interface Plan {
+/** A planned link: the user it is for and the statements that create it. */
+interface PlannedLink {
   userId: string;
   planned: PlannedCode;
   token: TokenKind;
   statements: Statement[];
   action: AuditAction | undefined;
-  /** Whether the account is made along with it. */
+  /** Whether the same batch creates the account. */
   isNew?: boolean;
 }
 
-/** Makes a link. */
 export async function generateLink(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const body = parseBody(request.body, fields);
-  const order = await settleType(context, readOrder(body, audienceOf(request, context.config, claims)));
-  const plan = await planLink(context, request, order);
+  const linkRequest = await resolveType(
+    context,
+    parseLinkRequest(body, audienceOf(request, context.config, claims)),
+  );
+  const link = await planLink(context, request, linkRequest);
   const results = await context.database
     .batch([
-      ...plan.statements,
-      ...plan.planned.statements,
-      noteAdminLink(plan.userId, plan.token),
-      ...audit(context, request, claims, plan, order),
-      findUserById(plan.userId),
+      ...link.statements,
+      ...link.planned.statements,
+      noteAdminLink(link.userId, link.token),
+      ...audit(context, request, claims, link, linkRequest),
+      findUserById(link.userId),
     ])
     .catch((error: unknown) => {
-      throw refusedSave(error, 'updating');
+      throw toSaveFailure(error, 'updating');
     });
   const user = results.at(-1)?.[0] as UserRow | undefined;
   if (user === undefined) throw failure('user_not_found', { status: 404, message: 'User not found' });
-  if (plan.isNew) await afterUserCreated(context, request, user);
-  const { code, token } = plan.planned;
+  if (link.isNew) await afterUserCreated(context, request, user);
+  const { code, token } = link.planned;
   const externalUrl = externalUrlOf(context.config, request);
   const redirectTo = allowedRedirect(body.redirect_to, context.config) ?? redirectTarget(context, request);
-  const type = order.type.startsWith('email_change') ? 'email_change' : order.type;
+  const type = linkRequest.type.startsWith('email_change') ? 'email_change' : linkRequest.type;
   return {
     status: 200,
     headers: { 'cache-control': 'no-store' },
@@ -98,13 +100,13 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
       action_link: confirmationUrl({ externalUrl, token, type, redirectTo }, context.config.mail),
       email_otp: code,
       hashed_token: token,
-      verification_type: order.type,
+      verification_type: linkRequest.type,
       redirect_to: redirectTo,
     },
   };
 }
 
-function readOrder(body: z.output<typeof fields>, audience: string): Order {
+function parseLinkRequest(body: z.output<typeof fields>, audience: string): LinkRequest {
   const email = parseEmail(body.email);
   const type = TYPES.find((known) => known === body.type);
   if (type === undefined) {
@@ -116,22 +118,26 @@ function readOrder(body: z.output<typeof fields>, audience: string): Order {
   return { type, email, newEmail, password: body.password, data: body.data ?? {}, audience };
 }
 
-/** A magic link for somebody without an account is one for a sign-up. */
-async function settleType({ database }: AuthContext, order: Order): Promise<Order> {
-  if (order.type !== 'magiclink') return order;
-  const [owner] = await database.query(findOwnerOfEmail(order.email, order.audience));
-  return owner === undefined ? { ...order, type: 'signup' } : order;
+/** A magic link for an address without an account becomes a sign-up link. */
+async function resolveType({ database }: AuthContext, linkRequest: LinkRequest): Promise<LinkRequest> {
+  if (linkRequest.type !== 'magiclink') return linkRequest;
+  const [owner] = await database.query(findOwnerOfEmail(linkRequest.email, linkRequest.audience));
+  return owner === undefined ? { ...linkRequest, type: 'signup' } : linkRequest;
 }
 
-async function planLink(context: AuthContext, request: AuthRequest, order: Order): Promise<Plan> {
-  switch (order.type) {
+async function planLink(
+  context: AuthContext,
+  request: AuthRequest,
+  linkRequest: LinkRequest,
+): Promise<PlannedLink> {
+  switch (linkRequest.type) {
     case 'signup':
     case 'invite':
-      return planSignUp(context, request, order, order.type);
+      return planSignUp(context, request, linkRequest, linkRequest.type);
     case 'magiclink':
     case 'recovery': {
-      const user = await requireUser(context, order);
-      const planned = planCode(context, { user, purpose: order.type });
+      const user = await requireUser(context, linkRequest);
+      const planned = planCode(context, { user, purpose: linkRequest.type });
       return {
         userId: user.id,
         planned,
@@ -141,42 +147,42 @@ async function planLink(context: AuthContext, request: AuthRequest, order: Order
       };
     }
     default:
-      return planEmailChange(context, order);
+      return planEmailChange(context, linkRequest);
   }
 }
 
 async function planSignUp(
   context: AuthContext,
   request: AuthRequest,
-  order: Order,
+  linkRequest: LinkRequest,
   type: 'signup' | 'invite',
-): Promise<Plan> {
-  const { email, data, audience, password } = order;
+): Promise<PlannedLink> {
+  const { email, data, audience, password } = linkRequest;
   const hasPassword = type === 'signup' && password !== '';
   if (hasPassword) await requireStrongPassword(password, context);
   const passwordHash = hasPassword ? { passwordHash: await context.passwords.hash(password, request) } : {};
   const account = { email, data, audience, ...passwordHash };
-  const { user, statements, isNew } = await invitee(context, request, account);
+  const { user, statements, isNew } = await planInvitedAccount(context, request, account);
   const planned = planCode(context, { user, purpose: type });
   const isInvitation = type === 'invite';
   return {
     userId: user.id,
     planned,
     token: 'confirmation_token',
-    statements: [...statements, ...(isInvitation ? [noteInvitation(user.id, context.now())] : [])],
+    statements: [...statements, ...(isInvitation ? [recordInvitation(user.id, context.now())] : [])],
     action: isInvitation ? 'user_invited' : undefined,
     isNew,
   };
 }
 
-async function planEmailChange(context: AuthContext, order: Order): Promise<Plan> {
-  const isCurrent = order.type === 'email_change_current';
+async function planEmailChange(context: AuthContext, linkRequest: LinkRequest): Promise<PlannedLink> {
+  const isCurrent = linkRequest.type === 'email_change_current';
   if (isCurrent && !context.config.secureEmailChange) {
     const message = 'Enable secure email change to generate link for current email';
     throw failure('validation_failed', { message });
   }
-  const user = await requireUser(context, order);
-  const { newEmail, audience } = order;
+  const user = await requireUser(context, linkRequest);
+  const { newEmail, audience } = linkRequest;
   const [other] = await context.database.query(findOwnerOfEmail(newEmail, audience, user.id));
   if (other !== undefined) throw failure('email_exists');
   const planned = planCode(context, {
@@ -190,7 +196,7 @@ async function planEmailChange(context: AuthContext, order: Order): Promise<Plan
   return { userId: user.id, planned, token, statements, action: undefined };
 }
 
-async function requireUser({ database }: AuthContext, { email, audience }: Order): Promise<UserRow> {
+async function requireUser({ database }: AuthContext, { email, audience }: LinkRequest): Promise<UserRow> {
   const [user] = await database.query<UserRow>(findUserByEmail(email, audience));
   if (user !== undefined) return user;
   throw failure('user_not_found', { status: 404, message: 'User with this email not found' });
@@ -200,8 +206,8 @@ function audit(
   context: AuthContext,
   request: AuthRequest,
   claims: Claims,
-  { userId, action }: Plan,
-  { email }: Order,
+  { userId, action }: PlannedLink,
+  { email }: LinkRequest,
 ): Statement[] {
   if (action === undefined) return [];
   const traits = { user_id: userId, user_email: email };

@@ -18,7 +18,7 @@ it.each([
   ['1000μs', 1],
   ['1000000ns', 1],
   ['2562047h', 2_562_047 * 3_600_000],
-])('reads %j', (text, expected) => {
+])('parses %j', (text, expected) => {
   expect(parseGoDuration(text)).toBeCloseTo(expected, 6);
 });
 
@@ -39,12 +39,12 @@ it.each([
   '1e3s',
   'ns',
   '∞',
-])('takes no %j', (text) => {
+])('rejects %j', (text) => {
   expect(parseGoDuration(text)).toBeUndefined();
 });
 
 it.each(['2562048h', '9999999999999999999ns', `${'1'.repeat(70)}h`])(
-  'is longer than Go can count: %s',
+  'rejects a duration that overflows in Go: %s',
   (text) => {
     expect(parseGoDuration(text)).toBeUndefined();
   },

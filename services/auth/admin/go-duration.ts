@@ -1,9 +1,9 @@
-/** Durations as Go writes them (https://pkg.go.dev/time#ParseDuration), e.g. `24h`, `1h30m`, `-1.5h`. */
+/** Parses durations in Go's format (https://pkg.go.dev/time#ParseDuration), e.g. `24h`, `1h30m`, `-1.5h`. */
 
 const UNIT_MS: Record<string, number> = {
   ns: 1e-6,
   us: 1e-3,
-  /** The micro sign, and the Greek letter. */
+  /** The micro sign and the Greek letter mu. */
   '\u00b5s': 1e-3,
   '\u03bcs': 1e-3,
   ms: 1,
@@ -16,10 +16,10 @@ const MAX_LENGTH = 64;
 // [-+]? ( 0 | ( ( digits [ . digits ] | . digits ) unit )+ )
 const PART = /(\d+\.?\d*|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/;
 const DURATION = new RegExp(`^[-+]?(?:0|(?:${PART.source})+)$`);
-/** Go counts nanoseconds in 64 bits. */
+/** Go stores nanoseconds in 64 bits. */
 const MAX_MS = 2 ** 63 / 1e6;
 
-/** Reads one, in milliseconds; undefined for what is none, or longer than Go can count. */
+/** Returns the duration in milliseconds; undefined for malformed durations and for those that overflow in Go. */
 export function parseGoDuration(text: string): number | undefined {
   if (text.length > MAX_LENGTH || !DURATION.test(text)) return undefined;
   const parts = text.matchAll(new RegExp(PART, 'g'));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startAuthServer({ GOTRUE_EXPERIMENTAL_CURSOR_PAGINATION_ENABLED: 'true' });
   ({ call } = await serviceOf(server));
   for (let index = 0; index < PEOPLE; index++) await signUpPerson(server, `person${index}@example.org`);
-  // Many at the same microsecond, and two that are only a microsecond apart.
+  // Many users with the same microsecond, and two that are one microsecond apart.
   await server.database.admin.query({
     text: `update auth.users set created_at = '2026-01-01T00:00:00.123456Z'::timestamptz
       + (case email when 'person0@example.org' then 1 else 0 end) * interval '1 microsecond'
@@ -42,29 +42,29 @@ async function walk(query: string): Promise<string[][]> {
 }
 
 describe('by cursor', () => {
-  it.each([1, 2, 3, 7, 50])('%i at a time: everybody once, in order', async (limit) => {
+  it.each([1, 2, 3, 7, 50])('returns each user once and in order, %i at a time', async (limit) => {
     const pages = await walk(`limit=${limit}`);
     expect(pages.flat()).toEqual(ids);
     expect(pages).toHaveLength(Math.ceil(PEOPLE / limit));
   });
 
-  it('the other way round, and filtered', async () => {
+  it('returns ascending and filtered pages', async () => {
     expect((await walk('limit=2&sort=created_at%20asc')).flat()).toEqual([...ids].reverse());
     expect((await walk('limit=2&filter=person1')).flat()).toHaveLength(1);
   });
 
-  it('is what the official client gets, which sends both numbers empty', async () => {
+  it('is used for the official client, which sends empty page numbers', async () => {
     const { json } = await call('GET', '/admin/users?page=&per_page=');
     expect(json).toMatchObject({ aud: 'authenticated', pagination: { has_more: false } });
     expect(json.users).toHaveLength(PEOPLE);
   });
 
-  it.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=e30'])('refuses ?%s', async (query) => {
+  it.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=e30'])('rejects ?%s', async (query) => {
     const { status, json } = await call('GET', `/admin/users?${query}`);
     expect([status, json.error_code]).toEqual([400, 'validation_failed']);
   });
 
-  it('is not what somebody gets who asks for a page by its number', async () => {
+  it('is not used if the request names a page', async () => {
     const { json, headers } = await call('GET', '/admin/users?per_page=2');
     expect(json).not.toHaveProperty('pagination');
     expect(headers.get('x-total-count')).toBe(String(PEOPLE));

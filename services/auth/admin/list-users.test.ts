@@ -40,7 +40,7 @@ const emailsOf = async (query: string) =>
   (await list(query)).json.users.map(({ email }: { email: string }) => email);
 
 describe('GET /admin/users', () => {
-  it('answers users of the audience, newest first, without identities and factors', async () => {
+  it('returns users of the audience, newest first, without identities and factors', async () => {
     const { status, headers, json } = await list('?page=&per_page=');
     expect(status).toBe(200);
     expect(json.aud).toBe('authenticated');
@@ -60,7 +60,7 @@ describe('GET /admin/users', () => {
     ]);
   });
 
-  it('answers page by page', async () => {
+  it('returns pages', async () => {
     const { headers } = await list('?per_page=2&page=2');
     expect(await emailsOf('?per_page=2&page=2')).toEqual(['dora@example.org', 'cid@example.org']);
     expect(headers.get('link')).toBe(
@@ -68,12 +68,12 @@ describe('GET /admin/users', () => {
     );
   });
 
-  it('says how many there are, even beyond the last page', async () => {
+  it('returns the total, even beyond the last page', async () => {
     const { headers, json } = await list('?page=9');
     expect([headers.get('x-total-count'), json.users]).toEqual(['6', []]);
   });
 
-  it('sorts the other way', async () => {
+  it('sorts ascending', async () => {
     expect((await emailsOf('?sort=created_at%20asc'))[0]).toBe('ann@example.org');
     expect((await emailsOf('?sort=created_at%20DESC'))[0]).toBe('ann@example.com');
     expect((await emailsOf('?sort=created_at'))[0]).toBe('ann@example.com');
@@ -105,13 +105,13 @@ describe('GET /admin/users', () => {
     expect(await emailsOf(`?filter=${encodeURIComponent(filter)}`)).toEqual(expected);
   });
 
-  it('answers another audience', async () => {
+  it('returns users of another audience', async () => {
     const headers = { 'x-jwt-aud': 'elsewhere' };
     const { json } = await send(server, { path: '/admin/users', headers, bearer: tokens.service });
     expect([json.aud, json.users.length, json.users[0].email]).toEqual(['elsewhere', 1, 'zoe@example.org']);
   });
 
-  it.each(['service', 'supabaseAdmin', 'adminSession'])('is open to the token %s', async (as) => {
+  it.each(['service', 'supabaseAdmin', 'adminSession'])('accepts the token %s', async (as) => {
     expect((await list('', as)).status).toBe(200);
   });
 
@@ -121,20 +121,20 @@ describe('GET /admin/users', () => {
   };
 
   it.each([
-    refuse('nobody', 'nobody', 401, 'no_authorization'),
+    refuse('no token', 'nobody', 401, 'no_authorization'),
     refuse('the anon key', 'anon', 403, 'not_admin', 'User not allowed'),
     refuse('a user', 'user', 403, 'not_admin', 'User not allowed'),
-    refuse('no token', 'text', 403, 'bad_jwt'),
+    refuse('a malformed token', 'text', 403, 'bad_jwt'),
     refuse('an admin whose session was ended', 'endedSession', 403, 'session_not_found'),
-    refuse('a session of nobody', 'namelessSession', 403, 'bad_jwt', 'missing sub claim'),
+    refuse('a session without a user', 'namelessSession', 403, 'bad_jwt', 'missing sub claim'),
     { ...refuse('a bad page', 'service', 400, 'validation_failed'), path: '/admin/users?page=x' },
-    { ...refuse('a page of none', 'service', 400, 'validation_failed'), path: '/admin/users?per_page=0' },
+    { ...refuse('a page size of 0', 'service', 400, 'validation_failed'), path: '/admin/users?per_page=0' },
     {
       ...refuse('a huge page', 'service', 400, 'validation_failed'),
       path: '/admin/users?page=99999999999999999999',
     },
     {
-      ...refuse('another field', 'service', 400, 'validation_failed', 'Bad Sort'),
+      ...refuse('another sort field', 'service', 400, 'validation_failed', 'Bad Sort'),
       path: '/admin/users?sort=email',
     },
     {
@@ -146,11 +146,11 @@ describe('GET /admin/users', () => {
       path: `/admin/users?filter=${'x'.repeat(256)}`,
     },
     { ...refuse('a NUL', 'service', 400, 'validation_failed'), path: '/admin/users?filter=a%00' },
-  ])('refuses $name', async (scenario) => {
+  ])('rejects $name', async (scenario) => {
     await play(server, scenario, tokens);
   });
 
-  it('refuses an admin whose session is over', async () => {
+  it('rejects an admin whose session has expired', async () => {
     await server.database.admin.query({
       text: 'update auth.sessions set not_after = now() where id = $1',
       values: [ann.sessionId],

@@ -1,4 +1,4 @@
-/** GET /admin/users: the users of an audience, page by page. */
+/** GET /admin/users: lists the users of an audience in pages. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -10,17 +10,20 @@ import { plainUserColumns, toListedUser, type UserRow } from '../user/user.ts';
 import { type CursorPage, cursorHeaders, formatCursor, readCursorPage } from './cursor.ts';
 import { offsetOf, type Page, pageHeaders, readPage } from './pagination.ts';
 
-/** No address is longer; and the filter comes back in the links of the answer's header. */
+/** Email addresses are at most this long. The limit also bounds the `Link` header, which repeats the filter. */
 const MAX_FILTER_LENGTH = 255;
 
-/** What of the list is asked for. `filter` is part of an email address or full name; '' is all. */
+/**
+ * The selection and order of a list. `filter` matches part of an email address or full name; '' matches all
+ * users.
+ */
 interface Listing {
   audience: string;
   filter: string;
   order: 'asc' | 'desc';
 }
 
-/** Answers one page of users, without identities and factors. */
+/** Returns one page of users, without identities and factors. */
 export async function listUsers(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { query } = request;
@@ -49,7 +52,7 @@ async function listByPage(
   };
 }
 
-/** One row more than is asked for says whether there is another page. */
+/** Selects one row more than the limit to determine whether another page follows. */
 async function listByCursor(
   { database }: AuthContext,
   { query, target }: AuthRequest,
@@ -72,8 +75,8 @@ async function listByCursor(
 }
 
 /**
- * Only the time of creation can be sorted by, the newest first by default. Of several orders the first
- * counts.
+ * The only supported sort field is `created_at`, descending by default. If several orders are given, the first
+ * applies.
  */
 function readOrder(query: URLSearchParams): Listing['order'] {
   const orders = query.getAll('sort').map(parseOrder);
@@ -101,7 +104,7 @@ function readFilter(query: URLSearchParams): string {
   throw failure('validation_failed', { message });
 }
 
-/** `%` and `_` in a filter are wildcards, as with GoTrue; a backslash is itself. */
+/** `%` and `_` in a filter are wildcards, as in GoTrue; a backslash is literal. */
 const MATCHING = `u.instance_id = '${NIL_UUID}' and u.aud = $1
   and ($2 = '' or u.email like $3 escape '' or u.raw_user_meta_data ->> 'full_name' ilike $3 escape '')`;
 
@@ -127,8 +130,8 @@ function selectUsers(listing: Listing, page: Page): Statement {
   };
 }
 
-/** A comparison of rows, and not of columns one by one, lets PostgreSQL begin in the middle of its index. */
-const BEHIND = (order: Listing['order']) => `(u.created_at, u.id) ${order === 'asc' ? '>' : '<'}
+/** Comparing rows instead of single columns lets PostgreSQL seek to the position in its index. */
+const AFTER = (order: Listing['order']) => `(u.created_at, u.id) ${order === 'asc' ? '>' : '<'}
   ('epoch'::timestamptz + $5::bigint * interval '1 microsecond', $6::uuid)`;
 
 function selectUsersAfter(listing: Listing, { limit, after }: CursorPage): Statement {
@@ -137,7 +140,7 @@ function selectUsersAfter(listing: Listing, { limit, after }: CursorPage): State
     name: `auth_list_users_${order}_${after === undefined ? 'first' : 'after'}`,
     text: `select ${plainUserColumns}, (extract(epoch from u.created_at) * 1000000)::bigint as created_us
       from auth.users u
-      where ${MATCHING} and u.created_at is not null ${after === undefined ? '' : `and ${BEHIND(order)}`}
+      where ${MATCHING} and u.created_at is not null ${after === undefined ? '' : `and ${AFTER(order)}`}
       order by u.created_at ${order}, u.id ${order} limit $4`,
     values: [
       ...parametersOf(listing),

@@ -1,4 +1,4 @@
-/** The mailbox as admins see it: who may, what is listed and found, one message whole, and what deleting leaves. */
+/** The mailbox for admins: access, lists and search, single messages, and deletion. */
 import { randomUUID } from 'node:crypto';
 import { createOutbox, type Message } from '@greenroom/messages';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const CALLS: [Call['method'], string][] = [
   ['GET', '/admin/messages?page=x'],
 ];
 
-/** An admin with a session; `aal2` once they have shown a second factor. */
+/** An admin with a session; `aal2` after the use of a second factor. */
 async function signInAdmin(level: 'aal1' | 'aal2'): Promise<string> {
   const { id, email } = await signUpPerson(server);
   await call('PUT', `/admin/users/${id}`, { role: 'service_role' });
@@ -46,7 +46,7 @@ async function signInAdmin(level: 'aal1' | 'aal2'): Promise<string> {
   return (await refresh(server, person.refreshToken)).json.access_token;
 }
 
-describe('only admins with their second step', () => {
+describe('only admins with two factors', () => {
   it.each(CALLS)('may %s %s', async (method = 'GET', path) => {
     await put({ recipient: 'ann@example.org' });
     const as = async (bearer?: string) => {
@@ -71,7 +71,7 @@ describe('only admins with their second step', () => {
     expect([status, json.length]).toEqual([200, 1]);
   });
 
-  it('and not the service’s own login in the database', async () => {
+  it('excludes the database login of the service', async () => {
     for (const text of ['select * from greenroom.messages', 'delete from greenroom.messages']) {
       await expect(server.database.auth.query({ text })).rejects.toThrow('permission denied');
     }
@@ -79,7 +79,7 @@ describe('only admins with their second step', () => {
 });
 
 describe('GET /admin/messages', () => {
-  it('answers facts, and nothing of what messages say', async () => {
+  it('returns metadata without contents', async () => {
     await put({ recipient: 'ann@example.org', html: '<b>Code 123456</b>', link: 'https://room.example/x' });
     const { status, json, headers } = await call('GET', '/admin/messages');
     expect(status).toBe(200);
@@ -100,7 +100,7 @@ describe('GET /admin/messages', () => {
     ]);
   });
 
-  it('tells when a message was sent, and why one was not', async () => {
+  it('returns when a message was sent or why it failed', async () => {
     await put({ recipient: 'sent@example.org' }, true);
     await put({ recipient: 'failed@example.org' }, true);
     await server.database.admin.query({
@@ -159,14 +159,14 @@ describe('GET /admin/messages', () => {
     '?page=999999999999999&per_page=999999999999999',
     '?q=%00',
     `?q=${'x'.repeat(256)}`,
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const { status, json } = await call('GET', `/admin/messages${query}`);
     expect([status, json.error_code]).toEqual([400, 'validation_failed']);
   });
 });
 
 describe('GET /admin/messages/:id', () => {
-  it('answers all of one', async () => {
+  it('returns a whole message', async () => {
     await put({ recipient: 'ann@example.org', html: '<b>Hi</b>', link: 'https://room.example/x' });
     const { status, json, headers } = await call('GET', `/admin/messages/${await idOf('ann@')}`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -180,7 +180,7 @@ describe('GET /admin/messages/:id', () => {
     expect(json).not.toHaveProperty('text_body');
   });
 
-  it('has the mail that was just asked for', async () => {
+  it('contains a mail that was just requested', async () => {
     const { email } = await signUpPerson(server);
     await send(server, { method: 'POST', path: '/recover', body: { email } });
     const { json } = await call('GET', `/admin/messages/${await idOf(email)}`);
@@ -197,7 +197,7 @@ describe('an id', () => {
     ["'%20or%20true%20--", 'validation_failed'],
     ['9'.repeat(500), 'validation_failed'],
     [randomUUID(), 'message_not_found'],
-  ])('%s is none', async (id, code) => {
+  ])('rejects %s', async (id, code) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const { status, json } = await call(method, `/admin/messages/${id}`);
       expect([status, json.error_code]).toEqual([404, code]);
@@ -206,7 +206,7 @@ describe('an id', () => {
 });
 
 describe('deleting', () => {
-  it.each([false, true])('takes one away, waiting: %s', async (waits) => {
+  it.each([false, true])('deletes one message, queued: %s', async (waits) => {
     await put({ recipient: 'ann@example.org' }, waits);
     await put({ recipient: 'bob@example.org' }, waits);
     const id = await idOf('ann@');
@@ -215,7 +215,7 @@ describe('deleting', () => {
     expect((await call('DELETE', `/admin/messages/${id}`)).json.error_code).toBe('message_not_found');
   });
 
-  it('takes all away but what waits', async () => {
+  it('deletes all but queued messages', async () => {
     for (const state of ['kept', 'sent', 'failed', 'queued']) {
       await put({ recipient: `${state}@example.org` });
       await server.database.admin.query({
@@ -229,7 +229,7 @@ describe('deleting', () => {
     expect((await call('DELETE', '/admin/messages')).status).toBe(204);
   });
 
-  it.each(['POST', 'PUT', 'PATCH'] as const)('is not done by %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH'] as const)('is not possible with %s', async (method) => {
     expect((await call(method, '/admin/messages', {})).status).toBe(405);
   });
 });

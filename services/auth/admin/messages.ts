@@ -1,7 +1,7 @@
 /**
- * GET and DELETE /admin/messages and /admin/messages/:messageId: the mailbox, which holds the mails and SMS that were
- * sent, wait, or stay here. GoTrue has no such endpoints. What messages say signs people in, so a person needs their
- * second step to see any of it, admin or not.
+ * GET and DELETE /admin/messages and /admin/messages/:messageId: the mailbox of mails and SMS that were sent,
+ * are queued or are kept without being sent. GoTrue has no such endpoints. Messages contain sign-in codes, so
+ * signed-in admins need two factors to read them.
  */
 import {
   CHANNELS,
@@ -17,12 +17,12 @@ import { uuidParam } from '../http/uuid.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { pageHeaders, readPage } from './pagination.ts';
 
-/** No address is longer; and the search comes back in the links of the answer's header. */
+/** Addresses are at most this long. The limit also bounds the `Link` header, which repeats the search. */
 const MAX_SEARCH_LENGTH = 255;
 
 const PRIVATE = { 'cache-control': 'no-store' };
 
-/** Answers one page, the newest first, without what the messages say. */
+/** Returns one page of messages without their contents, newest first. */
 export async function listMessagesAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireMailboxAdmin(context, request);
   const { page, perPage: wanted } = readPage(request.query);
@@ -36,15 +36,15 @@ export async function listMessagesAsAdmin(context: AuthContext, request: AuthReq
   };
 }
 
-/** Answers one with all that it says. */
+/** Returns a message with its contents. */
 export async function readMessageAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireMailboxAdmin(context, request);
   const message = await context.mailbox.read(uuidParam(request, 'messageId'));
   if (message === undefined) throw failure('message_not_found');
-  return { status: 200, headers: PRIVATE, body: toWhole(message) };
+  return { status: 200, headers: PRIVATE, body: toFullMessage(message) };
 }
 
-/** Deletes one, whatever became of it. One that still waits is not sent. */
+/** Deletes a message in any state. A queued message is then not sent. */
 export async function deleteMessageAsAdmin(
   context: AuthContext,
   request: AuthRequest,
@@ -54,18 +54,18 @@ export async function deleteMessageAsAdmin(
   throw failure('message_not_found');
 }
 
-/** Deletes all but those that wait to be sent. */
+/** Deletes all messages except queued ones. */
 export async function clearMessages(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireMailboxAdmin(context, request);
   await context.mailbox.clear();
   return { status: 204 };
 }
 
-/** Requires a service's key, or an admin who has shown two factors. Throws `insufficient_aal` for the others. */
+/** Requires a service key, or an admin session with two factors. Throws `insufficient_aal` otherwise. */
 async function requireMailboxAdmin(context: AuthContext, request: AuthRequest): Promise<void> {
   const { sub, session_id: session, aal, user_verified: userVerified } = await requireAdmin(context, request);
-  const isPerson = Boolean(sub) || Boolean(session);
-  if (!isPerson || aal === 'aal2' || userVerified === true) return;
+  const isUser = Boolean(sub) || Boolean(session);
+  if (!isUser || aal === 'aal2' || userVerified === true) return;
   throw failure('insufficient_aal', { status: 403, message: 'AAL2 session is required to see messages' });
 }
 
@@ -100,7 +100,7 @@ function toListed({ state, ...message }: ListedMessage) {
   };
 }
 
-function toWhole(message: StoredMessage) {
+function toFullMessage(message: StoredMessage) {
   const { text_body: text, html_body: html, link } = message;
   return { ...toListed(message), text, html, link };
 }

@@ -1,4 +1,4 @@
-/** Applications in the admin API: the official client's `auth.admin.oauth`, and what is refused. */
+/** OAuth clients in the admin API: the official client's `auth.admin.oauth`, and rejected requests. */
 import { randomUUID } from 'node:crypto';
 import { createClient, type GoTrueAdminApi } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -104,21 +104,28 @@ describe('the official client', () => {
   });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   it.each<[string, 'GET' | 'PUT' | 'DELETE' | 'POST', string, object | string | undefined, number, string]>([
-    ['to get nobody', 'GET', `/${randomUUID()}`, undefined, 404, 'oauth_client_not_found'],
-    ['to get what has no UUID', 'GET', '/x', undefined, 400, 'validation_failed'],
-    ['to change nobody', 'PUT', `/${randomUUID()}`, { client_name: 'x' }, 404, 'oauth_client_not_found'],
-    ['to delete nobody', 'DELETE', `/${randomUUID()}`, undefined, 404, 'oauth_client_not_found'],
+    ['to read an unknown client', 'GET', `/${randomUUID()}`, undefined, 404, 'oauth_client_not_found'],
+    ['to read an invalid id', 'GET', '/x', undefined, 400, 'validation_failed'],
     [
-      'nobody’s secret',
+      'to change an unknown client',
+      'PUT',
+      `/${randomUUID()}`,
+      { client_name: 'x' },
+      404,
+      'oauth_client_not_found',
+    ],
+    ['to delete an unknown client', 'DELETE', `/${randomUUID()}`, undefined, 404, 'oauth_client_not_found'],
+    [
+      'to replace the secret of an unknown client',
       'POST',
       `/${randomUUID()}/regenerate_secret`,
       undefined,
       404,
       'oauth_client_not_found',
     ],
-    ['to create without addresses', 'POST', '', { client_name: 'x' }, 400, 'validation_failed'],
+    ['to create without redirect URIs', 'POST', '', { client_name: 'x' }, 400, 'validation_failed'],
     [
       'to create with plain http',
       'POST',
@@ -127,9 +134,9 @@ describe('refuses', () => {
       400,
       'validation_failed',
     ],
-    ['to create from nothing', 'POST', '', '', 400, 'bad_json'],
-    ['to create from numbers', 'POST', '', { redirect_uris: 1 }, 400, 'bad_json'],
-    ['a page that is no number', 'GET', '?page=x', undefined, 400, 'validation_failed'],
+    ['to create from an empty body', 'POST', '', '', 400, 'bad_json'],
+    ['to create with a number as redirect URIs', 'POST', '', { redirect_uris: 1 }, 400, 'bad_json'],
+    ['a page that is not a number', 'GET', '?page=x', undefined, 400, 'validation_failed'],
   ])('%s', async (_, method, path, body, status, code) => {
     const answer = await server.admin(method, `/admin/oauth/clients${path}`, body);
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);
@@ -155,13 +162,13 @@ describe('refuses', () => {
     expect(json.msg).toContain(message);
   });
 
-  it('a secret for who cannot keep it', async () => {
+  it('to replace the secret of a public client', async () => {
     const { id } = await newApp(server, { client_type: 'public' });
     const { status, json } = await server.admin('POST', `/admin/oauth/clients/${id}/regenerate_secret`);
     expect([status, json.error_code]).toEqual([400, 'validation_failed']);
   });
 
-  it.each(['GET', 'POST'] as const)('everybody but admins: %s', async (method) => {
+  it.each(['GET', 'POST'] as const)('callers other than admins: %s', async (method) => {
     const { accessToken } = await signUpPerson(server);
     const call = { method, path: '/admin/oauth/clients', ...(method === 'POST' && { body: {} }) };
     expect((await send(server, call)).status).toBe(401);
@@ -169,7 +176,7 @@ describe('refuses', () => {
   });
 });
 
-it('notes in the audit log what was done', async () => {
+it('writes audit log entries', async () => {
   const { id } = await newApp(server);
   await server.admin('PUT', `/admin/oauth/clients/${id}`, { client_name: 'x' });
   await server.admin('DELETE', `/admin/oauth/clients/${id}`);

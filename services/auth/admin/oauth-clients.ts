@@ -1,4 +1,4 @@
-/** The applications that people sign in to with their account here, for admins. */
+/** Admin endpoints for OAuth clients: applications that users sign in to with their account of this service. */
 
 import { makeAuditedChange } from '../audit/audited-change.ts';
 import { type AuditAction, auditEntry } from '../audit/entry.ts';
@@ -24,7 +24,7 @@ import {
 import {
   countClients,
   deleteClient,
-  endAllOfClient,
+  endClientAccess,
   findClient,
   listClients,
   lockClient,
@@ -37,20 +37,20 @@ import { type Claims, requireAdmin } from '../session/caller.ts';
 import { offsetOf, pageHeaders, readPage } from './pagination.ts';
 import { adminActor } from './target-user.ts';
 
-/** With a secret in it: for nobody's cache. */
+/** Headers for responses that contain a client secret. */
 const SECRET = { 'cache-control': 'no-store' };
 
-/** POST /admin/oauth/clients: makes one; its secret is told now and never again. */
+/** POST /admin/oauth/clients: creates a client. Only this response contains its secret. */
 export async function createOAuthClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireServerAdmin(context, request);
   const registration = checked(() => checkRegistration(parseBody(request.body, registrationFields)));
   const { row, secret } = await createClient(context, registration, 'manual', (id) =>
-    note(context, request, { claims, action: 'oauth_client_created', id }),
+    audit(context, request, { claims, action: 'oauth_client_created', id }),
   );
   return { status: 201, headers: SECRET, body: toClient(row, secret) };
 }
 
-/** GET /admin/oauth/clients: one page, the newest first. */
+/** GET /admin/oauth/clients: returns one page of clients, newest first. */
 export async function listOAuthClients(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireServerAdmin(context, request);
   const page = readPage(request.query);
@@ -68,44 +68,50 @@ export async function listOAuthClients(context: AuthContext, request: AuthReques
   };
 }
 
-/** GET /admin/oauth/clients/:clientId. */
+/** GET /admin/oauth/clients/:clientId: returns a client. */
 export async function getOAuthClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireServerAdmin(context, request);
   const [row] = await context.database.query<ClientRow>(findClient(clientIdOf(request)));
-  if (row === undefined) throw noClient();
+  if (row === undefined) throw clientNotFound();
   return { status: 200, body: toClient(row) };
 }
 
-/** PUT /admin/oauth/clients/:clientId: changes what is sent. */
+/** PUT /admin/oauth/clients/:clientId: changes the fields in the body. */
 export async function updateOAuthClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireServerAdmin(context, request);
   const id = clientIdOf(request);
-  const given = parseBody(request.body, changeFields);
+  const body = parseBody(request.body, changeFields);
   return context.database.transaction(async (tx) => {
     const [client] = await tx.query<ClientRow>(lockClient(id));
-    if (client === undefined) throw noClient();
-    const change = checked(() => checkChange(given, client.client_type));
+    if (client === undefined) throw clientNotFound();
+    const change = checked(() => checkChange(body, client.client_type));
     const [updated] = await tx.commit([
       updateClient(id, change, context.now()),
-      ...note(context, request, { claims, action: 'oauth_client_updated', id }),
+      ...audit(context, request, { claims, action: 'oauth_client_updated', id }),
     ]);
     return { status: 200, body: toClient(updated?.[0] as unknown as ClientRow) };
   });
 }
 
-/** DELETE /admin/oauth/clients/:clientId: its sessions end, and nobody has allowed it anything any more. */
+/** DELETE /admin/oauth/clients/:clientId: deletes a client, and ends its sessions and all consents body to it. */
 export async function deleteOAuthClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireServerAdmin(context, request);
   const id = clientIdOf(request);
   await makeAuditedChange(context.database, {
     change: deleteClient(id, context.now()),
-    after: [...endAllOfClient(id), ...note(context, request, { claims, action: 'oauth_client_deleted', id })],
-    missing: noClient,
+    after: [
+      ...endClientAccess(id),
+      ...audit(context, request, { claims, action: 'oauth_client_deleted', id }),
+    ],
+    missing: clientNotFound,
   });
   return { status: 204 };
 }
 
-/** POST /admin/oauth/clients/:clientId/regenerate_secret: the old secret is good for nothing from now on. */
+/**
+ * POST /admin/oauth/clients/:clientId/regenerate_secret: replaces the secret. The old one stops working
+ * immediately.
+ */
 export async function regenerateOAuthClientSecret(
   context: AuthContext,
   request: AuthRequest,
@@ -115,13 +121,13 @@ export async function regenerateOAuthClientSecret(
   const secret = randomClientSecret();
   return context.database.transaction(async (tx) => {
     const [client] = await tx.query<ClientRow>(lockClient(id));
-    if (client === undefined) throw noClient();
+    if (client === undefined) throw clientNotFound();
     if (client.client_type === 'public') {
       throw failure('validation_failed', { message: 'Cannot regenerate secret for public client' });
     }
     const [replaced] = await tx.commit([
       replaceSecret(id, hashClientSecret(secret), context.now()),
-      ...note(context, request, { claims, action: 'oauth_client_updated', id }),
+      ...audit(context, request, { claims, action: 'oauth_client_updated', id }),
     ]);
     return { status: 200, headers: SECRET, body: toClient(replaced?.[0] as unknown as ClientRow, secret) };
   });
@@ -137,7 +143,7 @@ function clientIdOf({ params }: AuthRequest): string {
   return parseClientId(params.clientId ?? '');
 }
 
-function noClient() {
+function clientNotFound() {
   return failure('oauth_client_not_found');
 }
 
@@ -149,7 +155,7 @@ function checked<T>(check: () => T): T {
   }
 }
 
-function note(
+function audit(
   context: AuthContext,
   request: AuthRequest,
   { claims, action, id }: { claims: Claims; action: AuditAction; id: string },

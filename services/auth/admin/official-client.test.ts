@@ -1,4 +1,4 @@
-/** The official client's `auth.admin`, as it is. */
+/** The official client's `auth.admin`. */
 import { randomUUID } from 'node:crypto';
 import { createClient, type GoTrueAdminApi } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const create = async (fields: object = {}) => {
 };
 
 describe('createUser', () => {
-  it('takes what there is to say', async () => {
+  it('accepts all attributes', async () => {
     const [id, phone] = [randomUUID(), newPhone()];
     const user = await create({
       id,
@@ -45,7 +45,7 @@ describe('createUser', () => {
     });
   });
 
-  it('says what is wrong', async () => {
+  it('reports errors', async () => {
     const { email = '' } = await create();
     const taken = await admin.createUser({ email });
     expect([taken.error?.status, taken.error?.code]).toEqual([422, 'email_exists']);
@@ -55,7 +55,7 @@ describe('createUser', () => {
 });
 
 describe('listUsers', () => {
-  it('reads the pages from the headers', async () => {
+  it('reads the page numbers from the headers', async () => {
     for (let index = 0; index < 3; index++) await create();
     const first = await admin.listUsers({ page: 1, perPage: 2 });
     expect(first.error).toBeNull();
@@ -67,7 +67,7 @@ describe('listUsers', () => {
 });
 
 describe('getUserById', () => {
-  it('finds somebody, or says that there is nobody', async () => {
+  it('finds a user or reports that there is none', async () => {
     const user = await create();
     expect((await admin.getUserById(user.id)).data.user).toMatchObject({ id: user.id, email: user.email });
     const nobody = await admin.getUserById(randomUUID());
@@ -94,7 +94,7 @@ describe('updateUserById', () => {
 });
 
 describe('deleteUser', () => {
-  it('hard, or soft', async () => {
+  it('deletes, or soft-deletes', async () => {
     const [hard, soft] = [await create(), await create()];
     expect((await admin.deleteUser(hard.id)).error).toBeNull();
     expect((await admin.getUserById(hard.id)).error?.code).toBe('user_not_found');
@@ -121,7 +121,7 @@ describe('signOut', () => {
     ['local', 403, 200],
     ['others', 200, 403],
     ['global', 403, 403],
-  ] as const)('%s', async (scope, own, other) => {
+  ] as const)('ends sessions of scope %s', async (scope, own, other) => {
     const ann = await signUpPerson(server);
     const elsewhere = await signInPerson(server, ann.email);
     expect((await admin.signOut(ann.accessToken, scope)).error).toBeNull();

@@ -7,7 +7,7 @@ describe('readPage', () => {
     ['page=&per_page=', { page: 1, perPage: 50 }],
     ['page=3&per_page=7', { page: 3, perPage: 7 }],
     ['page=0', { page: 1, perPage: 50 }],
-  ])('reads %j', (query, expected) => {
+  ])('parses %j', (query, expected) => {
     expect(readPage(new URLSearchParams(query))).toEqual(expected);
   });
 
@@ -20,7 +20,7 @@ describe('readPage', () => {
     'page=1e3',
     `page=${'9'.repeat(15)}`,
     'page=%00',
-  ])('refuses %j', (query) => {
+  ])('rejects %j', (query) => {
     expect(() => readPage(new URLSearchParams(query))).toThrow(
       expect.objectContaining({
         code: 'validation_failed',
@@ -44,12 +44,12 @@ describe('pageHeaders', () => {
     ],
     ['the last', 3, 101, '</u?page=3&per_page=50>; rel="last"'],
     ['the only one', 1, 50, '</u?page=1&per_page=50>; rel="last"'],
-    ['none', 1, 0, '</u?page=0&per_page=50>; rel="last"'],
-  ])('lead on from %s', (_, page, total, link) => {
+    ['an empty list', 1, 0, '</u?page=0&per_page=50>; rel="last"'],
+  ])('link from %s', (_, page, total, link) => {
     expect(pageHeaders('/u', { page, perPage: 50 }, total)).toEqual({ link, 'x-total-count': String(total) });
   });
 
-  it('keep filter and order, behind the page, but never the key', () => {
+  it('keep filter and order after the page, but never the API key', () => {
     const { link } = pageHeaders('/u?filter=a%20b&page=1&apikey=secret&x=1', { page: 1, perPage: 5 }, 6);
     expect(link).toBe(
       '</u?page=2&per_page=5&filter=a+b>; rel="next", </u?page=2&per_page=5&filter=a+b>; rel="last"',

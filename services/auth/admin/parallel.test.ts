@@ -1,4 +1,4 @@
-/** Many admins, and their users, at the same time: one of them wins, the others are told, nothing is half done. */
+/** Concurrent requests of admins and users: one wins, the others get an error, and no change is partial. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminCall, entriesAbout, giveFactor, givePasskey, serviceOf } from '../testing/admin.ts';
@@ -18,17 +18,17 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const outcomes = (answers: Answer[]) => answers.map(({ status, json }) => json?.error_code ?? status).sort();
 
-describe('creating', () => {
+describe('concurrent creation', () => {
   it.each([
     ['address', 'email_exists', () => ({ email: newEmail() })],
     ['number', 'phone_exists', () => ({ phone: newPhone() })],
-  ])('one %s', async (_, code, account) => {
+  ])('accepts one account per %s', async (_, code, account) => {
     const body = account();
     const answers = await times(12, () => call('POST', '/admin/users', body));
     expect(outcomes(answers)).toEqual([200, ...Array(11).fill(code)]);
   });
 
-  it('one id', async () => {
+  it('accepts one account per id', async () => {
     const id = randomUUID();
     const answers = await times(8, () => call('POST', '/admin/users', { id, email: newEmail() }));
     expect(outcomes(answers)).toEqual([200, ...Array(7).fill('user_already_exists')]);
@@ -36,8 +36,8 @@ describe('creating', () => {
   });
 });
 
-describe('changing', () => {
-  it('to one address', async () => {
+describe('concurrent changes', () => {
+  it('give an address to one user only', async () => {
     const people = await times(6, () => signUpPerson(server));
     const email = newEmail();
     const answers = await times(6, (index) =>
@@ -49,7 +49,7 @@ describe('changing', () => {
     expect(all.filter(({ json }) => json.user_metadata.tried)).toHaveLength(1);
   });
 
-  it('metadata adds up', async () => {
+  it('keep all metadata', async () => {
     const ann = await signUpPerson(server);
     await times(10, (index) =>
       call('PUT', `/admin/users/${ann.id}`, { app_metadata: { [`key${index}`]: index } }),
@@ -58,7 +58,7 @@ describe('changing', () => {
     expect(Object.keys(json.app_metadata).filter((key) => key.startsWith('key'))).toHaveLength(10);
   });
 
-  it('while somebody deletes', async () => {
+  it('do not fail with 500 during a deletion', async () => {
     const ann = await signUpPerson(server);
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, () =>
@@ -71,15 +71,15 @@ describe('changing', () => {
   });
 });
 
-describe('deleting', () => {
-  it('once, and noting it once', async () => {
+describe('concurrent deletion', () => {
+  it('deletes once, with one audit entry', async () => {
     const ann = await signUpPerson(server);
     const answers = await times(6, () => call('DELETE', `/admin/users/${ann.id}`));
     expect(outcomes(answers)).toEqual([200, ...Array(5).fill('user_not_found')]);
     expect(await entriesAbout(server, 'user_deleted', ann.id)).toHaveLength(1);
   });
 
-  it('softly many times as once', async () => {
+  it('soft-deletes with the same result as once', async () => {
     const ann = await signUpPerson(server);
     const answers = await times(6, () =>
       call('DELETE', `/admin/users/${ann.id}`, { should_soft_delete: true }),
@@ -92,11 +92,11 @@ describe('deleting', () => {
     expect(after.identities[0].id).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('waits for a session’s own change without holding the user, so that neither locks the other out', async () => {
+  it('waits for a change of a session without a lock on the user, which prevents a deadlock', async () => {
     const ann = await signUpPerson(server);
     let deletion: Promise<Answer> | undefined;
     await server.database.auth.transaction(async (tx) => {
-      // As a refresh does: the session first, then its user.
+      // Like a refresh: locks the session first, then its user.
       await tx.query({ text: 'select from auth.sessions where id = $1 for update', values: [ann.sessionId] });
       deletion = call('DELETE', `/admin/users/${ann.id}`);
       await waitForLock(server);
@@ -105,7 +105,7 @@ describe('deleting', () => {
     expect((await deletion)?.status).toBe(200);
   });
 
-  it('while they refresh', async () => {
+  it('succeeds during refreshes of the user', async () => {
     const ann = await signUpPerson(server);
     const others = await times(4, () => signInPerson(server, ann.email));
     const deletion = call('DELETE', `/admin/users/${ann.id}`);
@@ -135,7 +135,7 @@ describe('deleting', () => {
       204,
       'session_not_found',
     ],
-  ])('one of the %s', async (kind, give, action, success, code) => {
+  ])('deletes one of the %s once', async (kind, give, action, success, code) => {
     const ann = await signUpPerson(server);
     const id = await give(server, ann.id);
     const answers = await times(5, () => call('DELETE', `/admin/users/${ann.id}/${kind}/${id}`));

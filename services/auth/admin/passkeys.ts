@@ -1,4 +1,4 @@
-/** The passkeys of a user, for admins: list, delete. */
+/** Admin endpoints for a user's passkeys: list, delete. */
 
 import { makeAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
@@ -11,7 +11,6 @@ import { uuidParam } from '../http/uuid.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { adminActor, targetUser } from './target-user.ts';
 
-/** Answers all of them. */
 export async function listPasskeysAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
   requirePasskeys(context);
@@ -20,7 +19,6 @@ export async function listPasskeysAsAdmin(context: AuthContext, request: AuthReq
   return { status: 200, body: passkeys.map(toPasskey) };
 }
 
-/** Deletes one. */
 export async function deletePasskeyAsAdmin(
   context: AuthContext,
   request: AuthRequest,

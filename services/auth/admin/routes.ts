@@ -1,4 +1,3 @@
-/** The admin API: endpoints. */
 import type { Endpoint } from '../context.ts';
 import { ADMIN_METADATA_BYTES, METADATA_BYTES, SAML_BYTES } from '../http/body-limits.ts';
 import { auditLog } from './audit-log.ts';
@@ -29,7 +28,7 @@ import {
 } from './sso-providers.ts';
 import { updateUserAsAdmin } from './update-user.ts';
 
-/** Relative to the service's prefix. */
+/** Endpoints of the admin API. Paths are relative to the service's prefix. */
 export const adminRoutes: readonly Endpoint[] = [
   { method: 'POST', path: '/invite', handle: invite, bodyBytes: METADATA_BYTES },
   { method: 'GET', path: '/admin/users', handle: listUsers },

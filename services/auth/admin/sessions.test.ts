@@ -1,4 +1,4 @@
-/** Where users are signed in, for admins; and what else of their sign-ins admins take away. */
+/** Sessions of users in the admin API, and other sign-in data that admins remove. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AdminCall,
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('GET /admin/users/:userId/sessions', () => {
-  it('answers all of them, the one used last first, without keys', async () => {
+  it('returns all sessions without keys, most recently used first', async () => {
     const ann = await signUpPerson(server);
     const headers = { 'user-agent': 'Firefox' };
     const body = { email: ann.email, password: PASSWORD };
@@ -60,14 +60,14 @@ describe('GET /admin/users/:userId/sessions', () => {
     expect(Math.abs(sinceRefresh)).toBeLessThan(3_600_000);
   });
 
-  it('answers none where there is none', async () => {
+  it('returns an empty list without sessions', async () => {
     const { json } = await call('POST', '/admin/users', { email: 'nobody@example.org' });
     expect((await call('GET', `/admin/users/${json.id}/sessions`)).json).toEqual([]);
   });
 });
 
 describe('DELETE /admin/users/:userId/sessions/:sessionId', () => {
-  it('ends one, and no other', async () => {
+  it('ends only that session', async () => {
     const ann = await signUpPerson(server);
     const other = await signInPerson(server, ann.email);
     expect((await call('DELETE', `/admin/users/${ann.id}/sessions/${ann.sessionId}`)).status).toBe(204);
@@ -80,7 +80,7 @@ describe('DELETE /admin/users/:userId/sessions/:sessionId', () => {
     ]);
   });
 
-  it('finds it with its own user only', async () => {
+  it('finds a session only below its own user', async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
     const answer = await call('DELETE', `/admin/users/${bob.id}/sessions/${ann.sessionId}`);
     expect([answer.status, answer.json.error_code]).toEqual([404, 'session_not_found']);
@@ -94,7 +94,7 @@ it.each([
   ['GET', '/sessions'],
   ['GET', '/passkeys'],
   ['DELETE', '/passkeys/00000000-0000-4000-8000-000000000000'],
-] as const)('%s …%s is for admins only', async (method, rest) => {
+] as const)('%s …%s requires an admin', async (method, rest) => {
   const ann = await signUpPerson(server);
   const path = `/admin/users/${ann.id}${rest}`;
   expect((await send(server, { method, path })).json.error_code).toBe('no_authorization');
@@ -102,7 +102,7 @@ it.each([
   expect([own.status, own.json.error_code]).toEqual([403, 'not_admin']);
 });
 
-it('a banned admin is none', async () => {
+it('rejects a banned admin', async () => {
   const ann = await signUpPerson(server);
   await call('PUT', `/admin/users/${ann.id}`, { role: 'service_role' });
   const boss = await signInPerson(server, ann.email);
@@ -112,7 +112,7 @@ it('a banned admin is none', async () => {
   expect([(await list()).status, (await list()).json.error_code]).toEqual([403, 'user_banned']);
 });
 
-it('an admin with a second factor is none without it', async () => {
+it('rejects an admin who has not used their second factor', async () => {
   const ann = await signUpPerson(server);
   await call('PUT', `/admin/users/${ann.id}`, { role: 'service_role' });
   const boss = await signInPerson(server, ann.email);
@@ -129,7 +129,7 @@ it('an admin with a second factor is none without it', async () => {
   expect((await remove()).status).toBe(200);
 });
 
-it('a second factor takes its assurance with it', async () => {
+it('deleting a second factor downgrades its sessions', async () => {
   const ann = await signUpPerson(server);
   const factorId = await giveFactor(server, ann.id);
   await raiseSession(server, ann.sessionId, factorId);
@@ -156,7 +156,7 @@ describe('passkeys', () => {
     expect((await call('GET', path)).json).toEqual([]);
   });
 
-  it('are not there where they are switched off', async () => {
+  it('are not available if disabled', async () => {
     const ann = await signUpPerson(server);
     const { key } = await serviceOf(server);
     const answer = await send(withoutPasskeys, { path: `/admin/users/${ann.id}/passkeys`, bearer: key });
@@ -164,7 +164,7 @@ describe('passkeys', () => {
   });
 });
 
-it('a link in an old mailbox is worth nothing once an admin has given another address', async () => {
+it('links sent to a former address stop working after an admin changes the address', async () => {
   const ann = await signUpPerson(server);
   const link = await call('POST', '/admin/generate_link', { type: 'recovery', email: ann.email });
   await call('PUT', `/admin/users/${ann.id}`, { email: `new-${ann.email}` });

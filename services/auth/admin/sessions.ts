@@ -1,6 +1,6 @@
 /**
- * GET /admin/users/:userId/sessions and DELETE …/sessions/:sessionId: where a user is signed in, for admins. GoTrue has
- * no such endpoints.
+ * GET /admin/users/:userId/sessions and DELETE …/sessions/:sessionId: a user's sessions. GoTrue has no such
+ * endpoints.
  */
 
 import { makeAuditedChange } from '../audit/audited-change.ts';
@@ -14,14 +14,13 @@ import { requireAdmin } from '../session/caller.ts';
 import { endSession, findSessions } from '../session/list.ts';
 import { adminActor, targetUser } from './target-user.ts';
 
-/** Answers all of them. */
 export async function listSessionsAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
   const { id } = await targetUser(context, request);
   return { status: 200, body: await context.database.query(findSessions(id)) };
 }
 
-/** Ends one: its refresh token is gone, and its access token is refused here. */
+/** Ends a session: deletes its refresh tokens, and this service rejects its access token. */
 export async function endSessionAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const user = await targetUser(context, request);

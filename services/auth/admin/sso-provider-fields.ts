@@ -1,4 +1,4 @@
-/** What an admin says of a provider of single sign-on: the body, its checks, and the metadata that it leads to. */
+/** Parses and validates the body that describes an SSO provider, and loads its metadata. */
 import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
@@ -12,7 +12,7 @@ import { XmlError } from '../identity/saml/xml.ts';
 const MAX_DOMAINS = 200;
 const MAX_URL_LENGTH = 2048;
 const MAX_RESOURCE_ID_LENGTH = 255;
-/** RFC 1123 §2.1, with a length in all (RFC 1035 §2.3.4). */
+/** RFC 1123 §2.1, with the total length of RFC 1035 §2.3.4. */
 const DOMAIN =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
@@ -27,28 +27,31 @@ const fields = z.object({
   disabled: z.boolean().nullish(),
 });
 
-/** Metadata as they are stored. */
+/** Metadata as stored. */
 export interface Metadata {
   entityId: string;
   xml: string;
-  /** Null: written by an admin. */
+  /** Null if an admin uploaded the metadata. */
   url: string | null;
 }
 
-/** What was said. Undefined: nothing was. */
+/** The validated fields; undefined if absent. */
 export interface ProviderFields {
   type: string;
   metadata: Metadata | undefined;
-  /** In lower case, each once. */
+  /** In lower case, without duplicates. */
   domains: string[] | undefined;
   attributeMapping: AttributeMapping | undefined;
-  /** '': the usual one. */
+  /** '' resets the format to the default. */
   nameIdFormat: string | undefined;
   resourceId: string | undefined;
   disabled: boolean | undefined;
 }
 
-/** Reads a body. Throws `bad_json`, `validation_failed`, `saml_metadata_fetch_failed`. */
+/**
+ * Parses a body and fetches the metadata that it refers to. Throws `bad_json`, `validation_failed`,
+ * `saml_metadata_fetch_failed`.
+ */
 export async function readProviderFields(
   { config }: AuthContext,
   body: Uint8Array | undefined,
@@ -60,14 +63,15 @@ export async function readProviderFields(
     name_id_format: nameIdFormat,
     resource_id: resourceId,
   } = parsed;
-  if (xml !== '' && url !== '') throw refused('Only one of metadata_xml or metadata_url needs to be set');
-  if (url.length > MAX_URL_LENGTH) throw refused('metadata_url is too long');
+  if (xml !== '' && url !== '')
+    throw validationFailure('Only one of metadata_xml or metadata_url needs to be set');
+  if (url.length > MAX_URL_LENGTH) throw validationFailure('metadata_url is too long');
   if (nameIdFormat && !isNameIdFormat(nameIdFormat)) {
     const formats = Object.values(NAME_ID_FORMATS).join(', ');
-    throw refused(`name_id_format must be unspecified or one of ${formats}`);
+    throw validationFailure(`name_id_format must be unspecified or one of ${formats}`);
   }
   if (resourceId !== undefined && (resourceId === '' || resourceId.length > MAX_RESOURCE_ID_LENGTH)) {
-    throw refused(`resource_id must have 1 to ${MAX_RESOURCE_ID_LENGTH} characters`);
+    throw validationFailure(`resource_id must have 1 to ${MAX_RESOURCE_ID_LENGTH} characters`);
   }
   return {
     type: parsed.type,
@@ -82,29 +86,31 @@ export async function readProviderFields(
 
 async function readMetadata(xml: string, url: string, mayBePrivate: boolean): Promise<Metadata | undefined> {
   if (xml === '' && url === '') return undefined;
-  if (xml.length > MAX_METADATA_LENGTH) throw refused('SAML Metadata is too long');
+  if (xml.length > MAX_METADATA_LENGTH) throw validationFailure('SAML Metadata is too long');
   const text = url === '' ? xml : await fetchMetadata(url, mayBePrivate);
   try {
     return { entityId: parseIdentityProvider(text).entityId, xml: text, url: url || null };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    throw refused(`SAML Metadata cannot be used: ${error.message}`);
+    throw validationFailure(`SAML Metadata cannot be used: ${error.message}`);
   }
 }
 
 function requireDomains(domains: readonly string[]): string[] {
   const lower = [...new Set(domains.map((domain) => domain.trim().toLowerCase()))];
-  if (lower.length > MAX_DOMAINS) throw refused(`There must not be more than ${MAX_DOMAINS} domains`);
-  if (!lower.every((domain) => DOMAIN.test(domain))) throw refused('domains must be names of domains');
+  if (lower.length > MAX_DOMAINS)
+    throw validationFailure(`There must not be more than ${MAX_DOMAINS} domains`);
+  if (!lower.every((domain) => DOMAIN.test(domain)))
+    throw validationFailure('domains must be names of domains');
   return lower;
 }
 
 function requireMapping(mapping: Record<string, unknown>): AttributeMapping {
   const parsed = attributeMapping.safeParse(mapping);
   if (parsed.success) return parsed.data;
-  throw refused('attribute_mapping must have keys, each with name, names, default or array');
+  throw validationFailure('attribute_mapping must have keys, each with name, names, default or array');
 }
 
-function refused(message: string) {
+function validationFailure(message: string) {
   return failure('validation_failed', { message });
 }

@@ -1,4 +1,4 @@
-/** Statements that make, change and delete providers of single sign-on. */
+/** Statements that create, change and delete SSO providers. */
 import type { Statement } from '@greenroom/postgres';
 import type { Metadata, ProviderFields } from './sso-provider-fields.ts';
 
@@ -34,7 +34,7 @@ export function insertProvider(
   ];
 }
 
-/** Changes what was said of a provider. Metadata keep their entity id. */
+/** Changes the defined fields of a provider. Requires that new metadata have the same entity id. */
 export function updateProvider(id: string, fields: ProviderFields, now: Date): Statement[] {
   const { resourceId, disabled, metadata, attributeMapping, nameIdFormat } = fields;
   return [
@@ -66,7 +66,7 @@ export function updateProvider(id: string, fields: ProviderFields, now: Date): S
   ];
 }
 
-/** Makes these the domains of a provider, and no others. Fails where another provider has one. */
+/** Replaces the domains of a provider. Fails if another provider has one of them. */
 export function replaceDomains(id: string, domains: readonly string[], now: Date): Statement[] {
   return [
     {
@@ -86,7 +86,7 @@ export function replaceDomains(id: string, domains: readonly string[], now: Date
   ];
 }
 
-/** Deletes a provider with its domains. Accounts stay, and nobody can sign in to them. */
+/** Deletes a provider and its domains. Its accounts stay, but cannot be signed in to. */
 export function deleteProvider(id: string): Statement {
   return {
     name: 'auth_delete_sso_provider',

@@ -33,7 +33,7 @@ const create = async (fields: object = {}, entityId = newEntity()) => {
 };
 
 describe('a provider', () => {
-  it('is made of what there is to say, where SAML is switched off, too', async () => {
+  it('is created with all fields, even if SAML is disabled', async () => {
     const entityId = newEntity();
     const [domain, resource] = [newDomain(), `r-${randomUUID()}`];
     const attribute_mapping = { keys: { role: { name: 'role', names: ['r'], default: 'x', array: true } } };
@@ -71,13 +71,13 @@ describe('a provider', () => {
     }
   });
 
-  it('is made of little', async () => {
+  it('is created with the required fields', async () => {
     const made = await create();
     expect(made).toMatchObject({ disabled: false, domains: [], saml: { attribute_mapping: {} } });
     expect(made).not.toHaveProperty('resource_id');
   });
 
-  it('is listed without its metadata, all or by name', async () => {
+  it('is listed without its metadata, all or by resource id', async () => {
     const prefix = randomUUID();
     const made = await create({ resource_id: `${prefix}/a` });
     await create({ resource_id: `${prefix}/b` });
@@ -89,7 +89,7 @@ describe('a provider', () => {
     expect(await list('resource_id_prefix=%25')).toEqual([]);
   });
 
-  it('is changed in what is named', async () => {
+  it('is changed only in the fields of the body', async () => {
     const entityId = newEntity();
     const [kept, dropped, added] = [newDomain(), newDomain(), newDomain()];
     const attribute_mapping = { keys: { a: { name: 'a' } } };
@@ -117,7 +117,7 @@ describe('a provider', () => {
     });
   });
 
-  it('is deleted with its domains, and says what it was', async () => {
+  it('is deleted with its domains, and returned', async () => {
     const domain = newDomain();
     const made = await create({ domains: [domain] });
     const path = `/admin/sso/providers/${made.id}`;
@@ -131,7 +131,7 @@ describe('a provider', () => {
   });
 });
 
-describe('is refused:', () => {
+describe('rejects', () => {
   const small = selfSignedCertificate(newRsaKey(1024), 'idp.test');
   const metadata = (entityId: string) => metadataOf(entityId, SIGN_IN, certificate);
 
@@ -141,12 +141,17 @@ describe('is refused:', () => {
     ['another type', { type: 'oidc' }, 400, 'validation_failed'],
     ['no metadata', { metadata_xml: undefined }, 400, 'validation_failed'],
     ['two kinds of metadata', { metadata_url: 'https://idp.test/' }, 400, 'validation_failed'],
-    ['metadata that are no XML', { metadata_xml: 'hello' }, 400, 'validation_failed'],
+    ['metadata that are not XML', { metadata_xml: 'hello' }, 400, 'validation_failed'],
     ['metadata with entities', { metadata_xml: `<!DOCTYPE x>${metadata('x')}` }, 400, 'validation_failed'],
-    ['metadata of nobody', { metadata_xml: metadata('') }, 400, 'validation_failed'],
-    ['metadata of a long name', { metadata_xml: metadata('x'.repeat(2000)) }, 400, 'validation_failed'],
+    ['metadata without an entity id', { metadata_xml: metadata('') }, 400, 'validation_failed'],
     [
-      'metadata of a service',
+      'metadata with a long entity id',
+      { metadata_xml: metadata('x'.repeat(2000)) },
+      400,
+      'validation_failed',
+    ],
+    [
+      'metadata of a service provider',
       { metadata_xml: metadata('x').replaceAll('IDPSSODescriptor', 'SPSSODescriptor') },
       400,
       'validation_failed',
@@ -183,28 +188,28 @@ describe('is refused:', () => {
       400,
       'validation_failed',
     ],
-    ['a file', { metadata_xml: '', metadata_url: 'file:///etc/passwd' }, 400, 'validation_failed'],
-    ['no URL', { metadata_xml: '', metadata_url: 'hello' }, 400, 'validation_failed'],
+    ['a file URL', { metadata_xml: '', metadata_url: 'file:///etc/passwd' }, 400, 'validation_failed'],
+    ['a text that is not a URL', { metadata_xml: '', metadata_url: 'hello' }, 400, 'validation_failed'],
     [
-      'a URL of this machine',
+      'a loopback IP address',
       { metadata_xml: '', metadata_url: 'https://127.0.0.1/' },
       400,
       'saml_metadata_fetch_failed',
     ],
     [
-      'a name of this machine',
+      'a loopback name',
       { metadata_xml: '', metadata_url: 'https://localhost/' },
       400,
       'saml_metadata_fetch_failed',
     ],
     [
-      'a URL of this machine in IPv6',
+      'a loopback IPv6 address',
       { metadata_xml: '', metadata_url: 'https://[::1]/' },
       400,
       'saml_metadata_fetch_failed',
     ],
     [
-      'a URL of this machine in disguise',
+      'a disguised loopback address',
       { metadata_xml: '', metadata_url: 'https://0x7f.1/' },
       400,
       'saml_metadata_fetch_failed',
@@ -240,7 +245,7 @@ describe('is refused:', () => {
     expect([answer.status, answer.json.error_code], answer.text).toEqual([status, code]);
   });
 
-  it('what somebody else has', async () => {
+  it('a taken entity id, domain and resource id', async () => {
     const [entityId, domain, resource_id] = [newEntity(), newDomain(), randomUUID()];
     const taken = await create({ domains: [domain], resource_id }, entityId);
     const refusal = async (entity: string, fields: object) => {
@@ -264,7 +269,7 @@ describe('is refused:', () => {
   });
 
   it.each(['hello', 'resource_', 'resource_nothing', 'resource_%00', randomUUID(), '%E0%A4%A'])(
-    'the name %s, which nobody has',
+    'the unknown name %s',
     async (key) => {
       const { status } = await call('GET', `/admin/sso/providers/${key}`);
       expect([400, 404]).toContain(status);
@@ -281,7 +286,7 @@ describe('is refused:', () => {
     ['GET', `/admin/sso/providers/${randomUUID()}`],
     ['PUT', `/admin/sso/providers/${randomUUID()}`],
     ['DELETE', `/admin/sso/providers/${randomUUID()}`],
-  ])('%s %s of others than admins', async (method, path) => {
+  ])('%s %s from callers other than admins', async (method, path) => {
     const { accessToken } = await signUpPerson(server);
     expect((await send(server, { method, path })).json.error_code).toBe('no_authorization');
     expect((await send(server, { method, path, bearer: accessToken })).json.error_code).toBe('not_admin');

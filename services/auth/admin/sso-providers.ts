@@ -1,4 +1,4 @@
-/** /admin/sso/providers: the identity providers of organisations. They can be set up before SAML is switched on. */
+/** /admin/sso/providers: the identity providers of organisations. They can be configured before SAML is enabled. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
@@ -18,24 +18,24 @@ import { deleteProvider, insertProvider, replaceDomains, updateProvider } from '
 
 const RESOURCE = 'resource_';
 
-/** All of them, without their metadata. */
+/** Returns all providers without their metadata. */
 export async function listSsoProviders(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
   const filters = ['resource_id', 'resource_id_prefix'].map((name) => request.query.get(name) ?? '');
-  if (filters.some((filter) => filter.includes('\0'))) throw refused('resource_id must not contain NUL');
+  if (filters.some((filter) => filter.includes('\0')))
+    throw validationFailure('resource_id must not contain NUL');
   const [resourceId = '', prefix = ''] = filters;
   const list = listProviders(resourceId, prefix);
   const rows = await context.database.query<ProviderRow>(list);
   return { status: 200, body: { items: rows.map((row) => toProvider({ ...row, metadata_xml: '' })) } };
 }
 
-/** Adds one. */
 export async function createSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
   const fields = await readProviderFields(context, request.body);
   const { metadata } = fields;
-  if (fields.type !== 'saml') throw refused("Only 'saml' supported for SSO provider type");
-  if (metadata === undefined) throw refused('Either metadata_xml or metadata_url must be set');
+  if (fields.type !== 'saml') throw validationFailure("Only 'saml' supported for SSO provider type");
+  if (metadata === undefined) throw validationFailure('Either metadata_xml or metadata_url must be set');
   const id = randomUUID();
   const now = context.now();
   const provider = await save(context, id, [
@@ -45,40 +45,39 @@ export async function createSsoProvider(context: AuthContext, request: AuthReque
   return { status: 201, body: toProvider(provider) };
 }
 
-/** One of them. */
 export async function getSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
   return { status: 200, body: toProvider(await targetProvider(context, request)) };
 }
 
-/** Changes what the body names. */
+/** Changes the fields in the body. */
 export async function updateSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
-  const known = await targetProvider(context, request);
+  const existing = await targetProvider(context, request);
   const fields = await readProviderFields(context, request.body);
   const { metadata, domains } = fields;
-  if (metadata !== undefined && metadata.entityId !== known.entity_id) {
-    const message = `SAML Metadata can be updated only if the EntityID matches for the provider; expected '${known.entity_id}' but got '${metadata.entityId}'`;
+  if (metadata !== undefined && metadata.entityId !== existing.entity_id) {
+    const message = `SAML Metadata can be updated only if the EntityID matches for the provider; expected '${existing.entity_id}' but got '${metadata.entityId}'`;
     throw failure('saml_entity_id_mismatch', { message });
   }
   const now = context.now();
-  const provider = await save(context, known.id, [
-    ...updateProvider(known.id, fields, now),
-    ...(domains === undefined ? [] : replaceDomains(known.id, domains, now)),
+  const provider = await save(context, existing.id, [
+    ...updateProvider(existing.id, fields, now),
+    ...(domains === undefined ? [] : replaceDomains(existing.id, domains, now)),
   ]);
   return { status: 200, body: toProvider(provider) };
 }
 
-/** Deletes one, and answers what it was. */
+/** Deletes a provider and returns its former state. */
 export async function deleteSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireAdmin(context, request);
-  const known = await targetProvider(context, request);
-  const deleted = await context.database.query(deleteProvider(known.id));
+  const existing = await targetProvider(context, request);
+  const deleted = await context.database.query(deleteProvider(existing.id));
   if (deleted.length === 0) throw failure('sso_provider_not_found');
-  return { status: 200, body: toProvider(known) };
+  return { status: 200, body: toProvider(existing) };
 }
 
-/** By id, or by the name that an admin has given: `resource_<name>`. */
+/** Finds the provider of the path by id or by `resource_<resource id>`. */
 async function targetProvider({ database }: AuthContext, { params }: AuthRequest): Promise<ProviderRow> {
   const key = params.providerId ?? '';
   const find = key.startsWith(RESOURCE)
@@ -129,6 +128,6 @@ function toProvider(row: ProviderRow) {
   };
 }
 
-function refused(message: string) {
+function validationFailure(message: string) {
   return failure('validation_failed', { message });
 }

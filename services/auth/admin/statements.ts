@@ -1,8 +1,8 @@
-/** Statements by which admins change users. What a call changes is one batch; sessions come before users. */
+/** Statements of admin changes to users. Each call sends one batch, in which sessions must precede users. */
 import type { Statement } from '@greenroom/postgres';
-import { forgetSignIns } from '../user/update.ts';
+import { revokePendingSignIns } from '../user/update.ts';
 
-/** What an admin sets of a user's row, apart from addresses, password and metadata. Undefined leaves a value. */
+/** Columns of a user's row that an admin changes directly. Undefined keeps a value. */
 interface RowChanges {
   role: string | undefined;
   aud: string | undefined;
@@ -10,8 +10,7 @@ interface RowChanges {
   bannedUntil: Date | null | undefined;
 }
 
-/** Changes a user's row. */
-export function changeRow(id: string, { role, aud, bannedUntil }: RowChanges, now: Date): Statement {
+export function updateUserRow(id: string, { role, aud, bannedUntil }: RowChanges, now: Date): Statement {
   return {
     name: 'auth_admin_change_row',
     text: `update auth.users set role = coalesce($2, role), aud = coalesce($3, aud),
@@ -21,7 +20,7 @@ export function changeRow(id: string, { role, aud, bannedUntil }: RowChanges, no
   };
 }
 
-/** Gives a user an address at once. Confirms nothing; an anonymous user becomes a permanent one if `isConfirmed`. */
+/** Sets an address without confirming it. An anonymous user becomes a permanent one if `isConfirmed`. */
 export function setAddress(
   id: string,
   provider: 'email' | 'phone',
@@ -51,8 +50,8 @@ export function setAddress(
 }
 
 /**
- * Makes an account unusable and its addresses free, but keeps its id: addresses become hashes, metadata goes, so do
- * factors and passkeys. Their sessions are ended before.
+ * Makes an account unusable and frees its addresses, but keeps its id: replaces addresses by hashes, deletes
+ * metadata, factors and passkeys. End the account's sessions first.
  */
 export function softDeleteUser(id: string, now: Date): Statement[] {
   const hash = (column: string) => `encode(sha256(convert_to($1::text || ${column}, 'utf8')), 'hex')`;
@@ -68,7 +67,7 @@ export function softDeleteUser(id: string, now: Date): Statement[] {
     remove('oauth_consents'),
     remove('proven_addresses'),
     remove('admin_links'),
-    ...forgetSignIns(id),
+    ...revokePendingSignIns(id),
     {
       name: 'auth_soft_delete_identities',
       text: `update auth.identities set provider_id = ${hash('provider_id')}, identity_data = '{}', updated_at = $2

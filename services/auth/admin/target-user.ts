@@ -1,4 +1,4 @@
-/** Whom an admin call is about, and who acts. */
+/** The target user and the actor of an admin request. */
 import type { AuditActor } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
@@ -8,19 +8,21 @@ import type { Claims } from '../session/caller.ts';
 import { findUserById, NIL_UUID } from '../user/find.ts';
 import type { UserRow } from '../user/user.ts';
 
-/** The user of the path's `userId`. Throws `validation_failed` and `user_not_found`, both with status 404. */
+/**
+ * Returns the user of path parameter `userId`. Throws `validation_failed` and `user_not_found`, both with
+ * status 404.
+ */
 export async function targetUser({ database }: AuthContext, request: AuthRequest): Promise<UserRow> {
   const [user] = await database.query<UserRow>(findUserById(uuidParam(request, 'userId')));
   if (user !== undefined) return user;
-  throw unknownUser();
+  throw userNotFound();
 }
 
-/** No such user, or no longer. */
-export function unknownUser() {
+export function userNotFound() {
   return failure('user_not_found', { status: 404, message: 'User not found' });
 }
 
-/** Who acts, for the audit log: a user who is an admin, or a service. */
+/** The actor for the audit log: the admin, or the role of a service key. */
 export function adminActor({ sub, email, role }: Claims): AuditActor {
   return {
     id: typeof sub === 'string' && isUuid(sub) ? sub : NIL_UUID,

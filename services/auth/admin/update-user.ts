@@ -1,4 +1,4 @@
-/** PUT /admin/users/:userId: changes a user at once, without the confirmations that the user would need. */
+/** PUT /admin/users/:userId: changes a user immediately, without the confirmations that the user would need. */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { type AuditActor, auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
@@ -12,44 +12,42 @@ import { requireAdmin } from '../session/caller.ts';
 import { endSessions } from '../user/end-sessions.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
 import { requireFitsToken } from '../user/metadata.ts';
-import { refusedSave } from '../user/save-error.ts';
+import { toSaveFailure } from '../user/save-error.ts';
 import {
   changePassword,
   confirmUser,
-  forgetSignIns,
   mergeMetadata,
   refreshProviders,
+  revokePendingSignIns,
 } from '../user/update.ts';
 import { toUser, type UserRow } from '../user/user.ts';
-import { endOfBan } from './create-user.ts';
-import { changeRow, setAddress } from './statements.ts';
-import { adminActor, targetUser, unknownUser } from './target-user.ts';
+import { banExpiry } from './create-user.ts';
+import { setAddress, updateUserRow } from './statements.ts';
+import { adminActor, targetUser, userNotFound } from './target-user.ts';
 import { readUserFields, type UserFields } from './user-fields.ts';
 
-/** What is changed, and by whom. */
-interface Order {
+interface UserUpdate {
   id: string;
   fields: UserFields;
-  /** Of a new password. */
+  /** Hash of the new password. */
   passwordHash: string | undefined;
   admin: AuditActor;
 }
 
-/** Changes a user. */
 export async function updateUserAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { id } = await targetUser(context, request);
   const fields = readUserFields(request.body);
   const { password } = fields;
   if (password !== undefined) await requireStrongPassword(password, context);
-  // Before the transaction: hashing takes long enough for others to wait for it.
+  // Hash before the transaction: it takes long enough to keep other transactions waiting for locks.
   const passwordHash =
     password === undefined ? fields.passwordHash : await context.passwords.hash(password, request);
-  const order: Order = { id, fields, passwordHash, admin: adminActor(claims) };
+  const update: UserUpdate = { id, fields, passwordHash, admin: adminActor(claims) };
   const changed = await context.database
-    .transaction((tx) => execute(tx, context, request, order))
+    .transaction((tx) => execute(tx, context, request, update))
     .catch((error: unknown) => {
-      throw refusedSave(error, 'updating');
+      throw toSaveFailure(error, 'updating');
     });
   return { status: 200, body: toUser(changed) };
 }
@@ -58,15 +56,15 @@ async function execute(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { id, fields, passwordHash, admin }: Order,
+  { id, fields, passwordHash, admin }: UserUpdate,
 ): Promise<UserRow> {
-  // Sessions first: see user/update.ts.
+  // Sessions before users: user/update.ts explains the lock update.
   if (passwordHash !== undefined) await tx.query(endSessions('global', id, undefined));
   const [user] = await tx.query<UserRow>(lockUser(id));
-  if (user === undefined) throw unknownUser();
+  if (user === undefined) throw userNotFound();
   if (fields.userMetadata) requireFitsToken({ ...user.raw_user_meta_data, ...fields.userMetadata });
   if (fields.appMetadata) requireFitsToken({ ...user.raw_app_meta_data, ...fields.appMetadata });
-  await requireFree(tx, fields, user);
+  await requireAddressesAvailable(tx, fields, user);
   const traits = {
     user_id: id,
     user_email: fields.email ?? user.email ?? '',
@@ -80,7 +78,7 @@ async function execute(
   return results.at(-1)?.[0] as unknown as UserRow;
 }
 
-async function requireFree(
+async function requireAddressesAvailable(
   tx: Transaction,
   { email, phone }: UserFields,
   { id, aud }: UserRow,
@@ -102,17 +100,19 @@ function planChanges(
   at: Date,
 ): Statement[] {
   const { email, phone, confirmsEmail, confirmsPhone, userMetadata, appMetadata, banMs } = fields;
-  const bannedUntil = banMs === undefined ? undefined : banMs === 0 ? null : endOfBan(banMs, at);
+  const bannedUntil = banMs === undefined ? undefined : banMs === 0 ? null : banExpiry(banMs, at);
   const changesAddress = email !== undefined || phone !== undefined;
   return [
-    ...(passwordHash === undefined ? [] : [...changePassword(id, passwordHash, at), ...forgetSignIns(id)]),
-    changeRow(id, { role: fields.role, aud: fields.aud, bannedUntil }, at),
+    ...(passwordHash === undefined
+      ? []
+      : [...changePassword(id, passwordHash, at), ...revokePendingSignIns(id)]),
+    updateUserRow(id, { role: fields.role, aud: fields.aud, bannedUntil }, at),
     ...(email === undefined ? [] : setAddress(id, 'email', email, confirmsEmail, at)),
     ...(phone === undefined ? [] : setAddress(id, 'phone', phone, confirmsPhone, at)),
     ...(changesAddress ? [refreshProviders(id)] : []),
     ...(confirmsEmail ? [confirmUser(id, 'email', at), proveAddress(id, 'email', at)] : []),
     ...(confirmsPhone ? [confirmUser(id, 'phone', at), proveAddress(id, 'phone', at)] : []),
-    // A link in a mailbox that is no longer theirs must not open the account.
+    // Links sent to a former address must not open the account.
     ...(changesAddress || confirmsEmail || confirmsPhone ? [wipeTokens(id, at)] : []),
     ...(userMetadata ? [mergeMetadata(id, 'raw_user_meta_data', userMetadata, at)] : []),
     ...(appMetadata ? [mergeMetadata(id, 'raw_app_meta_data', appMetadata, at)] : []),

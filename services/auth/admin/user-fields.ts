@@ -1,4 +1,4 @@
-/** What an admin may say of a user, read from the body. */
+/** Parses and validates the body in which an admin describes a user. */
 import { z } from 'zod';
 import { isKnownHash } from '../credential/password/hash.ts';
 import { failure } from '../errors.ts';
@@ -30,7 +30,7 @@ const fields = z.object({
   ban_duration: textField,
 });
 
-/** The fields, checked; undefined is "not given". */
+/** The validated fields; undefined if absent. */
 export interface UserFields {
   id: string | undefined;
   aud: string | undefined;
@@ -47,22 +47,22 @@ export interface UserFields {
   banMs: number | undefined;
 }
 
-/** Of `users.role` and `users.aud`. */
+/** Length of `users.role` and `users.aud`. */
 const MAX_NAME_LENGTH = 255;
 
-/** Reads the fields. Throws `bad_json` and `validation_failed`. */
+/** Parses the fields. Throws `bad_json` and `validation_failed`. */
 export function readUserFields(body: Uint8Array | undefined): UserFields {
   const read = parseBody(body, fields);
-  if (read.id !== '' && !isUuid(read.id)) throw refused('ID must conform to the uuid v4 format');
-  if (read.id === NIL_UUID) throw refused('ID cannot be a nil uuid');
+  if (read.id !== '' && !isUuid(read.id)) throw validationFailure('ID must conform to the uuid v4 format');
+  if (read.id === NIL_UUID) throw validationFailure('ID cannot be a nil uuid');
   if (read.password !== undefined && read.password_hash !== '') {
-    throw refused('Only a password or a password hash should be provided');
+    throw validationFailure('Only a password or a password hash should be provided');
   }
   if (read.password_hash !== '' && !isKnownHash(read.password_hash)) {
-    throw refused('password_hash must be a hash of bcrypt, argon2 or Firebase scrypt');
+    throw validationFailure('password_hash must be a hash of bcrypt, argon2 or Firebase scrypt');
   }
   if (Math.max(read.role.length, read.aud.length) > MAX_NAME_LENGTH) {
-    throw refused(`role and aud must not be longer than ${MAX_NAME_LENGTH} characters`);
+    throw validationFailure(`role and aud must not be longer than ${MAX_NAME_LENGTH} characters`);
   }
   requireFitsToken(read.user_metadata ?? {});
   requireFitsToken(read.app_metadata ?? {});
@@ -82,15 +82,17 @@ export function readUserFields(body: Uint8Array | undefined): UserFields {
   };
 }
 
-/** `none`, or a duration as Go writes it, e.g. `24h` or `1h30m`. One that is negative is over already. */
+/** Parses `none` or a duration in Go's format, e.g. `24h` or `1h30m`. Negative durations count as 0. */
 function parseBan(text: string): number {
   const ms = text === 'none' ? 0 : parseGoDuration(text);
   if (ms === undefined) {
-    throw refused(`invalid format for ban duration: ${JSON.stringify(text.slice(0, MAX_NAME_LENGTH))}`);
+    throw validationFailure(
+      `invalid format for ban duration: ${JSON.stringify(text.slice(0, MAX_NAME_LENGTH))}`,
+    );
   }
   return Math.max(0, ms);
 }
 
-function refused(message: string) {
+function validationFailure(message: string) {
   return failure('validation_failed', { message });
 }

@@ -8,7 +8,7 @@ import { failure } from '../errors.ts';
 import { checkPasswordAttempt } from '../hooks/password-verification-attempt.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { openSession } from '../session/open.ts';
-import { answerWithSession, type Grant } from '../session/response.ts';
+import { type Grant, respondWithSession } from '../session/response.ts';
 import { audienceOf } from '../user/audience.ts';
 import { findUserByEmail, findUserByPhone } from '../user/find.ts';
 import { normalisePhone } from '../user/phone-number.ts';
@@ -66,7 +66,7 @@ async function respondWithWeakness(
   password: string,
 ): Promise<AuthResponse> {
   const weakPassword = await weaknessOnSignIn(password, context);
-  return answerWithSession(context, request, { ...grant, weakPassword });
+  return respondWithSession(context, request, { ...grant, weakPassword });
 }
 
 /** Replaces an imported or weak hash after the password was verified. */

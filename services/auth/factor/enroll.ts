@@ -10,7 +10,7 @@ import { failure } from '../errors.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
 import { seal } from '../lib/secret-box.ts';
-import { hasShownTwoFactors } from '../session/session.ts';
+import { hasUsedTwoFactors } from '../session/session.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { parsePhone } from '../user/phone-number.ts';
 import { type FactorCaller, requireFactorCaller } from './caller.ts';
@@ -137,7 +137,7 @@ function requireCapacity(
   if (kept.length >= maxEnrolled || verified.length >= maxVerified) {
     throw failure('too_many_enrolled_mfa_factors');
   }
-  if (verified.length > 0 && !hasShownTwoFactors(session)) {
+  if (verified.length > 0 && !hasUsedTwoFactors(session)) {
     throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to enroll a new factor' });
   }
 }

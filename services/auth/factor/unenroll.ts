@@ -6,8 +6,8 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { notifyFactorUnenrolled } from '../mail/notify.ts';
-import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
-import { hasShownTwoFactors } from '../session/session.ts';
+import { downgradeSessions, downgradeSessionsWithoutFactor, lockSessions } from '../session/elevate.ts';
+import { hasUsedTwoFactors } from '../session/session.ts';
 import { factorOfPath, requireFactorCaller } from './caller.ts';
 
 /** Deletes a factor. For a verified factor, throws `insufficient_aal` unless the session used a second factor. */
@@ -15,19 +15,19 @@ export async function unenrollFactor(context: AuthContext, request: AuthRequest)
   const caller = await requireFactorCaller(context, request);
   const factor = factorOfPath(caller, request);
   const isVerified = factor.status === 'verified';
-  if (isVerified && !hasShownTwoFactors(caller.session)) {
+  if (isVerified && !hasUsedTwoFactors(caller.session)) {
     throw failure('insufficient_aal', { status: 422, message: 'AAL2 required to unenroll verified factor' });
   }
   const traits = { factor_id: factor.id, factor_status: factor.status, session_id: caller.session.id };
   await context.database.batch([
     lockSessions(caller.user.id),
-    ...lowerSessions(factor.id, context.now()),
+    ...downgradeSessions(factor.id, context.now()),
     {
       name: 'auth_delete_factor',
       text: 'delete from auth.mfa_factors where id = $1 and user_id = $2',
       values: [factor.id, caller.user.id],
     },
-    lowerSessionsWithoutFactor(caller.user.id, context.now()),
+    downgradeSessionsWithoutFactor(caller.user.id, context.now()),
     ...(isVerified ? await notifyFactorUnenrolled(context, caller.user, factor.factor_type) : []),
     ...writeAudit(context, request, [auditEntry(caller.user, 'factor_unenrolled', traits)]),
   ]);

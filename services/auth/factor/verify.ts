@@ -17,9 +17,14 @@ import { isUuid } from '../http/uuid.ts';
 import { open } from '../lib/secret-box.ts';
 import { notifyFactorEnrolled } from '../mail/notify.ts';
 import { hashCode } from '../one-time/code.ts';
-import { type Elevated, elevateSession, type LockedSession, lockSessions } from '../session/elevate.ts';
+import {
+  type ElevatedSession,
+  elevateSession,
+  type LockedSession,
+  lockSessions,
+} from '../session/elevate.ts';
 import { grantWithin } from '../session/grant.ts';
-import { hasShownTwoFactors } from '../session/session.ts';
+import { hasUsedTwoFactors } from '../session/session.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user/user.ts';
@@ -128,7 +133,7 @@ async function verifyAnswer(
  * with a stolen password could enroll a factor before the owner does and verify it afterwards.
  */
 function requireOtherFactor({ status, has_other_factor }: LockedChallenge, session: LockedSession): void {
-  if (status === 'verified' || !has_other_factor || hasShownTwoFactors(session)) return;
+  if (status === 'verified' || !has_other_factor || hasUsedTwoFactors(session)) return;
   throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to verify a new factor' });
 }
 
@@ -175,7 +180,7 @@ async function verify(
   const answer = await grantWithin(tx, context, request, {
     statements,
     grantOf(results) {
-      const elevated = results.at(-2)?.[0] as Elevated | undefined;
+      const elevated = results.at(-2)?.[0] as ElevatedSession | undefined;
       const verified = results.at(-1)?.[0] as UserRow | undefined;
       if (elevated === undefined || verified === undefined) throw failure('session_not_found');
       const { created_at: createdAt, amr } = elevated;

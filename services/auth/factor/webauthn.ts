@@ -19,7 +19,7 @@ import {
 } from '../credential/webauthn/responses.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../user/factor.ts';
-import { personName } from '../user/user.ts';
+import { displayName } from '../user/user.ts';
 import type { FactorCaller } from './caller.ts';
 import type { LockedChallenge } from './challenges.ts';
 
@@ -81,7 +81,7 @@ export async function planWebauthnChallenge(
     timeout,
     userID: Buffer.from(user.id),
     userName: user.email || user.phone || user.id,
-    userDisplayName: personName(user),
+    userDisplayName: displayName(user),
     attestationType: 'none',
     excludeCredentials: known.map(({ credential }) => toDescriptor(credential)),
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },

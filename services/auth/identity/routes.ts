@@ -1,4 +1,3 @@
-/** Signing in by other providers: endpoints. */
 import type { Endpoint } from '../context.ts';
 import { SAML_BYTES } from '../http/body-limits.ts';
 import { authorize, authorizeLinking } from './oauth/authorize.ts';
@@ -15,7 +14,7 @@ import { serviceMetadata } from './saml/metadata.ts';
 import { beginSingleSignOn } from './saml/sign-in.ts';
 import { unlinkIdentity } from './unlink.ts';
 
-/** Relative to the service's prefix. */
+/** Endpoints of external identity providers. Paths are relative to the service's prefix. */
 export const identityRoutes: readonly Endpoint[] = [
   { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
   { method: 'GET', path: '/user/identities/authorize', handle: authorizeLinking },

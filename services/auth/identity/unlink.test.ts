@@ -31,7 +31,7 @@ async function withTwo() {
   return { ann, phone, email: idOf('email') as string, byPhone: idOf('phone') as string };
 }
 
-it('takes a number away, and with it the sign-in by that number', async () => {
+it('unlinks a phone number and disables signing in with it', async () => {
   const { ann, phone, byPhone } = await withTwo();
   expect(await unlink(ann, byPhone)).toMatchObject({ status: 200, json: {} });
   const user = await userOf(ann);
@@ -41,13 +41,13 @@ it('takes a number away, and with it the sign-in by that number', async () => {
   expect((await send(server, { method: 'POST', path: '/token?grant_type=password', body })).status).toBe(400);
 });
 
-it('takes an address away', async () => {
+it('unlinks an email address', async () => {
   const { ann, phone, email } = await withTwo();
   expect(await unlink(ann, email)).toMatchObject({ status: 200, json: {} });
   expect(await userOf(ann)).toMatchObject({ email: '', phone, app_metadata: { provider: 'phone' } });
 });
 
-it('leaves the last one, also of two that go at the same time', async () => {
+it('keeps the last identity, also with concurrent requests', async () => {
   const { ann, email, byPhone } = await withTwo();
   await Promise.all([unlink(ann, email), unlink(ann, byPhone)]);
   const { identities } = await userOf(ann);
@@ -56,7 +56,7 @@ it('leaves the last one, also of two that go at the same time', async () => {
   expect([last.status, last.json.error_code]).toEqual([422, 'single_identity_not_deletable']);
 });
 
-it('needs the second factor where there is one', async () => {
+it('requires the second factor of users who have one', async () => {
   const { ann, byPhone } = await withTwo();
   const factorId = await giveFactor(server, ann.id);
   const refused = await unlink(ann, byPhone);
@@ -65,14 +65,14 @@ it('needs the second factor where there is one', async () => {
   expect((await unlink(ann, byPhone)).status).toBe(200);
 });
 
-it('knows the caller’s own only', async () => {
+it('finds only identities of the caller', async () => {
   const [{ ann }, other] = [await withTwo(), await withTwo()];
   expect((await unlink(ann, other.email)).json.error_code).toBe('identity_not_found');
   expect((await unlink(ann, randomUUID())).json.error_code).toBe('identity_not_found');
   expect((await unlink(ann, 'x')).status).toBe(404);
 });
 
-it('is off unless it is switched on', async () => {
+it('is disabled by default', async () => {
   const { ann, email } = await withTwo();
   const refused = await unlink(ann, email, closed);
   expect([refused.status, refused.json.error_code]).toEqual([404, 'manual_linking_disabled']);

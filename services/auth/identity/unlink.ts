@@ -1,6 +1,6 @@
 /**
- * DELETE /user/identities/:identityId: takes away one of the caller's ways to sign in, never the last. The address
- * that came with it goes, too: another identity's takes its place.
+ * DELETE /user/identities/:identityId: unlinks an identity of the caller, but never the last one. The account
+ * loses the identity's address and gets that of another identity.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit/entry.ts';
@@ -18,7 +18,6 @@ import type { IdentityRow } from '../user/identity.ts';
 import { refreshProviders } from '../user/update.ts';
 import type { UserRow } from '../user/user.ts';
 
-/** Unlinks an identity. */
 export async function unlinkIdentity(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCaller(context, request);
   const { user } = caller;
@@ -35,7 +34,10 @@ export async function unlinkIdentity(context: AuthContext, request: AuthRequest)
   return { status: 200, body: {} };
 }
 
-/** Looks at the identities with the user locked: two requests that take two different ones must leave one. */
+/**
+ * Locks the user before it reads the identities: of two concurrent requests for different identities, one must
+ * fail if it would remove the last.
+ */
 async function unlink(
   tx: Transaction,
   context: AuthContext,
@@ -55,7 +57,7 @@ async function unlink(
     deleteIdentity(id, userId),
     identity.provider === 'phone'
       ? clearPhone(userId, context.now())
-      : chooseEmail(userId, pickEmail(remaining), context),
+      : replaceEmail(userId, pickEmail(remaining), context),
     wipeTokens(userId, context.now()),
     refreshProviders(userId),
     ...(await notifyIdentityUnlinked(context, user, identity.provider)),
@@ -63,7 +65,7 @@ async function unlink(
   ]);
 }
 
-/** An address that is left, a verified one if there is one; of several the oldest. */
+/** Picks a remaining address: the oldest verified one, otherwise the oldest. */
 function pickEmail(identities: readonly IdentityRow[]): { email: string; isVerified: boolean } | undefined {
   const known = identities.flatMap(({ email, identity_data }) =>
     email ? [{ email, isVerified: identity_data?.email_verified === true }] : [],
@@ -87,18 +89,18 @@ function clearPhone(userId: string, now: Date): Statement {
   };
 }
 
-/** An address that nobody has confirmed must not count as confirmed, unless addresses count at once. */
-function chooseEmail(
+/** An unconfirmed address must not inherit the confirmation of its predecessor, except with autoconfirm. */
+function replaceEmail(
   userId: string,
-  picked: { email: string; isVerified: boolean } | undefined,
+  remaining: { email: string; isVerified: boolean } | undefined,
   { config, now }: AuthContext,
 ): Statement {
-  const keepsConfirmation = picked === undefined || picked.isVerified || config.autoconfirm.email;
+  const keepsConfirmation = remaining === undefined || remaining.isVerified || config.autoconfirm.email;
   return {
     name: 'auth_choose_email',
     text: `update auth.users set email = $2::text,
         email_confirmed_at = case when $2::text is null or not $3 then null else email_confirmed_at end,
         updated_at = $4 where id = $1`,
-    values: [userId, picked?.email ?? null, keepsConfirmation, now()],
+    values: [userId, remaining?.email ?? null, keepsConfirmation, now()],
   };
 }

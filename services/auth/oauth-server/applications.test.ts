@@ -1,4 +1,4 @@
-/** What applications can do with what they were given, and until when. */
+/** What applications can do with their tokens and codes, and for how long. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceOf } from '../testing/admin.ts';
 import {
@@ -59,7 +59,7 @@ describe('an application cannot manage the account:', () => {
     expect([status, json.error_code]).toEqual([403, 'no_authorization']);
   });
 
-  it('not even that of an admin others’ accounts', async () => {
+  it('nor use the admin API for an admin', async () => {
     const boss = await signUpPerson(server);
     await server.admin('PUT', `/admin/users/${boss.id}`, { role: 'service_role' });
     const { access_token: bearer } = await signInTo(server, app, boss);
@@ -68,7 +68,7 @@ describe('an application cannot manage the account:', () => {
   });
 });
 
-describe('a token with client_id that names no session', () => {
+describe('a token with client_id and no session', () => {
   it.each<[Call['method'], string]>([
     ['GET', '/user/sessions'],
     ['PUT', '/user'],
@@ -92,7 +92,7 @@ describe('a token with client_id that names no session', () => {
 });
 
 describe('an application', () => {
-  it('reads the user and ends its own session, and no other', async () => {
+  it('reads the user and ends only its own session', async () => {
     const { access_token: bearer, refresh_token: token } = await signInTo(server, app, ann);
     expect(await statusOf(bearer)).toBe(200);
     expect((await send(server, { method: 'POST', path: '/logout?scope=local', bearer })).status).toBe(204);
@@ -107,7 +107,7 @@ describe('an application', () => {
     ['email', { email: true }],
     ['profile', { name: true, updated_at: true, picture: true, preferred_username: true }],
     ['phone', { phone_number: true }],
-  ])('gets to know of scope %s what belongs to it', async (scope, names) => {
+  ])('reads only the claims of scope %s', async (scope, names) => {
     const bob = await signUpProvenPerson(server);
     const user_metadata = {
       full_name: 'Bob',
@@ -136,22 +136,22 @@ describe('an application', () => {
 
   it.each<[string, () => string | undefined, string]>([
     ['nothing', () => undefined, 'Bearer realm="oauth"'],
-    ['anything', () => 'x', 'Bearer realm="oauth", error="invalid_token"'],
+    ['an invalid token', () => 'x', 'Bearer realm="oauth", error="invalid_token"'],
     ['an ID token', () => given.id_token, 'Bearer realm="oauth", error="invalid_token"'],
-  ])('that sends %s as a token is told nothing', async (_, bearer, challenge) => {
+  ])('that sends %s as a token gets no claims', async (_, bearer, challenge) => {
     const { status, json, headers } = await send(server, { path: '/oauth/userinfo', bearer: bearer() });
     expect([status, json.error, headers.get('www-authenticate')]).toEqual([401, 'invalid_token', challenge]);
     expect(await statusOf(bearer() ?? 'x')).toBe(403);
   });
 });
 
-it('userinfo says no more of somebody’s own session than who it is', async () => {
+it('userinfo returns only sub for a session of the account itself', async () => {
   const { json } = await send(server, { path: '/oauth/userinfo', bearer: ann.accessToken });
   expect(json).toEqual({ sub: ann.id });
 });
 
-describe('everything that an application was given ends', () => {
-  it('for one person with their grant, also a code that was not exchanged yet', async () => {
+describe("revocation of an application's access", () => {
+  it("covers a user's sessions and unexchanged codes when they revoke the grant", async () => {
     const [bob, carl] = [await signUpPerson(server), await signUpPerson(server)];
     const [bobs, carls] = [await signInTo(server, app, bob), await signInTo(server, app, carl)];
     const code = await getCode(server, app, bob);
@@ -163,7 +163,7 @@ describe('everything that an application was given ends', () => {
     expect(await statusOf(bob.accessToken)).toBe(200);
   });
 
-  it('for all with the application', async () => {
+  it('covers all users when the client is deleted', async () => {
     const gone = await newApp(server);
     const session = await signInTo(server, gone, ann);
     const code = await getCode(server, gone, ann);
@@ -174,7 +174,7 @@ describe('everything that an application was given ends', () => {
     expect(await statusOf(given.access_token)).toBe(200);
   });
 
-  it('also while it is exchanging its codes', async () => {
+  it('covers concurrent code exchanges', async () => {
     for (let round = 0; round < 5; round += 1) {
       const gone = await newApp(server);
       const codes = [await getCode(server, gone, ann), await getCode(server, gone, ann)];
@@ -188,7 +188,7 @@ describe('everything that an application was given ends', () => {
     }
   });
 
-  it('also while somebody takes it back', async () => {
+  it('covers concurrent exchanges while the user revokes the grant', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bob = await signUpPerson(server);
       const codes = [await getCode(server, app, bob), await getCode(server, app, bob)];
@@ -204,7 +204,7 @@ describe('everything that an application was given ends', () => {
   });
 });
 
-it('a new secret takes the place of the old one', async () => {
+it('a new secret replaces the old one', async () => {
   const own = await newApp(server);
   const { refresh_token: token } = await signInTo(server, own, ann);
   const { json } = await server.admin('POST', `/admin/oauth/clients/${own.id}/regenerate_secret`);
@@ -212,7 +212,7 @@ it('a new secret takes the place of the old one', async () => {
   expect((await refreshAs(server, { ...own, secret: json.client_secret }, token)).status).toBe(200);
 });
 
-it('the service’s key is not somebody', async () => {
+it('the service key is no user', async () => {
   const { key } = await serviceOf(server);
   expect((await send(server, { path: '/oauth/userinfo', bearer: key })).status).toBe(401);
 });

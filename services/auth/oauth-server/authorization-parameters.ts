@@ -1,13 +1,12 @@
-/** What an application may ask for at the authorization endpoint, once it is known where to answer it. */
+/** Validates parameters of the authorization endpoint, after client and redirect URI have been verified. */
 import { CatalogueError } from '@greenroom/errors';
 import { checkPkceParameters } from '../flow-state/pkce-parameters.ts';
 import { OAuthError } from '../http/oauth-error.ts';
-import { areKnown, DEFAULT_SCOPE, splitScopes } from './scopes.ts';
+import { areKnownScopes, DEFAULT_SCOPE, splitScopes } from './scopes.ts';
 
-/** In characters; the state comes back in an address, which has to stay one that servers read. */
+/** In characters. The state is repeated in a redirect URL, which must stay short enough for servers. */
 const MAX_LENGTHS = { state: 4096, nonce: 255, resource: 2048 };
 
-/** Parameters, checked. */
 export interface AuthorizationParameters {
   scope: string;
   state: string | null;
@@ -18,8 +17,8 @@ export interface AuthorizationParameters {
 }
 
 /**
- * Checks parameters. Throws `OAuthError` with what RFC 6749 §4.1.2.1 has for it.
- * @param signsIdTokens whether there can be ID tokens, and so scope `openid`
+ * Validates the parameters. Throws an `OAuthError` with a code of RFC 6749 §4.1.2.1.
+ * @param signsIdTokens whether the instance can sign ID tokens, as scope `openid` requires
  */
 export function checkAuthorizationParameters(
   parameters: (name: string) => string,
@@ -48,7 +47,8 @@ function requireCodeFlow(parameters: (name: string) => string): void {
   if (parameters('request_uri') !== '') {
     throw new OAuthError('request_uri_not_supported', 'request objects are not supported');
   }
-  // Whoever is asking cannot be seen here, only on the site's page.
+  // This endpoint does not know the user's session; only the site's page does. So prompt=none can never
+  // succeed.
   if (splitScopes(parameters('prompt')).includes('none')) {
     throw new OAuthError('login_required', 'the user has to be asked');
   }
@@ -56,7 +56,8 @@ function requireCodeFlow(parameters: (name: string) => string): void {
 
 function checkScope(text: string, signsIdTokens: boolean): string {
   const scopes = splitScopes(text);
-  if (scopes.length === 0 || !areKnown(scopes)) throw new OAuthError('invalid_scope', 'unsupported scope');
+  if (scopes.length === 0 || !areKnownScopes(scopes))
+    throw new OAuthError('invalid_scope', 'unsupported scope');
   if (scopes.includes('openid') && !signsIdTokens) {
     throw new OAuthError('invalid_scope', 'openid needs an asymmetric signing key');
   }
@@ -70,15 +71,18 @@ function checkText(name: keyof typeof MAX_LENGTHS, value: string): string | null
   return value || null;
 }
 
-/** RFC 8707 §2. */
+/** Validates a resource indicator (RFC 8707 §2). */
 function checkResource(value: string): string | null {
   if (value === '') return null;
-  const isFit = value.length <= MAX_LENGTHS.resource && URL.canParse(value) && !/[#?\0]/.test(value);
-  if (isFit) return value;
+  const isValid = value.length <= MAX_LENGTHS.resource && URL.canParse(value) && !/[#?\0]/.test(value);
+  if (isValid) return value;
   throw new OAuthError('invalid_target', 'resource must be an absolute URI without query and fragment');
 }
 
-/** PKCE with S256 is required (OAuth 2.1 §4.1.1). Method `plain` shows the verifier to those who see the request. */
+/**
+ * Requires PKCE with S256 (OAuth 2.1 §4.1.1). Method `plain` would reveal the verifier to anyone who sees the
+ * request.
+ */
 function checkPkce(challenge: string, method: string) {
   if (challenge === '' || method === '') {
     throw new OAuthError(

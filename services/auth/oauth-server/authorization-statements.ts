@@ -1,12 +1,11 @@
-/** Statements about requests of applications. */
+/** Statements for authorization requests. */
 import type { Statement } from '@greenroom/postgres';
 import { authorizationColumns } from './authorization.ts';
 import type { AuthorizationParameters } from './authorization-parameters.ts';
 
-/** A new request. */
 interface NewAuthorization {
   id: string;
-  ticket: string;
+  authorizationId: string;
   clientId: string;
   redirectUri: string;
   parameters: AuthorizationParameters;
@@ -14,7 +13,10 @@ interface NewAuthorization {
   expiresAt: Date;
 }
 
-/** Anybody can make a request, so each takes some of those away that nobody has answered for a day. */
+/**
+ * Inserts a request. As requests need no authentication, each insert also deletes up to 100 that have been
+ * undecided for a day after their expiry.
+ */
 export function insertAuthorization(request: NewAuthorization): Statement {
   const { parameters } = request;
   return {
@@ -31,7 +33,7 @@ export function insertAuthorization(request: NewAuthorization): Statement {
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     values: [
       request.id,
-      request.ticket,
+      request.authorizationId,
       request.clientId,
       request.redirectUri,
       parameters.scope,
@@ -47,21 +49,21 @@ export function insertAuthorization(request: NewAuthorization): Statement {
 }
 
 /**
- * Locks a request whose application is still there and still has its address; answers an `AuthorizationRow` with
- * `client_name`, `client_uri` and `logo_uri`, or nothing.
+ * Locks a request if its application exists and still has the redirect URI registered. Returns an
+ * `AuthorizationRow` with `client_name`, `client_uri` and `logo_uri`, or no row.
  */
-export function lockAuthorization(ticket: string): Statement {
+export function lockAuthorization(authorizationId: string): Statement {
   return {
     name: 'auth_lock_oauth_authorization',
     text: `select ${authorizationColumns}, c.client_name, c.client_uri, c.logo_uri
       from auth.oauth_authorizations a join auth.oauth_clients c on c.id = a.client_id and c.deleted_at is null
       where a.authorization_id = $1 and a.redirect_uri = any(string_to_array(c.redirect_uris, ','))
       for update of a`,
-    values: [ticket],
+    values: [authorizationId],
   };
 }
 
-/** Locks the request that a code is for, and keeps its application; answers an `AuthorizationRow` or nothing. */
+/** Locks the request of a code, and prevents changes of its application. Returns an `AuthorizationRow` or no row. */
 export function lockAuthorizationByCode(codeHash: string): Statement {
   return {
     name: 'auth_lock_oauth_authorization_by_code',
@@ -73,7 +75,7 @@ export function lockAuthorizationByCode(codeHash: string): Statement {
   };
 }
 
-/** Notes who has opened a request. */
+/** Assigns a request to the first user who opens it. */
 export function claimAuthorization(id: string, userId: string): Statement {
   return {
     name: 'auth_claim_oauth_authorization',
@@ -82,7 +84,7 @@ export function claimAuthorization(id: string, userId: string): Statement {
   };
 }
 
-/** Ends a request without a code, or one whose code was used. */
+/** Closes a request that was denied or has expired, or whose code was exchanged. */
 export function closeAuthorization(id: string, status: 'denied' | 'expired'): Statement {
   return {
     name: 'auth_close_oauth_authorization',
@@ -91,7 +93,6 @@ export function closeAuthorization(id: string, status: 'denied' | 'expired'): St
   };
 }
 
-/** What a request gets when it is approved. */
 interface Approval {
   userId: string;
   codeHash: string;
@@ -99,7 +100,7 @@ interface Approval {
   expiresAt: Date;
 }
 
-/** Gives a request its code. */
+/** Approves a request and stores the hash of its code. */
 export function approveAuthorization(id: string, { userId, codeHash, now, expiresAt }: Approval): Statement {
   return {
     name: 'auth_approve_oauth_authorization',
@@ -109,7 +110,7 @@ export function approveAuthorization(id: string, { userId, codeHash, now, expire
   };
 }
 
-/** Takes answered requests away that are over for a day: until then a code that comes again is known. */
+/** Deletes decided requests one day after their expiry. Until then, reuse of their code is detected. */
 export function deleteOldAuthorizations(now: Date): Statement {
   return {
     name: 'auth_delete_old_oauth_authorizations',
@@ -120,8 +121,8 @@ export function deleteOldAuthorizations(now: Date): Statement {
   };
 }
 
-/** Takes back codes that an application has not exchanged yet. */
-export function withdrawCodes(userId: string, clientId: string): Statement {
+/** Revokes codes that an application has not exchanged yet. */
+export function revokeCodes(userId: string, clientId: string): Statement {
   return {
     name: 'auth_withdraw_oauth_codes',
     text: `update auth.oauth_authorizations set status = 'denied'
@@ -130,7 +131,7 @@ export function withdrawCodes(userId: string, clientId: string): Statement {
   };
 }
 
-/** Ends the session that a code has given before `before`. */
+/** Ends the session opened with a code, if it was opened before `before`. */
 export function endSessionOfCode(id: string, before: Date): Statement {
   return {
     name: 'auth_end_session_of_oauth_code',

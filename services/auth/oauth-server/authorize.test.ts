@@ -33,7 +33,7 @@ const rows = (id: string) =>
     values: [id],
   });
 
-it('leads to the page of the site, and keeps what was asked for', async () => {
+it("redirects to the site's consent page and stores the request", async () => {
   const answer = await authorize(server, app, {
     state: 'st',
     nonce: 'no',
@@ -60,7 +60,7 @@ it('leads to the page of the site, and keeps what was asked for', async () => {
 
 it.each<[string, Fields, string]>([
   ['no scope', { scope: '' }, 'email'],
-  ['a scope twice', { scope: 'email  email openid' }, 'email openid'],
+  ['a repeated scope', { scope: 'email  email openid' }, 'email openid'],
   [
     'all scopes',
     { scope: 'offline_access phone email profile openid' },
@@ -68,36 +68,36 @@ it.each<[string, Fields, string]>([
   ],
   ['no response type', { response_type: '' }, 'openid email'],
   ['an upper-case id', {}, 'openid email'],
-])('takes %s', async (name, fields, scope) => {
+])('accepts %s', async (name, fields, scope) => {
   const asking = name === 'an upper-case id' ? { ...app, id: app.id.toUpperCase() } : app;
   const id = leadsTo(await authorize(server, asking, fields)).get('authorization_id') ?? '';
   expect(await rows(id)).toMatchObject([{ scope }]);
 });
 
-describe('where it is not sure who asks, refuses with 400 and leads nowhere:', () => {
+describe('rejects without a redirect if the client is uncertain:', () => {
   it.each<[string, Fields, string]>([
     ['no client', { client_id: '' }, 'validation_failed'],
-    ['a client that is no UUID', { client_id: 'x' }, 'validation_failed'],
+    ['a client id that is not a UUID', { client_id: 'x' }, 'validation_failed'],
     ['an unknown client', { client_id: randomUUID() }, 'oauth_client_not_found'],
     ['no redirect_uri', { redirect_uri: '' }, 'validation_failed'],
     ['another redirect_uri', { redirect_uri: 'https://evil.test/' }, 'validation_failed'],
     ['a longer redirect_uri', { redirect_uri: `${CALLBACK}/x` }, 'validation_failed'],
-    ['one with a query', { redirect_uri: `${CALLBACK}?x` }, 'validation_failed'],
-    ['one in capitals', { redirect_uri: CALLBACK.toUpperCase() }, 'validation_failed'],
-    ['two in one', { redirect_uri: `${CALLBACK},myapp://back` }, 'validation_failed'],
+    ['a redirect_uri with another query', { redirect_uri: `${CALLBACK}?x` }, 'validation_failed'],
+    ['a redirect_uri in capitals', { redirect_uri: CALLBACK.toUpperCase() }, 'validation_failed'],
+    ['two redirect_uris in one', { redirect_uri: `${CALLBACK},myapp://back` }, 'validation_failed'],
     ['a redirect_uri with NUL', { redirect_uri: `${CALLBACK}\0` }, 'validation_failed'],
   ])('%s', async (_, fields, code) => {
     const { status, json, headers } = await authorize(server, app, fields);
     expect([status, json.error_code, headers.get('location')]).toEqual([400, code, null]);
   });
 
-  it.each(['client_id', 'redirect_uri'])('%s twice', async (name) => {
+  it.each(['client_id', 'redirect_uri'])('a repeated %s', async (name) => {
     const query = new URLSearchParams({ client_id: app.id, redirect_uri: CALLBACK });
     query.append(name, query.get(name) ?? '');
     expect((await visit(`${server.url}/oauth/authorize?${query}`)).status).toBe(400);
   });
 
-  it('a redirect_uri with a refused scheme, although it was registered once', async () => {
+  it('a registered redirect_uri whose scheme is no longer allowed', async () => {
     const uri = 'ws://app.example/';
     const old = await newApp(server);
     await server.database.admin.query({
@@ -108,24 +108,24 @@ describe('where it is not sure who asks, refuses with 400 and leads nowhere:', (
     expect([answer.status, answer.json.error_code]).toEqual([400, 'validation_failed']);
   });
 
-  it('a client that was deleted', async () => {
+  it('a deleted client', async () => {
     const gone = await newApp(server);
     await server.admin('DELETE', `/admin/oauth/clients/${gone.id}`);
     expect((await authorize(server, gone)).json.error_code).toBe('oauth_client_not_found');
   });
 });
 
-describe('tells the application:', () => {
+describe('redirects to the application with an error for:', () => {
   it.each<[string, Fields, string]>([
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
     ['two response types', { response_type: 'code id_token' }, 'unsupported_response_type'],
     ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
     ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
     ['a blank scope', { scope: ' ' }, 'invalid_scope'],
-    ['no challenge', { code_challenge: '' }, 'invalid_request'],
-    ['no method', { code_challenge_method: '' }, 'invalid_request'],
+    ['no code challenge', { code_challenge: '' }, 'invalid_request'],
+    ['no challenge method', { code_challenge_method: '' }, 'invalid_request'],
     ['no PKCE at all', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
-    ['another method', { code_challenge_method: 'S512' }, 'invalid_request'],
+    ['another challenge method', { code_challenge_method: 'S512' }, 'invalid_request'],
     ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['the method PLAIN', { code_challenge_method: 'PLAIN' }, 'invalid_request'],
     ['a short challenge', { code_challenge: 'x'.repeat(42) }, 'invalid_request'],
@@ -138,15 +138,15 @@ describe('tells the application:', () => {
     ['a resource with a query', { resource: 'https://x.example/?a' }, 'invalid_target'],
     ['a long resource', { resource: `https://x.example/${'x'.repeat(2048)}` }, 'invalid_target'],
     ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
-    ['the address of one', { request_uri: 'https://x.example/' }, 'request_uri_not_supported'],
-    ['that nobody must be asked', { prompt: 'none' }, 'login_required'],
+    ['a request object by URL', { request_uri: 'https://x.example/' }, 'request_uri_not_supported'],
+    ['prompt=none', { prompt: 'none' }, 'login_required'],
   ])('%s', async (_, fields, error) => {
     const answer = await authorize(server, app, { state: 'a&b=c', ...fields });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('location')?.startsWith(`${CALLBACK}?`)).toBe(true);
     const told = Object.fromEntries(leadsTo(answer));
     expect(told).toEqual({ error, error_description: expect.any(String), state: 'a&b=c', iss: server.url });
-    // RFC 6749 §4.1.2.1: neither quotes nor backslashes, and ASCII only.
+    // RFC 6749 §4.1.2.1 allows only ASCII without quotes and backslashes.
     expect(told.error_description).toMatch(/^[ !#-[\]-~]+$/);
   });
 
@@ -155,7 +155,7 @@ describe('tells the application:', () => {
     expect([answer.status, leadsTo(answer).get('error')]).toEqual([302, 'invalid_request']);
   });
 
-  it.each(['state', 'scope', 'nonce', 'code_challenge'])('%s twice', async (name) => {
+  it.each(['state', 'scope', 'nonce', 'code_challenge'])('a repeated %s', async (name) => {
     const query = new URLSearchParams({ client_id: app.id, redirect_uri: CALLBACK, [name]: 'a' });
     query.append(name, 'b');
     const answer = await visit(`${server.url}/oauth/authorize?${query}`);
@@ -165,13 +165,13 @@ describe('tells the application:', () => {
   it.each([
     ['myapp://back', /^myapp:\/\/back\?error=/],
     ['https://app.example/cb?tenant=1', /^https:\/\/app\.example\/cb\?tenant=1&error=/],
-  ])('at %s', async (redirectUri, pattern) => {
+  ])('an error at %s', async (redirectUri, pattern) => {
     const answer = await authorize(server, app, { redirect_uri: redirectUri, scope: 'x' });
     expect(answer.headers.get('location')).toMatch(pattern);
   });
 });
 
-it('has no openid where tokens are signed with a shared secret', async () => {
+it('rejects scope openid if tokens are signed with a shared secret', async () => {
   const { createKeyring, generateKeyFile } = await import('@greenroom/keys');
   const { signingKey } = await generateKeyFile(1);
   const keys = createKeyring({
@@ -187,7 +187,7 @@ it('has no openid where tokens are signed with a shared secret', async () => {
   expect(leadsTo(taken).has('authorization_id')).toBe(true);
 });
 
-it('takes anything', async () => {
+it('does not respond with 500 to arbitrary parameters', async () => {
   const names = [
     'response_type',
     'scope',
@@ -212,13 +212,13 @@ it('takes anything', async () => {
   );
 });
 
-it('asks nobody because of HEAD', async () => {
+it('creates no request for HEAD', async () => {
   const query = new URLSearchParams({ client_id: app.id, redirect_uri: CALLBACK });
   const { status } = await send(server, { method: 'HEAD', path: `/oauth/authorize?${query}` });
   expect(status).toBe(404);
 });
 
-it('takes requests away that nobody has answered for a day', async () => {
+it('deletes requests that stayed undecided for a day', async () => {
   const old = leadsTo(await authorize(server, app)).get('authorization_id') ?? '';
   const text = `update auth.oauth_authorizations set created_at = now() - interval '3 days',
     expires_at = now() - interval '2 days' where authorization_id = $1`;

@@ -1,16 +1,16 @@
-/** What an application gets to know of somebody, by the scopes that it was granted (OpenID Connect Core §5.1, §5.4). */
+/** User claims that an application receives, by granted scope (OpenID Connect Core §5.1, §5.4). */
 
 import type { ProvenAddresses } from '../one-time/proof/statements.ts';
 import type { Metadata } from '../user/metadata.ts';
 import type { UserRow } from '../user/user.ts';
 import type { Scope } from './scopes.ts';
 
-/** Claims; what is undefined is left out. */
+/** Claims; undefined ones are omitted. */
 type UserClaims = Record<string, string | number | boolean | undefined>;
 
 /**
- * `…_verified` is about addresses that are proven: applications link accounts by them, and autoconfirm or an identity
- * provider of an organisation can confirm an address of anybody.
+ * `…_verified` requires that the user has proven ownership of the address: applications link accounts by it,
+ * while autoconfirm or an organisation's identity provider can confirm any address.
  */
 const CLAIMS: Record<Scope, (user: UserRow, proven: ProvenAddresses) => UserClaims> = {
   openid: () => ({}),
@@ -19,7 +19,7 @@ const CLAIMS: Record<Scope, (user: UserRow, proven: ProvenAddresses) => UserClai
     email ? { email, email_verified: email_confirmed_at !== null && proven.email } : {},
   phone: ({ phone, phone_confirmed_at }, proven) =>
     phone ? { phone_number: phone, phone_number_verified: phone_confirmed_at !== null && proven.phone } : {},
-  // No address in place of a name that is not there: that is another scope.
+  // Never substitute an email address for a missing name: it belongs to another scope.
   profile: ({ raw_user_meta_data: data, updated_at }) => ({
     name: text(data, 'name') ?? text(data, 'full_name'),
     picture: text(data, 'picture') ?? text(data, 'avatar_url'),
@@ -28,7 +28,7 @@ const CLAIMS: Record<Scope, (user: UserRow, proven: ProvenAddresses) => UserClai
   }),
 };
 
-/** The claims about a user besides `sub`. */
+/** Returns a user's claims except `sub`. */
 export function userClaims(
   user: UserRow,
   scopes: readonly string[],

@@ -1,4 +1,4 @@
-/** Which application is calling the token endpoint, and whether it is that one (RFC 6749 §2.3). */
+/** Authenticates applications at the token endpoint (RFC 6749 §2.3). */
 import { secretsEqual } from '@greenroom/keys';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
@@ -8,7 +8,7 @@ import { type ClientAuthMethod, type ClientRow, hashClientSecret } from './clien
 import { findClient } from './client-statements.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What an application says of itself. */
+/** Client credentials as sent. */
 interface Credentials {
   clientId: string;
   secret: string;
@@ -16,12 +16,12 @@ interface Credentials {
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
-/** Compared with where there is nothing to compare with, so that it takes as long. */
+/** Compared with if the client does not exist, to keep the response time constant. */
 const NO_HASH = '';
 
 /**
- * The application that is calling. It has to prove itself in the way it was registered for. Throws `invalid_request` or
- * `invalid_client`, the latter always the same, and with a challenge where HTTP Basic was tried (RFC 6749 §5.2).
+ * Authenticates the calling application by its registered method. Throws `invalid_request` or `invalid_client`.
+ * The message of the latter never varies; it includes a challenge if HTTP Basic was used (RFC 6749 §5.2).
  */
 export async function authenticateClient(
   { database }: AuthContext,
@@ -32,17 +32,20 @@ export async function authenticateClient(
   const [client] = isUuid(credentials.clientId)
     ? await database.query<ClientRow>(findClient(credentials.clientId.toLowerCase()))
     : [];
-  if (isProven(client, credentials)) return client;
-  throw unknownClient(credentials.method === 'client_secret_basic');
+  if (isAuthenticated(client, credentials)) return client;
+  throw authenticationFailed(credentials.method === 'client_secret_basic');
 }
 
-function isProven(client: ClientRow | undefined, { secret, method }: Credentials): client is ClientRow {
+function isAuthenticated(
+  client: ClientRow | undefined,
+  { secret, method }: Credentials,
+): client is ClientRow {
   const hasSecret = secretsEqual(hashClientSecret(secret), client?.client_secret_hash ?? NO_HASH);
   if (client?.token_endpoint_auth_method !== method) return false;
   return method === 'none' || hasSecret;
 }
 
-function unknownClient(byBasic: boolean): OAuthError {
+function authenticationFailed(byBasic: boolean): OAuthError {
   const details = byBasic ? { status: 401 as const, challenge: 'Basic realm="oauth", charset="UTF-8"' } : {};
   return new OAuthError('invalid_client', 'Client authentication failed', details);
 }
@@ -61,12 +64,12 @@ function readCredentials(request: AuthRequest, parameters: Parameters): Credenti
   return { clientId, secret, method: secret === '' ? 'none' : 'client_secret_post' };
 }
 
-/** Id and secret are encoded as in forms before they are put together (RFC 6749 §2.3.1). */
+/** Client id and secret are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function readBasic(authorization: string): Credentials {
   const encoded = BASIC.exec(authorization)?.[1];
-  if (encoded === undefined) throw unknownClient(true);
+  if (encoded === undefined) throw authenticationFailed(true);
   const [clientId = '', secret] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s);
-  if (secret === undefined) throw unknownClient(true);
+  if (secret === undefined) throw authenticationFailed(true);
   return { clientId: decodeForm(clientId), secret: decodeForm(secret), method: 'client_secret_basic' };
 }
 
@@ -74,6 +77,6 @@ function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw unknownClient(true);
+    throw authenticationFailed(true);
   }
 }

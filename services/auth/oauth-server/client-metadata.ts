@@ -1,9 +1,9 @@
-/** What is said of an application when it is registered or changed (RFC 7591 §2): body → checked fields. */
+/** Validates client metadata for registrations and changes (RFC 7591 §2). */
 import { z } from 'zod';
 import { failure } from '../errors.ts';
 import { optionalTextField } from '../http/request-body.ts';
 import { AUTH_METHODS, type ClientAuthMethod, type ClientType, GRANT_TYPES } from './client.ts';
-import { faultOfRedirectUri } from './redirect-uri.ts';
+import { redirectUriError } from './redirect-uri.ts';
 
 const MAX_REDIRECT_URIS = 10;
 const MAX_NAME_LENGTH = 1024;
@@ -14,7 +14,7 @@ const optionalList = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** Fields of a new application. */
+/** Body of a registration. */
 export const registrationFields = z.object({
   redirect_uris: optionalList,
   client_type: optionalTextField,
@@ -27,14 +27,14 @@ export const registrationFields = z.object({
   logo_uri: optionalTextField,
 });
 
-/** Fields of a change; what kind of application it is cannot be changed. */
+/** Body of a change. The type of a client cannot be changed. */
 export const changeFields = registrationFields.omit({
   client_type: true,
   response_types: true,
   code_challenge_method: true,
 });
 
-/** A new application, checked. */
+/** A validated registration. */
 export interface Registration {
   redirectUris: readonly string[];
   grantTypes: readonly string[];
@@ -45,10 +45,10 @@ export interface Registration {
   logoUri: string | undefined;
 }
 
-/** A change, checked; what is undefined stays. */
+/** A validated change; undefined keeps a value. */
 export type ClientChange = Partial<Omit<Registration, 'clientType'>>;
 
-/** What is wrong with a field: the address to answer at, or anything else. */
+/** A validation error. Registration reports invalid redirect URIs with a code of their own (RFC 7591 §3.2.2). */
 export class MetadataError extends Error {
   readonly field: 'redirect_uris' | 'other';
   constructor(field: MetadataError['field'], message: string) {
@@ -57,45 +57,45 @@ export class MetadataError extends Error {
   }
 }
 
-/** Checks a new application. Throws {@link MetadataError}. */
-export function checkRegistration(given: z.infer<typeof registrationFields>): Registration {
+/** Validates a registration. Throws {@link MetadataError}. */
+export function checkRegistration(body: z.infer<typeof registrationFields>): Registration {
   const clientType = checkClientType(
-    given.client_type || undefined,
-    given.token_endpoint_auth_method || undefined,
+    body.client_type || undefined,
+    body.token_endpoint_auth_method || undefined,
   );
-  const { response_types: responses = ['code'] } = given;
+  const { response_types: responses = ['code'] } = body;
   if (responses.some((type) => type !== 'code') || responses.length === 0) {
     throw new MetadataError('other', 'response_types must be code only');
   }
-  if (given.code_challenge_method && given.code_challenge_method !== 'S256') {
+  if (body.code_challenge_method && body.code_challenge_method !== 'S256') {
     throw new MetadataError('other', 'code_challenge_method must be S256');
   }
   return {
-    redirectUris: checkRedirectUris(given.redirect_uris),
-    grantTypes: given.grant_types?.length ? checkGrantTypes(given.grant_types) : GRANT_TYPES,
+    redirectUris: checkRedirectUris(body.redirect_uris),
+    grantTypes: body.grant_types?.length ? checkGrantTypes(body.grant_types) : GRANT_TYPES,
     ...clientType,
-    name: checkName(given.client_name),
-    uri: checkUri('client_uri', given.client_uri),
-    logoUri: checkUri('logo_uri', given.logo_uri),
+    name: checkName(body.client_name),
+    uri: checkUri('client_uri', body.client_uri),
+    logoUri: checkUri('logo_uri', body.logo_uri),
   };
 }
 
-/** Checks a change of an application of a type. Throws {@link MetadataError}. */
-export function checkChange(given: z.infer<typeof changeFields>, type: ClientType): ClientChange {
+/** Validates a change of a client of the body type. Throws {@link MetadataError}. */
+export function checkChange(body: z.infer<typeof changeFields>, type: ClientType): ClientChange {
   const change = {
-    ...(given.redirect_uris && { redirectUris: checkRedirectUris(given.redirect_uris) }),
-    ...(given.grant_types && { grantTypes: checkGrantTypes(given.grant_types) }),
-    ...(given.token_endpoint_auth_method !== undefined &&
-      checkClientType(type, given.token_endpoint_auth_method)),
-    ...(given.client_name !== undefined && { name: checkName(given.client_name) ?? '' }),
-    ...(given.client_uri !== undefined && { uri: checkUri('client_uri', given.client_uri) ?? '' }),
-    ...(given.logo_uri !== undefined && { logoUri: checkUri('logo_uri', given.logo_uri) ?? '' }),
+    ...(body.redirect_uris && { redirectUris: checkRedirectUris(body.redirect_uris) }),
+    ...(body.grant_types && { grantTypes: checkGrantTypes(body.grant_types) }),
+    ...(body.token_endpoint_auth_method !== undefined &&
+      checkClientType(type, body.token_endpoint_auth_method)),
+    ...(body.client_name !== undefined && { name: checkName(body.client_name) ?? '' }),
+    ...(body.client_uri !== undefined && { uri: checkUri('client_uri', body.client_uri) ?? '' }),
+    ...(body.logo_uri !== undefined && { logoUri: checkUri('logo_uri', body.logo_uri) ?? '' }),
   };
   if (Object.keys(change).length === 0) throw new MetadataError('other', 'No fields provided for update');
   return change;
 }
 
-/** As admins get it. */
+/** Converts a {@link MetadataError} to `validation_failed`, as the admin API reports it. */
 export function asValidationFailure(error: unknown): unknown {
   return error instanceof MetadataError ? failure('validation_failed', { message: error.message }) : error;
 }
@@ -106,8 +106,8 @@ function checkRedirectUris(uris: readonly string[] = []): readonly string[] {
     throw new MetadataError('redirect_uris', `redirect_uris cannot exceed ${MAX_REDIRECT_URIS} items`);
   }
   for (const [index, uri] of uris.entries()) {
-    const fault = faultOfRedirectUri(uri);
-    if (fault !== undefined) throw new MetadataError('redirect_uris', `redirect_uris[${index}] ${fault}`);
+    const error = redirectUriError(uri);
+    if (error !== undefined) throw new MetadataError('redirect_uris', `redirect_uris[${index}] ${error}`);
   }
   return [...new Set(uris)];
 }
@@ -118,7 +118,10 @@ function checkGrantTypes(types: readonly string[]): readonly string[] {
   throw new MetadataError('other', `grant_types must be of ${GRANT_TYPES.join(', ')}`);
 }
 
-/** Either follows from the other; by default an application keeps a secret and sends it by HTTP Basic (RFC 7591 §2). */
+/**
+ * Derives client type and authentication method from each other. The default is a confidential client with HTTP
+ * Basic (RFC 7591 §2).
+ */
 function checkClientType(
   type: string | undefined,
   method: string | undefined,
@@ -144,7 +147,7 @@ function checkName(name: string | undefined): string | undefined {
   throw new MetadataError('other', `client_name cannot exceed ${MAX_NAME_LENGTH} characters`);
 }
 
-/** A link or picture on the page that asks for consent: nothing that could run there. */
+/** The consent page shows these as link and image, so script URLs must be rejected. */
 function checkUri(field: string, uri: string | undefined): string | undefined {
   if (uri === undefined || uri === '') return uri;
   if (uri.length > MAX_URI_LENGTH) {

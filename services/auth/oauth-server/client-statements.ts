@@ -1,10 +1,10 @@
-/** Statements about applications. Deleted ones keep their row, and are never found. */
+/** Statements for OAuth clients. Deleted clients keep their row, but are never returned. */
 import type { Statement } from '@greenroom/postgres';
 import type { ClientRow } from './client.ts';
 import { clientColumns } from './client.ts';
 import type { ClientChange, Registration } from './client-metadata.ts';
 
-/** Answers a {@link ClientRow} or nothing. */
+/** Returns a {@link ClientRow} or no row. */
 export function findClient(id: string): Statement {
   return {
     name: 'auth_oauth_client',
@@ -13,7 +13,7 @@ export function findClient(id: string): Statement {
   };
 }
 
-/** As {@link findClient}, and nobody changes the application until the transaction ends. */
+/** Like {@link findClient}, and locks the client until the transaction ends. */
 export function lockClient(id: string): Statement {
   return {
     name: 'auth_lock_oauth_client',
@@ -22,7 +22,7 @@ export function lockClient(id: string): Statement {
   };
 }
 
-/** Answers how many there are, as `total`. */
+/** Returns the number of clients as `total`. */
 export function countClients(): Statement {
   return {
     name: 'auth_count_oauth_clients',
@@ -30,7 +30,7 @@ export function countClients(): Statement {
   };
 }
 
-/** Answers {@link ClientRow}, the newest first. */
+/** Returns a page of {@link ClientRow}, newest first. */
 export function listClients(limit: number, offset: number): Statement {
   return {
     name: 'auth_list_oauth_clients',
@@ -40,14 +40,14 @@ export function listClients(limit: number, offset: number): Statement {
   };
 }
 
-/** What a new application has besides what is said of it. */
+/** The generated values of a new client. */
 interface NewClient {
   id: string;
   secretHash: string | null;
   registrationType: ClientRow['registration_type'];
 }
 
-/** Answers the {@link ClientRow}. */
+/** Returns the new {@link ClientRow}. */
 export function insertClient(client: NewClient, registration: Registration, now: Date): Statement {
   return {
     name: 'auth_insert_oauth_client',
@@ -71,7 +71,7 @@ export function insertClient(client: NewClient, registration: Registration, now:
   };
 }
 
-/** Answers the {@link ClientRow} afterwards. */
+/** Returns the updated {@link ClientRow}. */
 export function updateClient(id: string, change: ClientChange, now: Date): Statement {
   return {
     name: 'auth_update_oauth_client',
@@ -94,7 +94,7 @@ export function updateClient(id: string, change: ClientChange, now: Date): State
   };
 }
 
-/** Answers the {@link ClientRow} afterwards, or nothing where it has no secret. */
+/** Returns the updated {@link ClientRow}, or no row for a public client, which has no secret. */
 export function replaceSecret(id: string, secretHash: string, now: Date): Statement {
   return {
     name: 'auth_replace_oauth_client_secret',
@@ -104,7 +104,7 @@ export function replaceSecret(id: string, secretHash: string, now: Date): Statem
   };
 }
 
-/** Answers a row, or nothing where there was no such application. */
+/** Returns one row, or none if the client did not exist. */
 export function deleteClient(id: string, now: Date): Statement {
   return {
     name: 'auth_delete_oauth_client',
@@ -114,8 +114,8 @@ export function deleteClient(id: string, now: Date): Statement {
   };
 }
 
-/** Ends what an application was given: its sessions, and what people have allowed it. */
-export function endAllOfClient(id: string): Statement[] {
+/** Ends the sessions of a client and deletes the consents that users gave it. */
+export function endClientAccess(id: string): Statement[] {
   return [
     {
       name: 'auth_end_sessions_of_oauth_client',

@@ -1,22 +1,24 @@
-/** Applications that people sign in to with their account here: as rows and as the API shows them (RFC 7591 §2). */
+/**
+ * OAuth clients, i.e. applications that users sign in to with their account of this service: as rows and in
+ * responses (RFC 7591 §2).
+ */
 import { hash, randomBytes } from 'node:crypto';
 import { failure } from '../errors.ts';
 import { isUuid } from '../http/uuid.ts';
 
-/** How an application proves who it is at the token endpoint. */
+/** Methods of client authentication at the token endpoint. */
 export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 export type ClientAuthMethod = (typeof AUTH_METHODS)[number];
 
-/** What an application may exchange for tokens. */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** A public one runs where its users can read it, and so has no secret (RFC 6749 §2.1). */
+/** A public client runs where its users can read its code, so it has no secret (RFC 6749 §2.1). */
 export type ClientType = 'public' | 'confidential';
 
 const SECRET_BYTES = 32;
 
-/** A row of `auth.oauth_clients`. The lists are separated by commas, as GoTrue keeps them. */
+/** A row of `auth.oauth_clients`. Lists are separated by commas, as in GoTrue. */
 export interface ClientRow {
   id: string;
   client_secret_hash: string | null;
@@ -32,11 +34,11 @@ export interface ClientRow {
   token_endpoint_auth_method: ClientAuthMethod;
 }
 
-/** SQL: the columns of {@link ClientRow} for the application `c`. */
+/** SQL: the columns of {@link ClientRow} for client `c`. */
 export const clientColumns = `c.id, c.client_secret_hash, c.registration_type, c.redirect_uris, c.grant_types,
   c.client_name, c.client_uri, c.logo_uri, c.created_at, c.updated_at, c.client_type, c.token_endpoint_auth_method`;
 
-/** An application on the wire. The secret is told once, when it is made. */
+/** A client in responses. Only the response to its creation contains the secret. */
 interface Client {
   client_id: string;
   client_secret: string | undefined;
@@ -53,7 +55,6 @@ interface Client {
   updated_at: Date;
 }
 
-/** An application as the API shows it. */
 export function toClient(row: ClientRow, secret?: string): Client {
   return {
     client_id: row.id,
@@ -72,7 +73,7 @@ export function toClient(row: ClientRow, secret?: string): Client {
   };
 }
 
-/** An application as people see it who decide about it. */
+/** A client as shown to users who decide about a consent. */
 interface ClientSummary {
   id: string;
   name: string | undefined;
@@ -80,7 +81,6 @@ interface ClientSummary {
   logo_uri: string | undefined;
 }
 
-/** An application as people see it. */
 export function toClientSummary(
   row: Pick<ClientRow, 'client_name' | 'client_uri' | 'logo_uri'> & { client_id: string },
 ): ClientSummary {
@@ -92,27 +92,25 @@ export function toClientSummary(
   };
 }
 
-/** Where the application may be answered; no address has a comma. */
+/** Returns the registered redirect URIs, none of which contains a comma. */
 export function redirectUrisOf({ redirect_uris }: Pick<ClientRow, 'redirect_uris'>): string[] {
   return redirect_uris.split(',');
 }
 
-/** Whether the application may use a grant. */
-export function mayUse({ grant_types }: Pick<ClientRow, 'grant_types'>, grant: GrantType): boolean {
+export function allowsGrant({ grant_types }: Pick<ClientRow, 'grant_types'>, grant: GrantType): boolean {
   return grant_types.split(',').includes(grant);
 }
 
-/** A new secret. */
 export function randomClientSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is stored of a secret. No salt and no slow hash: nobody searches 256 random bits. */
+/** Returns the hash under which a secret is stored. A salt or a slow hash is not needed for 256 random bits. */
 export function hashClientSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** The id of an application, in lower case. Throws `validation_failed`. */
+/** Returns the client id in lower case. Throws `validation_failed`. */
 export function parseClientId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
   throw failure('validation_failed', {

@@ -1,7 +1,7 @@
-/** Statements about what people have allowed applications to know. */
+/** Statements for the consents that users give to applications. */
 import type { Statement } from '@greenroom/postgres';
 
-/** A consent that is in force, with its application. */
+/** An active consent, with its application. */
 export interface ConsentRow {
   client_id: string;
   scopes: string;
@@ -12,8 +12,8 @@ export interface ConsentRow {
 }
 
 /**
- * What an application may know already; answers `scopes` or nothing. Whoever revokes it waits until the transaction
- * ends, and then finds the code that it has led to.
+ * Returns `scopes` of an existing consent, or no row. The lock makes a concurrent revocation wait until the
+ * transaction ends, so that it also revokes the code that this consent leads to.
  */
 export function lockConsent(userId: string, clientId: string): Statement {
   return {
@@ -24,7 +24,7 @@ export function lockConsent(userId: string, clientId: string): Statement {
   };
 }
 
-/** Allows an application something in addition to what it was allowed before. */
+/** Adds scopes to a consent. */
 export function grantConsent(userId: string, clientId: string, scopes: string, now: Date): Statement {
   return {
     name: 'auth_grant_oauth_consent',
@@ -43,7 +43,7 @@ export function grantConsent(userId: string, clientId: string, scopes: string, n
   };
 }
 
-/** Answers a row, or nothing where nothing was allowed. */
+/** Returns one row, or none without an active consent. */
 export function revokeConsent(userId: string, clientId: string, now: Date): Statement {
   return {
     name: 'auth_revoke_oauth_consent',
@@ -53,7 +53,7 @@ export function revokeConsent(userId: string, clientId: string, now: Date): Stat
   };
 }
 
-/** Ends the sessions that an application has of a user. */
+/** Ends a user's sessions of an application. */
 export function endSessionsOfGrant(userId: string, clientId: string): Statement {
   return {
     name: 'auth_end_sessions_of_oauth_grant',
@@ -62,7 +62,7 @@ export function endSessionsOfGrant(userId: string, clientId: string): Statement 
   };
 }
 
-/** Answers {@link ConsentRow}, the newest first. */
+/** Returns {@link ConsentRow}, newest first. */
 export function findConsents(userId: string): Statement {
   return {
     name: 'auth_oauth_consents',

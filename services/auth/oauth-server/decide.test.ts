@@ -1,4 +1,4 @@
-/** Consent: the official client's `auth.oauth` as the site's page uses it, and who must not decide. */
+/** Consent: the official client's `auth.oauth` as the site's page uses it, and callers who may not decide. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { giveFactor, raiseSession } from '../testing/admin.ts';
@@ -36,7 +36,7 @@ async function clientOf({ email }: Person): Promise<SupabaseClient> {
 const paramsOf = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams);
 
 describe('the official client', () => {
-  it('shows a request, approves it, and goes on at once the next time', async () => {
+  it('shows a request, approves it, and skips the consent the next time', async () => {
     const app = await newApp(server, {
       client_name: 'Notes',
       client_uri: 'https://app.example/',
@@ -98,32 +98,29 @@ describe('the official client', () => {
     expect(await oauth.revokeGrant({ clientId: app.id })).toEqual({ data: {}, error: null });
     expect((await oauth.listGrants()).data).toEqual([]);
     expect((await oauth.revokeGrant({ clientId: app.id })).error?.code).toBe('oauth_consent_not_found');
-    // What was revoked is not remembered: everything has to be allowed anew.
+    // A revoked consent is not remembered: the user has to consent to all scopes again.
     await getCode(server, app, carl, { scope: 'profile' });
     expect((await oauth.listGrants()).data).toEqual([{ ...grant, scopes: ['profile'] }]);
   });
 
-  it.each(['', 'x', '00000000-0000-0000-0000-00000000000g'])(
-    'says that %j is no application',
-    async (clientId) => {
-      const { error } = await (await clientOf(bob)).auth.oauth.revokeGrant({ clientId });
-      expect([error?.status, error?.code]).toEqual([400, 'validation_failed']);
-    },
-  );
+  it.each(['', 'x', '00000000-0000-0000-0000-00000000000g'])('rejects client id %j', async (clientId) => {
+    const { error } = await (await clientOf(bob)).auth.oauth.revokeGrant({ clientId });
+    expect([error?.status, error?.code]).toEqual([400, 'validation_failed']);
+  });
 });
 
-describe('nobody decides', () => {
+describe('rejects a decision', () => {
   let app: App;
   beforeEach(async () => {
     app = await newApp(server);
   });
 
-  it('without having seen the request', async () => {
+  it('by a user who has not opened the request', async () => {
     const { status, json } = await decide(server, await askFor(server, app), ann);
     expect([status, json.error_code]).toEqual([404, 'oauth_authorization_not_found']);
   });
 
-  it('for somebody else', async () => {
+  it('on the request of another user', async () => {
     const id = await askFor(server, app);
     await look(server, id, ann);
     for (const answer of [await look(server, id, bob), await decide(server, id, bob)]) {
@@ -132,7 +129,7 @@ describe('nobody decides', () => {
     expect((await decide(server, id, ann)).status).toBe(200);
   });
 
-  it('twice, and of many at once one does', async () => {
+  it('after the first one, also concurrently', async () => {
     const id = await askFor(server, app);
     await look(server, id, ann);
     const answers = await Promise.all(Array.from({ length: 8 }, () => decide(server, id, ann)));
@@ -140,7 +137,7 @@ describe('nobody decides', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
   });
 
-  it('too late', async () => {
+  it('after the request has expired', async () => {
     const id = await askFor(server, app);
     await look(server, id, ann);
     const text = `update auth.oauth_authorizations set created_at = now() - interval '1 hour', expires_at = now()
@@ -156,7 +153,7 @@ describe('nobody decides', () => {
     expect(row?.status).toBe('expired');
   });
 
-  it('about an address that was taken away from the application', async () => {
+  it('if the redirect URI is no longer registered', async () => {
     const id = await askFor(server, app);
     await look(server, id, ann);
     const body = { redirect_uris: ['https://app.example/elsewhere'] };
@@ -164,12 +161,12 @@ describe('nobody decides', () => {
     expect((await decide(server, id, ann)).status).toBe(404);
   });
 
-  it.each(['x', '%00', 'a'.repeat(65), '..%2F..', "'"])('about request %j', async (id) => {
+  it.each(['x', '%00', 'a'.repeat(65), '..%2F..', "'"])('on request %j', async (id) => {
     expect((await look(server, id, ann)).status).toBe(404);
     expect((await decide(server, id, ann)).status).toBe(404);
   });
 
-  it.each([{}, { action: '' }, { action: 'maybe' }, { action: 1 }, 'x'])('saying %j', async (body) => {
+  it.each([{}, { action: '' }, { action: 'maybe' }, { action: 1 }, 'x'])('with body %j', async (body) => {
     const id = await askFor(server, app);
     await look(server, id, ann);
     const path = `/oauth/authorizations/${id}/consent`;
@@ -181,7 +178,7 @@ describe('nobody decides', () => {
     ['https://a.room.example', 200],
     ['https://evil.test', 400],
     ['null', 400],
-  ])('from a page of %s: %d', async (origin, status) => {
+  ])('by origin, %s: %d', async (origin, status) => {
     const id = await askFor(server, app);
     const [bearer, headers] = [ann.accessToken, { origin }];
     expect((await send(server, { path: `/oauth/authorizations/${id}`, bearer, headers })).status).toBe(
@@ -193,7 +190,7 @@ describe('nobody decides', () => {
     expect((await send(server, { method: 'POST', path, bearer, headers, body })).status).toBe(status);
   });
 
-  it('with an application’s own token', async () => {
+  it('with a token of an application', async () => {
     const { access_token: accessToken } = await signInTo(server, app, ann);
     const id = await askFor(server, await newApp(server));
     for (const answer of [
@@ -205,9 +202,9 @@ describe('nobody decides', () => {
     }
   });
 
-  it('without their second factor', async () => {
+  it("without the user's second factor", async () => {
     const carl = await signUpPerson(server);
-    // Allowed before: the request would be approved at once.
+    // With an existing consent, the request would be approved immediately.
     await getCode(server, app, carl);
     const factorId = await giveFactor(server, carl.id);
     const id = await askFor(server, app);
@@ -218,7 +215,7 @@ describe('nobody decides', () => {
     expect((await look(server, id, carl)).json.redirect_url).toContain('code=');
   });
 
-  it('without signing in', async () => {
+  it('without a token', async () => {
     const id = await askFor(server, app);
     expect((await send(server, { path: `/oauth/authorizations/${id}` })).status).toBe(401);
   });

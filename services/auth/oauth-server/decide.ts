@@ -1,6 +1,6 @@
 /**
- * GET /oauth/authorizations/:authorizationId and POST …/consent: what an application asks for, and what somebody says to
- * it. For the site's page that asks for consent.
+ * GET /oauth/authorizations/:authorizationId and POST …/consent: show an authorization request to the user and
+ * record their decision. The site's consent page calls them.
  */
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import {
   codeUrl,
   errorUrl,
   hashCode,
-  randomTicket,
+  randomToken,
 } from './authorization.ts';
 import {
   approveAuthorization,
@@ -26,102 +26,116 @@ import {
 } from './authorization-statements.ts';
 import { type ClientRow, toClientSummary } from './client.ts';
 import { grantConsent, lockConsent } from './consent-statements.ts';
-import { requireOAuthServer, requireOwnOrigin } from './enabled.ts';
-import { covers } from './scopes.ts';
+import { requireAllowedOrigin, requireOAuthServer } from './enabled.ts';
+import { coversScopes } from './scopes.ts';
 
 const fields = z.object({ action: textField });
-const TICKET = /^[\w-]{1,64}$/;
+const AUTHORIZATION_ID = /^[\w-]{1,64}$/;
 const PRIVATE = { 'cache-control': 'no-store' };
 
-type OpenRequest = AuthorizationRow & Pick<ClientRow, 'client_name' | 'client_uri' | 'logo_uri'>;
+type PendingAuthorization = AuthorizationRow & Pick<ClientRow, 'client_name' | 'client_uri' | 'logo_uri'>;
 
-/** Answers what is asked for, or, where that was allowed before, the address to go on to. */
+/** Returns the requested scopes, or, if the user has already consented to them, the URL to continue at. */
 export async function showAuthorization(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
-  requireOwnOrigin(context, request);
-  const user = await requirePerson(context, request);
+  requireAllowedOrigin(context, request);
+  const user = await requireUser(context, request);
   context.limits.check('oauthAuthorize', request, context.now(), user.id);
   return context.database.transaction(async (tx) => {
-    const asked = await requireOpen(tx, context, request, user);
-    const [consent] = await tx.query<{ scopes: string }>(lockConsent(user.id, asked.client_id));
-    if (consent !== undefined && covers(consent.scopes, asked.scope))
-      return approve(tx, context, asked, user);
-    await tx.commit([claimAuthorization(asked.id, user.id)]);
-    return { status: 200, headers: PRIVATE, body: toDetails(asked, user) };
+    const authorization = await requirePending(tx, context, request, user);
+    const [consent] = await tx.query<{ scopes: string }>(lockConsent(user.id, authorization.client_id));
+    if (consent !== undefined && coversScopes(consent.scopes, authorization.scope))
+      return approve(tx, context, authorization, user);
+    await tx.commit([claimAuthorization(authorization.id, user.id)]);
+    return { status: 200, headers: PRIVATE, body: toDetails(authorization, user) };
   });
 }
 
-/** Takes somebody's decision; answers the address to go on to. Only who has seen the request can decide. */
+/**
+ * Records the user's decision and returns the URL to continue at. Only the user who has opened the request can
+ * decide.
+ */
 export async function decideAuthorization(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
-  requireOwnOrigin(context, request);
-  const user = await requirePerson(context, request);
+  requireAllowedOrigin(context, request);
+  const user = await requireUser(context, request);
   context.limits.check('oauthAuthorize', request, context.now(), user.id);
   const { action } = parseBody(request.body, fields);
   if (action !== 'approve' && action !== 'deny') {
     throw failure('validation_failed', { message: "action must be 'approve' or 'deny'" });
   }
   return context.database.transaction(async (tx) => {
-    const asked = await requireOpen(tx, context, request, user);
-    if (asked.user_id === null) throw failure('oauth_authorization_not_found');
-    return action === 'approve' ? approve(tx, context, asked, user, 'noted') : deny(tx, context, asked);
+    const authorization = await requirePending(tx, context, request, user);
+    if (authorization.user_id === null) throw failure('oauth_authorization_not_found');
+    return action === 'approve'
+      ? approve(tx, context, authorization, user, 'new')
+      : deny(tx, context, authorization);
   });
 }
 
-/** An application signs in as the user, so the password of a user with a second factor is not enough. */
-async function requirePerson(context: AuthContext, request: AuthRequest): Promise<UserRow> {
+/** An application acts as the user, so users with a second factor must have used it. */
+async function requireUser(context: AuthContext, request: AuthRequest): Promise<UserRow> {
   const caller = await requireCaller(context, request);
   requireSecondFactor(caller, 403, 'AAL2 required to sign in to applications');
   return caller.user;
 }
 
-/** The request, locked. To everybody but who has opened it first it is not there. */
-async function requireOpen(
+/**
+ * Locks the pending request. Throws `oauth_authorization_not_found` for all users but the one who opened it
+ * first.
+ */
+async function requirePending(
   tx: Transaction,
   { now }: AuthContext,
   { params }: AuthRequest,
   user: UserRow,
-): Promise<OpenRequest> {
-  const ticket = params.authorizationId ?? '';
-  const [asked] = TICKET.test(ticket) ? await tx.query<OpenRequest>(lockAuthorization(ticket)) : [];
-  const isTheirs = asked?.user_id === null || asked?.user_id === user.id;
-  if (asked === undefined || !isTheirs) throw failure('oauth_authorization_not_found');
-  if (asked.status === 'pending' && asked.expires_at <= now()) {
-    await tx.commit([closeAuthorization(asked.id, 'expired')]);
+): Promise<PendingAuthorization> {
+  const authorizationId = params.authorizationId ?? '';
+  const [authorization] = AUTHORIZATION_ID.test(authorizationId)
+    ? await tx.query<PendingAuthorization>(lockAuthorization(authorizationId))
+    : [];
+  const isOwn = authorization?.user_id === null || authorization?.user_id === user.id;
+  if (authorization === undefined || !isOwn) throw failure('oauth_authorization_not_found');
+  if (authorization.status === 'pending' && authorization.expires_at <= now()) {
+    await tx.commit([closeAuthorization(authorization.id, 'expired')]);
     throw failure('oauth_authorization_not_found');
   }
-  if (asked.status === 'pending') return asked;
+  if (authorization.status === 'pending') return authorization;
   throw failure('validation_failed', { message: 'authorization request is no longer pending' });
 }
 
 async function approve(
   tx: Transaction,
   { config, now }: AuthContext,
-  asked: OpenRequest,
+  authorization: PendingAuthorization,
   user: UserRow,
-  consent: 'noted' | 'given before' = 'given before',
+  consent: 'new' | 'existing' = 'existing',
 ): Promise<AuthResponse> {
-  const [code, at] = [randomTicket(), now()];
+  const [code, at] = [randomToken(), now()];
   const approval = { userId: user.id, codeHash: hashCode(code), now: at, expiresAt: codeExpiry(config, at) };
   await tx.commit([
-    approveAuthorization(asked.id, approval),
-    ...(consent === 'noted' ? [grantConsent(user.id, asked.client_id, asked.scope, at)] : []),
+    approveAuthorization(authorization.id, approval),
+    ...(consent === 'new' ? [grantConsent(user.id, authorization.client_id, authorization.scope, at)] : []),
   ]);
-  return { status: 200, headers: PRIVATE, body: { redirect_url: codeUrl(config, asked, code) } };
+  return { status: 200, headers: PRIVATE, body: { redirect_url: codeUrl(config, authorization, code) } };
 }
 
-async function deny(tx: Transaction, { config }: AuthContext, asked: OpenRequest): Promise<AuthResponse> {
-  await tx.commit([closeAuthorization(asked.id, 'denied')]);
-  const refusal = { error: 'access_denied', description: 'User denied the request' } as const;
-  return { status: 200, headers: PRIVATE, body: { redirect_url: errorUrl(config, asked, refusal) } };
+async function deny(
+  tx: Transaction,
+  { config }: AuthContext,
+  authorization: PendingAuthorization,
+): Promise<AuthResponse> {
+  await tx.commit([closeAuthorization(authorization.id, 'denied')]);
+  const denial = { error: 'access_denied', description: 'User denied the request' } as const;
+  return { status: 200, headers: PRIVATE, body: { redirect_url: errorUrl(config, authorization, denial) } };
 }
 
-function toDetails(asked: OpenRequest, user: UserRow) {
+function toDetails(authorization: PendingAuthorization, user: UserRow) {
   return {
-    authorization_id: asked.authorization_id,
-    redirect_uri: asked.redirect_uri,
-    client: toClientSummary(asked),
+    authorization_id: authorization.authorization_id,
+    redirect_uri: authorization.redirect_uri,
+    client: toClientSummary(authorization),
     user: { id: user.id, email: user.email ?? '' },
-    scope: asked.scope,
+    scope: authorization.scope,
   };
 }

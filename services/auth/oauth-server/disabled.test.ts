@@ -1,4 +1,4 @@
-/** Without the setting there is no authorization server, for nobody. */
+/** Without the setting, the authorization server is disabled for all callers. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serviceOf } from '../testing/admin.ts';
@@ -45,7 +45,7 @@ it.each(CALLS)('%s %s', async (method = 'GET', path, as = '') => {
   );
 });
 
-it('is not what the discovery document promises to register with', async () => {
+it('is not advertised for registration in the discovery document', async () => {
   const { json } = await send(server, { path: '/.well-known/openid-configuration' });
   expect(json).not.toHaveProperty('registration_endpoint');
 });

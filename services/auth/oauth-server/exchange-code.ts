@@ -1,4 +1,4 @@
-/** Grant `authorization_code`: an application exchanges its code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). */
+/** Grant `authorization_code`: exchanges an authorization code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
@@ -18,17 +18,17 @@ import {
   lockAuthorizationByCode,
 } from './authorization-statements.ts';
 import type { ClientRow } from './client.ts';
-import { idTokenOf } from './id-token.ts';
+import { createIdToken } from './id-token.ts';
 import type { Parameters } from './parameters.ts';
-import { tokenAnswer } from './token-answer.ts';
+import { tokenResponse } from './token-response.ts';
 
-/** A code that comes again so soon was sent twice by one program at once, and not by two. */
-const AT_ONCE_MS = 1000;
+/** A second use within this time is a duplicate request of one program, not the use of a stolen code. */
+const DUPLICATE_REQUEST_MS = 1000;
 const METHOD = 'oauth_provider/authorization_code';
 
 /**
- * Exchanges a code. It is good once: coming again, with everything that belongs to it, it ends the session that it gave,
- * for one of two parties must have stolen it (RFC 6749 §4.1.2).
+ * Exchanges a code, which works once. A later second use with valid parameters ends the session that the first
+ * one opened, since one of the two parties has stolen the code (RFC 6749 §4.1.2).
  */
 export async function exchangeCode(
   context: AuthContext,
@@ -38,67 +38,72 @@ export async function exchangeCode(
 ): Promise<AuthResponse> {
   const code = parameters('code');
   if (code === '') throw new OAuthError('invalid_request', 'code is required');
-  const arrivedAt = context.now().getTime();
+  const receivedAt = context.now().getTime();
   return context.hooks.transaction(async (tx) => {
-    const [granted] = await tx.query<AuthorizationRow>(lockAuthorizationByCode(hashCode(code)));
-    requireItsClient(granted, client, parameters);
-    if (granted.status === 'expired') {
-      // Committed, and only then refused.
-      await tx.commit([endSessionOfCode(granted.id, new Date(arrivedAt - AT_ONCE_MS))]);
+    const [authorization] = await tx.query<AuthorizationRow>(lockAuthorizationByCode(hashCode(code)));
+    requireMatchingRequest(authorization, client, parameters);
+    if (authorization.status === 'expired') {
+      // Commit before rejecting, so that the session ends although the request fails.
+      await tx.commit([endSessionOfCode(authorization.id, new Date(receivedAt - DUPLICATE_REQUEST_MS))]);
     }
-    if (granted.status !== 'approved' || granted.expires_at <= context.now()) throw refused();
-    return open(tx, context, request, { client, granted });
+    if (authorization.status !== 'approved' || authorization.expires_at <= context.now())
+      throw invalidGrant();
+    return issueTokens(tx, context, request, { client, authorization });
   });
 }
 
-/** Before anything is done with a code, whoever brings it must be the one who began. */
-function requireItsClient(
-  granted: AuthorizationRow | undefined,
+/** Must precede all effects on a code: the client must be the one that started the request. */
+function requireMatchingRequest(
+  authorization: AuthorizationRow | undefined,
   client: ClientRow,
   parameters: Parameters,
-): asserts granted is AuthorizationRow {
-  if (granted?.client_id !== client.id) throw refused();
+): asserts authorization is AuthorizationRow {
+  if (authorization?.client_id !== client.id) throw invalidGrant();
   const [redirectUri, resource] = [parameters('redirect_uri'), parameters('resource')];
-  if (redirectUri !== '' && redirectUri !== granted.redirect_uri) throw refused();
-  if (resource !== '' && resource !== granted.resource) throw refused();
-  const { code_challenge: challenge, code_challenge_method: method } = granted;
-  if (!matchesChallenge(parameters('code_verifier'), challenge, method)) throw refused();
+  if (redirectUri !== '' && redirectUri !== authorization.redirect_uri) throw invalidGrant();
+  if (resource !== '' && resource !== authorization.resource) throw invalidGrant();
+  const { code_challenge: challenge, code_challenge_method: method } = authorization;
+  if (!matchesChallenge(parameters('code_verifier'), challenge, method)) throw invalidGrant();
 }
 
-async function open(
+async function issueTokens(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { client, granted }: { client: ClientRow; granted: AuthorizationRow },
+  { client, authorization }: { client: ClientRow; authorization: AuthorizationRow },
 ): Promise<AuthResponse> {
-  const [user] = granted.user_id === null ? [] : await tx.query<UserRow>(findUserById(granted.user_id));
-  if (user === undefined || isBanned(user, context.now())) throw refused();
+  const [user] =
+    authorization.user_id === null ? [] : await tx.query<UserRow>(findUserById(authorization.user_id));
+  if (user === undefined || isBanned(user, context.now())) throw invalidGrant();
   const [proven] = await tx.query<ProvenAddresses>(findProvenAddresses(user.id));
   const traits = { provider_type: 'oauth_provider_authorization_code', client_id: client.id };
-  const opening = openSession(context, request, {
+  const planned = openSession(context, request, {
     user,
     method: METHOD,
     audit: [auditEntry(user, 'login', traits)],
-    application: { client: { id: client.id, scope: granted.scope }, sessionId: granted.id },
+    application: { client: { id: client.id, scope: authorization.scope }, sessionId: authorization.id },
   });
   const granting = grantWithin(tx, context, request, {
     statements: [
-      closeAuthorization(granted.id, 'expired'),
-      opening.statement,
+      closeAuthorization(authorization.id, 'expired'),
+      planned.statement,
       findUserById(user.id),
       deleteOldAuthorizations(context.now()),
     ],
     grantOf(results) {
       const signedIn = results[2]?.[0] as UserRow | undefined;
-      if (signedIn === undefined || results[1]?.length === 0) throw refused();
-      return { ...opening, user: signedIn };
+      if (signedIn === undefined || results[1]?.length === 0) throw invalidGrant();
+      return { ...planned, user: signedIn };
     },
   });
-  const [answer, idToken] = await Promise.all([granting, idTokenOf(context, granted, user, proven)]);
-  return tokenAnswer(answer, { client, scope: granted.scope, idToken });
+  const [response, idToken] = await Promise.all([
+    granting,
+    createIdToken(context, authorization, user, proven),
+  ]);
+  return tokenResponse(response, { client, scope: authorization.scope, idToken });
 }
 
-/** Always the same: what is wrong with a code is nobody's business who cannot use it. */
-function refused(): OAuthError {
+/** The message never varies, so it reveals nothing about a code to clients that cannot use it. */
+function invalidGrant(): OAuthError {
   return new OAuthError('invalid_grant', 'The authorization code is not valid');
 }

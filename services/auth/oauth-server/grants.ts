@@ -1,4 +1,4 @@
-/** GET and DELETE /user/oauth/grants: what the caller has allowed applications, and how they take it back. */
+/** GET and DELETE /user/oauth/grants: list and revoke the consents that the caller has given to applications. */
 
 import { makeAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
@@ -7,13 +7,12 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { requireCaller } from '../session/caller.ts';
-import { withdrawCodes } from './authorization-statements.ts';
+import { revokeCodes } from './authorization-statements.ts';
 import { parseClientId, toClientSummary } from './client.ts';
 import { type ConsentRow, endSessionsOfGrant, findConsents, revokeConsent } from './consent-statements.ts';
 import { requireOAuthServer } from './enabled.ts';
 import { splitScopes } from './scopes.ts';
 
-/** Answers all of it. */
 export async function listGrants(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
   const { user } = await requireCaller(context, request);
@@ -26,7 +25,7 @@ export async function listGrants(context: AuthContext, request: AuthRequest): Pr
   return { status: 200, body };
 }
 
-/** Takes back what was allowed to the application of the query parameter `client_id`, and ends its sessions. */
+/** Revokes the consent for the application in query parameter `client_id` and ends its sessions. */
 export async function revokeGrant(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
   const { user } = await requireCaller(context, request);
@@ -35,8 +34,8 @@ export async function revokeGrant(context: AuthContext, request: AuthRequest): P
   await makeAuditedChange(context.database, {
     change: revokeConsent(user.id, clientId, context.now()),
     after: [
-      // First the codes: an exchange that is under way is waited for, and its session then ends with the others.
-      withdrawCodes(user.id, clientId),
+      // Codes first: this statement waits for a concurrent exchange, whose session then ends with the others.
+      revokeCodes(user.id, clientId),
       endSessionsOfGrant(user.id, clientId),
       ...writeAudit(context, request, [auditEntry(user, 'token_revoked', traits)]),
     ],

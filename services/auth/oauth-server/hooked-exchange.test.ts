@@ -1,4 +1,4 @@
-/** Exchanges of codes where a hook over HTTP says what is in access tokens. */
+/** Code exchanges with an access token hook over HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { exchange, getCode, newApp, startOAuthServer } from '../testing/oauth.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await hooks.close();
 });
 
-it('leave connections for what needs no hook', async () => {
+it('leave connections for requests without hooks', async () => {
   const ann = await signUpPerson(plain);
   const app = await newApp(plain);
   const codes = [];
@@ -29,14 +29,14 @@ it('leave connections for what needs no hook', async () => {
   hooks.reply = ({ body }) => ({ body: { claims: body.claims }, after: held.promise });
   const exchanges = codes.map((code) => exchange(server, app, code));
   await expect.poll(() => hooks.calls.length).toBeGreaterThanOrEqual(6);
-  // Without a connection it would wait until the hook is given up.
+  // Without a free connection, this would wait until the hook times out.
   const { status } = await send(server, { path: '/user', bearer: ann.accessToken });
   held.resolve();
   expect(status).toBe(200);
   for (const { status, text } of await Promise.all(exchanges)) expect(status, text).toBe(200);
 });
 
-it('keep client_id in the token where the hook leaves it out', async () => {
+it('keep client_id in the token if the hook omits it', async () => {
   const app = await newApp(plain);
   hooks.reply = ({ body }) => {
     const { client_id: _, ...claims } = body.claims as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** ID tokens: who has signed in, for the application (OpenID Connect Core §2). */
+/** ID tokens identify the signed-in user to an application (OpenID Connect Core §2). */
 import type { AuthContext } from '../context.ts';
 import type { ProvenAddresses } from '../one-time/proof/statements.ts';
 import type { UserRow } from '../user/user.ts';
@@ -9,10 +9,11 @@ import { splitScopes } from './scopes.ts';
 const LIFETIME_SECONDS = 3600;
 
 /**
- * Signs the ID token of a sign-in; undefined where none was asked for, or there is no key for it.
- * @param user as they were before this sign-in, which is not when they have proved who they are
+ * Signs the ID token of a sign-in. Returns undefined if scope `openid` was not requested or the instance has no
+ * suitable key.
+ * @param user as read before this sign-in; its `last_sign_in_at` is when the user authenticated
  */
-export async function idTokenOf(
+export async function createIdToken(
   { config, keys, now }: AuthContext,
   { client_id: clientId, scope, nonce }: AuthorizationRow,
   user: UserRow,

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const insecure = { execute: [client.allowInsecureRequests] };
 
-/** What a browser does: follows to the site, looks at the request there, approves, and comes back. */
+/** Acts as the browser: follows the redirect to the site, opens the request, approves and returns. */
 async function throughBrowser(start: URL, person: Person): Promise<URL> {
   const answer = await visit(start.href);
   const page = new URL(answer.headers.get('location') ?? '');
@@ -61,7 +61,7 @@ describe.each(WAYS)('%s', (_, fields, authOf) => {
     return client.discovery(new URL(server.url), app.id, undefined, authOf(app), insecure);
   };
 
-  it('signs in, tells who it is, and refreshes', async () => {
+  it('signs in, verifies the ID token, reads userinfo and refreshes', async () => {
     const config = await configure();
     const tokens = await signIn(config, 'openid email profile phone', ann);
     expect(tokens.claims()).toMatchObject({

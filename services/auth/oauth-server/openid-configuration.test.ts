@@ -31,7 +31,7 @@ it.each([
   });
 });
 
-it('leads from a token to the key that verifies it', async () => {
+it('leads to the key that verifies a token', async () => {
   const named = await startAuthServer({ GOTRUE_JWT_ISSUER: server.url }, server);
   const { json } = await send(named, { path: PATH });
   const { accessToken, id } = await signUpPerson(named);

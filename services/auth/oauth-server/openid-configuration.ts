@@ -1,6 +1,6 @@
 /**
- * GET /.well-known/openid-configuration and /.well-known/oauth-authorization-server: where clients and other services
- * find what (OpenID Connect Discovery 1.0 §4, RFC 8414 §2).
+ * GET /.well-known/openid-configuration and /.well-known/oauth-authorization-server: metadata of the
+ * authorization server for clients and other services (OpenID Connect Discovery 1.0 §4, RFC 8414 §2).
  */
 import type { AuthContext } from '../context.ts';
 import type { AuthResponse } from '../contracts/request.ts';
@@ -9,7 +9,7 @@ import { AUTH_METHODS, GRANT_TYPES } from './client.ts';
 import { requireOAuthServer } from './enabled.ts';
 import { SCOPES } from './scopes.ts';
 
-/** Answers the description. All endpoints are below the issuer. */
+/** Returns the metadata. All endpoints are below the issuer. */
 export async function openidConfiguration({ config, keys }: AuthContext): Promise<AuthResponse> {
   const { issuer } = config.jwt;
   const { enabled, dynamicRegistration } = config.oauthServer;
@@ -24,14 +24,14 @@ export async function openidConfiguration({ config, keys }: AuthContext): Promis
       userinfo_endpoint: `${base}/oauth/userinfo`,
       jwks_uri: `${base}/.well-known/jwks.json`,
       ...(enabled && dynamicRegistration && { registration_endpoint: `${base}/oauth/clients/register` }),
-      // An ID token needs a key that everybody can verify with.
+      // Symmetric keys are not listed: clients could not verify ID tokens with them.
       id_token_signing_alg_values_supported: [...new Set(keys.jwks().keys.map(({ alg }) => alg))],
       ...CAPABILITIES,
     },
   };
 }
 
-/** The same, under the name of OAuth 2.0. Throws `feature_disabled` where there is no authorization server. */
+/** Returns the same metadata for OAuth 2.0. Throws `feature_disabled` if the authorization server is disabled. */
 export async function authorizationServerMetadata(context: AuthContext): Promise<AuthResponse> {
   requireOAuthServer(context);
   return openidConfiguration(context);

@@ -1,4 +1,4 @@
-/** Parameters of the token endpoint: a form (RFC 6749 §4.1.3), or JSON, which GoTrue takes, too. */
+/** Parameters of the token endpoint: a form (RFC 6749 §4.1.3), or JSON, which GoTrue also accepts. */
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import type { AuthRequest } from '../contracts/request.ts';
@@ -8,16 +8,16 @@ import { parseBody } from '../http/request-body.ts';
 
 const jsonFields = z.record(z.string(), z.unknown());
 
-/** Parameters by name; '' for what was not sent, or sent empty (RFC 6749 §3.2). */
+/** Returns a parameter by name; '' if it is absent or empty (RFC 6749 §3.2). */
 export type Parameters = (name: string) => string;
 
-/** Reads a body. Throws `invalid_request`, also where a parameter comes twice. */
+/** Parses a body. Throws `invalid_request`, also for repeated parameters. */
 export function readParameters(request: AuthRequest): Parameters {
   const isJson = /^application\/json\b/i.test(request.header('content-type') ?? '');
-  return isJson ? ofJson(request) : readForm(formOf(request));
+  return isJson ? jsonParameters(request) : formParameters(parseFormBody(request));
 }
 
-function formOf({ body }: AuthRequest): URLSearchParams {
+function parseFormBody({ body }: AuthRequest): URLSearchParams {
   try {
     return parseForm(body);
   } catch (error) {
@@ -25,15 +25,18 @@ function formOf({ body }: AuthRequest): URLSearchParams {
   }
 }
 
-/** Parameters of a query or form. Each may come once (RFC 6749 §3.1): one of two readers might take the other one. */
-export function readForm(form: URLSearchParams): Parameters {
+/**
+ * Returns parameters of a query or form. Rejects repeated ones (RFC 6749 §3.1), since two readers might use
+ * different values.
+ */
+export function formParameters(form: URLSearchParams): Parameters {
   const names = [...form.keys()];
   if (new Set(names).size < names.length)
     throw new OAuthError('invalid_request', 'A parameter was sent twice');
   return (name) => form.get(name) ?? '';
 }
 
-function ofJson({ body }: AuthRequest): Parameters {
+function jsonParameters({ body }: AuthRequest): Parameters {
   const fields = readJson(body);
   return (name) => {
     const value = Object.hasOwn(fields, name) ? (fields[name] ?? '') : '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfRedirectUri } from './redirect-uri.ts';
+import { redirectUriError } from './redirect-uri.ts';
 
-describe('faultOfRedirectUri', () => {
+describe('redirectUriError', () => {
   it.each([
     'https://app.example/callback',
     'https://app.example',
@@ -13,8 +13,8 @@ describe('faultOfRedirectUri', () => {
     'com.example.app:/callback',
     'myapp://callback',
     'cursor://anysphere.cursor-deeplink/mcp/auth',
-  ])('takes %s', (uri) => {
-    expect(faultOfRedirectUri(uri)).toBeUndefined();
+  ])('accepts %s', (uri) => {
+    expect(redirectUriError(uri)).toBeUndefined();
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('faultOfRedirectUri', () => {
     [' https://app.example/', 'visible'],
     ['https://äpp.example/', 'visible'],
     [`https://app.example/${'x'.repeat(2048)}`, 'longer'],
-  ])('refuses %j', (uri, fault) => {
-    expect(faultOfRedirectUri(uri)).toContain(fault);
+  ])('rejects %j', (uri, fault) => {
+    expect(redirectUriError(uri)).toContain(fault);
   });
 });

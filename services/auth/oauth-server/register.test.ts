@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const register = (body: Call['body'] = {}, headers: Record<string, string> = {}) =>
   send(server, { method: 'POST', path: '/oauth/clients/register', body, headers });
 
-it('answers what RFC 7591 §3.2.1 asks for', async () => {
+it('returns the response of RFC 7591 §3.2.1', async () => {
   const { status, json, headers } = await register({ redirect_uris: [CALLBACK, CALLBACK], client_name: 'N' });
   expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
   expect(json).toEqual({
@@ -47,67 +47,75 @@ it.each([
     'confidential',
     'client_secret_basic',
   ],
-])('takes %j', async (fields, type, method) => {
+])('accepts %j', async (fields, type, method) => {
   const { json } = await register({ redirect_uris: ['myapp://cb'], ...fields });
   expect([json.client_type, json.token_endpoint_auth_method]).toEqual([type, method]);
   expect(Object.hasOwn(json, 'client_secret')).toBe(type === 'confidential');
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   it.each<[string, Call['body'], string]>([
-    ['nothing', '', 'invalid_client_metadata'],
-    ['no JSON', '{', 'invalid_client_metadata'],
+    ['an empty body', '', 'invalid_client_metadata'],
+    ['malformed JSON', '{', 'invalid_client_metadata'],
     ['a list', '[]', 'invalid_client_metadata'],
-    ['no addresses', {}, 'invalid_redirect_uri'],
-    ['an empty list of them', { redirect_uris: [] }, 'invalid_redirect_uri'],
+    ['no redirect URIs', {}, 'invalid_redirect_uri'],
+    ['an empty list of redirect URIs', { redirect_uris: [] }, 'invalid_redirect_uri'],
     [
-      'eleven of them',
+      'eleven redirect URIs',
       { redirect_uris: Array.from({ length: 11 }, (_, i) => `${CALLBACK}${i}`) },
       'invalid_redirect_uri',
     ],
-    ['an address with a fragment', { redirect_uris: [`${CALLBACK}#x`] }, 'invalid_redirect_uri'],
+    ['a redirect URI with a fragment', { redirect_uris: [`${CALLBACK}#x`] }, 'invalid_redirect_uri'],
     ['plain http', { redirect_uris: [CALLBACK, 'http://app.example/'] }, 'invalid_redirect_uri'],
-    ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
-    ['a web socket', { redirect_uris: ['wss://app.example/'] }, 'invalid_redirect_uri'],
+    ['a script URL', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    ['a WebSocket URL', { redirect_uris: ['wss://app.example/'] }, 'invalid_redirect_uri'],
     [
       'PKCE without a hash',
       { redirect_uris: [CALLBACK], code_challenge_method: 'plain' },
       'invalid_client_metadata',
     ],
-    ['addresses that are a text', { redirect_uris: CALLBACK }, 'invalid_client_metadata'],
-    ['addresses that are numbers', { redirect_uris: [1] }, 'invalid_client_metadata'],
-    ['another grant', { redirect_uris: [CALLBACK], grant_types: ['implicit'] }, 'invalid_client_metadata'],
-    ['another response', { redirect_uris: [CALLBACK], response_types: ['token'] }, 'invalid_client_metadata'],
-    ['another type', { redirect_uris: [CALLBACK], client_type: 'x' }, 'invalid_client_metadata'],
+    ['redirect URIs as text', { redirect_uris: CALLBACK }, 'invalid_client_metadata'],
+    ['redirect URIs as numbers', { redirect_uris: [1] }, 'invalid_client_metadata'],
     [
-      'another method',
+      'an unknown grant type',
+      { redirect_uris: [CALLBACK], grant_types: ['implicit'] },
+      'invalid_client_metadata',
+    ],
+    [
+      'an unknown response type',
+      { redirect_uris: [CALLBACK], response_types: ['token'] },
+      'invalid_client_metadata',
+    ],
+    ['an unknown client type', { redirect_uris: [CALLBACK], client_type: 'x' }, 'invalid_client_metadata'],
+    [
+      'an unknown authentication method',
       { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'private_key_jwt' },
       'invalid_client_metadata',
     ],
     [
-      'a public one with a secret',
+      'a public client with a secret',
       { redirect_uris: [CALLBACK], client_type: 'public', token_endpoint_auth_method: 'client_secret_post' },
       'invalid_client_metadata',
     ],
     [
-      'a confidential one without',
+      'a confidential client without a secret',
       { redirect_uris: [CALLBACK], client_type: 'confidential', token_endpoint_auth_method: 'none' },
       'invalid_client_metadata',
     ],
     ['a long name', { redirect_uris: [CALLBACK], client_name: 'x'.repeat(1025) }, 'invalid_client_metadata'],
     ['a name with NUL', { redirect_uris: [CALLBACK], client_name: '\0' }, 'invalid_client_metadata'],
     [
-      'a page that is a script',
+      'a client_uri that is a script URL',
       { redirect_uris: [CALLBACK], client_uri: 'javascript:alert(1)' },
       'invalid_client_metadata',
     ],
     [
-      'a logo that is data',
+      'a logo_uri that is a data URL',
       { redirect_uris: [CALLBACK], logo_uri: 'data:image/svg+xml,x' },
       'invalid_client_metadata',
     ],
     [
-      'a long logo',
+      'a long logo_uri',
       { redirect_uris: [CALLBACK], logo_uri: `https://x.example/${'x'.repeat(2048)}` },
       'invalid_client_metadata',
     ],
@@ -117,7 +125,7 @@ describe('refuses', () => {
     expect(json.error_description).toMatch(/^[ !#-[\]-~]+$/);
   });
 
-  it('everybody where it is switched off', async () => {
+  it('all requests if registration is disabled', async () => {
     const closed = await startOAuthServer({}, server);
     const answer = await send(closed, { method: 'POST', path: '/oauth/clients/register', body: {} });
     const { json } = await send(closed, { path: '/.well-known/oauth-authorization-server' });
@@ -129,7 +137,7 @@ describe('refuses', () => {
     expect(json).not.toHaveProperty('registration_endpoint');
   });
 
-  it('who comes too often', async () => {
+  it('requests above the rate limit', async () => {
     const env = {
       GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: 'true',
       GOTRUE_RATE_LIMIT_HEADER: 'x-real-ip',
@@ -149,7 +157,7 @@ describe('refuses', () => {
   });
 });
 
-it('takes anything', async () => {
+it('does not respond with 500 to arbitrary bodies', async () => {
   const names = ['redirect_uris', 'grant_types', 'client_name', 'client_uri', 'logo_uri', 'client_type'];
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -166,7 +174,7 @@ it('takes anything', async () => {
   );
 });
 
-it('is where both documents say', async () => {
+it('is at the URL in both metadata documents', async () => {
   const [oauth, openid] = await Promise.all(
     ['oauth-authorization-server', 'openid-configuration'].map((name) =>
       send(server, { path: `/.well-known/${name}` }),

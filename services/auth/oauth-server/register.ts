@@ -1,4 +1,4 @@
-/** POST /oauth/clients/register: an application registers itself (RFC 7591). */
+/** POST /oauth/clients/register: dynamic client registration (RFC 7591). */
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -15,7 +15,7 @@ import {
 import { createClient } from './create-client.ts';
 import { requireOAuthServer } from './enabled.ts';
 
-/** Registers. Errors are those of RFC 7591 §3.2.2. */
+/** Registers a client. Errors follow RFC 7591 §3.2.2. */
 export async function registerClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
   if (!context.config.oauthServer.dynamicRegistration) {
@@ -29,7 +29,7 @@ export async function registerClient(context: AuthContext, request: AuthRequest)
     body: {
       ...toClient(row, secret),
       client_id_issued_at: Math.floor(row.created_at.getTime() / 1000),
-      // Required beside a secret (RFC 7591 §3.2.1): it does not expire.
+      // Required with a secret (RFC 7591 §3.2.1); 0 means that it does not expire.
       ...(secret !== undefined && { client_secret_expires_at: 0 }),
     },
   };

@@ -1,4 +1,3 @@
-/** Signing in to other applications: endpoints. */
 import type { Endpoint } from '../context.ts';
 import { authorizeClient } from './authorize.ts';
 import { decideAuthorization, showAuthorization } from './decide.ts';
@@ -8,7 +7,7 @@ import { registerClient } from './register.ts';
 import { oauthToken } from './token.ts';
 import { userinfo } from './userinfo.ts';
 
-/** Relative to the service's prefix. */
+/** Endpoints of the authorization server. Paths are relative to the service's prefix. */
 export const oauthServerRoutes: readonly Endpoint[] = [
   { method: 'GET', path: '/.well-known/openid-configuration', handle: openidConfiguration },
   { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: authorizationServerMetadata },

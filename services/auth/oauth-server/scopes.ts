@@ -1,26 +1,23 @@
-/** Scopes: what an application may know of somebody (RFC 6749 §3.3, OpenID Connect Core §5.4). */
+/** OAuth scopes, which select the user data an application may read (RFC 6749 §3.3, OpenID Connect Core §5.4). */
 
-/** All there are. */
 export const SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
 
-/** One of them. */
 export type Scope = (typeof SCOPES)[number];
 
-/** What is asked for where nothing is said (GoTrue's). */
+/** Applied if the request names no scope, as in GoTrue. */
 export const DEFAULT_SCOPE = 'email';
 
-/** The scopes of a text, each once. What is in between is for whoever knows which ones there are. */
+/** Splits a list of scopes at spaces and removes duplicates. Does not check that they are known. */
 export function splitScopes(text: string): string[] {
   return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
 }
 
-/** Whether all of the scopes are known. */
-export function areKnown(scopes: readonly string[]): scopes is Scope[] {
+export function areKnownScopes(scopes: readonly string[]): scopes is Scope[] {
   return scopes.every((scope) => (SCOPES as readonly string[]).includes(scope));
 }
 
-/** Whether what was granted includes all of what is asked for. */
-export function covers(granted: string, asked: string): boolean {
+/** Whether the granted scopes include all requested scopes. */
+export function coversScopes(granted: string, requested: string): boolean {
   const has = new Set(splitScopes(granted));
-  return splitScopes(asked).every((scope) => has.has(scope));
+  return splitScopes(requested).every((scope) => has.has(scope));
 }

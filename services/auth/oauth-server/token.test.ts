@@ -1,4 +1,4 @@
-/** The token endpoint: who may exchange what, once. */
+/** The token endpoint: which clients may exchange which grants, once. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ const sessionsOf = ({ id }: App) =>
     values: [id],
   });
 
-/** Makes what a code has given look older than what is sent at once. */
+/** Ages the session of a code beyond the time for duplicate requests. */
 const letTimePass = (sessionId: string) =>
   server.database.admin.query({
     text: `update auth.sessions set created_at = created_at - interval '5 seconds' where id = $1`,
@@ -46,7 +46,7 @@ const letTimePass = (sessionId: string) =>
   });
 
 describe('an exchange', () => {
-  it('opens a session of the application, and says nothing of the user', async () => {
+  it('opens a session of the application and returns no user', async () => {
     const own = await newApp(server);
     const answer = await exchange(
       server,
@@ -65,7 +65,7 @@ describe('an exchange', () => {
     expect(await sessionsOf(own)).toEqual([{ id: session_id, scopes: 'email' }]);
   });
 
-  it('takes JSON', async () => {
+  it('accepts JSON', async () => {
     const verifier = randomBytes(32).toString('base64url');
     const fields = { code_challenge: challengeOf(verifier) };
     const { code } = await getCode(server, open, ann, fields);
@@ -74,14 +74,14 @@ describe('an exchange', () => {
     expect((await send(server, { method: 'POST', path: '/oauth/token', headers, body })).status).toBe(200);
   });
 
-  it('gives no refresh token to who may not use one', async () => {
+  it('returns no refresh token to a client without that grant', async () => {
     const short = await newApp(server, { grant_types: ['authorization_code'] });
     const { refresh_token: token } = await signInTo(server, short, ann);
     expect(token).toBeUndefined();
     expect((await refreshAs(server, short, 'a'.repeat(12))).json.error).toBe('unauthorized_client');
   });
 
-  it('puts claims into the ID token by scope', async () => {
+  it('adds claims to the ID token by scope', async () => {
     const { id_token: token = '' } = await signInTo(server, open, ann, { scope: 'openid', nonce: 'no' });
     expect(claimsOf(token)).toEqual({
       iss: server.url,
@@ -97,7 +97,7 @@ describe('an exchange', () => {
     expect(claimsOf(all.id_token ?? '')).toMatchObject({ email: ann.email, updated_at: expect.any(Number) });
   });
 
-  it('says of a confirmed address that it is verified only where it is proven', async () => {
+  it('reports a confirmed address as verified only if it is proven', async () => {
     const people = [ann, await signUpProvenPerson(server)];
     const verified = people.map(async (person) => {
       const { id_token, access_token: bearer } = await signInTo(server, open, person, {
@@ -120,23 +120,23 @@ describe('a code', () => {
     ['without a verifier', { code_verifier: '' }],
     ['with another verifier', { code_verifier: 'x'.repeat(43) }],
     ['with another redirect_uri', { redirect_uri: 'https://app.example/other' }],
-    ['with a resource that was not asked for', { resource: 'https://mcp.example/' }],
-    ['that nobody has', { code: 'x'.repeat(43) }],
-    ['that could not be one', { code: '\0' }],
-  ])('%s is refused, and still good afterwards', async (_, fields) => {
+    ['with a resource that was not requested', { resource: 'https://mcp.example/' }],
+    ['that is unknown', { code: 'x'.repeat(43) }],
+    ['that is malformed', { code: '\0' }],
+  ])('%s is rejected and stays valid', async (_, fields) => {
     const code = await getCode(server, app, ann);
     const { status, json, headers } = await exchange(server, app, code, fields);
     expect([status, json, headers.get('cache-control')]).toEqual([400, refused, 'no-store']);
     expect((await exchange(server, app, code)).status).toBe(200);
   });
 
-  it('is good for its application only', async () => {
+  it('works only for its application', async () => {
     const code = await getCode(server, app, ann);
     expect((await exchange(server, open, code)).json).toEqual(refused);
     expect((await exchange(server, app, code)).status).toBe(200);
   });
 
-  it('is good once: again, it ends what it gave', async () => {
+  it('works once; a second use ends its session', async () => {
     const code = await getCode(server, app, ann);
     const { json } = await exchange(server, app, code);
     const { session_id: id } = claimsOf(json.access_token);
@@ -151,7 +151,7 @@ describe('a code', () => {
     expect((await exchange(server, app, code)).json).toEqual(refused);
   });
 
-  it('sent many times at once gives one session, which goes on', async () => {
+  it('sent concurrently opens one session, which continues', async () => {
     const own = await newApp(server);
     const code = await getCode(server, own, ann);
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(server, own, code)));
@@ -162,7 +162,7 @@ describe('a code', () => {
     expect((await refreshAs(server, own, good[0]?.json.refresh_token)).status).toBe(200);
   });
 
-  it('is not good for ever', async () => {
+  it('expires', async () => {
     const code = await getCode(server, app, ann);
     const text = `update auth.oauth_authorizations set created_at = now() - interval '1 hour', expires_at = now()
       where user_id = $1 and status = 'approved'`;
@@ -170,7 +170,7 @@ describe('a code', () => {
     expect((await exchange(server, app, code)).json).toEqual(refused);
   });
 
-  it('of somebody who was banned is refused', async () => {
+  it('of a banned user is rejected', async () => {
     const bob = await signUpPerson(server);
     const code = await getCode(server, app, bob);
     await server.admin('PUT', `/admin/users/${bob.id}`, { ban_duration: '1h' });
@@ -218,7 +218,7 @@ describe('an application', () => {
     ['with a header that is not base64', () => ({}), () => ({ authorization: 'Basic ***' }), 401],
     ['with a header without a colon', () => ({}), () => ({ authorization: `Basic ${btoa('x')}` }), 401],
     ['with a header with a bad escape', () => ({}), () => ({ authorization: `Basic ${btoa('%zz:%')}` }), 401],
-  ])('%s is nobody', async (_, fields, headers, status) => {
+  ])('is rejected: %s', async (_, fields, headers, status) => {
     const answer = await postForm(server, { ...grant, ...fields() }, headers());
     expect([answer.status, answer.json]).toEqual([status, failed]);
     const challenge = answer.headers.get('www-authenticate');
@@ -227,9 +227,14 @@ describe('an application', () => {
   });
 
   it.each<[string, () => Fields, () => Fields | undefined, string]>([
-    ['two ways at once', () => ({ client_secret: app.secret }), () => basic(app), 'invalid_request'],
-    ['two names', () => ({ client_id: open.id }), () => basic(app), 'invalid_request'],
-    ['no name', () => ({}), () => undefined, 'invalid_client'],
+    [
+      'two authentication methods',
+      () => ({ client_secret: app.secret }),
+      () => basic(app),
+      'invalid_request',
+    ],
+    ['two client ids', () => ({ client_id: open.id }), () => basic(app), 'invalid_request'],
+    ['no client id', () => ({}), () => undefined, 'invalid_client'],
     ['no grant', () => ({ client_id: open.id, grant_type: '' }), () => undefined, 'invalid_request'],
     [
       'another grant',
@@ -245,7 +250,7 @@ describe('an application', () => {
     ],
     ['an unknown refresh token', () => ({ client_id: open.id }), () => undefined, 'invalid_grant'],
     [
-      'no token at all',
+      'a malformed refresh token',
       () => ({ client_id: open.id, refresh_token: '\0' }),
       () => undefined,
       'invalid_grant',
@@ -256,19 +261,19 @@ describe('an application', () => {
       () => undefined,
       'invalid_request',
     ],
-  ])('with %s is told %4$s', async (_, fields, headers, error) => {
+  ])('with %s gets error %4$s', async (_, fields, headers, error) => {
     const answer = await postForm(server, { ...grant, ...fields() }, headers());
     expect([answer.status, answer.json.error]).toEqual([400, error]);
   });
 
   it.each([
     ['nothing', ''],
-    ['half of JSON', '{"grant_type":'],
+    ['truncated JSON', '{"grant_type":'],
     ['a list', '[]'],
     ['numbers', '{"grant_type":1,"client_id":2}'],
     ['NUL', '{"grant_type":"\\u0000"}'],
     ['a prototype', '{"__proto__":{"client_id":"x"}}'],
-  ])('that sends %s as JSON is told so', async (_, body) => {
+  ])('that sends %s as JSON gets an error', async (_, body) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await send(server, { method: 'POST', path: '/oauth/token', headers, body });
     expect([answer.status, answer.json.error]).toEqual([
@@ -277,14 +282,14 @@ describe('an application', () => {
     ]);
   });
 
-  it('that sends a parameter twice is told so', async () => {
+  it('that repeats a parameter gets an error', async () => {
     const body = `client_id=${open.id}&grant_type=refresh_token&grant_type=authorization_code`;
     expect((await send(server, { method: 'POST', path: '/oauth/token', body })).json.error).toBe(
       'invalid_request',
     );
   });
 
-  it('may send anything', async () => {
+  it('gets no 500 for arbitrary parameters', async () => {
     const names = [
       'grant_type',
       'code',
@@ -315,7 +320,7 @@ describe('an application', () => {
 });
 
 describe('a refresh token', () => {
-  it('of an application is good at its own endpoint, once', async () => {
+  it('of an application works once, at the OAuth endpoint', async () => {
     const first = await signInTo(server, app, ann);
     const second = await refreshAs(server, app, first.refresh_token);
     expect(Object.keys(second.json).sort()).toEqual([
@@ -330,9 +335,9 @@ describe('a refresh token', () => {
   });
 
   it.each<[string, (token: string) => Promise<{ status: number; json: { error: string } }>, string]>([
-    ['the accounts’ endpoint', (token) => refresh(server, token), 'invalid_client'],
+    ['the endpoint for accounts', (token) => refresh(server, token), 'invalid_client'],
     ['another application', (token) => refreshAs(server, open, token), 'invalid_grant'],
-  ])('of an application is good for nothing at %s, and stays good', async (_, use, error) => {
+  ])('of an application is rejected at %s and stays valid', async (_, use, error) => {
     const { refresh_token: token } = await signInTo(server, app, ann);
     for (let index = 0; index < 2; index += 1) {
       const { status, json } = await use(token);
@@ -341,13 +346,13 @@ describe('a refresh token', () => {
     expect((await refreshAs(server, app, token)).status).toBe(200);
   });
 
-  it('of an account is good for nothing here, and stays good', async () => {
+  it('of an account is rejected at the OAuth endpoint and stays valid', async () => {
     const { refreshToken } = await signUpPerson(server);
     expect((await refreshAs(server, app, refreshToken)).json.error).toBe('invalid_grant');
     expect((await refresh(server, refreshToken)).status).toBe(200);
   });
 
-  it('that is old ends its session', async () => {
+  it('that is reused ends its session', async () => {
     const strict = await startOAuthServer({ GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '0' }, server);
     const first = await signInTo(strict, app, ann);
     const second = await refreshAs(strict, app, first.refresh_token);

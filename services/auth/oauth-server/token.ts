@@ -1,29 +1,28 @@
-/** POST /oauth/token: applications exchange what they were given for tokens (RFC 6749 §3.2). */
+/** POST /oauth/token: exchanges a grant for tokens (RFC 6749 §3.2). */
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { OAuthError } from '../http/oauth-error.ts';
 import { exchangeRefreshToken } from '../session/refresh.ts';
-import { type ClientRow, type GrantType, mayUse } from './client.ts';
+import { allowsGrant, type ClientRow, type GrantType } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { requireOAuthServer } from './enabled.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { tokenAnswer } from './token-answer.ts';
+import { tokenResponse } from './token-response.ts';
 
-type Grant = (
+type GrantHandler = (
   context: AuthContext,
   request: AuthRequest,
   client: ClientRow,
   parameters: Parameters,
 ) => Promise<AuthResponse>;
 
-const GRANTS = new Map<string, Grant>([
+const GRANT_HANDLERS = new Map<string, GrantHandler>([
   ['authorization_code', exchangeCode],
   ['refresh_token', refresh],
-] satisfies [GrantType, Grant][]);
+] satisfies [GrantType, GrantHandler][]);
 
-/** Serves the grant that is asked for. */
 export async function oauthToken(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
   context.limits.check('token', request, context.now());
@@ -31,12 +30,12 @@ export async function oauthToken(context: AuthContext, request: AuthRequest): Pr
   const client = await authenticateClient(context, request, parameters);
   const type = parameters('grant_type');
   if (type === '') throw new OAuthError('invalid_request', 'grant_type is required');
-  const grant = GRANTS.get(type);
-  if (grant === undefined) throw new OAuthError('unsupported_grant_type', 'Unsupported grant type');
-  if (!mayUse(client, type as GrantType)) {
+  const handleGrant = GRANT_HANDLERS.get(type);
+  if (handleGrant === undefined) throw new OAuthError('unsupported_grant_type', 'Unsupported grant type');
+  if (!allowsGrant(client, type as GrantType)) {
     throw new OAuthError('unauthorized_client', 'The client may not use this grant type');
   }
-  return grant(context, request, client, parameters);
+  return handleGrant(context, request, client, parameters);
 }
 
 async function refresh(
@@ -48,15 +47,15 @@ async function refresh(
   const token = parameters('refresh_token');
   if (token === '') throw new OAuthError('invalid_request', 'refresh_token is required');
   try {
-    const answer = await exchangeRefreshToken(context, request, token, client.id);
-    return tokenAnswer(answer, { client, scope: answer.scope ?? '' });
+    const response = await exchangeRefreshToken(context, request, token, client.id);
+    return tokenResponse(response, { client, scope: response.scope ?? '' });
   } catch (error) {
     throw asGrantError(error);
   }
 }
 
-/** The service's own words for a token that is not good any more are one word of OAuth's (RFC 6749 §5.2). */
+/** Maps the service's errors for invalid refresh tokens to `invalid_grant` (RFC 6749 §5.2). */
 function asGrantError(error: unknown): unknown {
-  const isRefusal = error instanceof CatalogueError && error.status === 400;
-  return isRefusal ? new OAuthError('invalid_grant', error.message) : error;
+  const isRejected = error instanceof CatalogueError && error.status === 400;
+  return isRejected ? new OAuthError('invalid_grant', error.message) : error;
 }

@@ -1,4 +1,4 @@
-/** GET and POST /oauth/userinfo: who has signed in, for the application (OpenID Connect Core §5.3). */
+/** GET and POST /oauth/userinfo: claims about the signed-in user (OpenID Connect Core §5.3). */
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -10,8 +10,8 @@ import { requireOAuthServer } from './enabled.ts';
 import { splitScopes } from './scopes.ts';
 
 /**
- * Answers the claims of the session's scopes; of a session that is no application's, only `sub`. Errors are those of
- * RFC 6750 §3.
+ * Returns the claims of the session's scopes; only `sub` for sessions of the account itself. Errors follow RFC
+ * 6750 §3.
  */
 export async function userinfo(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
@@ -26,7 +26,7 @@ async function requireToken(context: AuthContext, request: AuthRequest): Promise
     return await requireCallerOrApplication(context, request);
   } catch (error) {
     if (!(error instanceof CatalogueError) || error.status >= 500) throw error;
-    // Who sends no token at all is not told more than how (RFC 6750 §3.1).
+    // A request without a token gets a challenge without an error code (RFC 6750 §3.1).
     const challenge =
       error.code === 'no_authorization'
         ? 'Bearer realm="oauth"'

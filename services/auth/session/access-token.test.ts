@@ -12,7 +12,7 @@ const claimsWith = (user: Parameters<typeof userRow>[0], env: ConfigSource = {},
   accessTokenClaims(userRow(user), of, loadSettings(authSettings, env), NOW);
 
 describe('accessTokenClaims', () => {
-  it('are exactly these', () => {
+  it('returns exactly these claims', () => {
     const user = {
       id: 'the-user',
       email: 'ann@example.org',
@@ -37,7 +37,7 @@ describe('accessTokenClaims', () => {
     });
   });
 
-  it('always have email and phone, and objects for metadata', () => {
+  it('always include email, phone and metadata objects', () => {
     const claims = claimsWith({ email: null, raw_app_meta_data: null, raw_user_meta_data: null });
     expect(claims).toMatchObject({ email: '', phone: '', app_metadata: {}, user_metadata: {} });
   });
@@ -48,7 +48,7 @@ describe('accessTokenClaims', () => {
     ['totp', 'aal2'],
     ['mfa/phone', 'aal2'],
     ['mfa/webauthn', 'aal2'],
-  ])('reach with %s the level %s', (method, aal) => {
+  ])('method %s has level %s', (method, aal) => {
     const of = { ...session, amr: [{ method, timestamp: SECONDS }, ...amr] };
     expect(claimsWith({}, {}, of).aal).toBe(aal);
   });
@@ -56,9 +56,9 @@ describe('accessTokenClaims', () => {
   const verified = { factors: [{ status: 'verified' }] as never };
   const unverified = { factors: [{ status: 'unverified' }] as never };
   it.each([
-    ['ends with the time without the second factor', verified, '10m', 600],
-    ['ends as usual where that time is longer', verified, '2h', 3600],
-    ['ends as usual for who has no second factor', unverified, '10m', 3600],
+    ['expires when the second factor becomes due', verified, '10m', 600],
+    ['expires as usual if the second factor is due later', verified, '2h', 3600],
+    ['expires as usual for users without a second factor', unverified, '10m', 3600],
   ])('the token %s', (_, user, limit, lifetime) => {
     const { iat, exp } = claimsWith(user, { GOTRUE_SESSIONS_ALLOW_LOW_AAL: limit });
     expect(exp - iat).toBe(lifetime);

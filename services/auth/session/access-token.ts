@@ -1,13 +1,10 @@
-/** Access tokens: which claims a user's JSON Web Token carries. Signing is the keys' business. */
+/** Builds the claims of access tokens (JWTs). `context.keys` signs them. */
 import type { AuthConfig } from '../settings/settings.ts';
 import type { Metadata } from '../user/metadata.ts';
 import { ssoProviderOf, type UserRow } from '../user/user.ts';
 import { type AuthenticationMethodReference, assuranceLevelOf, reachableLevel } from './session.ts';
 
-/**
- * The claims, as every service reads them. Times are in seconds since the epoch; there is no `nbf` and no
- * `jti`.
- */
+/** The claims that every service reads. Times are in seconds since the epoch; `nbf` and `jti` are not set. */
 export interface AccessTokenClaims {
   iss: string;
   sub: string;
@@ -23,32 +20,35 @@ export interface AccessTokenClaims {
   amr: AuthenticationMethodReference[];
   session_id: string;
   is_anonymous: boolean;
-  /** Of sessions that a passkey opened whose device has verified its user: two factors in one. A claim of our own. */
+  /**
+   * Set if the session was opened with a passkey whose device verified its user (two factors in one). Not a
+   * GoTrue claim.
+   */
   user_verified?: true;
-  /** Of sessions of an application. */
+  /** The OAuth application of the session; absent for the account's own sessions. */
   client_id?: string;
   scope?: string;
 }
 
-/** The application that a session is for, and what it may know (separated by blanks). */
+/** The OAuth application of a session. `scope` lists its granted scopes, separated by spaces. */
 export interface SessionClient {
   id: string;
   scope: string;
 }
 
-/** The session that a token is for. */
+/** The part of a session that its access tokens describe. */
 export interface TokenSession {
   id: string;
   createdAt: Date;
   /** Newest first. */
   amr: AuthenticationMethodReference[];
-  /** The device of the passkey that opened it has verified its user. */
+  /** Whether the session was opened with a passkey whose device verified its user. */
   isUserVerified?: boolean;
   /** Undefined for the account's own sessions. */
   client?: SessionClient | undefined;
 }
 
-/** The claims of a new token. */
+/** Builds the claims of a new access token. */
 export function accessTokenClaims(
   user: UserRow,
   session: TokenSession,
@@ -60,7 +60,7 @@ export function accessTokenClaims(
     iss: config.jwt.issuer,
     sub: user.id,
     aud: user.aud ?? '',
-    exp: Math.min(iat + config.jwt.expirySeconds, lowAssuranceEnd(user, session, config.sessions)),
+    exp: Math.min(iat + config.jwt.expirySeconds, lowAssuranceExpiry(user, session, config.sessions)),
     iat,
     email: user.email ?? '',
     phone: user.phone ?? '',
@@ -76,15 +76,18 @@ export function accessTokenClaims(
   };
 }
 
-/** Policies of the database tell organisations apart by the provider. */
+/** Adds the SSO provider's id to `amr`: row-level security policies distinguish organisations by it. */
 function withSsoProvider(amr: TokenSession['amr'], user: UserRow): TokenSession['amr'] {
   const provider = ssoProviderOf(user);
   if (provider === undefined) return amr;
   return amr.map((entry) => (entry.method === 'sso/saml' ? { ...entry, provider } : entry));
 }
 
-/** A token must not outlive the time that its session may go without the second factor. */
-function lowAssuranceEnd(
+/**
+ * Seconds since the epoch. A token must expire before its session exceeds the time allowed without a second
+ * factor.
+ */
+function lowAssuranceExpiry(
   user: UserRow,
   session: TokenSession,
   { allowLowAalMs }: AuthConfig['sessions'],

@@ -1,4 +1,4 @@
-/** Who is calling: bearer token → verified claims → user and session as they are now. */
+/** Authenticates a request: bearer token → verified claims → current user and session. */
 import { JwtError } from '@greenroom/keys';
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
@@ -8,13 +8,13 @@ import { isUuid } from '../http/uuid.ts';
 import { isDatabaseError } from '../lib/database-error.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from '../user/user.ts';
-import { hasShownTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
+import { hasUsedTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
 import { expiryOf } from './validity.ts';
 
-/** Verified claims; what they mean is not checked yet. */
+/** Claims with a verified signature; their values are unchecked. */
 export type Claims = Record<string, unknown>;
 
-/** A signed-in user. Tokens made elsewhere may name no session. */
+/** A signed-in user. `session` is undefined if the token names none, as tokens issued elsewhere may. */
 export interface Caller {
   claims: Claims;
   user: UserRow;
@@ -22,16 +22,17 @@ export interface Caller {
 }
 
 /**
- * Requires a signed-in user whose session is still there: signing out makes an unexpired token useless here.
- * Throws `no_authorization` (also for applications), `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`.
+ * Requires a signed-in user whose session exists: signing out invalidates unexpired tokens for this service.
+ * Throws `no_authorization` (also for applications), `bad_jwt`, `user_not_found`, `session_not_found`,
+ * `user_banned`.
  */
 export async function requireCaller(context: AuthContext, request: AuthRequest): Promise<Caller> {
   const caller = await requireCallerOrApplication(context, request);
-  if (isApplication(caller)) throw noManagement();
+  if (isApplication(caller)) throw applicationNotAllowed();
   return caller;
 }
 
-/** As {@link requireCaller}, and an application to which the user has signed in with their account here may call, too. */
+/** Like {@link requireCaller}, but also accepts OAuth applications that the user has signed in to. */
 export async function requireCallerOrApplication(
   context: AuthContext,
   request: AuthRequest,
@@ -40,26 +41,29 @@ export async function requireCallerOrApplication(
 }
 
 /**
- * Requires two factors of a user with a verified second factor: their password alone must not be enough for this. Throws
- * `insufficient_aal`.
+ * Requires that users with a verified second factor have used it in this session, since a password alone must
+ * not be enough. Throws `insufficient_aal`.
  */
 export function requireSecondFactor(
   { user, session }: Pick<Caller, 'user' | 'session'>,
   status: 401 | 403,
   message: string,
 ): void {
-  if (!hasVerifiedFactor(user) || hasShownTwoFactors(session)) return;
+  if (!hasVerifiedFactor(user) || hasUsedTwoFactors(session)) return;
   throw failure('insufficient_aal', { status, message });
 }
 
-/** Whether an OAuth application calls: by its session, or by claim `client_id` where the token names no session. */
+/**
+ * Whether an OAuth application makes the request. Checks the session, and claim `client_id` for tokens without
+ * a session.
+ */
 export function isApplication({ claims, session }: Pick<Caller, 'claims' | 'session'>): boolean {
   if (claims.client_id !== undefined && claims.client_id !== null) return true;
   return session !== undefined && session.oauth_client_id !== null;
 }
 
-/** The refusal of an application: people have allowed it to know something, and not to manage their account. */
-export function noManagement() {
+/** Users grant applications access to data, not the management of their account. */
+export function applicationNotAllowed() {
   return failure('no_authorization', { status: 403, message: 'Applications cannot manage accounts' });
 }
 
@@ -69,15 +73,16 @@ function requireUnbanned({ now }: AuthContext, caller: Caller): Caller {
 }
 
 /**
- * Requires an admin's token. A service's key names nobody; if a token names a session, that must still be
- * valid, and at aal2 if its user has a verified second factor. Throws `no_authorization`, `bad_jwt`, `not_admin`, and for
- * sessions what {@link requireCaller} does, `session_expired` or `insufficient_aal`.
+ * Requires a token with an admin role. A service key names no user. If the token names a session, the session
+ * must be valid, and at aal2 if its user has a verified second factor. Throws `no_authorization`, `bad_jwt`,
+ * `not_admin`; for tokens with a session also the errors of {@link requireCaller}, `session_expired` and
+ * `insufficient_aal`.
  */
 export async function requireAdmin(context: AuthContext, request: AuthRequest): Promise<Claims> {
   const { config, now } = context;
   const claims = await requireClaims(context, request);
   if (isApplication({ claims, session: undefined })) throw failure('not_admin');
-  let person: Pick<Caller, 'user' | 'session'> | undefined;
+  let caller: Pick<Caller, 'user' | 'session'> | undefined;
   if (sessionIdOf(claims) !== undefined) {
     const { user, session } = requireUnbanned(context, await loadCaller(context, claims));
     if (isApplication({ claims, session })) throw failure('not_admin');
@@ -85,12 +90,12 @@ export async function requireAdmin(context: AuthContext, request: AuthRequest): 
     if (session !== undefined && expiryOf(session, config.sessions, validity) !== undefined) {
       throw failure('session_expired', { status: 403, message: 'Session is no longer valid' });
     }
-    person = { user, session };
+    caller = { user, session };
   }
   const isAdmin = typeof claims.role === 'string' && config.jwt.adminRoles.includes(claims.role);
   if (!isAdmin) throw failure('not_admin');
-  // The admin API can remove factors and set passwords, also those of the admin who calls.
-  if (person) requireSecondFactor(person, 403, 'AAL2 required for administration');
+  // The admin API can remove factors and set passwords, including those of the calling admin.
+  if (caller) requireSecondFactor(caller, 403, 'AAL2 required for administration');
   return claims;
 }
 
@@ -113,7 +118,7 @@ async function loadCaller({ database }: AuthContext, claims: Claims): Promise<Ca
   return { claims, user: row, session: row.session ?? undefined };
 }
 
-/** The statement that finds a user and the session that a token names; null for the session where it has ended. */
+/** Finds a user and the session named in the token. `session` is null if it has ended. */
 export function findCaller(userId: string, sessionId: string | undefined): Statement {
   return {
     name: 'auth_caller',
@@ -127,10 +132,10 @@ export function findCaller(userId: string, sessionId: string | undefined): State
 const DIVISION_BY_ZERO = '22012';
 
 /**
- * The statement that makes a batch fail where the caller's session has ended since it was checked, and keeps it from
- * ending until the batch is committed; nothing to send for tokens without a session. See {@link hasSessionEnded}.
+ * Makes a batch fail if the caller's session has ended since it was checked, and locks the session until the
+ * batch is committed. Empty for tokens without a session. {@link isSessionEndedError} recognises the failure.
  */
-export function keepSession({ session }: Pick<Caller, 'session'>): Statement[] {
+export function requireSessionInBatch({ session }: Pick<Caller, 'session'>): Statement[] {
   if (session === undefined) return [];
   return [
     {
@@ -142,12 +147,12 @@ export function keepSession({ session }: Pick<Caller, 'session'>): Statement[] {
   ];
 }
 
-/** Whether a batch failed because of {@link keepSession}. */
-export function hasSessionEnded(error: unknown): boolean {
+/** Whether a batch failed because of {@link requireSessionInBatch}. */
+export function isSessionEndedError(error: unknown): boolean {
   return isDatabaseError(error) && error.code === DIVISION_BY_ZERO;
 }
 
-/** The anon and service keys have no `sub`, which is how they are told from users' tokens. */
+/** The anon and service keys have no `sub`; user tokens always do. */
 function userIdOf({ sub }: Claims): string {
   if (sub === undefined || sub === '') throw badJwt('invalid claim: missing sub claim');
   if (typeof sub === 'string' && isUuid(sub)) return sub;

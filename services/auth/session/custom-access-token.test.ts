@@ -1,4 +1,4 @@
-/** The hook that says what is in an access token, wherever one is given out. */
+/** The access token hook, for each way in which a token is issued. */
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const ENV = {
   GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '0',
 };
 const PASS = `begin return jsonb_build_object('claims', event -> 'claims'); end`;
-/** Refuses, having written. */
+/** Writes, then rejects. */
 const REFUSE = `begin
   insert into public.noted values (event ->> 'authentication_method');
   return '{"error": {"http_code": 403, "message": "Not today"}}';
@@ -46,7 +46,7 @@ const post = (server: AuthServer, path: string, body: object, bearer?: string) =
 const signIn = (server: AuthServer, email: string) =>
   post(server, '/token?grant_type=password', { email, password: PASSWORD });
 
-/** How many of everything there is. */
+/** Counts the rows that sign-ins write. */
 async function counts() {
   const [row] = await sql.database.admin.query({
     text: `select (select count(*)::int from auth.users) as users, (select count(*)::int from auth.sessions) as sessions,
@@ -59,7 +59,7 @@ async function counts() {
   return row;
 }
 
-/** Sends a code to somebody who has an account; answers it. */
+/** Sends a code to a user with an account and returns it. */
 async function codeFor(email: string, challenge = {}): Promise<{ code: string; link: string | null }> {
   const sent = await post(sql, '/otp', { email, ...challenge });
   expect(sent.status, sent.text).toBe(200);
@@ -72,7 +72,7 @@ const CHALLENGE = {
   code_challenge_method: 's256',
 };
 
-/** Way to a token → prepares it, and gives the request that asks for it. */
+/** Way to get a token → prepares it and returns the request. */
 const WAYS: Record<string, () => Promise<(server: AuthServer) => Promise<Answer>>> = {
   'a password': async () => {
     const { email } = await signUpPerson(sql);
@@ -117,7 +117,7 @@ const METHODS: Record<string, string> = {
 };
 
 describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
-  it('has the claims that a function gives', async () => {
+  it('has the claims of a database function', async () => {
     await createFunction(
       sql,
       'claims',
@@ -138,7 +138,7 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
     expect(seen.status).toBe(200);
   });
 
-  it('has the claims that an endpoint gives', async () => {
+  it('has the claims of an HTTP endpoint', async () => {
     hooks.reply = ({ body }) => ({ body: { claims: { ...body.claims, tenant: 8 } } });
     const ask = await prepare();
     const { status, json, text } = await ask(http);
@@ -153,7 +153,7 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
     });
   });
 
-  it('is not given where the hook refuses; nothing is written, and it can be asked for again', async () => {
+  it('is not issued if the hook rejects; nothing is written and the request can be repeated', async () => {
     const ask = await prepare();
     const before = await counts();
     await createFunction(sql, 'claims', REFUSE);
@@ -173,7 +173,7 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
 });
 
 describe('a link', () => {
-  it('leads on with the claims of the hook, or with its error, and stays good', async () => {
+  it('redirects with the claims or the error of the hook, and remains valid after an error', async () => {
     const { email } = await signUpPerson(sql);
     const { link } = await codeFor(email);
     await createFunction(sql, 'claims', REFUSE);
@@ -193,7 +193,7 @@ describe('claims', () => {
   const claims = `jsonb_build_object('claims', (event -> 'claims')`;
 
   it.each(['aud', 'exp', 'iat', 'sub', 'email', 'phone', 'role', 'aal', 'session_id', 'is_anonymous'])(
-    'need %s',
+    'must include %s',
     async (name) => {
       const { email } = await signUpPerson(sql);
       const before = await counts();
@@ -205,7 +205,7 @@ describe('claims', () => {
     },
   );
 
-  it.each(['iss', 'amr', 'app_metadata', 'user_metadata'])('do not need %s', async (name) => {
+  it.each(['iss', 'amr', 'app_metadata', 'user_metadata'])('may omit %s', async (name) => {
     const { email } = await signUpPerson(sql);
     await createFunction(sql, 'claims', `begin return ${claims} - '${name}'); end`);
     const { json } = await signIn(sql, email);
@@ -227,7 +227,7 @@ describe('claims', () => {
     ['user_metadata', '"x"'],
     ['amr', '"password"'],
     ['amr', '[7]'],
-  ])('cannot have %s %s', async (name, value) => {
+  ])('must not have %s %s', async (name, value) => {
     const { email } = await signUpPerson(sql);
     await createFunction(sql, 'claims', `begin return ${claims} || '{"${name}": ${value}}'); end`);
     expect((await signIn(sql, email)).status).toBe(500);
@@ -242,7 +242,7 @@ describe('claims', () => {
     },
   );
 
-  it('can end a token sooner, and the answer says so', async () => {
+  it('can shorten the lifetime, which the response reports', async () => {
     const { email } = await signUpPerson(sql);
     await createFunction(
       sql,
@@ -255,8 +255,8 @@ describe('claims', () => {
   });
 });
 
-describe('many at once', () => {
-  it('sign in and refresh, by a function and by an endpoint that takes its time', async () => {
+describe('concurrent requests', () => {
+  it('sign in and refresh with a function and with a slow endpoint', async () => {
     const people = await Promise.all(Array.from({ length: 15 }, () => signUpPerson(sql)));
     hooks.reply = ({ body }) => ({ afterMs: 50, body: { claims: { ...body.claims, of: body.user_id } } });
     for (const server of [sql, http]) {
@@ -271,14 +271,14 @@ describe('many at once', () => {
     }
   });
 
-  it('do not keep others out while an endpoint is slow', async () => {
+  it('do not block requests without hooks while an endpoint is slow', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => signUpPerson(sql)));
     const held = Promise.withResolvers<void>();
     hooks.calls.length = 0;
     hooks.reply = ({ body }) => ({ after: held.promise, body: { claims: body.claims } });
     const refreshing = Promise.all(people.map(({ refreshToken }) => refresh(http, refreshToken)));
     await expect.poll(() => hooks.calls.length).toBeGreaterThanOrEqual(6);
-    // Without a connection it would wait until the hook is given up.
+    // Without a free connection, this would wait until the hook times out.
     const { status } = await send(http, { path: '/user', bearer: people[0]?.accessToken });
     held.resolve();
     expect(status).toBe(200);

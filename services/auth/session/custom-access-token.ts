@@ -1,4 +1,4 @@
-/** Hook CUSTOM_ACCESS_TOKEN: says what is in an access token. */
+/** Runs hook CUSTOM_ACCESS_TOKEN, which decides the claims of an access token. */
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
@@ -6,15 +6,15 @@ import type { Hook } from '../contracts/hooks.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 
-/** What the hook reads. */
+/** Payload of the hook. */
 interface CustomAccessTokenInput {
   user_id: string;
   claims: AccessTokenClaims;
-  /** How the user has just authenticated, as in claim `amr`, or `token_refresh`. */
+  /** The method of the latest authentication, as in claim `amr`, or `token_refresh`. */
   authentication_method: string;
 }
 
-/** Without these no service could make anything of a token. Others may be added, changed and left out. */
+/** Claims that services require. The hook may add, change and remove all other claims. */
 const claims = z.looseObject({
   aud: z.union([z.string(), z.array(z.string())]),
   exp: z.int(),
@@ -35,7 +35,7 @@ const claims = z.looseObject({
   amr: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
 });
 
-/** The claims that a token needs, and whatever else there is. */
+/** The required claims and any others that the hook returned. */
 export type IssuedClaims = z.output<typeof claims>;
 
 const hook: Hook<{ claims: IssuedClaims }> = {
@@ -45,8 +45,9 @@ const hook: Hook<{ claims: IssuedClaims }> = {
 };
 
 /**
- * The claims of a token. An application's `client_id` always stays: services and policies tell an application's token
- * from a person's session by it. Throws a `HookFailure`.
+ * Returns the claims of a token after the hook has run. The hook cannot change an application's `client_id`:
+ * services and policies distinguish application tokens from the account's own sessions by it. Throws a
+ * `HookFailure`.
  */
 export async function customizeClaims(
   { hooks }: AuthContext,
@@ -54,7 +55,7 @@ export async function customizeClaims(
   input: CustomAccessTokenInput,
   tx?: Transaction,
 ): Promise<IssuedClaims> {
-  const answer = await hooks.call(hook, input, request, tx);
+  const output = await hooks.call(hook, input, request, tx);
   const { client_id } = input.claims;
-  return client_id === undefined ? answer.claims : { ...answer.claims, client_id };
+  return client_id === undefined ? output.claims : { ...output.claims, client_id };
 }

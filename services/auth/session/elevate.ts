@@ -1,13 +1,13 @@
-/** Raises a session to aal2 after a second factor was used. */
+/** Raises sessions to aal2 after the use of a second factor, and downgrades them when a factor is removed. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { rekeyedToken } from './issued-token.ts';
-import { deleteTokensOf, setCounter } from './refresh-statements.ts';
+import { deleteTokensOfSession, setCounter } from './refresh-statements.ts';
 import { hashRefreshToken, randomRefreshToken } from './refresh-token.ts';
 import type { AssuranceLevel, AuthenticationMethodReference } from './session.ts';
 
-/** Which session, and by what. `method` is for claim `amr`. */
+/** The session to elevate and the factor that the user verified. `method` goes into claim `amr`. */
 interface Elevation {
   userId: string;
   session: LockedSession;
@@ -16,14 +16,14 @@ interface Elevation {
   method: string;
 }
 
-/** What {@link elevateSession} plans. `read` answers an {@link Elevated}. */
+/** The result of {@link elevateSession}. `read` returns an {@link ElevatedSession}. */
 interface PlannedElevation {
   refreshToken: string;
   statements: Statement[];
   read: Statement;
 }
 
-/** A session as {@link lockSessions} answers it. */
+/** A row that {@link lockSessions} returns. */
 export interface LockedSession {
   id: string;
   aal: AssuranceLevel;
@@ -31,15 +31,16 @@ export interface LockedSession {
   counter: number | null;
 }
 
-/** A session afterwards. */
-export interface Elevated {
+/** The session after the elevation, as its access token needs it. */
+export interface ElevatedSession {
   created_at: Date;
   amr: AuthenticationMethodReference[];
 }
 
 /**
- * Locks all sessions of a user, since most of them are about to end; answers a {@link LockedSession} for each. One alone would not do: two
- * sessions that rise at the same time would each wait for the other one's.
+ * Locks all sessions of a user and returns a {@link LockedSession} for each. An elevation ends most of the
+ * other sessions, so locking only its own session could deadlock: two concurrent elevations would wait for each
+ * other's session.
  */
 export function lockSessions(userId: string): Statement {
   return {
@@ -51,8 +52,9 @@ export function lockSessions(userId: string): Statement {
 }
 
 /**
- * The session gets its method and a new refresh token; the user's other sessions below aal2 end. The new token has no
- * parent: it cannot be derived from one, so whoever missed this answer signs in anew.
+ * Adds the method to the session and issues a new refresh token; ends the user's other sessions below aal2. The
+ * new token has no parent and cannot be derived again, so a client that misses this response has to sign in
+ * again.
  */
 export function elevateSession(
   context: AuthContext,
@@ -60,7 +62,7 @@ export function elevateSession(
 ): PlannedElevation {
   const now = context.now();
   const sessionId = session.id;
-  const token = tokenOfElevation(context, userId, session);
+  const token = tokenForElevation(context, userId, session);
   return {
     refreshToken: token.text,
     statements: [
@@ -98,12 +100,13 @@ export function elevateSession(
 }
 
 /**
- * Tokens from before the elevation must not reach aal2, also not within the reuse interval: stored ones are deleted,
- * signed ones lose their key. The counter goes two ahead, as GoTrue's does.
+ * Refresh tokens from before the elevation must not lead to aal2, even within the reuse interval: stored tokens
+ * are deleted, and signed tokens become invalid because the session gets a new key. The counter advances by
+ * two, as in GoTrue.
  */
 const ELEVATION_STEP = 2;
 
-function tokenOfElevation(
+function tokenForElevation(
   context: AuthContext,
   userId: string,
   session: LockedSession,
@@ -111,7 +114,10 @@ function tokenOfElevation(
   const now = context.now();
   if (session.counter !== null) {
     const { text, sessionKey, counter } = rekeyedToken(context, session.id, session.counter + ELEVATION_STEP);
-    return { text, statements: [deleteTokensOf(session.id), setCounter(session.id, counter, sessionKey)] };
+    return {
+      text,
+      statements: [deleteTokensOfSession(session.id), setCounter(session.id, counter, sessionKey)],
+    };
   }
   const text = randomRefreshToken();
   const replace: Statement = {
@@ -125,11 +131,11 @@ function tokenOfElevation(
   return { text, statements: [replace] };
 }
 
-/** SQL: the methods that raise a session to aal2. */
+/** SQL: the authentication methods that raise a session to aal2. */
 const SECOND_FACTOR_METHODS = `('totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code')`;
 
 /** Downgrades sessions that were verified with this factor to aal1. */
-export function lowerSessions(factorId: string, now: Date): Statement[] {
+export function downgradeSessions(factorId: string, now: Date): Statement[] {
   return [
     {
       name: 'auth_lower_sessions',
@@ -144,10 +150,11 @@ export function lowerSessions(factorId: string, now: Date): Statement[] {
 }
 
 /**
- * Downgrades all sessions of a user without a verified factor to aal1: a session that used a recovery code names no
- * factor. Send it after the deletion of a factor, with {@link lockSessions} first: verifications lock in that order.
+ * Downgrades all sessions of a user without a verified factor to aal1. This covers sessions that used a
+ * recovery code and therefore name no factor. Send it after the deletion of a factor, and {@link lockSessions}
+ * before both: verifications lock in the same order.
  */
-export function lowerSessionsWithoutFactor(userId: string, now: Date): Statement {
+export function downgradeSessionsWithoutFactor(userId: string, now: Date): Statement {
   return {
     name: 'auth_lower_sessions_without_factor',
     text: `with lowered as (

@@ -1,4 +1,4 @@
-/** Sign-ins that were begun before the account was deleted softly, or got another password. */
+/** Sign-ins that began before the account was soft-deleted or its password was changed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { challengeOf, exchange, getCode, newApp, startOAuthServer } from '../testing/oauth.ts';
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const VERIFIER = 'v'.repeat(43);
 
-/** A flow whose code was given out and not exchanged yet. */
+/** A flow with an issued code that has not been exchanged yet. */
 async function pendingCode({ id }: Person) {
   const code = randomUUID();
   await server.database.admin.query({
@@ -32,19 +32,19 @@ async function pendingCode({ id }: Person) {
 
 it.each([
   [
-    'was deleted softly',
+    'was soft-deleted',
     ({ id }: Person) => server.admin('DELETE', `/admin/users/${id}`, { should_soft_delete: true }),
   ],
   [
-    'got another password',
+    'has a new password',
     ({ accessToken: bearer }: Person) =>
       send(server, { method: 'PUT', path: '/user', bearer, body: { password: 'another secret' } }),
   ],
   [
-    'got another password by an admin',
+    'got a new password from an admin',
     ({ id }: Person) => server.admin('PUT', `/admin/users/${id}`, { password: 'another secret' }),
   ],
-])('no code opens an account that %s', async (_, change) => {
+])('rejects codes of an account that %s', async (_, change) => {
   const ann = await signUpPerson(server);
   const app = await newApp(server);
   const [ofApp, ofFlow, good] = [

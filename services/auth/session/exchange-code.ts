@@ -1,4 +1,4 @@
-/** POST /token?grant_type=pkce: exchanges the code at the end of a flow for a session. */
+/** POST /token?grant_type=pkce: exchanges the authorization code of a PKCE flow for a session. */
 import { z } from 'zod';
 import { auditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
@@ -15,7 +15,7 @@ import { openSession } from './open.ts';
 
 const fields = z.object({ auth_code: textField, code_verifier: textField });
 
-/** Exchanges a code. It is good for once; a wrong verifier leaves it, as with GoTrue. */
+/** Exchanges a code, which works once. A wrong verifier does not consume the code, as in GoTrue. */
 export async function exchangeAuthCode(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { auth_code: code, code_verifier: verifier } = parseBody(request.body, fields);
   if (code === '' || verifier === '') {
@@ -31,24 +31,24 @@ export async function exchangeAuthCode(context: AuthContext, request: AuthReques
     if (user === undefined) throw failure('flow_state_not_found');
     if (isBanned(user, context.now())) throw failure('user_banned', { status: 400 });
     const audit = [auditEntry(user, 'login', { provider_type: flow.provider_type })];
-    const opening = openSession(context, request, {
+    const planned = openSession(context, request, {
       user,
       method: flow.authentication_method,
       audit,
       notAfter: flow.session_not_after ?? undefined,
     });
     return grantWithin(tx, context, request, {
-      statements: [endFlow(flow.id), opening.statement, findUserById(user.id)],
+      statements: [endFlow(flow.id), planned.statement, findUserById(user.id)],
       grantOf(results) {
         const signedIn = results.at(-1)?.[0] as UserRow | undefined;
         if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('flow_state_not_found');
-        return { ...opening, user: signedIn, providerTokens: openProviderTokens(flow, context) };
+        return { ...planned, user: signedIn, providerTokens: openProviderTokens(flow, context) };
       },
     });
   });
 }
 
-/** Counted from when the code was given out: who opens a mail late has as much time as anybody. */
+/** The lifetime starts when the code is issued, so planned an email late does not shorten it. */
 function requireFresh({ auth_code_issued_at, created_at }: FlowRow, { config, now }: AuthContext): void {
   const begun = auth_code_issued_at ?? created_at;
   if (now().getTime() - begun.getTime() > config.flowLifetimeMs) throw failure('flow_state_expired');

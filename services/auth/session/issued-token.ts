@@ -1,4 +1,4 @@
-/** The refresh tokens that a session begins and goes on with, by the version that is configured. */
+/** Issues refresh tokens of the configured version. */
 
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
@@ -16,34 +16,33 @@ import {
   signRefreshToken,
 } from './signed-refresh-token.ts';
 
-/** Derives the secret that seals the keys of sessions. */
+/** Label for deriving the secret that encrypts session keys. */
 const PURPOSE = 'refresh-tokens';
 const PERCENT = 100;
 const HEX = 16;
 
-/** A session's first token, and what is stored of it. */
+/** A session's first token and the values to store. */
 interface FirstToken {
   text: string;
-  /** For `auth.refresh_tokens`; null where no row is needed. */
+  /** For `auth.refresh_tokens`; null for signed tokens, which have no row. */
   hash: string | null;
   sessionKey: string;
-  /** Null where tokens have rows. */
+  /** Null for stored tokens. */
   counter: number | null;
 }
 
-/** Makes the first token of a session. */
+/** Creates the first token of a session, in the configured version. */
 export function firstToken(context: AuthContext, sessionId: string): FirstToken {
   if (context.config.refreshTokens.version === 2) return firstSignedToken(context, sessionId);
   const text = randomRefreshToken();
   return { text, hash: hashRefreshToken(text), sessionKey: randomSessionKey(), counter: null };
 }
 
-/** Makes the first signed token of a session. */
 export function firstSignedToken(context: AuthContext, sessionId: string): FirstToken & { counter: number } {
   return rekeyedToken(context, sessionId, 0);
 }
 
-/** Makes a signed token with a new session key, which makes all signed tokens of the session before it unknown. */
+/** Creates a signed token with a new session key, which invalidates all earlier signed tokens of the session. */
 export function rekeyedToken(
   { keys }: AuthContext,
   sessionId: string,
@@ -53,39 +52,41 @@ export function rekeyedToken(
   return { text: signRefreshToken(sessionId, counter, key), hash: null, sessionKey: sealed, counter };
 }
 
-/** The session's token with a counter. Throws where the session's key cannot be read. */
-export function tokenOfCounter(context: AuthContext, session: SessionKeys, counter: number): string {
+/** Returns the session's signed token for a counter. Throws if the session's key cannot be decrypted. */
+export function signedTokenFor(context: AuthContext, session: SessionKeys, counter: number): string {
   return signRefreshToken(session.id, counter, sessionKeyOf(context, session));
 }
 
-/** What of a session its tokens need. */
 type SessionKeys = Pick<SessionRow, 'id' | 'hmac_key'>;
 
-/** The key of a session with signed tokens. Rows of another program's or another secret's are none to go on with. */
+/**
+ * Returns the key of a session with signed tokens. Throws `session_not_found` if another program wrote the row
+ * or the secret has changed.
+ */
 export function sessionKeyOf({ keys }: AuthContext, { id, hmac_key }: SessionKeys): Buffer {
   const key = hmac_key === null ? undefined : openSessionKey(hmac_key, id, keys.derive(PURPOSE));
   if (key !== undefined) return key;
-  throw noSession();
+  throw sessionNotFound();
 }
 
-/** What a client is told whose token has no session any more, or none that can go on. */
-export function noSession() {
+/** The error for a token whose session has ended or cannot be continued. */
+export function sessionNotFound() {
   return failure('session_not_found', {
     status: 400,
     message: 'Invalid Refresh Token: No Valid Session Found',
   });
 }
 
-/** Whether a session with stored tokens is to go on with signed ones. Always the same for one session. */
-export function isUpgraded(
+/** Whether a session with stored tokens switches to signed tokens. The result is stable per session. */
+export function shouldUpgrade(
   sessionId: string,
   { version, upgradePercentage }: AuthContext['config']['refreshTokens'],
 ): boolean {
-  // The last digits of a random UUID are random.
+  // The last digits of a random UUID are uniformly distributed.
   return version === 2 && Number.parseInt(sessionId.slice(-6), HEX) % PERCENT < upgradePercentage;
 }
 
-/** What response headers tell of a token: as GoTrue, its beginning or its counter. */
+/** Response headers that identify a token without revealing it: its prefix or its counter, as in GoTrue. */
 export function refreshTokenHeaders(text: string): Record<string, string> {
   const signed = parseSignedToken(text);
   if (signed === undefined) return { 'sb-auth-refresh-token-prefix': refreshTokenPrefix(text) };

@@ -1,8 +1,11 @@
-/** The sessions of a user as people and admins see them, and how one of them is ended. Keys and tokens stay here. */
+/** Statements that list and end sessions, for users and admins. They never return keys or tokens. */
 import type { Statement } from '@greenroom/postgres';
 import type { AssuranceLevel } from './session.ts';
 
-/** A session on the wire. `refreshed_at` is null until the first refresh, `not_after` where there is no end. */
+/**
+ * A session on the wire. `refreshed_at` is null before the first refresh; `not_after` is null without a fixed
+ * end.
+ */
 export interface ListedSession {
   id: string;
   created_at: Date;
@@ -14,7 +17,7 @@ export interface ListedSession {
   tag: string | null;
 }
 
-/** All sessions of a user, those used last first; answers {@link ListedSession}. */
+/** Returns a {@link ListedSession} for each session of a user, most recently used first. */
 export function findSessions(userId: string): Statement {
   return {
     name: 'auth_find_sessions',
@@ -26,7 +29,7 @@ export function findSessions(userId: string): Statement {
   };
 }
 
-/** Ends one session of a user; answers one row, or none where the user has no such session. */
+/** Ends one session of a user. Returns one row, or none if the user has no such session. */
 export function endSession(id: string, userId: string): Statement {
   return {
     name: 'auth_end_session',

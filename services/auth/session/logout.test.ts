@@ -23,7 +23,7 @@ describe('POST /logout', () => {
     ['?scope=global', [false, false]],
     ['?scope=local', [false, true]],
     ['?scope=others', [true, false]],
-  ])('%s ends sessions: is this one, is the other one still there? %j', async (query, expected) => {
+  ])('scope %s keeps [own session, other session]: %j', async (query, expected) => {
     const here = await signUpPerson(server);
     const there = await signInPerson(server, here.email);
     const stranger = await signUpPerson(server);
@@ -33,7 +33,7 @@ describe('POST /logout', () => {
     expect(await isSignedIn(stranger)).toBe(true);
   });
 
-  it.each(['local', 'others'])('without a session in the token, %s means all', async (scope) => {
+  it.each(['local', 'others'])('treats scope %s as global for a token without a session', async (scope) => {
     const here = await signUpPerson(server);
     const bearer = await server.keys.sign({
       sub: here.id,
@@ -44,7 +44,7 @@ describe('POST /logout', () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it('is logged', async () => {
+  it('writes an audit log entry', async () => {
     const { id, accessToken } = await signUpPerson(server);
     await send(server, { method: 'POST', path: '/logout', bearer: accessToken });
     const rows = await server.database.admin.query({
@@ -55,7 +55,7 @@ describe('POST /logout', () => {
     expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
   });
 
-  it('refuses another scope, and ends nothing', async () => {
+  it('rejects an unknown scope and ends no session', async () => {
     const here = await signUpPerson(server);
     const contains = ['"error_code":"validation_failed"', 'Unsupported logout scope \\"mine\\"'];
     const bearer = here.accessToken;
@@ -70,7 +70,7 @@ describe('POST /logout', () => {
     expect(await isSignedIn(here)).toBe(true);
   });
 
-  it('needs a session that is still there', async () => {
+  it('requires an existing session', async () => {
     const { accessToken: bearer } = await signUpPerson(server);
     const logout = { name: '', method: 'POST', path: '/logout', bearer } as const;
     await play(server, { ...logout, status: 204 });

@@ -6,15 +6,18 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { endSessions, type SessionScope } from '../user/end-sessions.ts';
-import { isApplication, noManagement, requireCallerOrApplication } from './caller.ts';
+import { applicationNotAllowed, isApplication, requireCallerOrApplication } from './caller.ts';
 
-/** Ends the sessions of the query parameter `scope`, all of them by default. An application may end its own. */
+/**
+ * Ends the sessions that query parameter `scope` selects, by default all. An application may only end its own
+ * session.
+ */
 export async function logout(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCallerOrApplication(context, request);
   const { user, session } = caller;
   const scope = readScope(request.query.get('scope') ?? '');
-  // Without a session at hand, every scope means all sessions.
-  if (isApplication(caller) && (scope !== 'local' || session === undefined)) throw noManagement();
+  // For a token without a session, every scope means all sessions.
+  if (isApplication(caller) && (scope !== 'local' || session === undefined)) throw applicationNotAllowed();
   await context.database.batch([
     endSessions(scope, user.id, session?.id),
     ...writeAudit(context, request, [auditEntry(user, 'logout')]),

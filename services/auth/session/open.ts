@@ -1,4 +1,4 @@
-/** Opens a session: everything that a new sign-in writes, as one statement. */
+/** Opens a session: one statement with all writes of a sign-in. */
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Statement } from '@greenroom/postgres';
@@ -10,33 +10,32 @@ import type { UserRow } from '../user/user.ts';
 import type { SessionClient, TokenSession } from './access-token.ts';
 import { firstToken } from './issued-token.ts';
 
-/** How somebody signed in. */
+/** A completed authentication for which a session is to be opened. */
 interface SignIn {
-  /** As it was when the password was checked: if it has changed meanwhile, no session is opened. */
+  /** The user as read when the credentials were checked. No session is opened if the password has changed since. */
   user: Pick<UserRow, 'id' | 'encrypted_password'>;
   /** For claim `amr`, e.g. `password`. */
   method: string;
   audit: readonly AuditEntry[];
-  /** The application that the session is for, and an id for it that has not been used yet. */
+  /** The application that the session is for, and an unused session id. */
   application?: { client: SessionClient; sessionId: string };
-  /** The device of a passkey has verified its user. */
+  /** Whether the device of a passkey verified its user. */
   isUserVerified?: boolean;
-  /** When the session ends at the latest, where somebody else has a say in it. */
+  /** Latest end of the session, if an external identity provider limits it. */
   notAfter?: Date | undefined;
 }
 
 /**
- * A session about to be written. `statement` answers one row, or none where the account is no longer the
- * same.
+ * A planned session. `statement` returns one row, or none if the account has been deleted or its password has
+ * changed.
  */
-export interface OpeningSession {
+export interface PlannedSession {
   statement: Statement;
   session: TokenSession;
   refreshToken: string;
 }
 
-/** Plans a session. */
-export function openSession(context: AuthContext, request: AuthRequest, signIn: SignIn): OpeningSession {
+export function openSession(context: AuthContext, request: AuthRequest, signIn: SignIn): PlannedSession {
   const now = context.now();
   const { user, method, application } = signIn;
   const id = application?.sessionId ?? randomUUID();
@@ -101,7 +100,10 @@ const OPEN_SESSION = `
   )
   select id from session`;
 
-/** An address as PostgreSQL's inet takes it: without the zone of a link-local one (RFC 4007 §11). */
+/**
+ * Returns an address as PostgreSQL type `inet` accepts it, without the zone of a link-local address (RFC 4007
+ * §11). Null for other texts.
+ */
 export function inetOf(address: string): string | null {
   const plain = address.split('%', 1)[0] ?? '';
   return isIP(plain) === 0 ? null : plain;

@@ -1,46 +1,45 @@
-/** A refresh token as a client presents it. What depends on how tokens are made is behind this interface. */
+/** A refresh token presented by a client. Hides the differences between stored and signed tokens. */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import type { AuditAction } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { UserRow } from '../user/user.ts';
 import type { SessionRow } from './session.ts';
 
-/** A session whose token was presented, with its user; locked. */
+/** The locked session of a presented token, with its user. */
 export interface HeldSession extends UserRow {
   session: SessionRow;
-  /** When the token was changed last; undefined where tokens are not stored. */
+  /** When the token's row was last changed; undefined for signed tokens, which have none. */
   token_changed_at?: Date;
 }
 
-/** What a presented token leads to. */
-export type NextStep =
+/** The outcome for a presented token. */
+export type RefreshDecision =
   | {
       kind: 'issue';
       refreshToken: string;
-      /** Written together with the note of the refresh. */
+      /** Sent in the same flush as the update of the session. */
       statements: readonly Statement[];
       audit: readonly AuditAction[];
       headers: Readonly<Record<string, string>>;
       /**
-       * The answer only repeats the session's current token for a concurrent client. It does not count as a refresh:
-       * otherwise an old token could keep the reuse interval open that it needs.
+       * The response repeats the session's current token for a concurrent client. It does not count as a
+       * refresh: otherwise an old token could extend the reuse interval that it depends on.
        */
       isRepeat?: boolean;
     }
-  /** An old token is used again, so one of two parties has stolen it. With rotation its session ends. */
+  /** Reuse of an old token: the client or another party has stolen it. With rotation enabled, the session ends. */
   | { kind: 'refuse' };
 
-/** A token of one of the versions. */
 export interface PresentedToken<Held extends HeldSession = HeldSession> {
-  /** Requests with the same key take turns. */
+  /** Requests with the same key run one at a time. */
   key: string;
   /**
-   * Locks the session; undefined where another request holds it, or where there is none. Throws where the token is
-   * none of the session's.
+   * Locks the session. Returns undefined if another request holds the lock or the token does not exist. Throws
+   * if the token does not belong to the session.
    */
   lock(context: AuthContext, tx: Transaction): Promise<Held | undefined>;
-  /** Throws where there is none. */
+  /** Throws if the token or its session does not exist. */
   requireExists(context: AuthContext): Promise<void>;
-  /** Decides. Throws where the token cannot be the session's. */
-  next(context: AuthContext, held: Held): NextStep;
+  /** Decides what to issue. Throws if the token cannot belong to the session. */
+  decide(context: AuthContext, held: Held): RefreshDecision;
 }

@@ -1,6 +1,6 @@
 /**
- * The statements of a refresh. The usual one is two flushes: BEGIN and the locking look-up, the writes and
- * COMMIT.
+ * Statements of a token refresh. A typical refresh takes two flushes: BEGIN and the locking read, then the
+ * writes and COMMIT.
  */
 import type { Statement } from '@greenroom/postgres';
 import { NIL_UUID } from '../user/find.ts';
@@ -8,29 +8,32 @@ import { userColumns } from '../user/user.ts';
 import type { HeldSession } from './presented-token.ts';
 import { sessionAsJson } from './session.ts';
 
-/** What a refresh works on, as {@link lockRefreshToken} answers it. Ids of tokens are bigints, so texts. */
+/** A row that {@link lockRefreshToken} returns. Token ids are bigints and therefore read as text. */
 export interface HeldToken extends HeldSession {
   token_id: string;
   token_revoked: boolean;
   token_changed_at: Date;
-  /** The youngest unrevoked token of the session; null where the token itself is unrevoked, and none is needed. */
+  /**
+   * The newest unrevoked token of the session. Null if the presented token is itself unrevoked, since it is
+   * then not needed.
+   */
   active: { id: string; parent: string | null } | null;
-  /** `id` for the child's row, should there be one. */
+  /** The `id` for the successor's row, if one is inserted. */
   next_id: string;
-  /** Whether the session went on from this token with its first signed one, and not beyond. */
+  /** Whether the session switched from this token to its first signed token and has not refreshed since. */
   is_upgraded_from: boolean;
-  /** Whether everything was read as of the moment when the locks were taken. */
+  /** Whether all columns were read from the row versions that are locked. */
   is_fresh: boolean;
 }
 
 /**
- * Locks a token and its session, and reads all that a refresh needs. Answers nothing where another request
- * holds one of the locks, or where there is no such token.
+ * Locks a token and its session, and reads everything that a refresh needs. Returns no row if another request
+ * holds one of the locks or the token does not exist.
  *
- * A row that another transaction changed after this statement's snapshot and before the lock is answered in
- * its new version, while everything else is still read from the snapshot: the token would look spent, and its
- * child not be there. Then the row versions (`xmin`) differ, `is_fresh` is false, and the statement has to be
- * run once more; the locks are held by then.
+ * If another transaction changes a row between this statement's snapshot and the lock, PostgreSQL returns the
+ * row's new version, but reads everything else from the snapshot: the token would appear revoked without a
+ * successor. In that case the row versions (`xmin`) differ and `is_fresh` is false; run the statement again,
+ * now that the locks are held.
  */
 export function lockRefreshToken(hash: string): Statement {
   return {
@@ -57,7 +60,7 @@ export function lockRefreshToken(hash: string): Statement {
   };
 }
 
-/** Whether a token exists, and whether its session does; answers one row or none. */
+/** Returns one row if the token exists, with `has_session` for whether its session does. */
 export function findRefreshToken(hash: string): Statement {
   return {
     name: 'auth_find_refresh_token',
@@ -69,8 +72,8 @@ export function findRefreshToken(hash: string): Statement {
 }
 
 /**
- * Locks a session, and reads all that a refresh needs. Answers nothing where another request holds the lock, or where
- * there is no such session. Counter and key are read from the locked row, so nothing can be older than the lock.
+ * Locks a session and reads everything that a refresh needs. Returns no row if another request holds the lock
+ * or the session does not exist. Counter and key come from the locked row, so they are always current.
  */
 export function lockSession(id: string): Statement {
   return {
@@ -83,7 +86,7 @@ export function lockSession(id: string): Statement {
   };
 }
 
-/** Whether there is a session; answers one row or none. */
+/** Returns one row if the session exists. */
 export function findSession(id: string): Statement {
   return {
     name: 'auth_find_session',
@@ -92,7 +95,7 @@ export function findSession(id: string): Statement {
   };
 }
 
-/** Counts a session's signed tokens. @param key where it gets one with them, sealed */
+/** Sets the counter of a session's signed tokens. @param key the new session key, encrypted; unchanged if omitted */
 export function setCounter(sessionId: string, counter: number, key?: string): Statement {
   return {
     name: 'auth_set_refresh_token_counter',
@@ -102,7 +105,7 @@ export function setCounter(sessionId: string, counter: number, key?: string): St
   };
 }
 
-/** Locks a user and answers all their sessions; nothing where another request holds the lock. */
+/** Locks a user and returns all their sessions; no rows if another request holds the lock. */
 export function lockSessionsOfUser(userId: string): Statement {
   return {
     name: 'auth_lock_sessions_of_user',
@@ -112,8 +115,8 @@ export function lockSessionsOfUser(userId: string): Statement {
   };
 }
 
-/** Spends a token, unless it is already. */
-export function spendToken(id: string, now: Date): Statement {
+/** Revokes a token that is not revoked yet. */
+export function revokeToken(id: string, now: Date): Statement {
   return {
     name: 'auth_spend_refresh_token',
     text: 'update auth.refresh_tokens set revoked = true, updated_at = $2 where id = $1 and not revoked',
@@ -121,7 +124,7 @@ export function spendToken(id: string, now: Date): Statement {
   };
 }
 
-/** A successor, to be inserted. */
+/** A successor to insert. */
 interface ChildToken {
   id: string;
   hash: string;
@@ -130,7 +133,6 @@ interface ChildToken {
   userId: string;
 }
 
-/** Inserts a successor. */
 export function insertToken(child: ChildToken, now: Date): Statement {
   return {
     name: 'auth_insert_refresh_token',
@@ -141,23 +143,23 @@ export function insertToken(child: ChildToken, now: Date): Statement {
   };
 }
 
-/** Who refreshed, and from where. */
-interface Refresher {
+/** The client that refreshes. */
+interface RefreshClient {
   userAgent: string | null;
   ip: string | null;
-  /** Whether the refresh leaves `refreshed_at` as it is. */
+  /** Whether `refreshed_at` stays unchanged. */
   isRepeat: boolean;
 }
 
 /**
- * Notes a refresh on its session and its user. The user is for information only, so a row that another
- * transaction holds is passed over: waiting for it could deadlock with whoever changes the user and ends the
- * user's sessions.
+ * Records a refresh on the session and the user. The user's timestamps are only informational, so a locked user
+ * row is skipped: waiting for it could deadlock with a transaction that changes the user and then ends their
+ * sessions.
  */
-export function noteRefresh(
+export function recordRefresh(
   sessionId: string,
   userId: string,
-  { userAgent, ip, isRepeat }: Refresher,
+  { userAgent, ip, isRepeat }: RefreshClient,
   now: Date,
 ): Statement {
   return {
@@ -174,8 +176,7 @@ export function noteRefresh(
   };
 }
 
-/** Deletes all stored tokens of a session. */
-export function deleteTokensOf(sessionId: string): Statement {
+export function deleteTokensOfSession(sessionId: string): Statement {
   return {
     name: 'auth_delete_tokens_of_session',
     text: 'delete from auth.refresh_tokens where session_id = $1',
@@ -183,7 +184,7 @@ export function deleteTokensOf(sessionId: string): Statement {
   };
 }
 
-/** Deletes a token that belongs to no session. */
+/** Deletes a token without a session. */
 export function deleteToken(hash: string): Statement {
   return { text: 'delete from auth.refresh_tokens where token = $1', values: [hash] };
 }

@@ -19,7 +19,7 @@ describe('refresh tokens', () => {
     }
   });
 
-  it('are derived the same way each time, or clients would lose their sessions with an upgrade', () => {
+  it('are derived deterministically and stably, since a change would end all sessions', () => {
     const key = Buffer.alloc(32, 7).toString('base64url');
     expect(deriveRefreshToken('abcdefghijkl', '42', key)).toBe('aalny60x4ecj');
   });
@@ -40,13 +40,13 @@ describe('refresh tokens', () => {
   });
 
   it.each(['', 'abcdefghijk', 'abcdefghijklm', 'ABCDEFGHIJKL', 'abcdefghijk!', 'abcdefghijkl\n'])(
-    'are not of the form %j',
+    'do not have the format %j',
     (text) => {
       expect(isRefreshToken(text)).toBe(false);
     },
   );
 
-  it('are named by five characters', () => {
+  it('have a five-character prefix for headers', () => {
     expect(refreshTokenPrefix('abcdefghijkl')).toBe('abcde');
   });
 });

@@ -10,7 +10,7 @@ let server: AuthServer;
 const others: AuthServer[] = [];
 
 beforeAll(async () => {
-  // Under load the last of many waits long for its turn.
+  // Under load, the last of many requests waits long.
   server = await startAuthServer({ GOTRUE_API_MAX_REQUEST_DURATION: '60s' });
 });
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function besides(env: Record<string, string>): Promise<AuthServer> {
+async function startWith(env: Record<string, string>): Promise<AuthServer> {
   const other = await startAuthServer(env, server);
   others.push(other);
   return other;
@@ -37,7 +37,7 @@ async function refreshed(token: string, at: AuthServer = server): Promise<string
   return json.refresh_token;
 }
 
-/** Makes all that happened to a session's tokens so long ago that no reuse interval covers it. */
+/** Ages all events of a session's tokens beyond the reuse interval. */
 const letTimePass = (sessionId: string) =>
   execute(
     "update auth.refresh_tokens set updated_at = updated_at - interval '1 hour' where session_id = $1",
@@ -51,7 +51,7 @@ const tokensOf = (sessionId: string) =>
   );
 
 describe('an active token', () => {
-  it('gives a new session answer, for the same session', async () => {
+  it('returns new tokens for the same session', async () => {
     const ann = await signUpPerson(server);
     const answer = await refresh(server, ann.refreshToken);
     expect(answer.status).toBe(200);
@@ -74,7 +74,7 @@ describe('an active token', () => {
     });
   });
 
-  it('is spent, and its successor knows where it comes from; no token is stored', async () => {
+  it('is revoked, and its successor stores its hash as parent; no plain token is stored', async () => {
     const ann = await signUpPerson(server);
     const next = await refreshed(ann.refreshToken);
     expect(await tokensOf(ann.sessionId)).toEqual([
@@ -83,14 +83,14 @@ describe('an active token', () => {
     ]);
   });
 
-  it('shows changes of the user in the new token', async () => {
+  it("leads to a token with the user's current data", async () => {
     const ann = await signUpPerson(server);
     await execute(`update auth.users set raw_app_meta_data = '{"role": "admin"}' where id = $1`, ann.id);
     const { json } = await refresh(server, ann.refreshToken);
     expect(claimsOf(json.access_token).app_metadata).toEqual({ role: 'admin' });
   });
 
-  it('notes on the session and the user who refreshed when', async () => {
+  it('records time and client on the session and the user', async () => {
     const ann = await signUpPerson(server);
     await execute("update auth.users set last_sign_in_at = '2020-01-01' where id = $1", ann.id);
     const path = '/token?grant_type=refresh_token';
@@ -110,7 +110,7 @@ describe('an active token', () => {
     });
   });
 
-  it('is logged as refreshed and revoked', async () => {
+  it('writes audit entries for refresh and revocation', async () => {
     const ann = await signUpPerson(server);
     await refreshed(ann.refreshToken);
     const rows = await execute(
@@ -121,7 +121,7 @@ describe('an active token', () => {
     expect(rows.map(({ action }) => action).sort()).toEqual(actions);
   });
 
-  it('goes on for many generations', async () => {
+  it('can be refreshed for many generations', async () => {
     const ann = await signUpPerson(server);
     let token = ann.refreshToken;
     const seen = new Set([token]);
@@ -133,8 +133,8 @@ describe('an active token', () => {
   });
 });
 
-describe('a spent token', () => {
-  it('whose successor is active gives that one again, however late, and no row', async () => {
+describe('a revoked token', () => {
+  it('whose successor is active returns it again at any time, without a new row', async () => {
     const ann = await signUpPerson(server);
     const next = await refreshed(ann.refreshToken);
     await letTimePass(ann.sessionId);
@@ -145,7 +145,7 @@ describe('a spent token', () => {
     expect(await refreshed(next)).not.toBe(next);
   });
 
-  it('that is older gives a sibling within the reuse interval', async () => {
+  it('that is older leads to a sibling within the reuse interval', async () => {
     const ann = await signUpPerson(server);
     const second = await refreshed(ann.refreshToken);
     const third = await refreshed(second);
@@ -156,7 +156,7 @@ describe('a spent token', () => {
     expect(await refreshed(sibling)).toMatch(/^[a-z0-9]{12}$/);
   });
 
-  it('that is older is refused after the interval and ends its session, although the request fails', async () => {
+  it('that is older is rejected after the interval and ends its session', async () => {
     const ann = await signUpPerson(server);
     const second = await refreshed(ann.refreshToken);
     const answer = await refresh(server, second);
@@ -171,7 +171,7 @@ describe('a spent token', () => {
     }
   });
 
-  it('that is older is refused after the interval, and the audit log says why the session ended', async () => {
+  it('that is older is rejected after the interval, with the reason in the audit log', async () => {
     const ann = await signUpPerson(server);
     await refreshed(await refreshed(ann.refreshToken));
     await letTimePass(ann.sessionId);
@@ -184,7 +184,7 @@ describe('a spent token', () => {
     expect(entries).toEqual([{ traits: { reason: 'refresh_token_reuse', session_id: ann.sessionId } }]);
   });
 
-  it('of a family that an earlier version revoked is refused within the interval too', async () => {
+  it('of a family revoked by an earlier version is rejected even within the interval', async () => {
     const ann = await signUpPerson(server);
     const second = await refreshed(ann.refreshToken);
     await execute(
@@ -197,7 +197,7 @@ describe('a spent token', () => {
     );
   });
 
-  it('that is presented together with all others of its family leaves no session', async () => {
+  it('that is presented concurrently with its whole family ends the session', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ann = await signUpPerson(server);
       const family = [ann.refreshToken];
@@ -211,7 +211,7 @@ describe('a spent token', () => {
     }
   });
 
-  it('does not prolong the interval by being used', async () => {
+  it('does not extend the interval when used', async () => {
     const ann = await signUpPerson(server);
     await refreshed(await refreshed(ann.refreshToken));
     const changed = () =>
@@ -224,8 +224,8 @@ describe('a spent token', () => {
     expect(await changed()).toEqual(before);
   });
 
-  it('is refused but revokes nothing where rotation is switched off', async () => {
-    const lenient = await besides({ GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: 'false' });
+  it('is rejected without further effect if rotation is disabled', async () => {
+    const lenient = await startWith({ GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: 'false' });
     const ann = await signUpPerson(server);
     const third = await refreshed(await refreshed(ann.refreshToken));
     await letTimePass(ann.sessionId);
@@ -235,8 +235,8 @@ describe('a spent token', () => {
     expect(await refreshed(third)).toMatch(/^[a-z0-9]{12}$/);
   });
 
-  it('is refused at once without a reuse interval', async () => {
-    const strict = await besides({ GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '0' });
+  it('is rejected immediately without a reuse interval', async () => {
+    const strict = await startWith({ GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '0' });
     const ann = await signUpPerson(server);
     await refreshed(await refreshed(ann.refreshToken, strict), strict);
     await execute(
@@ -247,7 +247,7 @@ describe('a spent token', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejects', () => {
   const post = (name: string, body: object | string, code: string, message = ''): Scenario => {
     const contains = [`"error_code":"${code}"`, message];
     const path = '/token?grant_type=refresh_token';
@@ -305,7 +305,7 @@ describe('refusals', () => {
     expect(await refresh(server, ann.refreshToken)).toMatchObject(refused(400, 'refresh_token_not_found'));
   });
 
-  it('a session that another program has opened', async () => {
+  it('a session opened by another program', async () => {
     const ann = await signUpPerson(server);
     await execute('update auth.sessions set refresh_token_hmac_key = null where id = $1', ann.sessionId);
     expect(await refresh(server, ann.refreshToken)).toMatchObject(refused(400, 'session_not_found'));
@@ -320,16 +320,16 @@ describe('refusals', () => {
       "refreshed_at = (now() at time zone 'utc') - interval '2 h'",
       'Session Expired (Inactivity)',
     ],
-  ])('a session that is over: %s', async (_, env, set, message) => {
-    const limited = await besides(env);
+  ])('an expired session: %s', async (_, env, set, message) => {
+    const limited = await startWith(env);
     const ann = await signUpPerson(server);
     await execute(`update auth.sessions set ${set} where id = $1`, ann.sessionId);
     const answer = await refresh(limited, ann.refreshToken);
     expect(answer).toMatchObject(refused(400, 'session_expired', `Invalid Refresh Token: ${message}`));
   });
 
-  it('a session whose user should have used the second factor', async () => {
-    const limited = await besides({ GOTRUE_SESSIONS_ALLOW_LOW_AAL: '1h' });
+  it('a session whose second factor is overdue', async () => {
+    const limited = await startWith({ GOTRUE_SESSIONS_ALLOW_LOW_AAL: '1h' });
     const ann = await signUpPerson(server);
     await execute(
       "update auth.sessions set created_at = now() - interval '2 h' where id = $1",
@@ -345,8 +345,8 @@ describe('refusals', () => {
     );
   });
 
-  it('an older session where a user may have one', async () => {
-    const single = await besides({
+  it('an older session if users may have only one', async () => {
+    const single = await startWith({
       GOTRUE_SESSIONS_SINGLE_PER_USER: 'true',
       GOTRUE_SESSIONS_TAGS: 'web,app',
     });
@@ -360,11 +360,11 @@ describe('refusals', () => {
   });
 });
 
-describe('many at once', () => {
+describe('concurrent refreshes', () => {
   const refreshAtOnce = (token: string, times: number) =>
     Promise.all(Array.from({ length: times }, () => refresh(server, token)));
 
-  it.each([50, 50, 200])('give one successor to one token, and nobody is signed out (%d)', async (times) => {
+  it.each([50, 50, 200])('of one token get one successor and end no session (%d)', async (times) => {
     const ann = await signUpPerson(server);
     const answers = await refreshAtOnce(ann.refreshToken, times);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 200));
@@ -374,7 +374,7 @@ describe('many at once', () => {
     await refreshed([...successors].join());
   });
 
-  it('leave one family to an older token too, of which every branch goes on', async () => {
+  it('of an older token create branches that can all be refreshed', async () => {
     const ann = await signUpPerson(server);
     const third = await refreshed(await refreshed(ann.refreshToken));
     const answers = await refreshAtOnce(ann.refreshToken, 50);
@@ -383,13 +383,13 @@ describe('many at once', () => {
     for (const token of [third, answers[0]?.json.refresh_token]) await refreshed(token);
   });
 
-  it('get the successor even if it came between looking and locking', async () => {
+  it('get a successor inserted between snapshot and lock', async () => {
     const ann = await signUpPerson(server);
     const [session] = await execute(
       'select refresh_token_hmac_key as key from auth.sessions where id = $1',
       ann.sessionId,
     );
-    // A row-level policy is read after the snapshot and before the lock: this one waits there.
+    // The row-level policy is evaluated after the snapshot and before the lock; this one blocks there.
     await execute(`create function public.gate() returns boolean language sql
       begin atomic select pg_advisory_xact_lock_shared(1) is not null; end`);
     await execute('create policy gate on auth.refresh_tokens using (public.gate()) with check (true)');
@@ -417,8 +417,8 @@ describe('many at once', () => {
     expect([answer.status, (await tokensOf(ann.sessionId)).length]).toEqual([200, 2]);
   });
 
-  it('through two nodes give one successor too', async () => {
-    const node = await besides({});
+  it('through two nodes get one successor', async () => {
+    const node = await startWith({});
     const ann = await signUpPerson(server);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refresh(index % 2 ? node : server, ann.refreshToken)),
@@ -426,7 +426,7 @@ describe('many at once', () => {
     expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1);
   });
 
-  it('that race along a chain leave one family that goes on', async () => {
+  it('of a chain of tokens leave one working family', async () => {
     const ann = await signUpPerson(server);
     const clients = Array.from({ length: 8 }, async () => {
       let token = ann.refreshToken;
@@ -436,7 +436,7 @@ describe('many at once', () => {
     for (const token of await Promise.all(clients)) await refreshed(token);
   });
 
-  it('of different sessions of one user do not get into each other’s way', async () => {
+  it('of different sessions of a user do not block each other', async () => {
     const email = newEmail();
     const people: Person[] = [await signUpPerson(server, email)];
     for (let index = 0; index < 5; index += 1) people.push(await signInPerson(server, email));
@@ -444,7 +444,7 @@ describe('many at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
   });
 
-  it('beside sign-outs end in one or the other, never in a 5xx', async () => {
+  it('and sign-outs never cause a 5xx', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ann = await signUpPerson(server);
       const [answer, loggedOut] = await Promise.all([
@@ -459,7 +459,7 @@ describe('many at once', () => {
     }
   });
 
-  it('do not wait for somebody who holds the user', async () => {
+  it('do not wait for a lock on the user', async () => {
     const ann = await signUpPerson(server);
     await server.database.admin.transaction(async (tx) => {
       await tx.query({ text: 'update auth.users set updated_at = now() where id = $1', values: [ann.id] });

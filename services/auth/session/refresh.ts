@@ -1,7 +1,7 @@
 /**
  * POST /token?grant_type=refresh_token: exchanges a refresh token for a new access token and the next refresh
- * token. In charge of turns and of the order of checks; what tokens are and which may be used again is behind
- * {@link PresentedToken}.
+ * token. This module serialises concurrent requests and orders the checks; {@link PresentedToken} hides the
+ * token formats and their rules for reuse.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '@greenroom/postgres';
@@ -16,30 +16,30 @@ import { parseBody, textField } from '../http/request-body.ts';
 import { isBanned } from '../user/user.ts';
 import type { SessionClient } from './access-token.ts';
 import { grantWithin } from './grant.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { endSession } from './list.ts';
 import { inetOf } from './open.ts';
-import type { HeldSession, NextStep, PresentedToken } from './presented-token.ts';
-import { lockSessionsOfUser, noteRefresh } from './refresh-statements.ts';
-import { answerWithSession, type Grant, type SessionAnswer } from './response.ts';
+import type { HeldSession, PresentedToken, RefreshDecision } from './presented-token.ts';
+import { lockSessionsOfUser, recordRefresh } from './refresh-statements.ts';
+import { type Grant, respondWithSession, type SessionResponse } from './response.ts';
 import { reachableLevel, type SessionRow } from './session.ts';
 import { signedToken } from './signed-token.ts';
 import { storedToken } from './stored-token.ts';
-import { createTurns } from './turns.ts';
 import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 
 /**
- * Requests for one token wait here and not in the database, so that they do not use up its connections. They
- * look again after a random pause, so that they do not all come at once.
+ * Concurrent requests for one token wait in this process instead of occupying database connections. They retry
+ * after a random delay to avoid a burst.
  */
 const RETRY_FOR_MS = 5000;
 const RETRY_MIN_MS = 10;
 const RETRY_SPREAD_MS = 20;
 
-const takeTurn = createTurns();
+const runExclusive = createKeyedMutex();
 
 const fields = z.object({ refresh_token: textField });
 
-/** A token, and by which application it was sent. */
+/** A token and the application that sent it. */
 interface Presented {
   token: PresentedToken;
   clientId: string | undefined;
@@ -52,42 +52,42 @@ export async function refreshSession(context: AuthContext, request: AuthRequest)
 }
 
 /**
- * Exchanges a refresh token. @param clientId the application that has sent it, which must be the session's; undefined
- * where none has
+ * Exchanges a refresh token. Throws `conflict` if other requests hold the session for too long.
+ * @param clientId the application that sent the token, which must be the session's; undefined for the account's
+ * own sessions
  */
 export async function exchangeRefreshToken(
   context: AuthContext,
   request: AuthRequest,
   text: string,
   clientId?: string,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const token = storedToken(text) ?? signedToken(text);
   if (token === undefined) throw failure('validation_failed', { message: 'Refresh token is not valid' });
-  const giveUpAt = context.now().getTime() + RETRY_FOR_MS;
+  const deadline = context.now().getTime() + RETRY_FOR_MS;
   do {
-    // In turns: who comes while another one holds the token would only find it held, and ask again and again.
-    const answer = await takeTurn(token.key, () =>
+    // Requests for the same token run one at a time: a concurrent one would only find the token locked and
+    // retry repeatedly.
+    const response = await runExclusive(token.key, () =>
       context.hooks.transaction((tx) => attempt(tx, context, request, { token, clientId })),
     );
-    if (answer !== undefined) return answer;
+    if (response !== undefined) return response;
     await token.requireExists(context);
     await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS);
-  } while (context.now().getTime() < giveUpAt);
+  } while (context.now().getTime() < deadline);
   throw failure('conflict');
 }
 
-/**
- * Undefined where another request holds the token, its session, or (if sessions exclude each other) its user.
- */
+/** Returns undefined if another request holds the token, its session, or (with one session per user) its user. */
 async function attempt(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   { token, clientId }: Presented,
-): Promise<SessionAnswer | undefined> {
+): Promise<SessionResponse | undefined> {
   const held = await token.lock(context, tx);
   if (held === undefined) return undefined;
-  requireItsClient(held.session, clientId);
+  requireMatchingClient(held.session, clientId);
   requireUsable(held, context);
   if (context.config.sessions.singlePerUser) {
     const sessions = await tx.query<{ session: SessionRow }>(lockSessionsOfUser(held.id));
@@ -98,11 +98,11 @@ async function attempt(
       context,
     );
   }
-  const step = token.next(context, held);
+  const step = token.decide(context, held);
   if (step.kind === 'issue') return exchange(tx, context, request, held, step);
   if (!context.config.refreshTokens.rotation) throw failure('refresh_token_already_used');
-  // Committed before the refusal: the session ends although the request fails. Its row goes, and all tokens with it, so
-  // that no reuse interval and no concurrent request can bring the family back.
+  // Commit before rejecting: the session must end although the request fails. Deleting its row deletes all its
+  // tokens, so neither the reuse interval nor a concurrent request can restore the token family.
   await tx.commit([
     endSession(held.session.id, held.id),
     ...writeAudit(context, request, [reuseEntry(held)]),
@@ -114,8 +114,8 @@ function reuseEntry(held: HeldSession) {
   return auditEntry(held, 'token_revoked', { reason: 'refresh_token_reuse', session_id: held.session.id });
 }
 
-/** First of all checks: whoever must not use a token must not be able to spend or revoke it either. */
-function requireItsClient({ oauth_client_id: owner }: SessionRow, clientId: string | undefined): void {
+/** Must be the first check: a client that may not use a token must not be able to revoke it either. */
+function requireMatchingClient({ oauth_client_id: owner }: SessionRow, clientId: string | undefined): void {
   if (owner === (clientId ?? null)) return;
   if (clientId === undefined) {
     throw new OAuthError('invalid_client', 'Client authentication required for OAuth session');
@@ -137,7 +137,10 @@ function requireUsable(held: HeldSession, { config, now }: AuthContext): void {
   throw failure('session_expired', { message: `Invalid Refresh Token: ${expiry}` });
 }
 
-/** Only the session that was refreshed last may go on; those of another tag, or over anyway, do not count. */
+/**
+ * Allows only the most recently refreshed session to continue; ignores sessions with another tag and expired
+ * sessions.
+ */
 function requireNewest(
   held: HeldSession,
   sessions: readonly SessionRow[],
@@ -158,17 +161,23 @@ function requireNewest(
   throw failure('session_expired', { message });
 }
 
-/** The token is signed while the writes are under way; should they fail, nobody gets to see it. */
+/** Signs the access token while the writes are in progress. If they fail, the token is never sent. */
 async function exchange(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   held: HeldSession,
-  { refreshToken, statements: own, audit, headers, isRepeat = false }: Extract<NextStep, { kind: 'issue' }>,
-): Promise<SessionAnswer> {
+  {
+    refreshToken,
+    statements: own,
+    audit,
+    headers,
+    isRepeat = false,
+  }: Extract<RefreshDecision, { kind: 'issue' }>,
+): Promise<SessionResponse> {
   const now = context.now();
   const { session } = held;
-  const refresher = {
+  const client = {
     userAgent: request.header('user-agent') || null,
     ip: inetOf(request.address),
     isRepeat,
@@ -188,7 +197,7 @@ async function exchange(
   };
   const statements = [
     ...own,
-    noteRefresh(session.id, held.id, refresher, now),
+    recordRefresh(session.id, held.id, client, now),
     ...writeAudit(
       context,
       request,
@@ -198,8 +207,8 @@ async function exchange(
   if (context.hooks.isSet('customAccessToken')) {
     return grantWithin(tx, context, request, { statements, grantOf: () => grant });
   }
-  const [answer] = await Promise.all([answerWithSession(context, request, grant), tx.commit(statements)]);
-  return answer;
+  const [response] = await Promise.all([respondWithSession(context, request, grant), tx.commit(statements)]);
+  return response;
 }
 
 function clientOf({ oauth_client_id: id, scopes }: SessionRow): SessionClient | undefined {

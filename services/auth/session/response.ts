@@ -1,4 +1,4 @@
-/** The answer to every sign-in and refresh: a signed access token, a refresh token, and the user. */
+/** The response to every sign-in and refresh: a signed access token, a refresh token and the user. */
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { Weakness } from '../contracts/passwords.ts';
@@ -9,21 +9,21 @@ import { type AccessTokenClaims, accessTokenClaims, type TokenSession } from './
 import { customizeClaims, type IssuedClaims } from './custom-access-token.ts';
 import { refreshTokenHeaders } from './issued-token.ts';
 
-/** What is granted. */
+/** A session to respond with. */
 export interface Grant {
   user: UserRow;
   session: TokenSession;
   refreshToken: string;
-  /** Told on sign-in with a password that today's rules would refuse. */
+  /** Reported on sign-in with a password that the current rules would reject. */
   weakPassword?: Weakness | undefined;
-  /** Of the external provider that somebody came from. */
+  /** Tokens of the external provider that the user signed in with. */
   providerTokens?: ProviderTokens | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** What a hook is told of how the user came; undefined: by the newest method of the session. */
+  /** Authentication method for the access token hook; if undefined, the newest method of the session. */
   method?: 'token_refresh';
 }
 
-/** What of the answer is known to be there. */
+/** The response body. Undefined fields are omitted. */
 export interface SessionBody {
   access_token: string;
   token_type: 'bearer';
@@ -36,24 +36,23 @@ export interface SessionBody {
   weak_password: Weakness | undefined;
 }
 
-/** An answer that grants something. */
-export interface SessionAnswer extends AuthResponse {
+export interface SessionResponse extends AuthResponse {
   body: SessionBody;
-  /** What the session's application may know; undefined for the account's own sessions. */
+  /** Granted scopes of the session's application; undefined for the account's own sessions. */
   scope: string | undefined;
 }
 
 /**
- * Signs the access token and puts the answer together. It is nobody else's: no cache may keep it (RFC 6749
- * §5.1). Throws a `HookFailure` where a hook for access tokens refuses.
- * @param tx open, where the session is not committed yet
+ * Signs the access token and builds the response, which must not be cached (RFC 6749 §5.1). Throws a
+ * `HookFailure` if a hook for access tokens rejects.
+ * @param tx open transaction, if the session is not committed yet
  */
-export async function answerWithSession(
+export async function respondWithSession(
   context: AuthContext,
   request: AuthRequest,
   grant: Grant,
   tx?: Transaction,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const { user, session, refreshToken, weakPassword, providerTokens, headers } = grant;
   const own = accessTokenClaims(user, session, context.config, context.now());
   const isCustom = context.hooks.isSet('customAccessToken');

@@ -13,7 +13,7 @@ describe('planRotation', () => {
   it.each([
     ['an active token', { hash: 'current', revoked: false, changedAt: ago(0) }, child, interval, 'rotate'],
     [
-      'an active token, however old',
+      'an active token of any age',
       { hash: 'current', revoked: false, changedAt: ago(1e6) },
       child,
       none,
@@ -27,7 +27,7 @@ describe('planRotation', () => {
       'repeat',
     ],
     [
-      'that parent, however late',
+      'that parent, at any time',
       { hash: 'spent', revoked: true, changedAt: ago(1e6) },
       child,
       none,
@@ -41,20 +41,26 @@ describe('planRotation', () => {
       'branch',
     ],
     [
-      'one at the end of the interval',
+      'an older token at the end of the interval',
       { hash: 'old', revoked: true, changedAt: ago(10) },
       child,
       interval,
       'branch',
     ],
     [
-      'one after the interval',
+      'an older token after the interval',
       { hash: 'old', revoked: true, changedAt: ago(10.001) },
       child,
       interval,
       'refuse',
     ],
-    ['one without an interval', { hash: 'old', revoked: true, changedAt: ago(1) }, child, none, 'refuse'],
+    [
+      'an older token without an interval',
+      { hash: 'old', revoked: true, changedAt: ago(1) },
+      child,
+      none,
+      'refuse',
+    ],
     [
       'a token of a revoked family',
       { hash: 'spent', revoked: true, changedAt: ago(11) },

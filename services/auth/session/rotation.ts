@@ -1,35 +1,32 @@
-/**
- * Decides what a presented refresh token gets: the rules of rotation and of reuse detection, without any I/O.
- */
+/** Rules of refresh token rotation and reuse detection, without I/O. */
 import type { AuthConfig } from '../settings/settings.ts';
 
-/** A presented token as its row says. `hash` is what the row keeps of the token. */
+/** The stored state of the presented token. */
 interface PresentedToken {
   hash: string;
   revoked: boolean;
   changedAt: Date;
 }
 
-/**
- * The youngest token of the session that is not revoked. `parent` is the hash of the token it was given for.
- */
+/** The newest unrevoked token of the session. `parent` is the hash of its predecessor. */
 interface ActiveToken {
   parent: string | null;
 }
 
 /**
- * - `rotate`: the token is spent and its successor issued;
- * - `repeat`: the client missed the last answer and gets the active token again, however late;
- * - `branch`: several tabs or servers refreshed at once; each gets a successor;
- * - `refuse`: an old token is used again, so one of two parties has stolen it.
+ * - `rotate`: revoke the token and issue its successor;
+ * - `repeat`: the client missed the last response; issue the active token again, at any age;
+ * - `branch`: several tabs or servers refreshed concurrently; issue a successor to each;
+ * - `refuse`: an old token is reused, so it was stolen.
  */
 type Rotation = 'rotate' | 'repeat' | 'branch' | 'refuse';
 
 type ReuseSettings = Pick<AuthConfig['refreshTokens'], 'reuseIntervalMs'>;
 
 /**
- * Decides. @param active undefined where every token of the session is revoked: such a family has ended, so the reuse
- * interval does not apply to it. Ignored where `token` is not revoked.
+ * Decides what to issue for a presented token.
+ * @param active undefined if every token of the session is revoked: such a family has ended, so the reuse
+ * interval does not apply. Ignored if `token` is not revoked.
  */
 export function planRotation(
   token: PresentedToken,
@@ -43,7 +40,7 @@ export function planRotation(
   return isWithinReuseInterval(token, settings, now) ? 'branch' : 'refuse';
 }
 
-/** Whether a revoked token was revoked so recently that several clients may still present it. */
+/** Whether a token was revoked so recently that concurrent clients may still present it. */
 export function isWithinReuseInterval(
   { changedAt }: Pick<PresentedToken, 'changedAt'>,
   { reuseIntervalMs }: ReuseSettings,

@@ -1,14 +1,14 @@
-/** Sessions: sign-ins that are still valid, as rows. What is done with them is in session/. */
+/** Rows of `auth.sessions` and their assurance level. */
 import { hasVerifiedFactor, type UserRow } from '../user/user.ts';
 
-/** How sure we are who it is (NIST SP 800-63B); aal2 means that a second factor was used. */
+/** Authenticator assurance level (NIST SP 800-63B); aal2 means that a second factor was used. */
 export type AssuranceLevel = 'aal1' | 'aal2' | 'aal3';
 
-/** One way in which the user of a session has authenticated (RFC 8176). `timestamp` is in seconds. */
+/** An authentication method used in a session (RFC 8176). `timestamp` is in seconds since the epoch. */
 export interface AuthenticationMethodReference {
   method: string;
   timestamp: number;
-  /** Of single sign-on: the provider's id. Said in tokens only. */
+  /** Id of the SSO provider. Present in tokens only. */
   provider?: string;
 }
 
@@ -20,20 +20,20 @@ export interface SessionRow {
   not_after: string | null;
   refreshed_at: string | null;
   tag: string | null;
-  /** What its refresh tokens are derived from or signed with. */
+  /** The key from which stored tokens are derived or with which signed tokens are signed. */
   hmac_key: string | null;
-  /** Of its youngest signed refresh token; null where its tokens are stored. */
+  /** Counter of the newest signed refresh token; null for sessions with stored tokens. */
   counter: number | null;
-  /** The application that the session is for; null for the account's own sessions. */
+  /** The OAuth application that the session is for; null for the account's own sessions. */
   oauth_client_id: string | null;
-  /** What that application may know, separated by blanks. */
+  /** Granted scopes of that application, separated by spaces. */
   scopes: string | null;
   amr: AuthenticationMethodReference[] | null;
-  /** The device of the passkey that opened it has verified its user. */
+  /** Whether the session was opened with a passkey whose device verified its user. */
   user_verified: boolean;
 }
 
-/** SQL: the session `s` as JSON that is a {@link SessionRow}, or null where an outer join found none. */
+/** SQL: session `s` as JSON in the shape of {@link SessionRow}; null if an outer join matched no session. */
 export const sessionAsJson = `case when s.id is not null then json_build_object(
     'id', s.id, 'created_at', s.created_at, 'aal', s.aal, 'not_after', s.not_after,
     'refreshed_at', s.refreshed_at at time zone 'utc', 'tag', s.tag, 'hmac_key', s.refresh_token_hmac_key,
@@ -48,23 +48,22 @@ export const sessionAsJson = `case when s.id is not null then json_build_object(
     )
   ) end`;
 
-/** Methods that prove a second factor. */
 const SECOND_FACTOR_METHODS = new Set(['totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code']);
 
-/** The level that a session's methods amount to. */
+/** Returns the assurance level of a session's methods. */
 export function assuranceLevelOf(amr: readonly AuthenticationMethodReference[]): AssuranceLevel {
   return amr.some(({ method }) => SECOND_FACTOR_METHODS.has(method)) ? 'aal2' : 'aal1';
 }
 
 /**
- * Whether two factors were shown in a session: aal2, or a passkey whose device has verified its user, which is something
- * that they have and something that they know or are.
+ * Whether the user has used two factors in a session: aal2, or a passkey whose device verified its user, which
+ * combines possession with knowledge or biometrics.
  */
-export function hasShownTwoFactors(session: Pick<SessionRow, 'aal' | 'user_verified'> | undefined): boolean {
+export function hasUsedTwoFactors(session: Pick<SessionRow, 'aal' | 'user_verified'> | undefined): boolean {
   return session !== undefined && (session.aal === 'aal2' || session.user_verified);
 }
 
-/** The level that a user can reach. */
+/** Returns the highest level that the user's factors allow. */
 export function reachableLevel(user: Pick<UserRow, 'factors'>): AssuranceLevel {
   return hasVerifiedFactor(user) ? 'aal2' : 'aal1';
 }

@@ -12,7 +12,7 @@ import {
 const SESSION = '0f1e2d3c-4b5a-4697-8879-6a5b4c3d2e1f';
 const KEY = Buffer.alloc(32, 7);
 
-/** By the layout alone: what GoTrue would make. */
+/** Builds the token that GoTrue would create, by the layout alone. */
 function madeElsewhere(counterBytes: number[], version = 0): string {
   const signed = Buffer.from([version, ...Buffer.from(SESSION.replaceAll('-', ''), 'hex'), ...counterBytes]);
   const signature = createHmac('sha256', KEY).update(signed).digest().subarray(0, 16);
@@ -29,11 +29,11 @@ describe('signed refresh tokens', () => {
     [128, [0x80, 0x01]],
     [300, [0xac, 0x02]],
     [2 ** 40, [0x80, 0x80, 0x80, 0x80, 0x80, 0x20]],
-  ])('have the layout of GoTrue: counter %d', (counter, bytes) => {
+  ])("have GoTrue's layout: counter %d", (counter, bytes) => {
     expect(signRefreshToken(SESSION, counter, KEY)).toBe(madeElsewhere(bytes));
   });
 
-  it('are read as they were written, by whoever has the key', () => {
+  it('are parsed as signed, and verified with the key', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.maxSafeNat(), (sessionId, counter) => {
         const key = randomBytes(32);
@@ -51,17 +51,17 @@ describe('signed refresh tokens', () => {
     ['another alphabet', `${madeElsewhere([0]).slice(0, -1)}+`],
     ['another version', madeElsewhere([0], 1)],
     ['no counter', madeElsewhere([])],
-    ['a counter without its end', madeElsewhere([0x80])],
-    ['a counter that ends before', madeElsewhere([0x01, 0x01])],
-    ['a counter beyond what numbers tell apart', madeElsewhere([...Array(9).fill(0xff), 0x01])],
-    ['a counter that never ends', madeElsewhere(Array(11).fill(0x80))],
-    ['more than a token', madeElsewhere([0]) + madeElsewhere([0])],
-    ['a piece of a token', madeElsewhere([0]).slice(0, -4)],
-  ])('are none: %s', (_, text) => {
+    ['an incomplete counter', madeElsewhere([0x80])],
+    ['a counter with trailing bytes', madeElsewhere([0x01, 0x01])],
+    ['a counter above the safe integers', madeElsewhere([...Array(9).fill(0xff), 0x01])],
+    ['a counter that is too long', madeElsewhere(Array(11).fill(0x80))],
+    ['two tokens', madeElsewhere([0]) + madeElsewhere([0])],
+    ['a truncated token', madeElsewhere([0]).slice(0, -4)],
+  ])('are malformed: %s', (_, text) => {
     expect(parseSignedToken(text)).toBeUndefined();
   });
 
-  it('with any bit changed are none', () => {
+  it('are rejected with any bit changed', () => {
     const bytes = Buffer.from(signRefreshToken(SESSION, 5, KEY), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
@@ -72,7 +72,7 @@ describe('signed refresh tokens', () => {
 });
 
 describe('keys of sessions', () => {
-  it('open with the secret that sealed them, for their session', () => {
+  it('are decrypted only with their secret and session', () => {
     const [secret, sessionId] = [randomBytes(32), randomUUID()];
     const { key, sealed } = sealedSessionKey(sessionId, secret);
     expect(sealed).not.toContain(key.toString('base64url'));
@@ -81,7 +81,7 @@ describe('keys of sessions', () => {
     expect(openSessionKey(sealed, sessionId, randomBytes(32))).toBeUndefined();
   });
 
-  it('may have been stored in the clear by GoTrue', () => {
+  it('may have been stored in plain text by GoTrue', () => {
     expect(openSessionKey(KEY.toString('base64url'), SESSION, randomBytes(32))).toEqual(KEY);
   });
 });

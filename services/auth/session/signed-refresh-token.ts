@@ -1,12 +1,12 @@
 /**
- * Refresh tokens of GoTrue's version 2: session and counter, signed with the session's key. None is stored, so a
- * refresh writes one row less.
+ * Refresh tokens of GoTrue's version 2: session id and counter, signed with the session's key. They are not
+ * stored, so a refresh writes one row less.
  *
  *   base64url( 0x00 | session id | uvarint counter | HMAC-SHA-256 cut to 16 bytes | SHA-256 cut to 4 bytes )
  *
- * The checksum at the end lets nonsense be refused without asking the database. The layout is GoTrue's
- * (internal/crypto/refresh_tokens.go), so that its tokens go on here and ours go on there. As the key alone makes
- * tokens, it is sealed with a secret that is not in the database.
+ * The checksum at the end allows rejecting malformed tokens without a database query. The layout is GoTrue's
+ * (internal/crypto/refresh_tokens.go), so tokens issued by either server work on the other. The key is enough
+ * to forge tokens, so it is encrypted with a secret outside the database.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { open, seal } from '../lib/secret-box.ts';
@@ -16,22 +16,22 @@ const KEY_BYTES = 32;
 const SESSION_BYTES = 16;
 const SIGNATURE_BYTES = 16;
 const CHECKSUM_BYTES = 4;
-/** Of an unsigned integer of 64 bits, 7 bits to the byte. */
+/** Length of a 64-bit unsigned integer with 7 bits per byte. */
 const MAX_COUNTER_BYTES = 10;
 const MIN_BYTES = 1 + SESSION_BYTES + 1 + SIGNATURE_BYTES + CHECKSUM_BYTES;
 const MAX_BYTES = MIN_BYTES - 1 + MAX_COUNTER_BYTES;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
-/** A token that has the right form; whether somebody here has signed it shows only with the session's key. */
+/** A well-formed token. Its signature can only be verified with the session's key. */
 export interface SignedToken {
   sessionId: string;
-  /** Counts the refreshes of the session. */
+  /** Number of refreshes of the session. */
   counter: number;
   signed: Buffer;
   signature: Buffer;
 }
 
-/** Makes the token of a session. @param key 32 bytes */
+/** Creates the token of a session. @param key 32 bytes */
 export function signRefreshToken(sessionId: string, counter: number, key: Buffer): string {
   const signed = Buffer.concat([
     Buffer.of(VERSION),
@@ -42,7 +42,7 @@ export function signRefreshToken(sessionId: string, counter: number, key: Buffer
   return Buffer.concat([token, checksumOf(token)]).toString('base64url');
 }
 
-/** Reads a token; undefined where it is none. */
+/** Parses a token; undefined if it is malformed. */
 export function parseSignedToken(text: string): SignedToken | undefined {
   if (!BASE64URL.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
@@ -57,18 +57,20 @@ export function parseSignedToken(text: string): SignedToken | undefined {
   return { sessionId, counter, signed, signature: token.subarray(-SIGNATURE_BYTES) };
 }
 
-/** Whether a token was signed with a key. */
 export function isSignedWith({ signed, signature }: SignedToken, key: Buffer): boolean {
   return timingSafeEqual(signatureOf(signed, key), signature);
 }
 
-/** A new session's key, as it is stored. @param secret seals it */
+/** Creates a session key. `sealed` is the encrypted form to store. @param secret encrypts the key */
 export function sealedSessionKey(sessionId: string, secret: Buffer): { key: Buffer; sealed: string } {
   const key = randomBytes(KEY_BYTES);
   return { key, sealed: seal(key.toString('base64url'), secret, sessionId) };
 }
 
-/** Reads a stored key, ours or one that GoTrue has stored in the clear; undefined where the secret is another one. */
+/**
+ * Decrypts a stored key, or reads one that GoTrue stored in plain text. Undefined if it was encrypted with
+ * another secret.
+ */
 export function openSessionKey(stored: string, sessionId: string, secret: Buffer): Buffer | undefined {
   const text = open(stored, secret, sessionId);
   return text === undefined ? undefined : Buffer.from(text, 'base64url');
@@ -82,7 +84,10 @@ function checksumOf(token: Buffer): Buffer {
   return createHash('sha256').update(token).digest().subarray(0, CHECKSUM_BYTES);
 }
 
-/** Go's `binary.AppendUvarint`: 7 bits to the byte, the lowest first; all but the last have their top bit set. */
+/**
+ * Go's `binary.AppendUvarint`: 7 bits per byte, least significant first; all bytes but the last have their top
+ * bit set.
+ */
 function uvarint(number: number): Buffer {
   const bytes: number[] = [];
   let rest = BigInt(number);
@@ -98,6 +103,6 @@ function parseUvarint(bytes: Buffer): number | undefined {
     if (byte >= 0x80 === isLast) return undefined;
     number |= BigInt(byte & 0x7f) << BigInt(7 * index);
   }
-  // Counters beyond are none of ours, and would not be told apart.
+  // This server never issues larger counters, and a number could not represent them exactly.
   return number <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(number) : undefined;
 }

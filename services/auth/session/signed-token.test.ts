@@ -6,14 +6,14 @@ import { claimsOf, type Person, refresh, signUpPerson } from '../testing/people.
 import { send } from '../testing/scenario.ts';
 import { parseSignedToken, signRefreshToken } from './signed-refresh-token.ts';
 
-// Under load the last of many waits long for its turn.
+// Under load, the last of many requests waits long.
 const PATIENT = { GOTRUE_API_MAX_REQUEST_DURATION: '60s' };
 const SIGNED = { ...PATIENT, GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION: '2' };
 const UPGRADED = { ...SIGNED, GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE: '100' };
 const WITHOUT_ROTATION = { ...SIGNED, GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: 'false' };
 const WITH_REUSE = { ...SIGNED, GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE: 'true' };
 
-/** Makes stored tokens, until its sessions come to one of the others. */
+/** Issues stored tokens until its sessions present a token to one of the other servers. */
 let older: AuthServer;
 let signed: AuthServer;
 let upgrading: AuthServer;
@@ -21,15 +21,15 @@ const others: AuthServer[] = [];
 
 beforeAll(async () => {
   older = await startAuthServer();
-  signed = await besides(SIGNED);
-  upgrading = await besides(UPGRADED);
+  signed = await startWith(SIGNED);
+  upgrading = await startWith(UPGRADED);
 });
 afterAll(async () => {
   for (const other of others) await other.close();
   await older.close();
 });
 
-async function besides(env: Record<string, string>): Promise<AuthServer> {
+async function startWith(env: Record<string, string>): Promise<AuthServer> {
   const other = await startAuthServer(env, older);
   others.push(other);
   return other;
@@ -47,7 +47,7 @@ async function refreshed(token: string, at: AuthServer = signed): Promise<string
   return json.refresh_token;
 }
 
-/** Makes all that happened to a session so long ago that no reuse interval covers it. */
+/** Ages all events of a session beyond the reuse interval. */
 async function letTimePass({ sessionId }: Person): Promise<void> {
   await execute(
     "update auth.sessions set refreshed_at = refreshed_at - interval '1 hour' where id = $1",
@@ -62,7 +62,7 @@ async function letTimePass({ sessionId }: Person): Promise<void> {
 const refusedAs = (error_code: string) => ({ status: 400, json: { error_code } });
 
 describe('a session with signed tokens', () => {
-  it('begins at zero and counts, and stores no token', async () => {
+  it('starts the counter at zero, increments it and stores no token', async () => {
     const ann = await signUpPerson(signed);
     expect(parseSignedToken(ann.refreshToken)).toMatchObject({ sessionId: ann.sessionId, counter: 0 });
     const answer = await refresh(signed, ann.refreshToken);
@@ -77,7 +77,7 @@ describe('a session with signed tokens', () => {
     expect(await rowsOf(ann)).toEqual([]);
   });
 
-  it('keeps its key so that the database alone makes no token', async () => {
+  it('encrypts its key so that read access to the database is not enough to forge tokens', async () => {
     const ann = await signUpPerson(signed);
     const [row] = await execute(
       'select refresh_token_hmac_key as key from auth.sessions where id = $1',
@@ -87,7 +87,7 @@ describe('a session with signed tokens', () => {
     expect(await refresh(signed, forged)).toMatchObject(refusedAs('refresh_token_not_found'));
   });
 
-  it('goes on while version 1 is configured, and the other way round', async () => {
+  it('continues after a change of the configured version, in both directions', async () => {
     const [ann, bob] = [await signUpPerson(signed), await signUpPerson(older)];
     expect(counterOf(await refreshed(ann.refreshToken, older))).toBe(1);
     expect(await refreshed(bob.refreshToken, signed)).toMatch(/^[a-z0-9]{12}$/);
@@ -95,7 +95,7 @@ describe('a session with signed tokens', () => {
 });
 
 describe('an older signed token', () => {
-  it('gives the current one where it is the last but one: the answer was missed', async () => {
+  it('returns the current one if it is the last but one, since the response was missed', async () => {
     const ann = await signUpPerson(signed);
     const next = await refreshed(ann.refreshToken);
     await letTimePass(ann);
@@ -104,7 +104,7 @@ describe('an older signed token', () => {
     expect(again.headers.get('sb-auth-refresh-token-reuse-cause')).toBe('fail-to-save');
   });
 
-  it('gives the current one for as long as many may refresh at once', async () => {
+  it('returns the current one within the reuse interval', async () => {
     const ann = await signUpPerson(signed);
     const last = await refreshed(await refreshed(await refreshed(ann.refreshToken)));
     const again = await refresh(signed, ann.refreshToken);
@@ -112,7 +112,7 @@ describe('an older signed token', () => {
     expect(again.headers.get('sb-auth-refresh-token-reuse-cause')).toBe('concurrent-refresh');
   });
 
-  it('else ends the session', async () => {
+  it('ends the session otherwise', async () => {
     const ann = await signUpPerson(signed);
     const last = await refreshed(await refreshed(ann.refreshToken));
     await letTimePass(ann);
@@ -122,7 +122,7 @@ describe('an older signed token', () => {
     expect(await refresh(signed, last)).toMatchObject(refusedAs('refresh_token_not_found'));
   });
 
-  it('does not keep the reuse interval open by being presented', async () => {
+  it('does not extend the reuse interval when used', async () => {
     const ann = await signUpPerson(signed);
     await refreshed(await refreshed(await refreshed(ann.refreshToken)));
     const lastRefresh = () => execute('select refreshed_at from auth.sessions where id = $1', ann.sessionId);
@@ -131,7 +131,7 @@ describe('an older signed token', () => {
     expect(await lastRefresh()).toEqual(before);
   });
 
-  it('that is presented many times at once leaves no session', async () => {
+  it('ends the session if presented concurrently', async () => {
     const ann = await signUpPerson(signed);
     const family = [ann.refreshToken];
     for (let step = 0; step < 3; step += 1) family.push(await refreshed(family.at(-1) ?? ''));
@@ -146,8 +146,8 @@ describe('an older signed token', () => {
     expect(user).toMatchObject({ status: 403, json: { error_code: 'session_not_found' } });
   });
 
-  it('is only refused without rotation', async () => {
-    const server = await besides(WITHOUT_ROTATION);
+  it('is rejected without further effect if rotation is disabled', async () => {
+    const server = await startWith(WITHOUT_ROTATION);
     const ann = await signUpPerson(server);
     const last = await refreshed(await refreshed(ann.refreshToken, server), server);
     await letTimePass(ann);
@@ -157,8 +157,8 @@ describe('an older signed token', () => {
     await refreshed(last, server);
   });
 
-  it('always gives the current one where that is allowed', async () => {
-    const server = await besides(WITH_REUSE);
+  it('always returns the current one if reuse is allowed', async () => {
+    const server = await startWith(WITH_REUSE);
     const ann = await signUpPerson(server);
     const last = await refreshed(await refreshed(ann.refreshToken, server), server);
     await letTimePass(ann);
@@ -168,7 +168,7 @@ describe('an older signed token', () => {
   });
 });
 
-describe('tokens that are none of the session’s', () => {
+describe('tokens that the session did not issue', () => {
   it.each([
     ['a signature by another key', (ann: Person) => signRefreshToken(ann.sessionId, 0, Buffer.alloc(32, 1))],
     ['no such session', () => signRefreshToken('00000000-0000-4000-8000-000000000000', 0, Buffer.alloc(32))],
@@ -178,7 +178,7 @@ describe('tokens that are none of the session’s', () => {
     await refreshed(ann.refreshToken);
   });
 
-  it('are unknown, whatever is wrong with the session', async () => {
+  it('are unknown, regardless of the state of the session', async () => {
     const ann = await signUpPerson(signed);
     await execute("update auth.users set banned_until = now() + interval '1 hour' where id = $1", ann.id);
     const forged = signRefreshToken(ann.sessionId, 0, Buffer.alloc(32, 1));
@@ -186,13 +186,13 @@ describe('tokens that are none of the session’s', () => {
     expect(await refresh(signed, ann.refreshToken)).toMatchObject(refusedAs('user_banned'));
   });
 
-  it('are unknown where the session’s tokens are stored', async () => {
+  it('are unknown for a session with stored tokens', async () => {
     const ann = await signUpPerson(older);
     const forged = signRefreshToken(ann.sessionId, 0, Buffer.alloc(32, 1));
     expect(await refresh(signed, forged)).toMatchObject(refusedAs('refresh_token_not_found'));
   });
 
-  it('from the future of the session, after a backup came back, are refused', async () => {
+  it("with a counter ahead of the session's, after a restored backup, are rejected", async () => {
     const ann = await signUpPerson(signed);
     const next = await refreshed(ann.refreshToken);
     await execute('update auth.sessions set refresh_token_counter = 0 where id = $1', ann.sessionId);
@@ -202,7 +202,7 @@ describe('tokens that are none of the session’s', () => {
 });
 
 describe('an upgrade', () => {
-  it('gives a stored token’s session signed ones', async () => {
+  it('switches a session with stored tokens to signed ones', async () => {
     const ann = await signUpPerson(older);
     const first = await refreshed(ann.refreshToken, upgrading);
     expect(counterOf(first)).toBe(0);
@@ -210,7 +210,7 @@ describe('an upgrade', () => {
     expect(counterOf(await refreshed(first, upgrading))).toBe(1);
   });
 
-  it('can be missed: the stored token leads to the first signed one, however late', async () => {
+  it('can be missed: the stored token leads to the first signed one at any time', async () => {
     const ann = await signUpPerson(older);
     const middle = await refreshed(ann.refreshToken, older);
     const first = await refreshed(middle, upgrading);
@@ -222,7 +222,7 @@ describe('an upgrade', () => {
     expect(await refresh(upgrading, next)).toMatchObject(refusedAs('refresh_token_not_found'));
   });
 
-  it('takes the other tabs along, which still have stored tokens', async () => {
+  it('also upgrades other tabs that still have stored tokens', async () => {
     const ann = await signUpPerson(older);
     const tabs = [await refreshed(ann.refreshToken, older)];
     await refreshed(tabs[0] ?? '', older);
@@ -233,8 +233,8 @@ describe('an upgrade', () => {
     expect(unrevoked).toBe(current);
   });
 
-  it('of the first half of sessions leaves the second half, always the same', async () => {
-    const half = await besides({ ...UPGRADED, GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE: '50' });
+  it('of 50 % selects the same sessions each time', async () => {
+    const half = await startWith({ ...UPGRADED, GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE: '50' });
     for (let person = 0; person < 8; person += 1) {
       const { sessionId, refreshToken } = await signUpPerson(older);
       const isFirst = Number.parseInt(sessionId.slice(-6), 16) % 100 < 50;
@@ -244,7 +244,7 @@ describe('an upgrade', () => {
 });
 
 describe('a second factor', () => {
-  it('leaves nothing to the tokens from before it', async () => {
+  it('invalidates the tokens issued before it', async () => {
     const ann = await signUpPerson(signed);
     const bearer = ann.accessToken;
     const factor = await send(signed, {
@@ -268,8 +268,8 @@ describe('a second factor', () => {
   });
 });
 
-describe('two hundred at once', () => {
-  it('come to one token', async () => {
+describe('two hundred concurrent refreshes', () => {
+  it('get the same token', async () => {
     const ann = await signUpPerson(signed);
     const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(signed, ann.refreshToken)));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -277,7 +277,7 @@ describe('two hundred at once', () => {
     expect(counterOf(answers[0]?.json.refresh_token)).toBe(1);
   });
 
-  it('that upgrade a session come to one token', async () => {
+  it('that upgrade a session get the same token', async () => {
     const ann = await signUpPerson(older);
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => refresh(upgrading, ann.refreshToken)),

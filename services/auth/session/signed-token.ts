@@ -1,13 +1,13 @@
-/** Refresh tokens of version 2 as they are presented: signed, and with a counter that tells how old they are. */
+/** Presented refresh tokens of version 2: signed, with a counter that reveals their age. */
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
-import { sessionKeyOf, tokenOfCounter } from './issued-token.ts';
-import type { HeldSession, NextStep, PresentedToken } from './presented-token.ts';
+import { sessionKeyOf, signedTokenFor } from './issued-token.ts';
+import type { HeldSession, PresentedToken, RefreshDecision } from './presented-token.ts';
 import { findSession, lockSession, setCounter } from './refresh-statements.ts';
 import { isSignedWith, parseSignedToken, type SignedToken } from './signed-refresh-token.ts';
 import { lastRefreshMs } from './validity.ts';
 
-/** Reads a token; undefined where it is of another version, or none. */
+/** Parses a token; undefined if it is malformed or of another version. */
 export function signedToken(text: string): PresentedToken | undefined {
   const token = parseSignedToken(text);
   if (token === undefined) return undefined;
@@ -16,7 +16,7 @@ export function signedToken(text: string): PresentedToken | undefined {
     key: sessionId,
     async lock(context, tx) {
       const [held] = await tx.query<HeldSession>(lockSession(sessionId));
-      // Before any check of the session: an answer must not say whether there is one.
+      // Verify before any check of the session: a response must not reveal whether the session exists.
       if (held !== undefined) requireSignature(context, held, token);
       return held;
     },
@@ -24,7 +24,7 @@ export function signedToken(text: string): PresentedToken | undefined {
       const found = await database.query(findSession(sessionId));
       if (found.length === 0) throw failure('refresh_token_not_found');
     },
-    next: (context, held) => next(context, held, token),
+    decide: (context, held) => decide(context, held, token),
   };
 }
 
@@ -33,13 +33,13 @@ function requireSignature(context: AuthContext, { session }: HeldSession, token:
   throw failure('refresh_token_not_found');
 }
 
-function next(context: AuthContext, { session }: HeldSession, token: SignedToken): NextStep {
+function decide(context: AuthContext, { session }: HeldSession, token: SignedToken): RefreshDecision {
   const current = session.counter ?? 0;
   const behind = current - token.counter;
   if (behind < 0) {
     throw failure('validation_failed', { message: 'Invalid Refresh Token: Not Issued By This Server' });
   }
-  const issued = (counter: number) => tokenOfCounter(context, session, counter);
+  const issued = (counter: number) => signedTokenFor(context, session, counter);
   if (behind === 0) {
     return {
       kind: 'issue',
@@ -51,7 +51,7 @@ function next(context: AuthContext, { session }: HeldSession, token: SignedToken
   }
   const causes = causesOfReuse(behind, lastRefreshMs(session), context);
   if (causes.length === 0) return { kind: 'refuse' };
-  // All that ask at the same time come to the same token again.
+  // All concurrent requests get the same token.
   const headers = { 'sb-auth-refresh-token-reuse-cause': causes.join(',') };
   return {
     kind: 'issue',
@@ -63,7 +63,7 @@ function next(context: AuthContext, { session }: HeldSession, token: SignedToken
   };
 }
 
-/** Why an old token may still be used, in GoTrue's words; empty where it may not. */
+/** Returns why an old token may still be used, in GoTrue's terms; empty if it may not. */
 function causesOfReuse(behind: number, lastRefresh: number, { config, now }: AuthContext): string[] {
   const { reuseIntervalMs, allowReuse } = config.refreshTokens;
   return [

@@ -31,29 +31,29 @@ function session(fields: Partial<SessionRow> = {}): SessionRow {
 describe('expiryOf', () => {
   it.each([
     ['nothing is configured', session({ created_at: hoursAgo(1e5) }), off, {}],
-    ['not_after is to come', session({ not_after: hoursAgo(-1) }), off, {}],
+    ['not_after is in the future', session({ not_after: hoursAgo(-1) }), off, {}],
     ['the timebox is larger', session(), { ...off, timeboxMs: 11 * HOUR }, {}],
     [
-      'it was refreshed lately',
+      'it was refreshed recently',
       session({ refreshed_at: hoursAgo(1) }),
       { ...off, inactivityTimeoutMs: 2 * HOUR },
       {},
     ],
     [
-      'its token is young',
+      'its token is recent',
       session(),
       { ...off, inactivityTimeoutMs: HOUR },
       { tokenChangedAt: new Date(hoursAgo(0.5)) },
     ],
-    ['no more can be reached', session(), { ...off, allowLowAalMs: HOUR }, {}],
+    ['the user has no second factor', session(), { ...off, allowLowAalMs: HOUR }, {}],
     [
       'it has the second factor',
       session({ aal: 'aal2' }),
       { ...off, allowLowAalMs: HOUR },
       { reachable: 'aal2' },
     ],
-    ['it is young enough', session(), { ...off, allowLowAalMs: 11 * HOUR }, { reachable: 'aal2' }],
-  ] as const)('is none while %s', (_, row, limits, context) => {
+    ['it is recent enough', session(), { ...off, allowLowAalMs: 11 * HOUR }, { reachable: 'aal2' }],
+  ] as const)('is undefined while %s', (_, row, limits, context) => {
     expect(expiryOf(row, limits, { now: NOW, reachable: 'aal1', ...context })).toBeUndefined();
   });
 
@@ -95,10 +95,10 @@ describe('expiryOf', () => {
 
 describe('lastRefreshMs', () => {
   it.each([
-    ['the refresh', session({ refreshed_at: hoursAgo(3) }), new Date(hoursAgo(1)), hoursAgo(3)],
-    ['else the token', session(), new Date(hoursAgo(1)), hoursAgo(1)],
-    ['else the beginning', session(), undefined, hoursAgo(10)],
-    ['never before the beginning', session(), new Date(hoursAgo(11)), hoursAgo(10)],
+    ['the last refresh', session({ refreshed_at: hoursAgo(3) }), new Date(hoursAgo(1)), hoursAgo(3)],
+    ['otherwise the change of the token', session(), new Date(hoursAgo(1)), hoursAgo(1)],
+    ['otherwise the creation', session(), undefined, hoursAgo(10)],
+    ['never before the creation', session(), new Date(hoursAgo(11)), hoursAgo(10)],
   ])('is %s', (_, row, tokenChangedAt, expected) => {
     expect(new Date(lastRefreshMs(row, tokenChangedAt)).toISOString()).toBe(expected);
   });

@@ -1,27 +1,24 @@
-/**
- * When a session is over although its row is there. Checked at refresh, and for admins' tokens; never before.
- */
+/** Rules for the expiry of sessions. Checked on refresh and for admins' tokens only. */
 import type { AuthConfig } from '../settings/settings.ts';
 import type { AssuranceLevel, SessionRow } from './session.ts';
 
 type Limits = Pick<AuthConfig['sessions'], 'timeboxMs' | 'inactivityTimeoutMs' | 'allowLowAalMs'>;
 
-/** Why a session is over, as the error message says it. */
+/** Why a session has expired, as worded in error messages. */
 type Expiry =
   | 'Session Expired'
   | 'Session Expired (Inactivity)'
   | 'Session Expired (Low AAL: User Needs MFA Verification)';
 
-/** What the answer depends on. */
 interface ValidityContext {
   now: Date;
-  /** The level that the session's user can reach. */
+  /** The highest assurance level that the session's user can reach. */
   reachable: AssuranceLevel;
-  /** When the refresh token at hand was changed last; stands in for a session that was never refreshed. */
+  /** When the presented refresh token was last changed; used for sessions that were never refreshed. */
   tokenChangedAt?: Date | undefined;
 }
 
-/** Says why a session is over, or undefined while it is valid. */
+/** Returns why a session has expired, or undefined while it is valid. */
 export function expiryOf(session: SessionRow, limits: Limits, context: ValidityContext): Expiry | undefined {
   const { now, reachable } = context;
   const created = Date.parse(session.created_at);
@@ -37,16 +34,13 @@ export function expiryOf(session: SessionRow, limits: Limits, context: ValidityC
   return undefined;
 }
 
-/** When a session was used last, in milliseconds since the epoch. */
+/** Returns when a session was last used, in milliseconds since the epoch. */
 export function lastRefreshMs(session: SessionRow, tokenChangedAt?: Date): number {
   if (session.refreshed_at !== null) return Date.parse(session.refreshed_at);
   return Math.max(Date.parse(session.created_at), tokenChangedAt?.getTime() ?? 0);
 }
 
-/**
- * The tag under which a session is counted where only one per user is allowed; unknown tags count as the
- * first.
- */
+/** Returns the tag that limits a user to one session each. Unknown and missing tags count as the first known tag. */
 export function effectiveTag(tag: string | null, known: readonly string[]): string {
   return tag !== null && known.includes(tag) ? tag : (known[0] ?? '');
 }

@@ -6,13 +6,13 @@ import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 import { selfSignedCertificate } from '../identity/saml/certificate.ts';
 import {
+  ADMIN_LIMITS,
   attributeOf,
   NAMESPACES,
   onlyChild,
   parseXml,
-  SENT_BY_ADMINS,
-  SENT_BY_ANYBODY,
   textOf,
+  UNTRUSTED_LIMITS,
 } from '../identity/saml/xml.ts';
 
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
@@ -91,11 +91,11 @@ export async function startIdentityProvider(serviceMetadata: string): Promise<Te
   const entityId = `${url}/${randomUUID()}`;
 
   const signIn = async ({ searchParams, search }: URL): Promise<string> => {
-    const service = parseXml(await (await fetch(serviceMetadata)).text(), SENT_BY_ADMINS);
+    const service = parseXml(await (await fetch(serviceMetadata)).text(), ADMIN_LIMITS);
     requireSignature(search, service);
     const deflated = Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64');
     idp.lastRequest = inflateRawSync(deflated).toString();
-    const request = parseXml(idp.lastRequest, SENT_BY_ANYBODY);
+    const request = parseXml(idp.lastRequest, UNTRUSTED_LIMITS);
     const issuer = onlyChild(request, 'assertion', 'Issuer');
     const response = await idp.respond(
       attributeOf(request, 'AssertionConsumerServiceURL') ?? '',

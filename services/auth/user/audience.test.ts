@@ -12,17 +12,17 @@ const requestWith = (header?: string) =>
 describe('audienceOf', () => {
   it.each([
     ['the configured one by default', undefined, undefined, 'configured'],
-    ['the header first', 'asked', { aud: 'token', role: 'authenticated' }, 'asked'],
-    ['the token next', undefined, { aud: 'token', role: 'authenticated' }, 'token'],
+    ['the header before the token', 'asked', { aud: 'token', role: 'authenticated' }, 'asked'],
+    ['the audience of the token', undefined, { aud: 'token', role: 'authenticated' }, 'token'],
     ['the first of several', undefined, { aud: ['one', 'two'], role: 'authenticated' }, 'one'],
     ['not an admin token', undefined, { aud: 'token', role: 'service_role' }, 'configured'],
     ['not an empty audience', '', { aud: '', role: 'authenticated' }, 'configured'],
     ['not an audience of the wrong type', undefined, { aud: 1, role: 'authenticated' }, 'configured'],
-  ])('takes %s', (_, header, claims, expected) => {
+  ])('returns %s', (_, header, claims, expected) => {
     expect(audienceOf(requestWith(header), config, claims)).toBe(expected);
   });
 
-  it('refuses one that no user can have', () => {
+  it('rejects an audience that no user can have', () => {
     expect(() => audienceOf(requestWith('x'.repeat(256)), config)).toThrow('255 characters');
   });
 });

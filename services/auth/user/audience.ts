@@ -1,21 +1,21 @@
-/** For which audience (claim `aud`) a request speaks: users are looked up within one. */
+/** Determines the audience (claim `aud`) of a request. User look-ups are limited to one audience. */
 
 import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 
-/** Of `users.aud`. */
+/** Length of column `users.aud`. */
 const MAX_LENGTH = 255;
 
-/** The parts of a verified token that matter here. */
 interface AudienceClaims {
   aud?: unknown;
   role?: unknown;
 }
 
 /**
- * In order: header X-JWT-AUD; the caller's token, unless its role is an admin role (their keys have no
- * audience); the configured one. Throws `validation_failed` on a header that no user could have.
+ * Returns the first of: header X-JWT-AUD; the audience of the caller's token, unless its role is an admin role
+ * (admin keys have no audience); the configured audience. Throws `validation_failed` if the header is longer
+ * than any user's audience.
  */
 export function audienceOf(request: AuthRequest, config: AuthConfig, claims?: AudienceClaims): string {
   const named = request.header('x-jwt-aud');
@@ -25,7 +25,7 @@ export function audienceOf(request: AuthRequest, config: AuthConfig, claims?: Au
   return audienceOfClaims(claims) || config.jwt.audience;
 }
 
-/** The audience of a token, or '' where it has none. Of several the first counts. */
+/** Returns the audience of a token (the first of several), or '' if it has none. */
 export function audienceOfClaims({ aud }: AudienceClaims): string {
   const first = Array.isArray(aud) ? aud[0] : aud;
   return typeof first === 'string' ? first : '';

@@ -22,12 +22,12 @@ describe('parseEmail', () => {
     ['ann lee@x.org', 'Unable to validate email address: invalid format'],
     ['ann@x.org\n', 'Unable to validate email address: invalid format'],
     ['änn@x.org', 'Unable to validate email address: invalid format'],
-    // The Kelvin sign becomes an ordinary k in lower case: two spellings of one account.
+    // The Kelvin sign lower-cases to an ordinary k, so two spellings would be one account.
     ['\u212Aate@x.org', 'Unable to validate email address: invalid format'],
     [`${'a'.repeat(65)}@x.co`, 'Unable to validate email address: invalid format'],
     [`a@${'b'.repeat(64)}.co`, 'Unable to validate email address: invalid format'],
     [`a@${'b.'.repeat(127)}co`, 'An email address is too long'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseEmail(text)).toThrow(expect.objectContaining({ code: 'validation_failed', message }));
   });
 });

@@ -1,10 +1,10 @@
-/** Ends sessions: deletes their rows, and with them their refresh tokens. */
+/** Ends sessions by deleting their rows, which also deletes their refresh tokens. */
 import type { Statement } from '@greenroom/postgres';
 
-/** Which sessions of a user: all, the one at hand, or all but the one at hand. */
+/** Selects sessions of a user: all, only the current one, or all others. */
 export type SessionScope = 'global' | 'local' | 'others';
 
-/** Ends sessions of a user. Without a session at hand, every scope means all. */
+/** Ends sessions of a user. Without a current session, every scope means all sessions. */
 export function endSessions(scope: SessionScope, userId: string, sessionId: string | undefined): Statement {
   return {
     name: 'auth_end_sessions',

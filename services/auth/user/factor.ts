@@ -1,4 +1,4 @@
-/** Second factors, as rows and as clients see them. */
+/** Second factors as rows and in responses. */
 
 /** A row of `auth.mfa_factors` without its secrets, read as JSON: times are text. */
 export interface FactorRow {
@@ -14,7 +14,7 @@ export interface FactorRow {
   last_webauthn_challenge_data: unknown;
 }
 
-/** A factor on the wire. */
+/** A factor in responses. */
 export interface Factor {
   id: string;
   created_at: Date;
@@ -28,7 +28,7 @@ export interface Factor {
   last_webauthn_challenge_data: unknown;
 }
 
-/** SQL: all factors of the user `u`, oldest first, as JSON that is an array of {@link FactorRow} or null. */
+/** SQL: all factors of user `u`, oldest first, as a JSON array of {@link FactorRow}, or null without factors. */
 export const factorsOfUser = `(
   select json_agg(json_build_object(
     'id', f.id, 'created_at', f.created_at, 'updated_at', f.updated_at, 'status', f.status,
@@ -39,7 +39,6 @@ export const factorsOfUser = `(
   from auth.mfa_factors f where f.user_id = u.id
 )`;
 
-/** A factor as clients see it. */
 export function toFactor(row: FactorRow): Factor {
   return {
     id: row.id,

@@ -1,16 +1,16 @@
 /**
- * Statements that find users. All look within one audience, and by address never at accounts of single
- * sign-on.
+ * Statements that find users. Look-ups by address are limited to one audience and exclude SSO accounts.
  */
 import type { Statement } from '@greenroom/postgres';
 import { userColumns } from './user.ts';
 
 /**
- * GoTrue once served several projects from one table; its rows carry, and its queries name, this id since.
+ * GoTrue once served several projects from one table. Its rows still carry this instance id, and its queries
+ * filter by it.
  */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** By id; answers a `UserRow` or nothing. */
+/** Returns a `UserRow` or no row. */
 export function findUserById(id: string): Statement {
   return {
     name: 'auth_user_by_id',
@@ -19,7 +19,7 @@ export function findUserById(id: string): Statement {
   };
 }
 
-/** Who signs in with this email address; answers a `UserRow` or nothing. @param email in lower case */
+/** Finds the user who signs in with an email address. Returns a `UserRow` or no row. @param email in lower case */
 export function findUserByEmail(email: string, audience: string): Statement {
   return {
     name: 'auth_user_by_email',
@@ -29,7 +29,7 @@ export function findUserByEmail(email: string, audience: string): Statement {
   };
 }
 
-/** Who signs in with this phone number; answers a `UserRow` or nothing. @param phone digits */
+/** Finds the user who signs in with a phone number. Returns a `UserRow` or no row. @param phone digits */
 export function findUserByPhone(phone: string, audience: string): Statement {
   return {
     name: 'auth_user_by_phone',
@@ -39,7 +39,7 @@ export function findUserByPhone(phone: string, audience: string): Statement {
   };
 }
 
-/** Who wants to have this phone number; answers a `UserRow` or nothing. @param phone digits */
+/** Finds a user with a pending change to a phone number. Returns a `UserRow` or no row. @param phone digits */
 export function findUserByPhoneChange(phone: string, audience: string): Statement {
   return {
     name: 'auth_user_by_phone_change',
@@ -50,8 +50,9 @@ export function findUserByPhoneChange(phone: string, audience: string): Statemen
 }
 
 /**
- * Who has this email address at all: by an identity of any provider but single sign-on, else as their own;
- * answers a `UserRow` or nothing. @param exceptId a user who does not count
+ * Finds the user who owns an email address: through an identity of any provider except SSO, otherwise as their
+ * own address. Returns a `UserRow` or no row.
+ * @param exceptId a user to exclude
  */
 export function findOwnerOfEmail(email: string, audience: string, exceptId: string | null = null): Statement {
   return {

@@ -1,6 +1,6 @@
-/** Identities: the ways in which a user can prove who they are, as rows and as clients see them. */
+/** Identities, i.e. a user's accounts at sign-in providers, as rows and in responses. */
 
-/** What is known about a user at a provider. For `email` and `phone` the provider is this service. */
+/** The user's profile at a provider. For `email` and `phone` the provider is this service. */
 export type IdentityData = Record<string, unknown>;
 
 /** A row of `auth.identities`, read as JSON: times are text. */
@@ -16,7 +16,7 @@ export interface IdentityRow {
   email: string | null;
 }
 
-/** An identity on the wire. `id` is the provider's name for the user, `identity_id` names the row. */
+/** An identity in responses. `id` is the provider's id of the user, `identity_id` the id of the row. */
 export interface Identity {
   identity_id: string;
   id: string;
@@ -30,13 +30,13 @@ export interface Identity {
 }
 
 /**
- * SQL: all identities of the user `u`, oldest first, as JSON that is an array of {@link IdentityRow} or null.
+ * SQL: all identities of user `u`, oldest first, as a JSON array of {@link IdentityRow}, or null without
+ * identities.
  */
 export const identitiesOfUser = `(
   select json_agg(i order by i.created_at, i.provider, i.id) from auth.identities i where i.user_id = u.id
 )`;
 
-/** An identity as clients see it. */
 export function toIdentity(row: IdentityRow): Identity {
   return {
     identity_id: row.id,

@@ -1,10 +1,10 @@
-/** Statements that make a new account. */
+/** Statements that create an account. */
 import type { Statement } from '@greenroom/postgres';
 import { NIL_UUID } from './find.ts';
 import type { IdentityData } from './identity.ts';
 import type { Metadata } from './metadata.ts';
 
-/** A row of `auth.users` before anything of it is confirmed. */
+/** An unconfirmed account to insert into `auth.users`. */
 export interface NewUser {
   id: string;
   aud: string;
@@ -18,7 +18,8 @@ export interface NewUser {
 }
 
 /**
- * Inserts a user. People's own triggers on this table see what was submitted, unconfirmed, as with GoTrue.
+ * Inserts a user as submitted and unconfirmed, so that the project's triggers on `auth.users` see the same row
+ * as with GoTrue.
  */
 export function insertUser(user: NewUser, now: Date): Statement {
   return {
@@ -42,14 +43,14 @@ export function insertUser(user: NewUser, now: Date): Statement {
   };
 }
 
-/** An identity that this service itself vouches for: the user's id is the provider's name for them. */
+/** An identity whose provider is this service. The user's id is also the provider's id of the user. */
 interface OwnIdentity {
   userId: string;
   provider: 'email' | 'phone';
   data: IdentityData;
 }
 
-/** Inserts an identity; one that is there already is left as it is. */
+/** Inserts an identity; keeps an existing one unchanged. */
 export function insertIdentity({ userId, provider, data }: OwnIdentity, now: Date): Statement {
   return {
     name: 'auth_insert_identity',

@@ -12,7 +12,7 @@ describe('parsePhone', () => {
   });
 
   it.each(['', '+', '1', '0123456', '+0123', '1234567890123456', '555-0100', '++1555', '1555x', '١٢٣٤'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       const message = 'Invalid phone number format (E.164 required)';
       expect(() => parsePhone(text)).toThrow(expect.objectContaining({ code: 'validation_failed', message }));

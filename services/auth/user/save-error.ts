@@ -1,10 +1,13 @@
-/** What the database's refusals mean to an admin. */
+/** Maps database errors of user writes to the error catalogue. */
 import { CatalogueError } from '@greenroom/errors';
 import { failure } from '../errors.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
 
-/** Turns an error of writing a user into one of the catalogue. @param doing e.g. `creating` */
-export function refusedSave(error: unknown, doing: string): unknown {
+/**
+ * Maps an error of writing a user to a catalogue error. Catalogue errors pass through. @param doing e.g.
+ * `creating`
+ */
+export function toSaveFailure(error: unknown, doing: string): unknown {
   if (error instanceof CatalogueError) return error;
   switch (brokenUniqueConstraint(error)) {
     case 'users_email_partial_key':

@@ -1,13 +1,13 @@
 /**
- * Statements that change a user, one per kind of change, made to be sent together in one batch. Where
- * sessions and users are changed together, sessions come first: every transaction locks them in that order,
- * so none can deadlock.
+ * Statements that change a user, one per kind of change, designed for batches. A batch that changes sessions
+ * and users must change the sessions first: every transaction locks them in that order, which prevents
+ * deadlocks.
  */
 import type { Statement } from '@greenroom/postgres';
 import type { IdentityData } from './identity.ts';
 import type { Metadata } from './metadata.ts';
 
-/** Marks the address of `provider` as confirmed. */
+/** Confirms the user's email address or phone number. */
 export function confirmUser(id: string, provider: 'email' | 'phone', now: Date): Statement {
   return {
     name: 'auth_confirm_user',
@@ -23,7 +23,7 @@ export function confirmUser(id: string, provider: 'email' | 'phone', now: Date):
   };
 }
 
-/** Notes at the identities with a user's own address that it is confirmed. */
+/** Marks the address as verified in the identities that have the user's own address. */
 export function verifyIdentities(id: string, provider: 'email' | 'phone', now: Date): Statement {
   const owns = provider === 'email' ? 'i.email = lower(u.email)' : `i.provider = 'phone'`;
   return {
@@ -35,7 +35,7 @@ export function verifyIdentities(id: string, provider: 'email' | 'phone', now: D
   };
 }
 
-/** Makes a first identity's data the user's metadata, and notes who vouches for the user. */
+/** Takes a first identity's data over as user metadata and records its provider in the app metadata. */
 export function adoptIdentity(id: string, metadata: Metadata, provider: string, now: Date): Statement {
   return {
     name: 'auth_adopt_identity',
@@ -49,7 +49,8 @@ export function adoptIdentity(id: string, metadata: Metadata, provider: string, 
 }
 
 /**
- * Merges metadata at the top level; a null removes its key. Merged in SQL, so that parallel changes add up.
+ * Merges metadata at the top level; a null removes its key. The merge runs in SQL so that concurrent changes
+ * are not lost.
  */
 export function mergeMetadata(
   id: string,
@@ -69,7 +70,7 @@ export function mergeMetadata(
   };
 }
 
-/** Replaces the password and takes back every code and link that is under way. */
+/** Replaces the password and invalidates all outstanding codes and links. */
 export function changePassword(id: string, passwordHash: string, now: Date): Statement[] {
   return [
     {
@@ -90,10 +91,10 @@ export function changePassword(id: string, passwordHash: string, now: Date): Sta
 }
 
 /**
- * Deletes the password of an unconfirmed account. Its author has not proven to own the address, and the confirmation that
- * follows may come from another person.
+ * Deletes the password of an unconfirmed account. Its author has not proven ownership of the address, and the
+ * person who confirms the address may be someone else.
  */
-export function forgetUnconfirmedPassword(id: string, now: Date): Statement {
+export function deleteUnconfirmedPassword(id: string, now: Date): Statement {
   return {
     name: 'auth_forget_unconfirmed_password',
     text: `update auth.users set encrypted_password = null, updated_at = $2
@@ -103,10 +104,11 @@ export function forgetUnconfirmedPassword(id: string, now: Date): Statement {
 }
 
 /**
- * Takes back the codes, given out already, that were to be exchanged for a session of a user, and sign-ins that are to
- * add a provider to the account. Who is exchanging one just now is passed over: that ends at the user's row.
+ * Invalidates issued codes that could still be exchanged for a session of the user, and pending sign-ins that
+ * would link a provider to the account. Skips rows that a concurrent exchange has locked: that exchange then
+ * fails at the user's row.
  */
-export function forgetSignIns(id: string): Statement[] {
+export function revokePendingSignIns(id: string): Statement[] {
   return [
     {
       name: 'auth_forget_flows',
@@ -115,7 +117,7 @@ export function forgetSignIns(id: string): Statement[] {
       values: [id],
     },
     {
-      // Of one day: none lasts longer, and the time is what there is an index for.
+      // Limited to one day, since no flow lasts longer and only `created_at` is indexed.
       name: 'auth_forget_links',
       text: `delete from auth.flow_state where id in (
         select id from auth.flow_state
@@ -131,7 +133,7 @@ export function forgetSignIns(id: string): Statement[] {
   ];
 }
 
-/** Replaces the hash of a password that stays the same, unless somebody has done so already. */
+/** Stores a new hash of an unchanged password, unless the password has been changed concurrently. */
 export function replaceHash(id: string, former: string, passwordHash: string): Statement {
   return {
     name: 'auth_replace_hash',
@@ -140,7 +142,7 @@ export function replaceHash(id: string, former: string, passwordHash: string): S
   };
 }
 
-/** Notes the email address a user wants to have; it is theirs once it is confirmed. */
+/** Records a requested email address, which takes effect once confirmed. */
 export function requestEmailChange(id: string, email: string, now: Date): Statement {
   return {
     name: 'auth_request_email_change',
@@ -151,7 +153,7 @@ export function requestEmailChange(id: string, email: string, now: Date): Statem
   };
 }
 
-/** Notes the phone number a user wants to have; it is theirs once it is confirmed. */
+/** Records a requested phone number, which takes effect once confirmed. */
 export function requestPhoneChange(id: string, phone: string, now: Date): Statement {
   return {
     name: 'auth_request_phone_change',
@@ -160,7 +162,7 @@ export function requestPhoneChange(id: string, phone: string, now: Date): Statem
   };
 }
 
-/** Gives a user a confirmed email address, at once. An anonymous user becomes a permanent one. */
+/** Sets a confirmed email address immediately. An anonymous user becomes a permanent one. */
 export function changeEmail(id: string, email: string, now: Date): Statement[] {
   return [
     upsertOwnIdentity(id, 'email', { sub: id, email, email_verified: true, phone_verified: false }, now),
@@ -179,7 +181,7 @@ export function changeEmail(id: string, email: string, now: Date): Statement[] {
   ];
 }
 
-/** Gives a user a confirmed phone number, at once. An anonymous user becomes a permanent one. */
+/** Sets a confirmed phone number immediately. An anonymous user becomes a permanent one. */
 export function changePhone(id: string, phone: string, now: Date): Statement[] {
   return [
     upsertOwnIdentity(id, 'phone', { sub: id, phone, email_verified: false, phone_verified: true }, now),
@@ -196,7 +198,7 @@ export function changePhone(id: string, phone: string, now: Date): Statement[] {
   ];
 }
 
-/** Takes back every code and link that a user was sent. */
+/** Invalidates all codes and links sent to a user. */
 export function clearOneTimeTokens(id: string): Statement {
   return {
     name: 'auth_clear_one_time_tokens',
@@ -205,7 +207,7 @@ export function clearOneTimeTokens(id: string): Statement {
   };
 }
 
-/** An identity that is there already keeps what else is known there, e.g. a name. */
+/** Keeps the other data of an existing identity, e.g. a name. */
 function upsertOwnIdentity(
   id: string,
   provider: 'email' | 'phone',
@@ -224,7 +226,7 @@ function upsertOwnIdentity(
   };
 }
 
-/** Derives who vouches for a user anew from the identities, the oldest first. */
+/** Recomputes `provider` and `providers` in the app metadata from the user's identities, oldest first. */
 export function refreshProviders(id: string): Statement {
   return {
     name: 'auth_refresh_providers',

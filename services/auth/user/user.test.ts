@@ -5,7 +5,7 @@ import { isBanned, toListedUser, toUser } from './user.ts';
 const onTheWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe('toUser', () => {
-  it('leaves out what is empty, but never email and phone', () => {
+  it('omits empty fields except email and phone', () => {
     expect(onTheWire(toUser(userRow({ email: null, email_confirmed_at: null, confirmed_at: null })))).toEqual(
       {
         id: '11111111-1111-4111-8111-111111111111',
@@ -28,18 +28,18 @@ describe('toUser', () => {
     ['phone_change', '15550100', 'new_phone', '15550100'],
     ['banned_until', new Date('2027-01-01T00:00:00Z'), 'banned_until', '2027-01-01T00:00:00.000Z'],
     ['last_sign_in_at', new Date('2026-02-03T04:05:06.789Z'), 'last_sign_in_at', '2026-02-03T04:05:06.789Z'],
-  ])('tells %s', (column, value, field, expected) => {
+  ])('returns %s', (column, value, field, expected) => {
     expect(onTheWire(toUser(userRow({ [column]: value })))).toMatchObject({ [field]: expected });
   });
 
   it.each(['encrypted_password', 'is_sso_user', 'email_change', 'raw_app_meta_data'])(
-    'never tells %s',
+    'never returns %s',
     (column) => {
       expect(onTheWire(toUser(userRow()))).not.toHaveProperty(column);
     },
   );
 
-  it('swaps the names of an identity: id is the provider’s', () => {
+  it("returns the provider's id of an identity as id", () => {
     const times = { created_at: '2026-01-01T00:00:00+00:00', updated_at: '2026-01-01T02:00:00+02:00' };
     const row = { id: 'row', provider_id: 'subject', user_id: 'user', provider: 'email', ...times };
     const identities = [{ ...row, identity_data: { sub: 'subject' }, last_sign_in_at: null, email: null }];
@@ -56,7 +56,7 @@ describe('toUser', () => {
     ]);
   });
 
-  it('tells factors without secrets', () => {
+  it('returns factors without secrets', () => {
     const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
     const row = {
       id: 'row',
@@ -82,7 +82,7 @@ describe('toUser', () => {
 });
 
 describe('toListedUser', () => {
-  it('has null for identities and no factors', () => {
+  it('returns null for identities and no factors', () => {
     const user = onTheWire(toListedUser(userRow()));
     expect(user.identities).toBeNull();
     expect(user).not.toHaveProperty('factors');

@@ -1,9 +1,9 @@
-/** Users, as rows and as clients see them. Finding and changing them is in user/. */
+/** Users as rows and in responses. */
 import { type Factor, type FactorRow, factorsOfUser, toFactor } from './factor.ts';
 import { type Identity, type IdentityRow, identitiesOfUser, toIdentity } from './identity.ts';
 import type { Metadata } from './metadata.ts';
 
-/** A row of `auth.users` with what belongs to it, as {@link userColumns} selects it. */
+/** A row of `auth.users` with the user's identities and factors, as {@link userColumns} selects it. */
 export interface UserRow {
   id: string;
   aud: string | null;
@@ -35,19 +35,19 @@ export interface UserRow {
   factors: FactorRow[] | null;
 }
 
-/** SQL: the columns of the user `u` alone, for lists. */
+/** SQL: the columns of user `u` without identities and factors, for lists. */
 export const plainUserColumns = `u.id, u.aud, u.role, u.email, u.is_sso_user, u.encrypted_password,
   u.email_confirmed_at, u.invited_at, u.phone, u.phone_confirmed_at, u.confirmation_sent_at, u.confirmed_at,
   u.recovery_sent_at, u.email_change, u.email_change_sent_at, u.phone_change, u.phone_change_sent_at,
   u.reauthentication_sent_at, u.last_sign_in_at, u.raw_app_meta_data, u.raw_user_meta_data, u.created_at,
   u.updated_at, u.banned_until, u.deleted_at, u.is_anonymous`;
 
-/** SQL: the columns of {@link UserRow} for the user `u`. */
+/** SQL: the columns of {@link UserRow} for user `u`. */
 export const userColumns = `${plainUserColumns},
   ${identitiesOfUser} as identities,
   ${factorsOfUser} as factors`;
 
-/** A user on the wire. What is undefined is left out; passwords, tokens and `is_sso_user` never go out. */
+/** A user in responses. Undefined fields are omitted; passwords, tokens and `is_sso_user` are never sent. */
 export interface User {
   id: string;
   aud: string;
@@ -55,7 +55,7 @@ export interface User {
   email: string;
   email_confirmed_at: Date | undefined;
   invited_at: Date | undefined;
-  /** Digits without a plus sign, or ''. */
+  /** Digits without a plus sign; '' without a phone number. */
   phone: string;
   phone_confirmed_at: Date | undefined;
   confirmation_sent_at: Date | undefined;
@@ -70,7 +70,7 @@ export interface User {
   app_metadata: Metadata;
   user_metadata: Metadata;
   factors: Factor[] | undefined;
-  /** Null in lists, where they are not loaded. */
+  /** Null in lists, which do not load identities. */
   identities: Identity[] | null;
   created_at: Date;
   updated_at: Date;
@@ -79,7 +79,7 @@ export interface User {
   is_anonymous: boolean;
 }
 
-/** A user as clients see it. */
+/** Converts a row to a user with identities and factors. */
 export function toUser(row: UserRow): User {
   return {
     ...withoutAssociations(row),
@@ -88,7 +88,7 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** A user as lists show it. */
+/** Converts a row to a user without identities and factors. */
 export function toListedUser(row: UserRow): User {
   return withoutAssociations(row);
 }
@@ -124,23 +124,24 @@ function withoutAssociations(row: UserRow): User {
   };
 }
 
-/** Whether a ban is in force. */
 export function isBanned({ banned_until }: Pick<UserRow, 'banned_until'>, now: Date): boolean {
   return banned_until !== null && now < banned_until;
 }
 
-/** What to call a user, for people to read. */
-export function personName({ raw_user_meta_data: data, email, phone, id }: UserRow): string {
+/** Returns a human-readable name of a user. */
+export function displayName({ raw_user_meta_data: data, email, phone, id }: UserRow): string {
   const name = data?.full_name ?? data?.name;
   return (typeof name === 'string' && name) || email || phone || id;
 }
 
-/** The id of the provider of single sign-on that an account belongs to. There is only one: accounts of two never meet. */
+/**
+ * Returns the id of the SSO provider of an account. An account has at most one: accounts of different providers
+ * are never linked.
+ */
 export function ssoProviderOf({ identities }: Pick<UserRow, 'identities'>): string | undefined {
   return identities?.find(({ provider }) => provider.startsWith('sso:'))?.provider.slice('sso:'.length);
 }
 
-/** Whether a user has a second factor to use. */
 export function hasVerifiedFactor({ factors }: Pick<UserRow, 'factors'>): boolean {
   return factors?.some((factor) => factor.status === 'verified') ?? false;
 }

@@ -6,7 +6,7 @@ import type { AuthContext } from '../../context.ts';
 import type { AuthRequest } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import type { Caller } from '../../session/caller.ts';
-import { hasShownTwoFactors, type SessionRow } from '../../session/session.ts';
+import { hasUsedTwoFactors, type SessionRow } from '../../session/session.ts';
 import type { AuthConfig } from '../../settings/settings.ts';
 import { findOwnerOfEmail, findUserByPhone } from '../../user/find.ts';
 import { hasVerifiedFactor, type UserRow } from '../../user/user.ts';
@@ -22,7 +22,7 @@ export function requireAllowed(changes: Changes, { user, session }: Caller, { jw
     throw failure('not_admin', { message: 'Updating app_metadata requires admin privileges' });
   }
   const changesSignIn = Boolean(changes.password || changes.email || changes.phone);
-  if (changesSignIn && hasVerifiedFactor(user) && !hasShownTwoFactors(session))
+  if (changesSignIn && hasVerifiedFactor(user) && !hasUsedTwoFactors(session))
     throw failure('insufficient_aal');
   if (changesSignIn && user.is_sso_user) throw failure('user_sso_managed');
   if (changes.password && user.is_anonymous && !changes.email && !changes.phone) {

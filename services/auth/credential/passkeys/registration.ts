@@ -9,8 +9,8 @@ import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { parseBody, textField } from '../../http/request-body.ts';
 import { brokenUniqueConstraint } from '../../lib/database-error.ts';
-import { hasSessionEnded, keepSession } from '../../session/caller.ts';
-import { personName, type UserRow } from '../../user/user.ts';
+import { isSessionEndedError, requireSessionInBatch } from '../../session/caller.ts';
+import { displayName, type UserRow } from '../../user/user.ts';
 import { verifyRegistration } from '../webauthn/registration.ts';
 import { parseRegistrationResponse, type RegistrationResponse } from '../webauthn/responses.ts';
 import { authenticatorName } from './authenticators.ts';
@@ -37,7 +37,7 @@ export async function passkeyRegistrationOptions(
     timeout: config.passkeys.challengeMs,
     userID: Buffer.from(user.id),
     userName: user.email || user.phone || user.id,
-    userDisplayName: personName(user),
+    userDisplayName: displayName(user),
     attestationType: 'none',
     excludeCredentials: known.map(({ credential_id: id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
@@ -74,10 +74,10 @@ export async function passkeyRegistrationVerify(
     .batch([
       insertPasskey(passkey, context.config.passkeys.maxPerUser, now),
       ...writeAudit(context, request, [auditEntry(user, 'passkey_created', { passkey_id: passkey.id })]),
-      ...keepSession(caller),
+      ...requireSessionInBatch(caller),
     ])
     .catch((error: unknown) => {
-      if (hasSessionEnded(error)) throw failure('session_not_found');
+      if (isSessionEndedError(error)) throw failure('session_not_found');
       throw brokenUniqueConstraint(error) === undefined ? error : failure('webauthn_credential_exists');
     });
   if (results[0]?.length === 0) throw failure('too_many_passkeys');

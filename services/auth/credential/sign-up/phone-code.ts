@@ -17,7 +17,7 @@ import { planSms, requireSmsSender } from '../../one-time/sms.ts';
 import { audienceOf } from '../../user/audience.ts';
 import { findUserById, findUserByPhone } from '../../user/find.ts';
 import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
-import { forgetUnconfirmedPassword } from '../../user/update.ts';
+import { deleteUnconfirmedPassword } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
 import { newAccount } from './new-account.ts';
 
@@ -63,7 +63,7 @@ async function sendToOwner(
   // cause an error either.
   const finish = context.config.disableSignup ? performSilently : perform;
   await finish(context, request, [
-    ...(user.confirmed_at === null ? [forgetUnconfirmedPassword(user.id, context.now())] : []),
+    ...(user.confirmed_at === null ? [deleteUnconfirmedPassword(user.id, context.now())] : []),
     ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel })]),
     ...planSms(context, { user, to: phone, kind: 'confirmation_token', channel }).steps,
   ]);

@@ -8,7 +8,7 @@ import { writeAudit } from '../../audit/write.ts';
 import type { AuthContext } from '../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
-import { hasSessionEnded, keepSession, requireSecondFactor } from '../../session/caller.ts';
+import { isSessionEndedError, requireSecondFactor, requireSessionInBatch } from '../../session/caller.ts';
 import { hasVerifiedFactor } from '../../user/user.ts';
 import { requireFactorCaller } from '../caller.ts';
 import { hashRecoveryCode, RECOVERY_CODES, randomRecoveryCode } from './code.ts';
@@ -38,7 +38,7 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
   const key = context.keys.derive('recovery-codes');
   const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(code, user.id, key) ?? '');
-  const kept = keepSession(caller);
+  const kept = requireSessionInBatch(caller);
   const results = await context.database
     .batch([
       ...kept,
@@ -46,7 +46,7 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
       ...writeAudit(context, request, [auditEntry(user, 'recovery_codes_created')]),
     ])
     .catch((error: unknown) => {
-      throw hasSessionEnded(error) ? failure('session_not_found') : error;
+      throw isSessionEndedError(error) ? failure('session_not_found') : error;
     });
   if (results[kept.length]?.length === 0) throw factorNotFound();
   return { status: 200, headers: { 'cache-control': 'no-store' }, body: { codes } };

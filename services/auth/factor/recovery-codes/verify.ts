@@ -10,7 +10,12 @@ import type { AuthContext } from '../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { parseBody, textField } from '../../http/request-body.ts';
-import { type Elevated, elevateSession, type LockedSession, lockSessions } from '../../session/elevate.ts';
+import {
+  type ElevatedSession,
+  elevateSession,
+  type LockedSession,
+  lockSessions,
+} from '../../session/elevate.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { findUserById } from '../../user/find.ts';
 import type { UserRow } from '../../user/user.ts';
@@ -69,7 +74,7 @@ async function verify(
       findUserById(user.id),
     ],
     grantOf(results) {
-      const elevated = results.at(-2)?.[0] as Elevated | undefined;
+      const elevated = results.at(-2)?.[0] as ElevatedSession | undefined;
       const verified = results.at(-1)?.[0] as UserRow | undefined;
       if (elevated === undefined || verified === undefined) throw failure('session_not_found');
       const { created_at: createdAt, amr } = elevated;

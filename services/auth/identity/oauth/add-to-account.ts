@@ -1,4 +1,3 @@
-/** Adds identities to existing accounts. */
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
@@ -7,8 +6,8 @@ import { isBanned, type UserRow } from '../../user/user.ts';
 import { addIdentity, findIdentityOwner, type ProviderIdentity } from './identity-statements.ts';
 
 /**
- * Adds an identity to an account. Throws `identity_already_exists`, `user_not_found`, `user_banned`, and `user_sso_managed`
- * for accounts of an organisation.
+ * Adds an identity to an account. Throws `identity_already_exists`, `user_not_found`, `user_banned`, and
+ * `user_sso_managed` for accounts of an organisation.
  */
 export async function addToAccount(
   tx: Transaction,
@@ -26,7 +25,7 @@ export async function addToAccount(
   const [user] = await tx.query<UserRow>(findUserById(userId));
   if (user === undefined) throw failure('user_not_found');
   if (isBanned(user, now)) throw failure('user_banned');
-  // The organisation must be able to lock its users out.
+  // An organisation must be able to lock its users out, so its accounts have no other identities.
   if (user.is_sso_user) throw failure('user_sso_managed');
   await tx.query(addIdentity(userId, identity, now));
   return user;

@@ -1,4 +1,4 @@
-/** Sends people to a provider: remembers where they come from, and makes the URL of its sign-in page. */
+/** Starts a sign-in at a provider: stores the flow and builds the URL of the provider's sign-in page. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from 'openid-client';
 import type { AuthContext } from '../../context.ts';
@@ -11,21 +11,21 @@ import { findProvider } from './find-provider.ts';
 import { beginExternalFlow } from './flow.ts';
 import type { Provider } from './provider.ts';
 
-/** Ours, or for us: what a client adds beyond these goes on to the provider. */
-const OWN_PARAMETERS = new Set([
+/** Parameters that are not forwarded to the provider. All others of the client are. */
+const RESERVED_PARAMETERS = new Set([
   ...['provider', 'scopes', 'redirect_to', 'invite_token', 'apikey', 'skip_http_redirect', 'email_optional'],
   ...['client_id', 'client_secret', 'redirect_uri', 'response_type', 'response_mode', 'state', 'nonce'],
   ...['code_challenge', 'code_challenge_method', 'code_verifier', 'request', 'request_uri', 'scope'],
 ]);
 const MAX_PARAMETERS_LENGTH = 2000;
-/** Ours are some sixty characters long. */
+/** Invitation tokens of this service have about sixty characters. */
 const INVITE_TOKEN = /^[\w-]{1,255}$/;
 
 /**
- * Begins a sign-in. Throws `validation_failed` for a provider that is not there and for wrong parameters, and
- * `unexpected_failure` where the provider cannot be reached.
- * @param linkTo id of the user whose account the identity is to be added to
- * @returns where to send the browser
+ * Begins a sign-in. Throws `validation_failed` for unknown or disabled providers and for invalid parameters,
+ * and `unexpected_failure` if the provider cannot be reached.
+ * @param linkTo id of the user to whose account the identity is to be added
+ * @returns URL of the provider's sign-in page
  */
 export async function beginSignIn(
   context: AuthContext,
@@ -89,8 +89,8 @@ async function signInUrl(
 }
 
 /**
- * What the callback has to know again, and nobody else may: derived from the sign-in's id, so that nothing of it has to
- * be kept.
+ * Returns the secrets that only the callback may know. They are derived from the flow's id and therefore not
+ * stored.
  */
 export function flowSecrets({ keys }: AuthContext, id: string): { verifier: string; nonce: string } {
   const derive = (purpose: string) =>
@@ -104,7 +104,7 @@ function scopesOf({ description }: Provider, query: URLSearchParams): string[] {
 }
 
 function forwardedParameters(query: URLSearchParams): Record<string, string> {
-  const forwarded = [...query].filter(([name]) => !OWN_PARAMETERS.has(name));
+  const forwarded = [...query].filter(([name]) => !RESERVED_PARAMETERS.has(name));
   if (new URLSearchParams(forwarded).toString().length > MAX_PARAMETERS_LENGTH) {
     throw failure('validation_failed', { message: 'Too many parameters for the provider' });
   }

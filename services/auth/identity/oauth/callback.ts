@@ -1,7 +1,7 @@
 /**
- * GET and POST /callback: somebody comes back from a provider. Takes the sign-in up, once; asks the provider who they are;
- * finds or makes their account; and sends them to where they came from, with a session or a code. What goes wrong is told
- * there, too.
+ * GET and POST /callback: completes a sign-in at a provider. Claims the stored flow, which works once; fetches
+ * the profile; finds or creates the account; and redirects to the page where the sign-in started, with a
+ * session, a code or an error.
  */
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
@@ -15,60 +15,60 @@ import { parseForm } from '../../http/form-body.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { sessionFragment } from '../../session/fragment.ts';
 import type { NewUser } from '../../user/insert.ts';
-import { admit } from './admission.ts';
-import { askProvider, type SignedInThere } from './ask-provider.ts';
 import { flowSecrets } from './begin.ts';
-import type { Admission } from './external-profile.ts';
+import { verificationRequired } from './direct-sign-in.ts';
+import type { MatchedAccount } from './external-profile.ts';
+import { fetchProfile, type ProviderSignIn } from './fetch-profile.ts';
+import { findOrCreateAccount } from './find-or-create-account.ts';
 import { findProvider } from './find-provider.ts';
-import { type ExternalFlow, finishExternalFlow, takeExternalFlow } from './flow.ts';
-import { commitWithoutSession, type Ending, grantAdmission } from './grant.ts';
-import { needsVerification } from './here.ts';
+import { claimExternalFlow, type ExternalFlow, finishExternalFlow } from './flow.ts';
+import { commitWithoutSession, completeSignIn, type SignInResult } from './grant.ts';
 import { acceptInvitation } from './invitation.ts';
-import { link } from './link.ts';
+import { linkIdentity } from './link-identity.ts';
 import type { Provider } from './provider.ts';
-import { badState, sentBack, sentBackWithError } from './sent-back.ts';
-import { twice } from './twice.ts';
+import { redirectBack, redirectBackWithError, redirectUnknownState } from './redirect-back.ts';
+import { retryOnUniqueViolation } from './retry-on-unique-violation.ts';
 
-/** A sign-in that was taken up. */
-interface Return {
+/** A flow that this request has claimed. */
+interface ClaimedFlow {
   flow: ExternalFlow;
-  /** What a client may exchange at the end. */
+  /** Authorization code that the client may exchange after the sign-in. */
   code: string;
 }
 
-/** Providers that send a browser with parameters in the URL. */
+/** Callback of providers that redirect with parameters in the URL. */
 export async function callback(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  return comeBack(context, request, request.query);
+  return handleCallback(context, request, request.query);
 }
 
-/** Providers that have the browser post a form. */
+/** Callback of providers that let the browser post a form. */
 export async function callbackPost(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  return comeBack(context, request, parseForm(request.body));
+  return handleCallback(context, request, parseForm(request.body));
 }
 
-async function comeBack(
+async function handleCallback(
   context: AuthContext,
   request: AuthRequest,
   parameters: URLSearchParams,
 ): Promise<AuthResponse> {
   context.limits.check('callback', request, context.now());
-  const taken = await takeUp(context, parameters.get('state') ?? '');
-  if (taken === undefined) return badState(context);
-  const { flow } = taken;
-  const inner = sentFrom(flow, request);
+  const claimed = await claimFlow(context, parameters.get('state') ?? '');
+  if (claimed === undefined) return redirectUnknownState(context);
+  const { flow } = claimed;
+  const flowRequest = requestFromReferrer(flow, request);
   try {
     requireFresh(flow, context);
-    return await finish(context, inner, taken, parameters);
+    return await finish(context, flowRequest, claimed, parameters);
   } catch (error) {
     await context.database.query(endFlow(flow.id));
-    return sentBackWithError(flow.referrer, error);
+    return redirectBackWithError(flow.referrer, error);
   }
 }
 
-async function takeUp(context: AuthContext, state: string): Promise<Return | undefined> {
+async function claimFlow(context: AuthContext, state: string): Promise<ClaimedFlow | undefined> {
   if (!isUuid(state)) return undefined;
   const code = newAuthCode();
-  const [flow] = await context.database.query<ExternalFlow>(takeExternalFlow(state, code, context.now()));
+  const [flow] = await context.database.query<ExternalFlow>(claimExternalFlow(state, code, context.now()));
   return flow && { flow, code };
 }
 
@@ -78,8 +78,8 @@ function requireFresh({ created_at }: ExternalFlow, { config, now }: AuthContext
   }
 }
 
-/** Messages that are sent now lead to where the sign-in was begun, and not to the provider. */
-function sentFrom({ referrer }: ExternalFlow, request: AuthRequest): AuthRequest {
+/** Links in mails sent now must lead to where the sign-in started, not to the provider. */
+function requestFromReferrer({ referrer }: ExternalFlow, request: AuthRequest): AuthRequest {
   const query = new URLSearchParams({ redirect_to: referrer });
   const header = (name: string) => (name === 'referer' ? undefined : request.header(name));
   return { ...request, query, header };
@@ -88,28 +88,30 @@ function sentFrom({ referrer }: ExternalFlow, request: AuthRequest): AuthRequest
 async function finish(
   context: AuthContext,
   request: AuthRequest,
-  taken: Return,
+  claimed: ClaimedFlow,
   parameters: URLSearchParams,
 ): Promise<AuthResponse> {
-  const { flow } = taken;
+  const { flow } = claimed;
   requireCode(parameters);
   const provider = await findProvider(context, flow.provider_type);
   const { verifier, nonce } = flowSecrets(context, flow.id);
-  const there = await askProvider(provider, { parameters, state: flow.id, verifier, nonce }).catch(
+  const signedIn = await fetchProfile(provider, { parameters, state: flow.id, verifier, nonce }).catch(
     (cause: Error) => {
       const message = `Unable to exchange external code: ${cause.message}`;
       throw failure('unexpected_failure', { message, cause });
     },
   );
-  const { answer, admission } = await withApproval(context, request, (approved) =>
-    twice(() =>
-      context.hooks.transaction((tx) => complete(tx, context, request, flow, { provider, there, approved })),
+  const { response, account } = await withApproval(context, request, (approved) =>
+    retryOnUniqueViolation(() =>
+      context.hooks.transaction((tx) =>
+        complete(tx, context, request, flow, { provider, signedIn, approved }),
+      ),
     ),
   );
-  if (admission.isNew) await afterUserCreated(context, request, admission.user);
-  if (admission.outcome === 'needs verification') throw needsVerification(provider.name);
-  if (answer === undefined) return sentBack(flow.referrer, { query: { code: taken.code } });
-  return sentBack(flow.referrer, { fragment: sessionFragment(answer.body) });
+  if (account.isNew) await afterUserCreated(context, request, account.user);
+  if (account.outcome === 'needs verification') throw verificationRequired(provider.name);
+  if (response === undefined) return redirectBack(flow.referrer, { query: { code: claimed.code } });
+  return redirectBack(flow.referrer, { fragment: sessionFragment(response.body) });
 }
 
 function requireCode(parameters: URLSearchParams): void {
@@ -123,58 +125,59 @@ function requireCode(parameters: URLSearchParams): void {
   }
 }
 
-/** Who has come, from where. */
-interface Arriving {
+/** The provider's profile, and the approved account if one is to be created. */
+interface VerifiedCallback {
   provider: Provider;
-  there: SignedInThere;
+  signedIn: ProviderSignIn;
   approved: NewUser | undefined;
 }
 
-/** Under PKCE the session comes later, in exchange for the code. */
+/** With PKCE, no session is opened yet: the client exchanges the code for it. */
 async function complete(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   flow: ExternalFlow,
-  arriving: Arriving,
-): Promise<Ending | ApprovalRequired> {
-  const admission = await settle(tx, context, request, flow, arriving);
-  if (isApprovalRequired(admission)) {
+  verified: VerifiedCallback,
+): Promise<SignInResult | ApprovalRequired> {
+  const account = await resolveAccount(tx, context, request, flow, verified);
+  if (isApprovalRequired(account)) {
     await tx.rollback();
-    return admission;
+    return account;
   }
-  const { tokens } = arriving.there;
-  if (admission.outcome === 'needs verification' || flow.code_challenge === null) {
-    return grantAdmission(tx, context, request, admission, { more: [endFlow(flow.id)], tokens });
+  const { tokens } = verified.signedIn;
+  if (account.outcome === 'needs verification' || flow.code_challenge === null) {
+    return completeSignIn(tx, context, request, account, { more: [endFlow(flow.id)], tokens });
   }
   const sealed = sealProviderTokens(tokens, flow.id, context);
-  const finished = finishExternalFlow(flow.id, admission.user.id, sealed, context.now());
-  await commitWithoutSession(tx, context, request, admission, [finished]);
-  return { answer: undefined, admission };
+  const finished = finishExternalFlow(flow.id, account.user.id, sealed, context.now());
+  await commitWithoutSession(tx, context, request, account, [finished]);
+  return { response: undefined, account };
 }
 
-/** Whose account it is. */
-function settle(
+/** Determines the account: links an identity, accepts an invitation, or finds or creates the account. */
+function resolveAccount(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   flow: ExternalFlow,
-  { provider, there, approved }: Arriving,
-): Promise<Admission | ApprovalRequired> {
-  const arrival = {
+  { provider, signedIn, approved }: VerifiedCallback,
+): Promise<MatchedAccount | ApprovalRequired> {
+  const external = {
     provider: provider.name,
-    profile: there.profile,
+    profile: signedIn.profile,
     audience: context.config.jwt.audience,
     emailOptional: flow.email_optional,
     approved,
     challenge: challengeOf(flow),
   };
-  if (flow.linking_target_id !== null) return link(tx, context, request, arrival, flow.linking_target_id);
-  if (flow.invite_token !== null) return acceptInvitation(tx, context, arrival, flow.invite_token);
-  return admit(tx, context, request, arrival);
+  if (flow.linking_target_id !== null)
+    return linkIdentity(tx, context, request, external, flow.linking_target_id);
+  if (flow.invite_token !== null) return acceptInvitation(tx, context, external, flow.invite_token);
+  return findOrCreateAccount(tx, context, request, external);
 }
 
-/** Undefined where the flow is the implicit one. */
+/** Undefined for the implicit flow. */
 function challengeOf({ code_challenge, code_challenge_method }: ExternalFlow): Challenge | undefined {
   return code_challenge === null
     ? undefined

@@ -1,4 +1,4 @@
-/** Connections to providers, by openid-client: what their servers are like, and how this service is known there. */
+/** Configurations of openid-client for providers: server metadata and client credentials. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
@@ -14,28 +14,37 @@ import {
 import { baseOf, type Provider } from './provider.ts';
 import { providerFetch } from './provider-fetch.ts';
 
-/** Of one request to a provider. */
+/** Timeout of each request to a provider. */
 const TIMEOUT_SECONDS = 4;
 const MAX_CONNECTIONS = 100;
-/** What was discovered is believed for so long. */
+/** How long server metadata is cached. */
 const CONNECTION_TTL_MS = 3_600_000;
 
-const known = new LRUCache<string, Promise<Configuration>>({ max: MAX_CONNECTIONS, ttl: CONNECTION_TTL_MS });
+const connections = new LRUCache<string, Promise<Configuration>>({
+  max: MAX_CONNECTIONS,
+  ttl: CONNECTION_TTL_MS,
+});
 
-/** Connects to a provider; rejects where its server cannot be reached or is no such server. */
+/**
+ * Returns the configuration of a provider, from the cache or by discovery. Rejects if the server cannot be
+ * reached or is not an OAuth server.
+ */
 export async function connect(provider: Provider): Promise<Configuration> {
   const key = keyOf(provider);
-  const connected = known.get(key) ?? open(provider);
-  known.set(key, connected, { noUpdateTTL: true });
+  const connecting = connections.get(key) ?? createConnection(provider);
+  connections.set(key, connecting, { noUpdateTTL: true });
   try {
-    return await connected;
+    return await connecting;
   } catch (error) {
-    known.delete(key);
+    connections.delete(key);
     throw error;
   }
 }
 
-/** As far as it takes to send somebody to the sign-in page, which for most providers is known without asking them. */
+/**
+ * Returns a configuration that suffices to build the sign-in URL. For most providers it needs no discovery
+ * request.
+ */
 export async function connectToSignInPage(provider: Provider): Promise<Configuration> {
   const { description, settings } = provider;
   const page = description.kind === 'oidc' ? description.signInPage?.(baseOf(provider)) : undefined;
@@ -46,17 +55,17 @@ export async function connectToSignInPage(provider: Provider): Promise<Configura
   return configuration;
 }
 
-/** Of all that a connection depends on: admins may change it at any time. */
+/** The key covers all inputs of a connection, since admins may change them at any time. */
 function keyOf({ name, settings, description, mayBePrivate }: Provider): string {
-  const places =
+  const endpoints =
     description.kind === 'oidc'
       ? [description.issuer(settings.url), description.discoveryUrl]
       : Object.values(description.endpoints(settings.url));
-  const parts = [name, places, settings.url, settings.clientIds[0], settings.secret, mayBePrivate];
+  const parts = [name, endpoints, settings.url, settings.clientIds[0], settings.secret, mayBePrivate];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-async function open(provider: Provider): Promise<Configuration> {
+async function createConnection(provider: Provider): Promise<Configuration> {
   const { description, settings } = provider;
   const [clientId] = settings.clientIds;
   const authentication = clientAuthentication(provider);
@@ -86,7 +95,7 @@ function clientAuthentication({ description, settings: { secret } }: Provider): 
   return description.clientAuthentication === 'basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret);
 }
 
-/** Nothing but the machine itself is spoken to without TLS. */
+/** Only loopback addresses are allowed without TLS. */
 function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -1,35 +1,35 @@
-/** How a provider is described. */
+/** Types that describe a provider. */
 import type { Profile } from './profile.ts';
 
-/** Answers of a provider's API, as JSON, by the names of {@link OAuthDescription.resources}. */
+/** JSON responses of a provider's API, by the names of {@link OAuthDescription.resources}. */
 export type Resources<Name extends string = string> = Record<Name, unknown>;
 
 interface Description {
-  /** Always asked for; clients may ask for more. */
+  /** Scopes of every request; clients may add others. */
   scopes: readonly string[];
-  /** More parameters of the authorization request. */
+  /** Additional parameters of the authorization request. */
   parameters?: Record<string, string>;
-  /** Whether to send a code challenge of our own (RFC 7636). Where it is not known, some providers refuse it. */
+  /** Whether to send a code challenge (RFC 7636). Some providers without PKCE support reject one. */
   pkce: boolean;
-  /** How this service proves that it is the client: by HTTP's Basic scheme; else in the body (RFC 6749 §2.3.1). */
+  /** `basic` for HTTP Basic client authentication; otherwise the credentials go into the body (RFC 6749 §2.3.1). */
   clientAuthentication?: 'basic';
 }
 
-/** A provider of OpenID Connect: its endpoints are discovered, who somebody is says the ID token. */
+/** An OpenID Connect provider: its endpoints come from discovery, its profiles from ID tokens. */
 export interface OidcDescription extends Description {
   kind: 'oidc';
   /** @param base the configured URL, without a slash at the end */
   issuer(base: string | undefined): string;
-  /** Its sign-in page, where that is known without asking: nobody has to wait for its discovery document then. */
+  /** The sign-in page if it is known in advance, which saves users the wait for the discovery request. */
   signInPage?(base: string | undefined): string | undefined;
-  /** Where its discovery document is, if not below the issuer. */
+  /** URL of the discovery document, if it is not below the issuer. */
   discoveryUrl?: string;
   /**
-   * Whether ID tokens of this issuer are taken where it is not the one that was discovered, e.g. because of tenants.
+   * Whether to accept ID tokens of an issuer other than the discovered one, e.g. of another tenant.
    * @param base the configured URL, without a slash at the end
    */
   acceptsIssuer?(issuer: string, base: string | undefined): boolean;
-  /** @param form what came to the callback beside the code */
+  /** @param form parameters of the callback */
   profile(claims: Record<string, unknown>, form: URLSearchParams): Profile;
 }
 
@@ -44,13 +44,12 @@ export interface OAuthDescription extends Description {
   };
   /** @param base the configured URL, without a slash at the end */
   endpoints(base: string | undefined): { authorization: string; token: string };
-  /** What is fetched with the access token: name → URL. */
+  /** Resources to fetch with the access token: name → URL. */
   resources(base: string | undefined): Resources;
-  /** Headers that the API wants beside the token. */
+  /** Additional headers that the API requires. */
   headers?(clientId: string): Record<string, string>;
-  /** @param token the token endpoint's answer */
+  /** @param token response of the token endpoint */
   profile(resources: Resources, token: Record<string, unknown>): Profile | undefined;
 }
 
-/** Any provider. */
 export type ProviderDescription = OidcDescription | OAuthDescription;

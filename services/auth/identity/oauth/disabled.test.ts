@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('what cannot be configured yet', () => {
+describe('disabled identity providers', () => {
   it.each<Scenario>([
     {
       name: 'another provider',
@@ -33,7 +33,7 @@ describe('what cannot be configured yet', () => {
       contains: ['Unsupported provider'],
     },
     {
-      name: 'linking as nobody',
+      name: 'linking without a token',
       path: '/user/identities/authorize',
       status: 401,
       contains: ['no_authorization'],
@@ -48,7 +48,7 @@ describe('what cannot be configured yet', () => {
     },
     { name: 'SAML metadata', path: '/sso/saml/metadata', status: 404, contains: ['saml_provider_disabled'] },
     {
-      name: 'SAML answers',
+      name: 'SAML responses',
       method: 'POST',
       path: '/sso/saml/acs',
       body: 'SAMLResponse=x',
@@ -63,7 +63,7 @@ describe('what cannot be configured yet', () => {
       status: 400,
       contains: ['"provider_disabled"', 'not enabled'],
     },
-  ])('says so: $name', async (scenario) => {
+  ])('report an error: $name', async (scenario) => {
     await play(server, scenario, tokens);
   });
 });

@@ -11,21 +11,21 @@ export interface ExternalProfile {
   provider: string;
   profile: Profile;
   audience: string;
-  /** Whether a new account needs no email address. */
+  /** Whether a new account may lack an email address. */
   emailOptional: boolean;
-  /** The account to create if there is none, once it has been approved. */
+  /** The account to create if none matches, after a hook has approved it. */
   approved?: NewUser | undefined;
-  /** PKCE challenge of the flow. A link to confirm an address ends as the flow would have. */
+  /** PKCE challenge of the flow. A link that confirms an address completes the flow. */
   challenge?: Challenge | undefined;
 }
 
-/** The account of an external profile. */
-export interface Admission {
+/** The account matched to an external profile, or created for it. */
+export interface MatchedAccount {
   user: UserRow;
   audit: AuditEntry;
-  /** `needs verification`: its address has to be confirmed before a session is created. */
-  outcome: 'admitted' | 'needs verification';
-  /** Committed with the session, or instead of it. */
+  /** `needs verification`: the address must be confirmed before a session is opened. */
+  outcome: 'accepted' | 'needs verification';
+  /** Statements and messages to commit with the session, or in its place. */
   steps: Step[];
   /** Whether the account was created just now. */
   isNew?: boolean;

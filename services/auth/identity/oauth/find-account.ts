@@ -6,24 +6,24 @@ import { findUserById } from '../../user/find.ts';
 import type { UserRow } from '../../user/user.ts';
 import type { ExternalProfile } from './external-profile.ts';
 import { findAccountsByEmail, findIdentityOwner } from './identity-statements.ts';
-import { type AccountWithAddress, decideLinking, provenAddresses } from './linking.ts';
+import { type AccountWithAddress, decideLinking, verifiedAddresses } from './linking.ts';
 
-/** An existing account. */
-interface KnownAccount {
+/** An existing account that matches the profile. */
+interface ExistingAccount {
   user: UserRow;
-  /** `link`: the identity has to be added to it. */
+  /** `link`: the identity has to be added to the account. */
   outcome: 'exists' | 'link';
-  /** False if this profile is the first proof of the address that the account claims to have. */
+  /** False if this profile is the first proof of the account's address. */
   isProven: boolean;
 }
 
-/** The account of an external profile. Throws `unexpected_failure` if several accounts have its addresses. */
+/** Finds the account of an external profile. Throws `unexpected_failure` if several accounts match its addresses. */
 export async function findAccount(
   tx: Transaction,
   { provider, profile, audience }: ExternalProfile,
-): Promise<KnownAccount | undefined> {
+): Promise<ExistingAccount | undefined> {
   const [owner] = await tx.query<UserRow>(findIdentityOwner(provider, profile.subject));
-  const proven = provenAddresses(profile.emails);
+  const proven = verifiedAddresses(profile.emails);
   if (owner !== undefined) {
     return { user: owner, outcome: 'exists', isProven: await isProven(tx, owner, proven) };
   }
@@ -37,7 +37,7 @@ export async function findAccount(
   return user && { user, outcome: 'link', isProven: await isProven(tx, user, proven) };
 }
 
-/** Whether the address of the account was proven before, or the profile does not prove it. */
+/** True if the account's address has been proven before, or the profile does not prove it. */
 async function isProven(tx: Transaction, user: UserRow, addresses: readonly string[]): Promise<boolean> {
   if (addresses.length === 0) return true;
   const [found] = await tx.query<{ is_proven: boolean }>(findProvenAmong(user.id, addresses));

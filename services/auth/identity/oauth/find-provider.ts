@@ -1,4 +1,4 @@
-/** Finds providers: those of the configuration, and those that admins have added. */
+/** Finds configured and custom providers. */
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { CUSTOM_PREFIX, findCustomProvider } from './custom/find.ts';
@@ -7,7 +7,7 @@ import { PROVIDERS } from './providers.ts';
 
 const DESCRIPTIONS = new Map(PROVIDERS.map(({ name, description }) => [name, description]));
 
-/** Finds a provider by its name. Throws `validation_failed` where it is unknown or switched off. */
+/** Finds a provider by name. Throws `validation_failed` if it is unknown or disabled. */
 export async function findProvider(context: AuthContext, name: string): Promise<Provider> {
   if (name === '') throw unsupported('missing provider');
   const custom = name.startsWith(CUSTOM_PREFIX) ? await findCustomProvider(context, name) : undefined;

@@ -1,23 +1,26 @@
-/** Sign-ins that are under way at a provider: rows of `auth.flow_state`, whose id is the parameter `state`. */
+/** Flows at external providers: rows of `auth.flow_state`, whose id is parameter `state`. */
 import type { Statement } from '@greenroom/postgres';
 import type { ProviderTokens } from '../../flow-state/provider-tokens.ts';
 import { type Challenge, hashAuthCode } from '../../flow-state/statements.ts';
 
-/** A sign-in that begins. */
+/** A flow to store. */
 interface NewExternalFlow {
   id: string;
   provider: string;
-  /** Empty where the flow is the implicit one. */
+  /** Empty for the implicit flow. */
   challenge: Challenge;
-  /** Where to go at the end. */
+  /** URL to redirect to after the sign-in. */
   target: string;
-  /** Whose account the identity is to be added to. */
+  /** Id of the user to whose account the identity is to be added. */
   linkTo: string | null;
   inviteToken: string | null;
   emailOptional: boolean;
 }
 
-/** Remembers a sign-in. Anybody can begin one, so each takes some of those away that nobody has finished for a day. */
+/**
+ * Stores a flow. As flows can be started without authentication, each insert also deletes up to 100 abandoned
+ * flows older than a day.
+ */
 export function beginExternalFlow(flow: NewExternalFlow, now: Date): Statement {
   const { code_challenge, code_challenge_method } = flow.challenge;
   return {
@@ -45,12 +48,12 @@ export function beginExternalFlow(flow: NewExternalFlow, now: Date): Statement {
   };
 }
 
-/** A sign-in whose callback has come. */
+/** A claimed flow. */
 export interface ExternalFlow {
   id: string;
   provider_type: string;
   code_challenge: string | null;
-  /** Present with a challenge. */
+  /** Set together with `code_challenge`. */
   code_challenge_method: 's256' | 'plain' | null;
   referrer: string;
   linking_target_id: string | null;
@@ -60,10 +63,10 @@ export interface ExternalFlow {
 }
 
 /**
- * Takes a sign-in up, once: whoever comes second finds nothing. Answers an {@link ExternalFlow}.
- * @param code to be exchanged at the end; nobody knows it before
+ * Claims a flow and stores the hash of its code. Returns an {@link ExternalFlow}; later claims return no row.
+ * @param code for the client to exchange after the sign-in
  */
-export function takeExternalFlow(id: string, code: string, now: Date): Statement {
+export function claimExternalFlow(id: string, code: string, now: Date): Statement {
   return {
     name: 'auth_take_external_flow',
     text: `update auth.flow_state set auth_code = $2, updated_at = $3
@@ -74,7 +77,7 @@ export function takeExternalFlow(id: string, code: string, now: Date): Statement
   };
 }
 
-/** Lets a code be exchanged. @param tokens sealed */
+/** Makes the code of a flow exchangeable. @param tokens encrypted */
 export function finishExternalFlow(id: string, userId: string, tokens: ProviderTokens, now: Date): Statement {
   return {
     name: 'auth_finish_external_flow',

@@ -1,4 +1,4 @@
-/** What an admission ends in: a session, or a mail to confirm an address with. */
+/** Completes a sign-in at a provider: opens a session, or commits a mail that confirms the address. */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../../audit/write.ts';
 import type { AuthContext } from '../../context.ts';
@@ -8,54 +8,54 @@ import type { ProviderTokens } from '../../flow-state/provider-tokens.ts';
 import { performWithin, type Step } from '../../hooks/step.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
-import type { SessionAnswer } from '../../session/response.ts';
+import type { SessionResponse } from '../../session/response.ts';
 import { findUserById } from '../../user/find.ts';
 import type { UserRow } from '../../user/user.ts';
-import type { Admission } from './external-profile.ts';
+import type { MatchedAccount } from './external-profile.ts';
 
-/** How an admission ended. `undefined`: the address has to be confirmed first. */
-export interface Ending {
-  answer: SessionAnswer | undefined;
-  admission: Admission;
+/** The result of a sign-in. `response` is undefined if the session follows later. */
+export interface SignInResult {
+  response: SessionResponse | undefined;
+  account: MatchedAccount;
 }
 
-/** Opens a session for who was admitted, and commits. @param more goes with it */
-export async function grantAdmission(
+/** Opens a session for the account and commits. @param more further statements to commit */
+export async function completeSignIn(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  admission: Admission,
+  account: MatchedAccount,
   { more = [], tokens }: { more?: readonly Statement[]; tokens?: ProviderTokens } = {},
-): Promise<Ending> {
-  const { user, audit, outcome, steps } = admission;
+): Promise<SignInResult> {
+  const { user, audit, outcome, steps } = account;
   if (outcome === 'needs verification') {
-    await commitWithoutSession(tx, context, request, admission);
-    return { answer: undefined, admission };
+    await commitWithoutSession(tx, context, request, account);
+    return { response: undefined, account };
   }
-  const opening = openSession(context, request, { user, method: 'oauth', audit: [audit] });
-  const answer = await grantWithin(tx, context, request, {
-    statements: [...statementsOf(steps), ...more, opening.statement, findUserById(user.id)],
+  const planned = openSession(context, request, { user, method: 'oauth', audit: [audit] });
+  const response = await grantWithin(tx, context, request, {
+    statements: [...statementsOf(steps), ...more, planned.statement, findUserById(user.id)],
     grantOf(results) {
       const signedIn = results.at(-1)?.[0] as UserRow | undefined;
       if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('user_not_found');
-      return { ...opening, user: signedIn, providerTokens: tokens };
+      return { ...planned, user: signedIn, providerTokens: tokens };
     },
   });
-  return { answer, admission };
+  return { response, account };
 }
 
-/** Commits an admission whose session comes later, or after a confirmation. @param more goes with it */
+/** Commits a sign-in whose session is opened later. @param more further statements to commit */
 export async function commitWithoutSession(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { steps, audit }: Admission,
+  { steps, audit }: MatchedAccount,
   more: readonly Statement[] = [],
 ): Promise<void> {
   await performWithin(tx, context, request, [...steps, ...more, ...writeAudit(context, request, [audit])]);
 }
 
-/** Who is admitted is sent nothing. */
+/** An accepted sign-in has no steps that send messages. */
 function statementsOf(steps: readonly Step[]): Statement[] {
   return steps.filter((step): step is Statement => !('send' in step));
 }

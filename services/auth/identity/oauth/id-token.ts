@@ -1,5 +1,5 @@
 /**
- * POST /token?grant_type=id_token: signs in with an ID token that a native app or a provider's own script was given
+ * POST /token?grant_type=id_token: signs in with an ID token that a native app or a provider's script received
  * (OpenID Connect Core 1.0 §3.1.3.7).
  */
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { requireCaller, requireSecondFactor } from '../../session/caller.ts';
 import { audienceOf } from '../../user/audience.ts';
 import { connect } from './connection.ts';
 import type { OidcDescription } from './description.ts';
-import { signInHere } from './here.ts';
+import { signInDirectly } from './direct-sign-in.ts';
 import { findIssuer, type Issuer } from './issuer.ts';
 import { baseOf } from './provider.ts';
 
@@ -37,41 +37,41 @@ const TIMEOUT_MS = 4000;
 const MAX_TOKEN_LENGTH = 16_384;
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Keys of issuers, by where they are; each set looks for new ones itself. */
+/** Key sets of issuers, by URL. Each key set refreshes its keys. */
 const keySets = new LRUCache<string, ReturnType<typeof createRemoteJWKSet>>({ max: 100 });
 
-/** Signs in, or adds the identity to the caller's account where `link_identity` is true. */
+/** Signs in; if `link_identity` is true, adds the identity to the caller's account. */
 export async function idTokenGrant(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const body = parseBody(request.body, fields);
-  if (body.id_token === '') throw refused('id_token required');
+  if (body.id_token === '') throw invalidRequest('id_token required');
   if (body.provider === '' && (body.client_id === '' || body.issuer === '')) {
-    throw refused('provider or client_id and issuer required');
+    throw invalidRequest('provider or client_id and issuer required');
   }
   const linkTo = body.link_identity ? await requireLinking(context, request) : null;
-  if (body.id_token.length > MAX_TOKEN_LENGTH) throw refused('Bad ID token: it is too long');
+  if (body.id_token.length > MAX_TOKEN_LENGTH) throw invalidRequest('Bad ID token: it is too long');
   const issuer = await findIssuer(context, body);
-  if (!isToken(body.id_token)) throw refused('Bad ID token');
+  if (!isJwt(body.id_token)) throw invalidRequest('Bad ID token');
   const claims = await verify(body.id_token, issuer);
   checkNonce(claims, body, issuer);
   checkAccessToken(claims, body);
-  const arrival = {
+  const external = {
     provider: issuer.provider.name,
     profile: issuer.description.profile(claims, new URLSearchParams()),
     audience: audienceOf(request, context.config),
     emailOptional: issuer.provider.settings.emailOptional,
   };
-  return signInHere(context, request, arrival, linkTo);
+  return signInDirectly(context, request, external, linkTo);
 }
 
-/** The id of the caller, to whose account an identity may be added. */
+/** Returns the id of the caller, who must be allowed to link identities. */
 async function requireLinking(context: AuthContext, request: AuthRequest): Promise<string> {
   const caller = await requireCaller(context, request);
   requireSecondFactor(caller, 403, 'AAL2 required to link identities');
   return caller.user.id;
 }
 
-/** Nobody is asked about what cannot be one. */
-function isToken(text: string): boolean {
+/** Rejects malformed tokens before any request to a provider. */
+function isJwt(text: string): boolean {
   try {
     return typeof decodeJwt(text).iss === 'string';
   } catch {
@@ -85,7 +85,7 @@ async function verify(token: string, { provider, description }: Issuer): Promise
     throw failure('unexpected_failure', { message, cause });
   });
   const { issuer, jwks_uri } = connection.serverMetadata();
-  if (jwks_uri === undefined) throw refused('The provider publishes no keys');
+  if (jwks_uri === undefined) throw invalidRequest('The provider publishes no keys');
   try {
     const { payload } = await jwtVerify(token, keySetAt(jwks_uri), {
       algorithms: ALGORITHMS,
@@ -93,23 +93,23 @@ async function verify(token: string, { provider, description }: Issuer): Promise
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['sub', 'exp'],
     });
-    if (!isFrom(payload.iss, issuer, description, baseOf(provider)))
-      throw refused('Unacceptable issuer in id_token');
+    if (!isAcceptedIssuer(payload.iss, issuer, description, baseOf(provider)))
+      throw invalidRequest('Unacceptable issuer in id_token');
     return payload;
   } catch (error) {
-    throw refusedToken(error);
+    throw toTokenError(error);
   }
 }
 
 function keySetAt(url: string): ReturnType<typeof createRemoteJWKSet> {
-  const known = keySets.get(url);
-  if (known !== undefined) return known;
-  const made = createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS });
-  keySets.set(url, made);
-  return made;
+  const existing = keySets.get(url);
+  if (existing !== undefined) return existing;
+  const created = createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS });
+  keySets.set(url, created);
+  return created;
 }
 
-function isFrom(
+function isAcceptedIssuer(
   iss: string | undefined,
   issuer: string,
   { acceptsIssuer }: OidcDescription,
@@ -118,10 +118,10 @@ function isFrom(
   return iss === issuer || (iss !== undefined && acceptsIssuer?.(iss, base) === true);
 }
 
-/** What is wrong with a token is the client's business, what is wrong with the provider's keys is not. */
-function refusedToken(error: unknown): unknown {
+/** Problems with the token are client errors; problems with the provider's keys are server errors. */
+function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
-    return refused('Unacceptable audience in id_token');
+    return invalidRequest('Unacceptable audience in id_token');
   }
   if (error instanceof errors.JWKSTimeout) {
     return failure('unexpected_failure', {
@@ -129,10 +129,10 @@ function refusedToken(error: unknown): unknown {
       cause: error,
     });
   }
-  return error instanceof errors.JOSEError ? refused(`Bad ID token: ${error.code}`) : error;
+  return error instanceof errors.JOSEError ? invalidRequest(`Bad ID token: ${error.code}`) : error;
 }
 
-/** A nonce proves that the token was made for this sign-in. Clients hand its hash to the provider. */
+/** A nonce proves that the token was issued for this sign-in. Clients pass its SHA-256 hash to the provider. */
 function checkNonce(
   { nonce: claimed }: JWTPayload,
   { nonce }: Fields,
@@ -141,14 +141,14 @@ function checkNonce(
   if (skipsNonce || provider.settings.skipNonceCheck) return;
   const expected = typeof claimed === 'string' ? claimed : '';
   if ((expected === '') !== (nonce === '')) {
-    throw refused('Passed nonce and nonce in id_token should either both exist or not.');
+    throw invalidRequest('Passed nonce and nonce in id_token should either both exist or not.');
   }
   if (nonce === '') return;
   const hash = createHash('sha256').update(nonce).digest('hex');
-  if (!secretsEqual(hash, expected)) throw invalid('Nonces mismatch');
+  if (!secretsEqual(hash, expected)) throw invalidGrant('Nonces mismatch');
 }
 
-/** OpenID Connect Core 1.0 §3.1.3.8, for the algorithms with SHA-256: the left half of the token's hash. */
+/** Verifies `at_hash` (OpenID Connect Core 1.0 §3.1.3.8): the left half of the access token's hash. */
 function checkAccessToken({ at_hash: claimed }: JWTPayload, { id_token, access_token }: Fields): void {
   if (typeof claimed !== 'string' || access_token === '') return;
   const { alg = '' } = JSON.parse(Buffer.from(id_token.split('.')[0] ?? '', 'base64url').toString());
@@ -156,13 +156,14 @@ function checkAccessToken({ at_hash: claimed }: JWTPayload, { id_token, access_t
     .update(access_token)
     .digest();
   const half = digest.subarray(0, digest.length / 2).toString('base64url');
-  if (!secretsEqual(half, claimed)) throw refused('Bad access_token: it does not belong to the ID token');
+  if (!secretsEqual(half, claimed))
+    throw invalidRequest('Bad access_token: it does not belong to the ID token');
 }
 
-function refused(description: string) {
+function invalidRequest(description: string) {
   return new OAuthError('invalid_request', description);
 }
 
-function invalid(description: string) {
+function invalidGrant(description: string) {
   return new OAuthError('invalid_grant', description);
 }

@@ -1,4 +1,4 @@
-/** Statements about identities that a provider vouches for. */
+/** Statements for identities at external providers. */
 import type { Statement } from '@greenroom/postgres';
 import { dropUnverifiedFactors } from '../../one-time/proof/statements.ts';
 import { wipeTokens } from '../../one-time/statements.ts';
@@ -9,12 +9,12 @@ import { userColumns } from '../../user/user.ts';
 /** An identity at a provider. */
 export interface ProviderIdentity {
   provider: string;
-  /** The provider's name for the user. */
+  /** The provider's id of the user. */
   providerId: string;
   data: IdentityData;
 }
 
-/** Who has an identity; answers a `UserRow` or nothing. */
+/** Returns the owner of an identity as a `UserRow`, or no row. */
 export function findIdentityOwner(provider: string, providerId: string): Statement {
   return {
     name: 'auth_identity_owner',
@@ -25,8 +25,8 @@ export function findIdentityOwner(provider: string, providerId: string): Stateme
 }
 
 /**
- * Who has one of some addresses, by a verified identity or as their own; answers rows of `id` and `byIdentity`. Accounts
- * of single sign-on do not count: their organisation vouches for them, and nobody else.
+ * Finds accounts with one of the addresses, in a verified identity or as their own. Returns rows of `id` and
+ * `byIdentity`. Excludes SSO accounts: only their organisation may authenticate them.
  */
 export function findAccountsByEmail(emails: readonly string[], audience: string): Statement {
   return {
@@ -49,7 +49,7 @@ export function findAccountsByEmail(emails: readonly string[], audience: string)
   };
 }
 
-/** Adds an identity to a user; fails with PostgreSQL's error where somebody has it. */
+/** Adds an identity to a user. Fails with a unique violation if another account has it. */
 export function addIdentity(userId: string, identity: ProviderIdentity, now: Date): Statement {
   return {
     name: 'auth_add_identity',
@@ -60,7 +60,7 @@ export function addIdentity(userId: string, identity: ProviderIdentity, now: Dat
   };
 }
 
-/** Notes what a provider tells today. */
+/** Updates an identity with the provider's current data. */
 export function updateIdentity({ provider, providerId, data }: ProviderIdentity, now: Date): Statement {
   return {
     name: 'auth_update_identity',
@@ -70,8 +70,8 @@ export function updateIdentity({ provider, providerId, data }: ProviderIdentity,
   };
 }
 
-/** What belongs to a user and opens the account, or can be made to. */
-const WAYS_IN = [
+/** Tables with credentials and pending sign-ins of a user. */
+const ACCESS_TABLES = [
   'webauthn_credentials',
   'webauthn_challenges',
   'oauth_authorizations',
@@ -80,11 +80,11 @@ const WAYS_IN = [
 ] as const;
 
 /**
- * Takes everything from an account that nobody has confirmed, but one identity: whoever made it may have waited for its
- * rightful owner with a password, a passkey or an identity of their own, or with a sign-in that is not finished yet.
- * Verified second factors stay: an address must not remove them.
+ * Removes all access to an unconfirmed account except one identity: the account may have been created by an
+ * attacker who waits for its rightful owner, with a password, a passkey, an identity or an unfinished sign-in.
+ * Verified second factors stay: ownership of the address must not be enough to remove them.
  */
-export function dropUnconfirmed(
+export function deleteUnprovenAccess(
   userId: string,
   { provider, providerId, data }: ProviderIdentity,
   now: Date,
@@ -95,7 +95,7 @@ export function dropUnconfirmed(
       text: 'delete from auth.sessions where user_id = $1',
       values: [userId],
     },
-    ...WAYS_IN.map((table) => ({
+    ...ACCESS_TABLES.map((table) => ({
       name: `auth_drop_unconfirmed_${table}`,
       text: `delete from auth.${table} where user_id = $1`,
       values: [userId],
@@ -123,8 +123,8 @@ export function dropUnconfirmed(
   ];
 }
 
-/** Gives an account an address of its own, unconfirmed. */
-export function adoptEmail(userId: string, email: string, now: Date): Statement {
+/** Sets the email address of an account without one, unconfirmed. */
+export function setUnconfirmedEmail(userId: string, email: string, now: Date): Statement {
   return {
     name: 'auth_adopt_email',
     text: `update auth.users set email = $2, updated_at = $3 where id = $1 and coalesce(email, '') = ''`,
@@ -132,7 +132,7 @@ export function adoptEmail(userId: string, email: string, now: Date): Statement 
   };
 }
 
-/** An anonymous user becomes a permanent one. */
+/** Makes an anonymous user permanent. */
 export function makePermanent(userId: string, now: Date): Statement {
   return {
     name: 'auth_make_permanent',

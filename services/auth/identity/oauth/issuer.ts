@@ -1,4 +1,4 @@
-/** Whose ID tokens are taken, and for which clients. */
+/** Determines the issuer of an ID token, and the clients that it may be for. */
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { OAuthError } from '../../http/oauth-error.ts';
@@ -12,16 +12,16 @@ import { PROVIDERS } from './providers.ts';
 export interface Issuer {
   provider: Provider;
   description: OidcDescription;
-  /** Whether the nonce of its tokens is not checked, because clients cannot set it. */
+  /** Whether to skip the nonce check because clients cannot set one. */
   skipsNonce: boolean;
 }
 
-/** Finds the issuer that a client names, by its provider or by itself. Throws `provider_disabled`. */
+/** Finds the issuer by the provider or issuer in the request. Throws `provider_disabled`. */
 export async function findIssuer(
   context: AuthContext,
   named: { provider: string; issuer: string; client_id: string },
 ): Promise<Issuer> {
-  const name = named.provider || nameOf(context, named.issuer);
+  const name = named.provider || providerNameOf(context, named.issuer);
   const provider = await findProvider(context, name).catch(() => {
     const message = `Provider ${JSON.stringify((named.provider || named.issuer).slice(0, 200))} is not enabled`;
     throw failure('provider_disabled', { message });
@@ -37,12 +37,15 @@ export async function findIssuer(
   return { provider, description, skipsNonce };
 }
 
-/** Name of the provider with this issuer, or with this URL; `unknown` if there is none or the issuer is not allowed. */
-function nameOf({ config }: AuthContext, issuer: string): string {
+/**
+ * Returns the name of the provider with this issuer or URL; `unknown` if there is none or the issuer is not
+ * allowed.
+ */
+function providerNameOf({ config }: AuthContext, issuer: string): string {
   const { idTokenIssuers, providers } = config.externalProviders;
   if (!idTokenIssuers.includes(issuer)) return 'unknown';
-  const usual = PROVIDERS.find(({ idTokenIssuer }) => idTokenIssuer === issuer);
-  if (usual) return usual.name;
+  const builtIn = PROVIDERS.find(({ idTokenIssuer }) => idTokenIssuer === issuer);
+  if (builtIn) return builtIn.name;
   const [name = 'unknown'] = [...providers].find(([, { url }]) => url === issuer) ?? [];
   return name;
 }

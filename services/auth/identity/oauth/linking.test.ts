@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { candidateEmail, decideLinking, provenAddresses } from './linking.ts';
+import { candidateEmail, decideLinking, verifiedAddresses } from './linking.ts';
 import type { ProfileEmail } from './profile.ts';
 
 const email = (address: string, isVerified = true, isPrimary = true): ProfileEmail => ({
@@ -9,30 +9,30 @@ const email = (address: string, isVerified = true, isPrimary = true): ProfileEma
 });
 const by = (id: string, byIdentity: boolean) => ({ id, byIdentity });
 
-describe('an identity', () => {
+describe('decideLinking', () => {
   it.each([
-    ['of somebody', 'ann', [by('bob', true)], { outcome: 'exists', userId: 'ann' }],
-    ['with the address of one account', undefined, [by('ann', false)], { outcome: 'link', userId: 'ann' }],
+    ['finds the owner of the identity', 'ann', [by('bob', true)], { outcome: 'exists', userId: 'ann' }],
+    ['links an address of one account', undefined, [by('ann', false)], { outcome: 'link', userId: 'ann' }],
     [
-      'with the address of one identity',
+      'prefers an account whose identity has the address',
       undefined,
       [by('ann', true), by('bob', false)],
       { outcome: 'link', userId: 'ann' },
     ],
     [
-      'with two addresses of one account',
+      'links two addresses of one account',
       undefined,
       [by('ann', true), by('ann', true)],
       { outcome: 'link', userId: 'ann' },
     ],
     [
-      'with the addresses of two identities',
+      'is ambiguous for identities of two accounts',
       undefined,
       [by('ann', true), by('bob', true)],
       { outcome: 'ambiguous' },
     ],
     [
-      'with the addresses of two accounts',
+      'is ambiguous for addresses of two accounts',
       undefined,
       [by('ann', false), by('bob', false)],
       { outcome: 'ambiguous' },
@@ -41,7 +41,7 @@ describe('an identity', () => {
     expect(decideLinking([email('a@x.co')], owner, accounts, false)).toEqual(decision);
   });
 
-  it("of somebody new gets its address, in lower case, unless that is somebody's", () => {
+  it('gives a new account the address in lower case, unless another account has it', () => {
     const emails = [email('B@x.co', true, false), email('A@x.co', false)];
     expect(decideLinking(emails, undefined, [], false)).toEqual({
       outcome: 'create',
@@ -52,8 +52,8 @@ describe('an identity', () => {
 });
 
 describe('addresses', () => {
-  it('prove something if they are verified', () => {
-    expect(provenAddresses([email('A@x.co'), email('b@x.co', false)])).toEqual(['a@x.co']);
+  it('identify accounts only if verified', () => {
+    expect(verifiedAddresses([email('A@x.co'), email('b@x.co', false)])).toEqual(['a@x.co']);
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('addresses', () => {
       'a@x.co',
     ],
     ['the primary one', [email('a@x.co', true, false), email('b@x.co')], 'b@x.co'],
-  ])('have a candidate: %s', (_, emails, address) => {
+  ])('have as candidate: %s', (_, emails, address) => {
     expect(candidateEmail(emails)?.address).toBe(address);
   });
 });

@@ -1,40 +1,39 @@
 /**
- * Whose account an identity belongs to (GoTrue's rules, models/linking.go): whoever has it already, else the one person
- * whose address the provider has verified, else somebody new.
+ * Decides which account an identity belongs to (GoTrue's rules, models/linking.go): its owner, otherwise the
+ * only account with an address that the provider has verified, otherwise a new account.
  */
 import type { ProfileEmail } from './profile.ts';
 
 /** An account that has one of the addresses. */
 export interface AccountWithAddress {
   id: string;
-  /** Whether the address is of one of its identities; else it is only the account's own. */
+  /** Whether one of its identities has the address; otherwise the address is only the account's own. */
   byIdentity: boolean;
 }
 
-/** What is to be done. */
 type LinkingDecision =
   | { outcome: 'exists'; userId: string }
   | { outcome: 'link'; userId: string }
   | { outcome: 'create'; email: ProfileEmail | undefined }
-  /** Several people have the addresses of one. */
+  /** Several accounts have the addresses of the profile. */
   | { outcome: 'ambiguous' };
 
-/** The addresses by which somebody may be found: those that the provider vouches for, in lower case. */
-export function provenAddresses(emails: readonly ProfileEmail[]): string[] {
+/** Returns the addresses that identify accounts: those verified by the provider, in lower case. */
+export function verifiedAddresses(emails: readonly ProfileEmail[]): string[] {
   return emails.filter(({ isVerified }) => isVerified).map(({ address }) => address.toLowerCase());
 }
 
-/** The address that the account gets: the primary one, else the first. */
+/** Returns the address for a new account: the primary one, otherwise the first. */
 export function candidateEmail(emails: readonly ProfileEmail[]): ProfileEmail | undefined {
   const candidate = emails.find(({ isPrimary }) => isPrimary) ?? emails[0];
   return candidate && { ...candidate, address: candidate.address.toLowerCase() };
 }
 
 /**
- * Decides.
- * @param owner id of the user who has the identity already
- * @param accounts those with one of the {@link provenAddresses}
- * @param isTaken whether somebody has the candidate's address, verified or not
+ * Decides which account an identity belongs to.
+ * @param owner id of the user who already has the identity
+ * @param accounts accounts with one of the {@link verifiedAddresses}
+ * @param isTaken whether an account has the candidate address, verified or not
  */
 export function decideLinking(
   emails: readonly ProfileEmail[],
@@ -49,6 +48,7 @@ export function decideLinking(
   const [userId] = candidates;
   if (userId !== undefined) return { outcome: 'link', userId };
   const email = candidateEmail(emails);
-  // It is somebody's, and nobody vouches that it is this person's, too: they get an account without it.
+  // Another account has the address and the provider has not verified it for this user, so the new account gets
+  // no address.
   return { outcome: 'create', email: isTaken ? undefined : email };
 }

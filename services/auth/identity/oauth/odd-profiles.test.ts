@@ -1,4 +1,4 @@
-/** Profiles that providers should not tell, but may. */
+/** Profiles that providers should not return, but may. */
 import { randomUUID } from 'node:crypto';
 import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -36,26 +36,26 @@ it.each([
   'a@evil.test,b@company.test',
   'a@x.test\r\nBcc: b@x.test',
   `${'x'.repeat(300)}@x.test`,
-])('what is no address is none: %j', async (email) => {
+])('ignores an invalid email address: %j', async (email) => {
   const { status, json, text } = await withIdToken({ email, email_verified: true });
   expect(status, text).toBe(200);
   expect(json.user).toMatchObject({ email: '' });
 });
 
-it('an address that somebody has in another audience is no error of ours', async () => {
+it('does not respond with 500 to an address that is taken in another audience', async () => {
   const { email } = await signUpPerson(server);
   const answer = await withIdToken({ email, email_verified: true }, { 'x-jwt-aud': 'other' });
   expect(answer.status, answer.text).toBeLessThan(500);
 });
 
-it('a subject or a NUL that cannot be stored is no error of ours', async () => {
+it('does not respond with 500 to a subject or claim that cannot be stored', async () => {
   for (const claims of [{ sub: 'x'.repeat(9000) }, { sub: 'a\0' }, { name: 'a\0' }, { name: '\ud800' }]) {
     const answer = await withIdToken(claims);
     expect(answer.status, answer.text).toBeLessThan(500);
   }
 });
 
-it('a long name does not make every token long', () => {
+it('truncates a long name, which would be in every token', () => {
   const form = new URLSearchParams({ user: JSON.stringify({ name: { firstName: 'x'.repeat(100_000) } }) });
   const profile = apple.profile({ iss: 'https://appleid.apple.com', sub: 'ada' }, form);
   const { data } = identityOf({ provider: 'apple', profile });

@@ -1,4 +1,3 @@
-/** Confirmation of an address that the provider has not verified. */
 import type { AuthContext } from '../../context.ts';
 import type { AuthRequest } from '../../contracts/request.ts';
 import { mailFlow } from '../../flow-state/mail-flow.ts';
@@ -9,8 +8,8 @@ import { planMail } from '../../one-time/mail.ts';
 import type { UserRow } from '../../user/user.ts';
 
 /**
- * Plans a mail to confirm the address of a user. Its link signs in as the flow would have: with PKCE, the client that began
- * the flow gets a code. Throws if too many mails were requested.
+ * Plans a mail that confirms the address of a user. Its link completes the flow: with PKCE, the client that
+ * began it gets a code. Throws if too many mails were requested.
  */
 export async function planConfirmation(
   context: AuthContext,

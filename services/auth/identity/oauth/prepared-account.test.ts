@@ -1,4 +1,7 @@
-/** Accounts that somebody has prepared under the address of another one, who then comes by a provider. */
+/**
+ * Account pre-hijacking: accounts that an attacker prepared under the address of a user who later signs in with
+ * a provider.
+ */
 import { randomUUID } from 'node:crypto';
 import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +14,7 @@ const ORIGIN = 'https://room.example';
 
 let openid: OpenidProvider;
 let server: AuthServer;
-/** Lets people in whose address nobody vouches for. */
+/** Accepts users with unverified addresses. */
 let lax: AuthServer;
 beforeAll(async () => {
   openid = await startOpenidProvider('http://127.0.0.1:54321/auth/v1/callback');
@@ -56,7 +59,7 @@ async function passkeyOf(id: string, bearer: string) {
   };
 }
 
-it('an account of single sign-on gets no other way in', async () => {
+it('does not link other identities to an SSO account', async () => {
   const { json } = await withIdToken(server, { email: newEmail(), email_verified: true });
   const text = 'update auth.users set is_sso_user = true where id = $1';
   await server.database.admin.query({ text, values: [json.user.id] });
@@ -64,7 +67,7 @@ it('an account of single sign-on gets no other way in', async () => {
   expect([linked.status, linked.json.error_code], linked.text).toEqual([422, 'user_sso_managed']);
 });
 
-it('a sign-in that begins takes away those that nobody has finished', async () => {
+it('deletes abandoned flows when a sign-in begins', async () => {
   const old = async () => {
     const text = `select from auth.flow_state where created_at < now() - interval '1 day'`;
     return (await server.database.admin.query({ text })).length;
@@ -78,8 +81,8 @@ it('a sign-in that begins takes away those that nobody has finished', async () =
   expect([begun.status, await old()]).toEqual([302, 0]);
 });
 
-describe('an account that was prepared', () => {
-  it('by a confirmed phone number, with an address that nobody has confirmed, keeps nothing of it', async () => {
+describe('a pre-hijacked account', () => {
+  it('loses a confirmed phone number if its email address was unconfirmed', async () => {
     const [phone, email] = [newPhone(), newEmail()];
     const trap = await post('/signup', { phone, password: PASSWORD });
     expect(trap.status, trap.text).toBe(200);
@@ -96,7 +99,7 @@ describe('an account that was prepared', () => {
     expect(status).toBe(403);
   });
 
-  it('keeps no passkey and no second factor', async () => {
+  it('loses its passkey and second factor', async () => {
     const email = newEmail();
     const { json: trap } = await withIdToken(lax, { email, email_verified: false });
     const signIn = await passkeyOf(trap.user.id, trap.access_token);
@@ -109,7 +112,7 @@ describe('an account that was prepared', () => {
     expect((await signIn()).status).toBe(400);
   });
 
-  it('gives no session for a code, and takes no identity, of before', async () => {
+  it('invalidates codes and pending links issued before', async () => {
     const email = newEmail();
     const { json: trap } = await withIdToken(lax, { email, email_verified: false });
     const text = `insert into auth.flow_state (id, provider_type, authentication_method, created_at, user_id,

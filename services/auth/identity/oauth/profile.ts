@@ -1,34 +1,34 @@
-/** What a provider tells about a person, in the names of OpenID Connect (Core 1.0 §5.1) and of GoTrue. */
+/** Profiles of users at providers, in the claim names of OpenID Connect (Core 1.0 §5.1) and GoTrue. */
 import { isEmail } from '../../user/email-address.ts';
 import type { IdentityData } from '../../user/identity.ts';
 
-/** An email address that a provider knows. */
+/** An email address in a profile. */
 export interface ProfileEmail {
   address: string;
-  /** Whether the provider vouches for it. */
+  /** Whether the provider has verified it. */
   isVerified: boolean;
   isPrimary: boolean;
 }
 
-/** A person at a provider. */
+/** A user at a provider. */
 export interface Profile {
-  /** The provider's name for them, which never changes. */
+  /** The provider's permanent id of the user. */
   subject: string;
   emails: readonly ProfileEmail[];
   claims: IdentityData;
 }
 
-/** Claims as providers' own names are translated into. What is undefined is left out. */
+/** Claims that providers' own names are mapped to. Undefined ones are omitted. */
 interface Claims {
   issuer: string;
   name?: string | undefined;
   userName?: string | undefined;
   picture?: string | undefined;
-  /** More, under their own names. */
+  /** Further claims under their own names. */
   more?: IdentityData;
 }
 
-/** Puts a profile together; clients find a name and a picture under the names of GoTrue as well. */
+/** Builds a profile. Clients also find name and picture under GoTrue's names. */
 export function profileOf(
   subject: string,
   emails: readonly (ProfileEmail | undefined)[],
@@ -43,12 +43,12 @@ export function profileOf(
     ...(userName && { user_name: userName, preferred_username: userName }),
     ...(picture && { picture, avatar_url: picture }),
   };
-  // Mails go there: what is no address, or several of them, must not get that far.
-  const known = emails.filter((email) => email !== undefined).filter(({ address }) => isEmail(address));
-  return { subject, emails: known, claims };
+  // This service sends mails to these addresses, so texts with no or several addresses must be removed.
+  const valid = emails.filter((email) => email !== undefined).filter(({ address }) => isEmail(address));
+  return { subject, emails: valid, claims };
 }
 
-/** An address where there is one. Most providers tell of one address only. */
+/** Returns a profile address, or undefined without one. Most providers return a single address, which is primary. */
 export function emailOf(address: string | undefined, isVerified: boolean, isPrimary = true) {
   return address ? { address, isVerified, isPrimary } : undefined;
 }

@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { tidyTokenAnswer } from './provider-fetch.ts';
+import { normaliseTokenResponse } from './provider-fetch.ts';
 
-describe("a token endpoint's answer", () => {
+describe('normaliseTokenResponse', () => {
   it.each([
     ['without a type', { access_token: 'x' }, { access_token: 'x', token_type: 'bearer' }],
     ['with a list of scopes', { access_token: 'x', scope: ['a', 'b'] }, { scope: 'a b' }],
     ['with a lifetime as text', { access_token: 'x', expires_in: '60' }, { expires_in: 60 }],
-    ['with a lifetime that is none', { access_token: 'x', expires_in: 'never' }, { access_token: 'x' }],
-    ['with more', { access_token: 'x', profile: { id: 1 } }, { profile: { id: 1 } }],
-  ])('%s is as the standard has it', (_, answer, expected) => {
-    const tidied = tidyTokenAnswer(JSON.stringify(answer));
+    ['with an invalid lifetime', { access_token: 'x', expires_in: 'never' }, { access_token: 'x' }],
+    ['with further fields', { access_token: 'x', profile: { id: 1 } }, { profile: { id: 1 } }],
+  ])('normalises a response %s', (_, answer, expected) => {
+    const tidied = normaliseTokenResponse(JSON.stringify(answer));
     expect(tidied?.status).toBe(200);
     expect(JSON.parse(tidied?.body ?? '')).toMatchObject(expected);
   });
 
-  it('that is an error is one, whatever its status', () => {
-    const tidied = tidyTokenAnswer('{"error":"bad_verification_code","error_description":"no","ok":false}');
+  it('reports an error response as status 400, regardless of its status', () => {
+    const tidied = normaliseTokenResponse(
+      '{"error":"bad_verification_code","error_description":"no","ok":false}',
+    );
     expect(tidied?.status).toBe(400);
     expect(JSON.parse(tidied?.body ?? '')).toEqual({
       error: 'bad_verification_code',
@@ -23,7 +25,7 @@ describe("a token endpoint's answer", () => {
     });
   });
 
-  it.each(['', 'access_token=x', '[]', 'null', '1'])('that is no object is left alone: %j', (body) => {
-    expect(tidyTokenAnswer(body)).toBeUndefined();
+  it.each(['', 'access_token=x', '[]', 'null', '1'])('ignores a body that is not an object: %j', (body) => {
+    expect(normaliseTokenResponse(body)).toBeUndefined();
   });
 });

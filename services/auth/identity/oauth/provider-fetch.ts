@@ -1,35 +1,36 @@
 /**
- * Requests to providers. Some of them answer token requests in their own way: with errors as 200, without the type of the
- * token, with scopes as a list. Their answers are put as RFC 6749 §5 has them, so that the library can read them.
+ * Requests to providers. Some providers deviate from RFC 6749 §5 in token responses: errors with status 200, no
+ * token type, scopes as an array. This module normalises them for openid-client.
  */
 import type { CustomFetch } from 'openid-client';
 import { list, record, text } from './json.ts';
 
-/** No answer that says who somebody is is longer. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Far longer than any legitimate response. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Returns the function that fetches from a provider. It tidies answers up, and rejects those that are too long. If the
- * provider may not be private, it rejects with `PrivateAddressError` instead of connecting to a private address.
+ * Returns the function that fetches from a provider. It normalises token responses and rejects overlong ones.
+ * If the provider may not be private, it rejects with `PrivateAddressError` instead of connecting to a private
+ * address.
  */
 export function providerFetch(mayBePrivate: boolean): CustomFetch {
   return async (url, options) => {
     const send = mayBePrivate ? fetch : (await import('../../network/public-fetch.ts')).publicFetch;
-    return tidy(await send(url, options as RequestInit), options.method);
+    return normaliseResponse(await send(url, options as RequestInit), options.method);
   };
 }
 
-async function tidy(response: Response, method: string): Promise<Response> {
+async function normaliseResponse(response: Response, method: string): Promise<Response> {
   const body = await readLimited(response);
-  const isTokenAnswer = method === 'POST' && response.status === 200;
-  const tidied = isTokenAnswer ? tidyTokenAnswer(body.toString('utf8')) : undefined;
+  const isTokenResponse = method === 'POST' && response.status === 200;
+  const normalised = isTokenResponse ? normaliseTokenResponse(body.toString('utf8')) : undefined;
   const headers = new Headers(response.headers);
-  // The body is no longer as it was sent.
+  // The body was decoded and may have been rewritten.
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name);
-  if (tidied !== undefined) headers.set('content-type', 'application/json');
+  if (normalised !== undefined) headers.set('content-type', 'application/json');
   const hasBody = ![204, 205, 304].includes(response.status);
-  return new Response(hasBody ? new Uint8Array(Buffer.from(tidied?.body ?? body)) : null, {
-    status: tidied?.status ?? response.status,
+  return new Response(hasBody ? new Uint8Array(Buffer.from(normalised?.body ?? body)) : null, {
+    status: normalised?.status ?? response.status,
     headers,
   });
 }
@@ -39,21 +40,21 @@ async function readLimited(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+    if (size > MAX_RESPONSE_BYTES) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Undefined for what is no JSON object. */
-export function tidyTokenAnswer(body: string): { status: number; body: string } | undefined {
-  const answer = record(parse(body));
-  if (Object.keys(answer).length === 0) return undefined;
-  if (text(answer.error) !== undefined) {
-    const { error, error_description } = answer;
+/** Returns the normalised token response, or undefined if the body is not a JSON object. */
+export function normaliseTokenResponse(body: string): { status: number; body: string } | undefined {
+  const response = record(parse(body));
+  if (Object.keys(response).length === 0) return undefined;
+  if (text(response.error) !== undefined) {
+    const { error, error_description } = response;
     return { status: 400, body: JSON.stringify({ error, error_description }) };
   }
-  const { token_type, scope, expires_in, ...rest } = answer;
+  const { token_type, scope, expires_in, ...rest } = response;
   const seconds = Number(expires_in);
   return {
     status: 200,

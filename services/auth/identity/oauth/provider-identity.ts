@@ -1,4 +1,4 @@
-/** Which part of an external profile is stored as an identity. */
+/** Selects the part of an external profile that is stored as an identity. */
 import { failure } from '../../errors.ts';
 import type { IdentityData } from '../../user/identity.ts';
 import type { ExternalProfile } from './external-profile.ts';
@@ -6,15 +6,15 @@ import type { ProviderIdentity } from './identity-statements.ts';
 import { candidateEmail } from './linking.ts';
 import type { Profile, ProfileEmail } from './profile.ts';
 
-/** Metadata of several providers has to fit into one token. */
+/** The metadata of several providers must fit into one token. */
 const MAX_CLAIMS_BYTES = 8192;
 const MAX_NAME_LENGTH = 255;
-/** The subject is part of an index. */
+/** The subject is part of an index, which limits its length. */
 const MAX_SUBJECT_LENGTH = 1024;
-/** NUL and half a surrogate pair, as JSON escapes them. */
+/** NUL and unpaired surrogates, as JSON escapes them. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** The identity to store for a profile. Throws `validation_failed` if its subject cannot be stored. */
+/** Returns the identity to store for a profile. Throws `validation_failed` if its subject cannot be stored. */
 export function identityOf(
   { provider, profile }: Pick<ExternalProfile, 'provider' | 'profile'>,
   email: ProfileEmail | undefined = candidateEmail(profile.emails),
@@ -33,8 +33,8 @@ export function identityOf(
 }
 
 /**
- * All claims, or only those with the subject and the name if a token cannot hold all, e.g. the groups of a large company, or
- * PostgreSQL cannot store them.
+ * Returns all claims, or only subject and name if the claims are too large for a token (e.g. the groups of a
+ * large company) or PostgreSQL cannot store them.
  */
 function storableClaims({ claims, subject }: Profile): IdentityData {
   const json = JSON.stringify(claims);

@@ -1,8 +1,7 @@
-/** A provider that people sign in with. */
 import type { ProviderSettings } from '../../settings/providers.ts';
 import type { ProviderDescription } from './description.ts';
 
-/** A provider that people may use here. */
+/** A provider that users can sign in with. */
 export interface Provider {
   name: string;
   description: ProviderDescription;
@@ -11,7 +10,7 @@ export interface Provider {
   mayBePrivate: boolean;
 }
 
-/** The base URL that a provider's endpoints are below; undefined where it is the usual one. */
+/** Returns the configured base URL of a provider's endpoints; undefined for its default. */
 export function baseOf({ settings }: Pick<Provider, 'settings'>): string | undefined {
   return settings.url?.replace(/\/+$/, '');
 }

@@ -6,7 +6,7 @@ type Row = (typeof PROVIDERS)[number];
 
 const page = await readFile(new URL('../../../../docs/reference/auth.md', import.meta.url), 'utf8');
 
-/** How the reference page describes a provider. */
+/** The row of a provider in the reference page. */
 function rowOf({ name, title, description, needsSecret = true, needsUrl = false, successor }: Row): string {
   const needs = ['client id', ...(needsSecret ? ['secret'] : []), ...(needsUrl ? ['URL'] : [])].join(', ');
   const hasIdTokens = description.kind === 'oidc' || description.idTokens !== undefined;
@@ -20,7 +20,7 @@ it('are listed in the reference page, in the same order', () => {
   expect(rows).toEqual(PROVIDERS.map(rowOf));
 });
 
-it('have names of their own', () => {
+it('have unique names', () => {
   const names = PROVIDERS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[a-z][a-z_]*$/);

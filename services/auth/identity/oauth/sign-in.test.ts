@@ -20,7 +20,7 @@ const CALLBACK = `${API}/auth/v1/callback`;
 const SITE = 'http://localhost:3000';
 
 let openid: OpenidProvider;
-/** Addresses have to be confirmed; and one where they count at once. */
+/** One server requires confirmation, the other uses autoconfirm. */
 let server: AuthServer;
 let trusting: AuthServer;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await openid?.close();
 });
 
-/** Somebody with an account at the provider. */
+/** A user with an account at the provider. */
 function newPerson(claims: Claims = {}): { sub: string; email: string } {
   const sub = randomUUID();
   const email = newEmail();
@@ -58,7 +58,7 @@ interface Ending {
   fragment: Record<string, string>;
 }
 
-/** From our door through the provider and back to the site. */
+/** Follows a sign-in from this service through the provider and back to the site. */
 async function goThrough(
   at: AuthServer,
   sub: string,
@@ -67,10 +67,10 @@ async function goThrough(
   const query = new URLSearchParams({ provider: 'google', login_hint: sub, ...parameters });
   const begun = await fetch(`${at.url}/authorize?${query}`, { redirect: 'manual' });
   expect(begun.status, await begun.text()).toBe(302);
-  return comeBack(at, begun.headers.get('location') ?? '');
+  return returnFromProvider(at, begun.headers.get('location') ?? '');
 }
 
-async function comeBack(at: AuthServer, signInPage: string): Promise<Ending> {
+async function returnFromProvider(at: AuthServer, signInPage: string): Promise<Ending> {
   const { location } = await followRedirects(signInPage, CALLBACK);
   return callBack(at, new URL(location).search);
 }
@@ -95,7 +95,7 @@ async function userOf(at: AuthServer, { fragment }: Ending) {
 }
 
 describe('a sign-in at a provider', () => {
-  it('makes an account, with what the provider tells', async () => {
+  it("creates an account with the profile's claims", async () => {
     const { sub, email } = newPerson({ picture: 'https://example.org/ada.png' });
     const ending = await goThrough(server, sub, { redirect_to: `${SITE}/welcome` });
     expect(ending.location).toMatch(/^http:\/\/localhost:3000\/welcome#/);
@@ -126,7 +126,7 @@ describe('a sign-in at a provider', () => {
     expect(claimsOf(ending.fragment.access_token ?? '').amr).toMatchObject([{ method: 'oauth' }]);
   });
 
-  it('finds the account again, and what has changed since', async () => {
+  it('finds the account again and updates its profile', async () => {
     const { sub, email } = newPerson();
     const first = await userOf(server, await goThrough(server, sub));
     openid.people.set(sub, { email, email_verified: true, name: 'Countess of Lovelace' });
@@ -136,7 +136,7 @@ describe('a sign-in at a provider', () => {
     expect(second.user_metadata.full_name).toBe('Countess of Lovelace');
   });
 
-  it('ends in a code under PKCE, which the official client exchanges once', async () => {
+  it('redirects with a code under PKCE that the official client exchanges once', async () => {
     const { sub, email } = newPerson();
     const storage = new Map<string, string>();
     const client = createClient(API, 'anon', {
@@ -173,7 +173,7 @@ describe('a sign-in at a provider', () => {
     expect([again.status, again.json.error_code]).toEqual([404, 'flow_state_not_found']);
   });
 
-  it('asks for what a client wants beside', async () => {
+  it('forwards additional scopes and parameters of the client', async () => {
     const query = new URLSearchParams({
       provider: 'google',
       scopes: 'calendar drive',
@@ -197,7 +197,7 @@ describe('a sign-in at a provider', () => {
     expect(searchParams.has('apikey')).toBe(false);
   });
 
-  it('keeps the tokens of the provider in the dark', async () => {
+  it('stores provider tokens encrypted', async () => {
     const { sub } = newPerson();
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' };
     await goThrough(server, sub, challenge);
@@ -209,7 +209,7 @@ describe('a sign-in at a provider', () => {
   });
 });
 
-describe('the usual address of a provider', () => {
+describe('the default sign-in page of a provider', () => {
   it.each([
     ['google', 'https://accounts.google.com/o/oauth2/v2/auth'],
     ['apple', 'https://appleid.apple.com/auth/authorize'],
@@ -218,7 +218,7 @@ describe('the usual address of a provider', () => {
     ['slack_oidc', 'https://slack.com/openid/connect/authorize'],
     ['github', 'https://github.com/login/oauth/authorize'],
     ['x', 'https://x.com/i/oauth2/authorize'],
-  ])('is known without asking %s', async (name, page) => {
+  ])('needs no discovery request for %s', async (name, page) => {
     const prefix = `GOTRUE_EXTERNAL_${name.toUpperCase()}`;
     const env = { [`${prefix}_ENABLED`]: 'true', [`${prefix}_CLIENT_ID`]: 'us', [`${prefix}_SECRET`]: 'x' };
     const other = await startAuthServer(env, server);
@@ -230,8 +230,8 @@ describe('the usual address of a provider', () => {
   });
 });
 
-describe('whose account it is', () => {
-  it('is that with the same address, if the provider vouches for it', async () => {
+describe('matching an account', () => {
+  it('links the account with the same address if the provider has verified it', async () => {
     const { sub, email } = newPerson();
     const ann = await signUpPerson(trusting, email);
     const user = await userOf(server, await goThrough(server, sub));
@@ -245,14 +245,14 @@ describe('whose account it is', () => {
     expect(proof).toEqual({ address: email });
   });
 
-  it('is the same account whatever the case of the address', async () => {
+  it('ignores the case of the address', async () => {
     const email = newEmail();
     const { sub } = newPerson({ email: email.toUpperCase() });
     const ann = await signUpPerson(trusting, email);
     expect((await userOf(server, await goThrough(server, sub))).id).toBe(ann.id);
   });
 
-  it('loses the password of whoever made it before, without ever confirming it', async () => {
+  it('removes the password of an account that was never confirmed', async () => {
     const { sub, email } = newPerson();
     const body = { email, password: PASSWORD, data: { planted: true } };
     await send(server, { method: 'POST', path: '/signup', body });
@@ -264,9 +264,9 @@ describe('whose account it is', () => {
   });
 
   it.each([
-    ['where addresses are confirmed', () => server],
-    ['where they count at once', () => trusting],
-  ])('is another one if the provider does not vouch for a taken address, %s', async (_, at) => {
+    ['with confirmation', () => server],
+    ['with autoconfirm', () => trusting],
+  ])('creates another account for a taken, unverified address, %s', async (_, at) => {
     const { sub, email } = newPerson({ email_verified: false });
     const ann = await signUpPerson(trusting, email);
     const user = await userOf(at(), await goThrough(at(), sub));
@@ -275,7 +275,7 @@ describe('whose account it is', () => {
     expect((await send(at(), { path: '/user', bearer: ann.accessToken })).json.identities).toHaveLength(1);
   });
 
-  it('is one account for two who come at the same time', async () => {
+  it('creates one account for concurrent sign-ins', async () => {
     const { sub, email } = newPerson();
     const endings = await Promise.all(Array.from({ length: 8 }, () => goThrough(server, sub)));
     const users = await Promise.all(endings.map((ending) => userOf(server, ending)));
@@ -288,8 +288,8 @@ describe('whose account it is', () => {
   });
 });
 
-describe('an address that the provider does not vouch for', () => {
-  it('has to be confirmed by mail, and then signs in', async () => {
+describe('an address that the provider has not verified', () => {
+  it('must be confirmed by a mail whose link signs in', async () => {
     const { sub, email } = newPerson({ email_verified: false });
     const refused = await goThrough(server, sub);
     expect(refused.query).toMatchObject({
@@ -297,7 +297,7 @@ describe('an address that the provider does not vouch for', () => {
       error_code: 'provider_email_needs_verification',
     });
     expect(refused.fragment.error_code).toBe('provider_email_needs_verification');
-    // Another try sends no second mail at once.
+    // A second sign-in within the interval sends no second mail.
     await goThrough(server, sub);
     expect(await messagesTo(server, email)).toHaveLength(1);
     const { link } = await latestTo(server, email);
@@ -306,7 +306,7 @@ describe('an address that the provider does not vouch for', () => {
     expect((await userOf(server, await goThrough(server, sub))).email).toBe(email);
   });
 
-  it('ends in a code for the last client that has come under PKCE', async () => {
+  it('yields a code for the latest PKCE client', async () => {
     const { sub, email } = newPerson({ email_verified: false });
     for (const verifier of ['first', 'last']) {
       const code_challenge = createHash('sha256').update(verifier.repeat(12)).digest('base64url');
@@ -328,14 +328,14 @@ describe('an address that the provider does not vouch for', () => {
     expect([answer.status, answer.json.user?.email], answer.text).toEqual([200, email]);
   });
 
-  it('counts where addresses count at once', async () => {
+  it('is accepted with autoconfirm', async () => {
     const { sub, email } = newPerson({ email_verified: false });
     expect((await userOf(trusting, await goThrough(trusting, sub))).email).toBe(email);
   });
 });
 
-describe('somebody without an address', () => {
-  it('is refused', async () => {
+describe('a profile without an address', () => {
+  it('is rejected', async () => {
     const { sub } = newPerson({ email: undefined });
     expect((await goThrough(server, sub)).query).toMatchObject({
       error: 'server_error',
@@ -343,7 +343,7 @@ describe('somebody without an address', () => {
     });
   });
 
-  it('is welcome where it is optional, again and again', async () => {
+  it('signs in repeatedly if addresses are optional', async () => {
     const { sub } = newPerson({ email: undefined });
     const first = await userOf(trusting, await goThrough(trusting, sub));
     const second = await userOf(trusting, await goThrough(trusting, sub));
@@ -352,8 +352,8 @@ describe('somebody without an address', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('is told where the sign-in began, if somebody presses Cancel', async () => {
+describe('errors', () => {
+  it('redirect to the starting page if the user cancels', async () => {
     const { location, query, fragment } = await goThrough(server, 'nobody', { redirect_to: `${SITE}/x` });
     expect(location).toMatch(/^http:\/\/localhost:3000\/x\?/);
     const told = { error: 'access_denied', error_description: 'The person pressed Cancel' };
@@ -363,15 +363,15 @@ describe('what goes wrong', () => {
 
   it.each([
     ['no state', ''],
-    ['no UUID', '?state=evil&code=x'],
-    ['an unknown one', `?state=${randomUUID()}&code=x`],
-  ])('is told to the site for %s', async (_, search) => {
+    ['a malformed state', '?state=evil&code=x'],
+    ['an unknown state', `?state=${randomUUID()}&code=x`],
+  ])('redirect to the site for %s', async (_, search) => {
     const { location, query } = await callBack(server, search);
     expect(location.startsWith(`${SITE}/?`)).toBe(true);
     expect(query).toMatchObject({ error: 'invalid_request', error_code: 'bad_oauth_state' });
   });
 
-  it('is a callback that comes twice', async () => {
+  it('reject a second callback of a flow', async () => {
     const { sub } = newPerson();
     const query = new URLSearchParams({ provider: 'google', login_hint: sub });
     const begun = await fetch(`${server.url}/authorize?${query}`, { redirect: 'manual' });
@@ -382,7 +382,7 @@ describe('what goes wrong', () => {
     expect(endings.filter(({ query }) => query.error_code === 'bad_oauth_state')).toHaveLength(1);
   });
 
-  it('is a code that was made up, or none', async () => {
+  it('reject a forged and a missing code', async () => {
     const begin = async () => {
       const begun = await fetch(`${server.url}/authorize?provider=google`, { redirect: 'manual' });
       return new URL(begun.headers.get('location') ?? '').searchParams.get('state');
@@ -393,7 +393,7 @@ describe('what goes wrong', () => {
     expect(none.query).toMatchObject({ error: 'invalid_request', error_code: 'bad_oauth_callback' });
   });
 
-  it('is somebody who is banned, and sign-up that is switched off', async () => {
+  it('reject banned users, and new users if sign-up is disabled', async () => {
     const { sub } = newPerson();
     const { id } = await userOf(server, await goThrough(server, sub));
     await server.database.admin.query({
@@ -422,7 +422,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  it('is a form that is posted, too', async () => {
+  it('report errors of a posted form', async () => {
     const { sub, email } = newPerson();
     const query = new URLSearchParams({ provider: 'google', login_hint: sub });
     const begun = await fetch(`${server.url}/authorize?${query}`, { redirect: 'manual' });
@@ -434,7 +434,7 @@ describe('what goes wrong', () => {
 });
 
 describe('an invitation', () => {
-  it('is accepted with a provider, for the address that was invited', async () => {
+  it('is accepted with a provider that returns the invited address', async () => {
     const { sub, email } = newPerson();
     const other = newPerson();
     const service = await server.keys.sign({ role: 'service_role', exp: Date.now() / 1000 + 60 });
@@ -459,10 +459,10 @@ describe('linking', () => {
     return answer.json.url;
   }
 
-  it('adds another address to an account, and takes it away again', async () => {
+  it('links an identity with another address and unlinks it', async () => {
     const { sub, email } = newPerson();
     const ann = await signUpPerson(trusting);
-    const ending = await comeBack(server, await beginLinking(ann.accessToken, sub));
+    const ending = await returnFromProvider(server, await beginLinking(ann.accessToken, sub));
     const user = await userOf(server, ending);
     expect(user).toMatchObject({ id: ann.id, email: ann.email });
     const google = user.identities.find(({ provider }: { provider: string }) => provider === 'google');
@@ -473,20 +473,23 @@ describe('linking', () => {
     expect(gone.status, gone.text).toBe(200);
   });
 
-  it('makes an anonymous user a permanent one', async () => {
+  it('makes an anonymous user permanent', async () => {
     const { sub, email } = newPerson();
     const open = await startAuthServer({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' }, server);
     const { json } = await send(open, { method: 'POST', path: '/signup', body: {} });
     await open.close();
-    const user = await userOf(server, await comeBack(server, await beginLinking(json.access_token, sub)));
+    const user = await userOf(
+      server,
+      await returnFromProvider(server, await beginLinking(json.access_token, sub)),
+    );
     expect(user).toMatchObject({ id: json.user.id, email, is_anonymous: false });
   });
 
-  it("refuses an identity that is somebody's already", async () => {
+  it('rejects an identity of another user', async () => {
     const { sub } = newPerson();
     await goThrough(server, sub);
     const ann = await signUpPerson(trusting);
-    const ending = await comeBack(server, await beginLinking(ann.accessToken, sub));
+    const ending = await returnFromProvider(server, await beginLinking(ann.accessToken, sub));
     expect(ending.query).toMatchObject({ error_code: 'identity_already_exists' });
   });
 });
@@ -507,7 +510,7 @@ describe('ID tokens', () => {
     expect((await grant({ provider: 'google', id_token: again })).json.user.id).toBe(json.user.id);
   });
 
-  it('are added to the account of who asks', async () => {
+  it('are linked to the account of the caller', async () => {
     const ann = await signUpPerson(trusting);
     const id_token = await openid.idToken(claims());
     const body = { provider: 'google', id_token, link_identity: true };
@@ -517,7 +520,7 @@ describe('ID tokens', () => {
     expect((await send(server, { method: 'POST', path, body })).status).toBe(401);
   });
 
-  it('are added with the second factor only, where there is one', async () => {
+  it('are linked only with the second factor if the user has one', async () => {
     const ann = await signUpPerson(trusting);
     const factorId = await giveFactor(server, ann.id);
     const id_token = await openid.idToken(claims());
@@ -545,18 +548,22 @@ describe('ID tokens', () => {
       'issuer',
     ],
     [
-      'that is too old',
+      'that has expired',
       async () => ({ id_token: await openid.idToken({ ...claims(), exp: 1000 }) }),
       'EXPIRED',
     ],
-    ['of nobody', async () => ({ id_token: await openid.idToken({ email: newEmail() }) }), 'Bad ID token'],
+    [
+      'without a subject',
+      async () => ({ id_token: await openid.idToken({ email: newEmail() }) }),
+      'Bad ID token',
+    ],
     [
       'with another nonce',
       async () => ({ id_token: await openid.idToken({ ...claims(), nonce: 'x' }), nonce: 'y' }),
       'Nonces mismatch',
     ],
     [
-      'with a nonce that nobody knows',
+      'with a nonce that was not sent',
       async () => ({ id_token: await openid.idToken({ ...claims(), nonce: 'x' }) }),
       'should either both exist or not',
     ],
@@ -570,27 +577,27 @@ describe('ID tokens', () => {
       async () => ({ id_token: await openid.idToken({ ...claims(), at_hash: 'x' }), access_token: 'y' }),
       'does not belong',
     ],
-    ['that is nonsense', async () => ({ id_token: 'x.y.z' }), 'Bad ID token'],
-    ['that is none', async () => ({}), 'id_token required'],
+    ['that is malformed', async () => ({ id_token: 'x.y.z' }), 'Bad ID token'],
+    ['that is missing', async () => ({}), 'id_token required'],
     ['that is too long', async () => ({ id_token: 'x'.repeat(20_000) }), 'too long'],
     [
-      'that was changed',
+      'with an invalid signature',
       async () => ({ id_token: (await openid.idToken(claims())).replace(/\.[^.]*$/, '.AAAA') }),
       'Bad ID token',
     ],
-  ])('are refused: one %s', async (_, body, description) => {
+  ])('are rejected: one %s', async (_, body, description) => {
     const answer = await grant({ provider: 'google', ...(await body()) });
     expect(answer.status).toBe(400);
     expect(answer.json.error_description).toContain(description);
     expect(answer.json.error).toMatch(/^invalid_(request|grant)$/);
   });
 
-  it('are refused where their provider is not enabled', async () => {
+  it('are rejected if their provider is disabled', async () => {
     const answer = await grant({ provider: 'apple', id_token: await openid.idToken(claims()) });
     expect([answer.status, answer.json.error_code]).toEqual([400, 'provider_disabled']);
   });
 
-  it('with an address that is not verified need a mail', async () => {
+  it('need a confirmation mail for an unverified address', async () => {
     const id_token = await openid.idToken({ ...claims(), email_verified: false });
     const answer = await grant({ provider: 'google', id_token });
     expect([answer.status, answer.json.error_code]).toEqual([422, 'provider_email_needs_verification']);

@@ -1,12 +1,12 @@
-/** Statements that find, make and change accounts of single sign-on. */
+/** Statements that find, create and change SSO accounts. */
 import type { Statement } from '@greenroom/postgres';
 import { NIL_UUID } from '../../user/find.ts';
 import { userColumns } from '../../user/user.ts';
 import type { Subject } from './attributes.ts';
 
 /**
- * By the provider's name for somebody; else by their address at the same provider, which may have changed its names.
- * `is_known` says which.
+ * Finds an account by the provider's id of the user, otherwise by email address at the same provider, in case
+ * the provider has changed its ids. `is_known` is true if the id matched.
  */
 export function findAccount(provider: string, subjectId: string, email: string): Statement {
   return {
@@ -23,7 +23,7 @@ export function findAccount(provider: string, subjectId: string, email: string):
   };
 }
 
-/** A new account, but for what its provider says. */
+/** The parts of a new account that do not come from its provider. */
 interface NewSsoUser {
   id: string;
   audience: string;
@@ -32,7 +32,7 @@ interface NewSsoUser {
   provider: string;
 }
 
-/** Inserts a user whose address is confirmed by their organisation, and may be somebody else's, too. */
+/** Inserts a user whose organisation has confirmed the address. Other accounts may have the same address. */
 export function insertSsoUser(
   { id, audience, role, provider }: NewSsoUser,
   { email, data }: Subject,
@@ -49,7 +49,7 @@ export function insertSsoUser(
   };
 }
 
-/** Gives a user the address that their organisation says. */
+/** Sets the address that the organisation reports. */
 export function updateSsoUser(id: string, { email }: Subject, now: Date): Statement {
   return {
     name: 'auth_update_sso_user',
@@ -60,7 +60,7 @@ export function updateSsoUser(id: string, { email }: Subject, now: Date): Statem
   };
 }
 
-/** Inserts an identity. Fails where somebody was faster. */
+/** Inserts an identity. Fails with a unique violation after a concurrent insert. */
 export function insertIdentity(
   userId: string,
   provider: string,
@@ -76,7 +76,7 @@ export function insertIdentity(
   };
 }
 
-/** Notes what the provider says now. */
+/** Updates an identity with the provider's current data. */
 export function updateIdentity(provider: string, { id, data }: Subject, now: Date): Statement {
   return {
     name: 'auth_update_sso_identity',

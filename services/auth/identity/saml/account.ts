@@ -1,6 +1,6 @@
 /**
- * Whose account a single sign-on is for. Accounts of single sign-on belong to one provider each: an address that somebody
- * has elsewhere, with a password or at another provider, never leads to their account.
+ * Determines the account of an SSO sign-in. An SSO account belongs to exactly one provider: accounts with the
+ * same address, but a password or another provider, are never matched.
  */
 import { randomUUID } from 'node:crypto';
 import type { Statement, Transaction } from '@greenroom/postgres';
@@ -24,20 +24,20 @@ import {
 import { providerName } from './provider.ts';
 import type { VerifiedSignIn } from './verified-sign-in.ts';
 
-/** An account, and what has to be written for it. */
+/** An account, and the statements that create or update it. */
 export interface Account extends AuditActor {
   encrypted_password: string | null;
   banned_until: Date | null;
   statements: Statement[];
-  /** Whether it is about to be made. */
+  /** Whether the statements create the account. */
   isNew: boolean;
-  /** What is noted besides the sign-in itself. */
+  /** Audit entries in addition to the sign-in. */
   audit: AuditEntry[];
 }
 
 /**
- * Finds the account, or plans a new one. Throws `signup_disabled` and `validation_failed`.
- * @param approved the account to be made where there is none, if it has been agreed to
+ * Finds the account or plans a new one. Throws `signup_disabled` and `validation_failed`.
+ * @param approved the account to create if none exists, once a hook has approved it
  */
 export async function planAccount(
   tx: Transaction,
@@ -51,13 +51,13 @@ export async function planAccount(
   const [user] = await tx.query<UserRow & { is_known: boolean }>(
     findAccount(name, subject.id, subject.email),
   );
-  if (user !== undefined) return knownAccount(context, signIn, user);
+  if (user !== undefined) return existingAccount(context, signIn, user);
   if (context.config.disableSignup) throw failure('signup_disabled');
   return newAccount(context, request, signIn, approved);
 }
 
-/** What the provider says now is what counts. */
-function knownAccount(
+/** The provider's current data replaces the stored data. */
+function existingAccount(
   { now }: AuthContext,
   { provider, subject }: VerifiedSignIn,
   user: UserRow & { is_known: boolean },

@@ -1,4 +1,4 @@
-/** What the assertion consumer service refuses: each response is right but for one thing. */
+/** Responses that the assertion consumer service rejects: each is correct except for one property. */
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,13 +44,13 @@ const replaced = (from: string | RegExp, to: string) => (xml: string) => {
   return changed;
 };
 
-/** The assertion of a response, and the response without it. */
+/** Splits a response into its assertion and the rest. */
 function taken(xml: string): [assertion: string, rest: string] {
   const [assertion = ''] = /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml) ?? [];
   return [assertion, xml.replace(assertion, '')];
 }
 
-/** An assertion of somebody else that nobody has signed. */
+/** An unsigned assertion about another user. */
 function forged(assertion: string): string {
   return assertion
     .replace(/<Signature.*<\/Signature>/s, '')
@@ -58,7 +58,7 @@ function forged(assertion: string): string {
     .replaceAll('ann', 'boss');
 }
 
-/** Signature wrapping: what is signed is there, somewhere, and something else stands where it belongs. */
+/** Signature wrapping: the signed element is present, but another one stands in its place. */
 const WRAPPINGS: Record<string, (xml: string) => string> = {
   'a forged assertion before the signed one': (xml) => {
     const [assertion] = taken(xml);
@@ -101,62 +101,70 @@ const WRAPPINGS: Record<string, (xml: string) => string> = {
 
 describe('a response', () => {
   it.each<[string, ResponseFields, string]>([
-    ['that nobody signed', { signs: 'nothing' }, 'validation_failed'],
-    ['of another key', { key: newRsaKey() }, 'validation_failed'],
+    ['without a signature', { signs: 'nothing' }, 'validation_failed'],
+    ['signed with another key', { key: newRsaKey() }, 'validation_failed'],
     [
-      'changed after it was signed',
+      'changed after its assertion was signed',
       { after: replaced(/ann(?=<\/saml:NameID>)/, 'boss') },
       'validation_failed',
     ],
     [
-      'changed after all of it was signed',
+      'changed after the whole response was signed',
       { signs: 'response', after: replaced(/ann(?=<\/saml:NameID>)/, 'boss') },
       'validation_failed',
     ],
     ['signed with SHA-1', { algorithm: RSA_SHA1 }, 'validation_failed'],
     ['with a digest of SHA-1', { digest: SHA1 }, 'validation_failed'],
     [
-      'signed with a key of its own making',
+      'with HMAC as signature algorithm',
       { after: replaced('rsa-sha256"', 'hmac-sha256"') },
       'validation_failed',
     ],
     ['for another audience', { audience: 'https://other.example' }, 'validation_failed'],
     ['for no audience', { audience: '' }, 'validation_failed'],
     ['for another recipient', { recipient: 'https://other.example/acs' }, 'validation_failed'],
-    ['sent to another place', { destination: 'https://other.example/acs' }, 'validation_failed'],
-    ['that has ended', { notBefore: at(-20 * MINUTE), notOnOrAfter: at(-4 * MINUTE) }, 'validation_failed'],
+    ['with another destination', { destination: 'https://other.example/acs' }, 'validation_failed'],
+    ['that has expired', { notBefore: at(-20 * MINUTE), notOnOrAfter: at(-4 * MINUTE) }, 'validation_failed'],
     ['that is too old', { issuedAt: at(-10 * MINUTE) }, 'validation_failed'],
-    ['of the future', { issuedAt: at(10 * MINUTE) }, 'validation_failed'],
-    ['that begins later', { notBefore: at(10 * MINUTE), notOnOrAfter: at(20 * MINUTE) }, 'validation_failed'],
-    ['for a session that is over', { sessionNotOnOrAfter: at(-1000) }, 'validation_failed'],
+    ['issued in the future', { issuedAt: at(10 * MINUTE) }, 'validation_failed'],
+    [
+      'that is not valid yet',
+      { notBefore: at(10 * MINUTE), notOnOrAfter: at(20 * MINUTE) },
+      'validation_failed',
+    ],
+    ['whose session has ended', { sessionNotOnOrAfter: at(-1000) }, 'validation_failed'],
     ['to another request', { inResponseTo: '_other' }, 'validation_failed'],
     ['to no request', { inResponseTo: undefined }, 'validation_failed'],
-    ['of somebody unknown', { issuer: 'https://unknown.example' }, 'validation_failed'],
+    ['of an unknown issuer', { issuer: 'https://unknown.example' }, 'validation_failed'],
     ['of another provider', { issuer: 'OTHER' }, 'validation_failed'],
-    ['that says no', { status: 'urn:oasis:names:tc:SAML:2.0:status:Requester' }, 'validation_failed'],
-    ['for holders of a key', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, 'validation_failed'],
+    ['with an error status', { status: 'urn:oasis:names:tc:SAML:2.0:status:Requester' }, 'validation_failed'],
+    [
+      'with holder-of-key confirmation',
+      { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' },
+      'validation_failed',
+    ],
     ['of SAML 1.1', { after: replaced('Version="2.0"', 'Version="1.1"') }, 'validation_failed'],
     [
-      'with a name for one time',
+      'with a transient name id',
       { nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' },
       'saml_assertion_no_user_id',
     ],
-    ['without a name', { nameId: '' }, 'saml_assertion_no_user_id'],
+    ['without a name id', { nameId: '' }, 'saml_assertion_no_user_id'],
     ['without an address', { attributes: {} }, 'saml_assertion_no_email'],
-    ['with an address that is none', { attributes: { email: 'ann' } }, 'validation_failed'],
+    ['with an invalid address', { attributes: { email: 'ann' } }, 'validation_failed'],
     [
       'with text that PostgreSQL cannot store',
       { nameId: 'x&#0;y', attributes: { email: 'x@corp.example' } },
       'validation_failed',
     ],
-  ])('%s', async (_, fields, code) => {
+  ])('is rejected: %s', async (_, fields, code) => {
     const issuer = fields.issuer === 'OTHER' ? { issuer: other.idp.entityId } : {};
     const done = await signInAt(server, corp, { ...fields, ...issuer });
     expect([done.status, done.query.error_code, done.fragment]).toEqual([303, code, {}]);
     expect(done.location).toMatch(/^http:\/\/localhost:3000\/\?error=invalid_request&/);
   });
 
-  it.each(Object.entries(WRAPPINGS))('is not fooled by %s', async (_, after) => {
+  it.each(Object.entries(WRAPPINGS))('is protected from signature wrapping: %s', async (_, after) => {
     for (const signs of ['assertion', 'response', 'both'] as const) {
       const done = await signInAt(server, corp, { nameId: 'ann', signs, after });
       expect([done.status, done.query.error_code], signs).toEqual([303, 'validation_failed']);
@@ -168,13 +176,14 @@ describe('a response', () => {
     ['namespaces', `${'<a xmlns:a="x" xmlns:b="y">'.repeat(30)}${'</a>'.repeat(30)}`.repeat(12)],
     ['attributes', `<a ${Array.from({ length: 99 }, (_, index) => `a${index}="1"`).join(' ')}/>`.repeat(18)],
     ['width', '<a/>'.repeat(700)],
-  ])('of as much %s as may be does not keep us busy', async (_, much) => {
+  ])('is processed quickly at the limit of %s', async (_, much) => {
     const extensions = `<samlp:Extensions>${much}</samlp:Extensions><samlp:Status>`;
     for (const signs of ['assertion', 'response'] as const) {
       const begun = process.cpuUsage();
       const done = await signInAt(server, corp, { signs, after: replaced('<samlp:Status>', extensions) });
       expect(done.query.error_code).toBe(signs === 'assertion' ? undefined : 'validation_failed');
-      // Processor time: what else runs on the machine does not matter. Both sides are in it.
+      // Measures processor time, which other load on the machine does not affect. It includes both client and
+      // server.
       const { user, system } = process.cpuUsage(begun);
       expect((user + system) / 1000).toBeLessThan(1500);
     }
@@ -188,13 +197,13 @@ describe('a response', () => {
       'attributes',
     ],
     ['width', '<a/>'.repeat(2100), 'elements'],
-  ])('of more %s is refused', async (_, more, reason) => {
+  ])('is rejected above the limit of %s', async (_, more, reason) => {
     const extensions = `<samlp:Extensions>${more}</samlp:Extensions><samlp:Status>`;
     const done = await signInAt(server, corp, { after: replaced('<samlp:Status>', extensions) });
     expect(done.query.error_description).toContain(reason);
   });
 
-  it('with more than a token can carry is refused', async () => {
+  it('with more claims than fit into a token is rejected', async () => {
     const long = await introduce(server, { attribute_mapping: { keys: { name: { name: 'name' } } } });
     const attributes = { email: 'a@corp.example', name: 'x'.repeat(40_000) };
     const done = await signInAt(server, long, { attributes });
@@ -203,14 +212,14 @@ describe('a response', () => {
     await long.idp.close();
   });
 
-  it('reads a name with a comment in it as a whole', async () => {
+  it('is read with the whole name id if it contains a comment', async () => {
     const nameId = 'boss@corp.example<!-- -->.evil.example';
     const nameIdFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
     const done = await signInAt(server, corp, { nameId, nameIdFormat, attributes: {} });
     expect(claimsOf(done.fragment.access_token ?? '').email).toBe('boss@corp.example.evil.example');
   });
 
-  it('cannot get a comment after it was signed', async () => {
+  it('ignores a comment added after signing', async () => {
     const after = replaced('ann@corp.example', 'ann@corp<!---->.example');
     const done = await signInAt(server, corp, { after });
     const { email } = claimsOf(done.fragment.access_token ?? '');
@@ -218,8 +227,8 @@ describe('a response', () => {
   });
 });
 
-describe('what was used', () => {
-  it('is not taken again: a form', async () => {
+describe('replay protection', () => {
+  it('rejects a second use of a form', async () => {
     corp.idp.says = {};
     const form = await visit(await begin(server, { provider_id: corp.id }));
     expect((await submit(server, form)).status).toBe(302);
@@ -227,13 +236,13 @@ describe('what was used', () => {
     expect([again.status, again.query.error_code]).toEqual([303, 'saml_relay_state_not_found']);
   });
 
-  it('is not taken again: a form, many times at once', async () => {
+  it('accepts a form once if sent concurrently', async () => {
     const form = await visit(await begin(server, { provider_id: corp.id }));
     const all = await Promise.all(Array.from({ length: 10 }, () => submit(server, form)));
     expect(all.filter(({ status }) => status === 302)).toHaveLength(1);
   });
 
-  it('is not taken again: a response that the provider has begun with', async () => {
+  it('accepts a provider-initiated response once', async () => {
     const SAMLResponse = await corp.idp.respond(ACS_URL, ENTITY_ID);
     const all = await Promise.all(
       Array.from({ length: 10 }, () => submit(server, new URLSearchParams({ SAMLResponse }))),
@@ -243,13 +252,13 @@ describe('what was used', () => {
     expect(refused?.query.error_description).toContain('used before');
   });
 
-  it('is not taken without its relay state', async () => {
+  it('rejects a response without its relay state', async () => {
     const form = await visit(await begin(server, { provider_id: corp.id }));
     form.delete('RelayState');
     expect((await submit(server, form)).query.error_code).toBe('validation_failed');
   });
 
-  it('is not taken with the relay state of another sign-in', async () => {
+  it('rejects a response with the relay state of another sign-in', async () => {
     const [one, two] = [
       await begin(server, { provider_id: corp.id }),
       await begin(server, { provider_id: corp.id }),
@@ -259,7 +268,7 @@ describe('what was used', () => {
     expect((await submit(server, form)).query.error_code).toBe('validation_failed');
   });
 
-  it('is not taken late', async () => {
+  it('rejects an expired relay state', async () => {
     const form = await visit(await begin(server, { provider_id: corp.id }));
     await server.database.admin.query({
       text: `update auth.saml_relay_states set created_at = now() - interval '2 minutes' where id = $1`,
@@ -274,20 +283,20 @@ describe('what was used', () => {
 });
 
 describe('a provider', () => {
-  it('is told from others by its key, not by what it says', async () => {
+  it('is authenticated by its key, not by its claimed issuer', async () => {
     const SAMLResponse = await other.idp.respond(ACS_URL, ENTITY_ID, { issuer: corp.idp.entityId });
     expect((await submit(server, new URLSearchParams({ SAMLResponse }))).query.error_code).toBe(
       'validation_failed',
     );
   });
 
-  it('that nobody has added is not taken', async () => {
+  it('is rejected if it is unknown', async () => {
     const SAMLResponse = await corp.idp.respond(ACS_URL, ENTITY_ID, { issuer: 'https://unknown.example' });
     const done = await submit(server, new URLSearchParams({ SAMLResponse }));
     expect(done.query.error_code).toBe('saml_idp_not_found');
   });
 
-  it('that is disabled is not taken, before or in the middle of a sign-in', async () => {
+  it('is rejected if disabled, before or during a sign-in', async () => {
     const { call } = await serviceOf(server);
     const off = await introduce(server);
     const form = await visit(await begin(server, { provider_id: off.id }));
@@ -300,7 +309,7 @@ describe('a provider', () => {
     await off.idp.close();
   });
 
-  it('that is deleted in the middle of a sign-in is not there', async () => {
+  it('is not found if deleted during a sign-in', async () => {
     const { call } = await serviceOf(server);
     const gone = await introduce(server);
     const form = await visit(await begin(server, { provider_id: gone.id }));
@@ -311,7 +320,7 @@ describe('a provider', () => {
 });
 
 describe('accounts', () => {
-  it('of the banned are closed', async () => {
+  it('of banned users cannot sign in', async () => {
     const { call } = await serviceOf(server);
     const { fragment } = await signInAt(server, corp, { nameId: 'bad' });
     const { sub } = claimsOf(fragment.access_token ?? '');
@@ -322,14 +331,14 @@ describe('accounts', () => {
     });
   });
 
-  it('are not made where new ones are refused', async () => {
+  it('are not created if sign-up is disabled', async () => {
     const closed = await startAuthServer({ ...env, GOTRUE_DISABLE_SIGNUP: 'true' }, server);
     const done = await signInAt(closed, corp, { nameId: 'nobody-yet' });
     expect(done.query).toMatchObject({ error: 'access_denied', error_code: 'signup_disabled' });
     await closed.close();
   });
 
-  it('cannot change what is their organisation’s', async () => {
+  it('cannot change values managed by their organisation', async () => {
     const { fragment } = await signInAt(server, corp, { nameId: 'managed' });
     const bearer = fragment.access_token;
     const answer = await send(server, {
@@ -347,7 +356,7 @@ describe('encryption', () => {
   const CBC = 'http://www.w3.org/2001/04/xmlenc#aes256-cbc';
   const OAEP = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p';
 
-  /** With the key of our metadata. */
+  /** Encrypts with the key of the service provider metadata. */
   const encrypting =
     (encryptionAlgorithm: string, keyEncryptionAlgorithm: string) => async (assertion: string) => {
       const { text } = await send(server, { path: '/sso/saml/metadata' });
@@ -364,17 +373,17 @@ describe('encryption', () => {
       return `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${data}</saml:EncryptedAssertion>`;
     };
 
-  it.each([GCM, CBC])('is taken in a signed response: %s', async (cipher) => {
+  it.each([GCM, CBC])('is accepted in a signed response: %s', async (cipher) => {
     const done = await signInAt(server, corp, { signs: 'response', before: encrypting(cipher, OAEP) });
     expect([done.status, done.query]).toEqual([302, {}]);
   });
 
   it.each<[string, ResponseFields['signs'], string, string]>([
-    ['where only the inside is signed', 'assertion', GCM, OAEP],
-    ['where nothing is signed', 'nothing', GCM, OAEP],
-    ['with RSA of PKCS#1 v1.5', 'response', GCM, 'http://www.w3.org/2001/04/xmlenc#rsa-1_5'],
+    ['if only the assertion is signed', 'assertion', GCM, OAEP],
+    ['if nothing is signed', 'nothing', GCM, OAEP],
+    ['with RSA PKCS#1 v1.5', 'response', GCM, 'http://www.w3.org/2001/04/xmlenc#rsa-1_5'],
     ['with 3DES', 'response', 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc', OAEP],
-  ])('is not taken %s', async (_, signs, cipher, transport) => {
+  ])('is rejected %s', async (_, signs, cipher, transport) => {
     const done = await signInAt(server, corp, {
       signs: signs ?? 'nothing',
       before: encrypting(cipher, transport),
@@ -382,7 +391,7 @@ describe('encryption', () => {
     expect([done.status, done.query.error_code]).toEqual([303, 'validation_failed']);
   });
 
-  it('is not taken where it is switched off', async () => {
+  it('is rejected if disabled', async () => {
     const off = await startAuthServer({ ...env, GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS: 'false' }, server);
     const done = await signInAt(off, corp, { signs: 'response', before: encrypting(GCM, OAEP) });
     expect(done.query.error_code).toBe('validation_failed');
@@ -400,14 +409,14 @@ describe('a form', () => {
   it.each<[string, string | Record<string, string>]>([
     ['that is empty', ''],
     ['that is JSON', '{"SAMLResponse":"x"}'],
-    ['with nothing in it', { SAMLResponse: '' }],
+    ['with an empty value', { SAMLResponse: '' }],
     ['without base64', { SAMLResponse: '<xml>' }],
     ['without XML', { SAMLResponse: base64('hello') }],
-    ['with XML that is cut off', { SAMLResponse: base64('<a><b>') }],
-    ['with XML that is something else', { SAMLResponse: base64('<a/>') }],
+    ['with truncated XML', { SAMLResponse: base64('<a><b>') }],
+    ['with XML of another kind', { SAMLResponse: base64('<a/>') }],
     ['with an empty response', { SAMLResponse: response('') }],
     ['with an artifact', { SAMLart: 'AAQAAA' }],
-    ['with a relay state that is nothing', { SAMLResponse: response(''), RelayState: 'hello' }],
+    ['with an invalid relay state', { SAMLResponse: response(''), RelayState: 'hello' }],
     ['with NUL', { SAMLResponse: base64('\0'), RelayState: '\0' }],
     [
       'with entities',
@@ -427,7 +436,7 @@ describe('a form', () => {
     ['with a long text', { SAMLResponse: response('x'.repeat(400_000)) }],
     ['with attributes without values', { SAMLResponse: response(`<a ${'b '.repeat(50_000)}/>`) }],
     ['with quotes that do not close', { SAMLResponse: response('<a b="'.repeat(20_000)) }],
-  ])('%s is refused, and soon', async (_, form) => {
+  ])('%s is rejected quickly', async (_, form) => {
     const begun = performance.now();
     const done = await submit(server, typeof form === 'string' ? form : new URLSearchParams(form));
     expect(done.status, done.text).toBe(303);
@@ -435,7 +444,7 @@ describe('a form', () => {
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 
-  it('of more than 1 MiB is no form', async () => {
+  it('of more than 1 MiB is rejected', async () => {
     expect((await submit(server, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * POST /sso/saml/acs, the assertion consumer service: where a browser brings what an identity provider says of somebody.
- * Redirects to the app with a session in the fragment, or under PKCE with a code in the query. What is wrong is told to
- * the site, in the query.
+ * POST /sso/saml/acs, the assertion consumer service: receives an identity provider's response from the
+ * browser. Redirects to the app with a session in the fragment, or with PKCE with a code in the query. Errors
+ * go to the site, in the query.
  */
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../../context.ts';
@@ -14,62 +14,68 @@ import { redirectUrl } from '../../redirect/target.ts';
 import { sessionFragment } from '../../session/fragment.ts';
 import { subjectOf } from './attributes.ts';
 import { currentIdentityProvider } from './current-metadata.ts';
-import { type Finished, finishSignIn } from './finish.ts';
+import { finishSignIn, type SignInResult } from './finish.ts';
 import { findProvider, findProviderByEntity, type ProviderRow } from './provider.ts';
-import { takeRelayState } from './relay-state.ts';
-import { parseResponse, type SentResponse, verifyResponse } from './response.ts';
+import { consumeRelayState } from './relay-state.ts';
+import { parseResponse, type UnverifiedResponse, verifyResponse } from './response.ts';
 import { requireServiceProvider, type ServiceProvider } from './service-provider.ts';
 
 /** The sign-in that a response belongs to. */
-interface Attempt {
-  /** Undefined where the identity provider has begun, as are the next two. */
+interface SignInAttempt {
+  /** Undefined for sign-ins initiated by the identity provider, as are the next two. */
   provider: ProviderRow | undefined;
   requestId: string | undefined;
-  /** Under PKCE. */
+  /** Set with PKCE. */
   flowId: string | undefined;
-  /** As it was asked for, not checked. */
+  /** As requested; not validated yet. */
   redirectTo: string;
 }
 
-/** Takes a response. */
+/** Consumes a response. */
 export async function consumeAssertion(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const serviceProvider = requireServiceProvider(context.config);
   context.limits.check('assertion', request, context.now());
   try {
-    const { finished, redirectTo } = await signIn(context, request, serviceProvider);
+    const { result, redirectTo } = await signIn(context, request, serviceProvider);
     const { siteUrl } = context.config.redirects;
     const target = allowedRedirect(redirectTo, context.config) ?? siteUrl;
-    return redirect(302, destination(target, finished));
+    return redirect(302, destination(target, result));
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    return redirect(303, redirectUrl(context.config.redirects.siteUrl, { query: told(error) }));
+    return redirect(303, redirectUrl(context.config.redirects.siteUrl, { query: errorParameters(error) }));
   }
 }
 
 async function signIn(context: AuthContext, request: AuthRequest, serviceProvider: ServiceProvider) {
   const form = parseForm(request.body);
-  // Before anything else: a relay state is used up by whatever comes with it.
-  const { requestId, flowId, redirectTo, ...begun } = await attemptOf(context, form.get('RelayState') ?? '');
-  const sent = parseResponse(form.get('SAMLResponse') ?? '');
-  const provider = begun.provider ?? (await senderOf(context, sent));
+  // Must come first: each request consumes its relay state, even if the rest of it is invalid.
+  const { requestId, flowId, redirectTo, ...attempt } = await resolveAttempt(
+    context,
+    form.get('RelayState') ?? '',
+  );
+  const response = parseResponse(form.get('SAMLResponse') ?? '');
+  const provider = attempt.provider ?? (await findSender(context, response));
   if (provider.disabled) throw failure('sso_provider_disabled');
   const identityProvider = await currentIdentityProvider(context, provider);
   const check = { serviceProvider, identityProvider, requestId, now: context.now() };
-  const assertion = await verifyResponse(sent, check);
+  const assertion = await verifyResponse(response, check);
   const subject = subjectOf(assertion, provider.attribute_mapping ?? {}, provider.entity_id);
-  const finished = await finishSignIn(context, request, { provider, assertion, subject, flowId });
-  return { finished, redirectTo };
+  const result = await finishSignIn(context, request, { provider, assertion, subject, flowId });
+  return { result, redirectTo };
 }
 
-/** A relay state of ours, or where the identity provider has begun the URL to go to. */
-async function attemptOf(context: AuthContext, relayState: string): Promise<Attempt> {
+/**
+ * Resolves the relay state: one stored by this service, or, for sign-ins initiated by the identity provider,
+ * the URL to redirect to.
+ */
+async function resolveAttempt(context: AuthContext, relayState: string): Promise<SignInAttempt> {
   if (!isUuid(relayState)) {
     if (relayState !== '' && !URL.canParse(relayState)) {
       throw failure('validation_failed', { message: 'SAML RelayState is not a valid UUID or URL' });
     }
     return { provider: undefined, requestId: undefined, flowId: undefined, redirectTo: relayState };
   }
-  const state = await takeRelayState(context, relayState);
+  const state = await consumeRelayState(context, relayState);
   const [provider] = await context.database.query<ProviderRow>(findProvider(state.sso_provider_id));
   if (provider === undefined) throw failure('sso_provider_not_found');
   return {
@@ -80,32 +86,32 @@ async function attemptOf(context: AuthContext, relayState: string): Promise<Atte
   };
 }
 
-async function senderOf({ database }: AuthContext, { issuer }: SentResponse): Promise<ProviderRow> {
+async function findSender({ database }: AuthContext, { issuer }: UnverifiedResponse): Promise<ProviderRow> {
   const [provider] = await database.query<ProviderRow>(findProviderByEntity(issuer));
   if (provider !== undefined) return provider;
   throw failure('saml_idp_not_found');
 }
 
-function destination(target: string, finished: Finished): string {
-  if ('code' in finished) return redirectUrl(target, { query: { code: finished.code } });
-  return redirectUrl(target, { fragment: sessionFragment(finished.answer.body) });
+function destination(target: string, result: SignInResult): string {
+  if ('code' in result) return redirectUrl(target, { query: { code: result.code } });
+  return redirectUrl(target, { fragment: sessionFragment(result.response.body) });
 }
 
-/** HTTP status → error code of OAuth 2.0 (RFC 6749 §4.1.2.1); `server_error` for others. */
+/** HTTP status → OAuth 2.0 error code (RFC 6749 §4.1.2.1); `server_error` for all others. */
 const OAUTH_ERRORS: Record<number, string> = {
   400: 'invalid_request',
   401: 'unauthorized_client',
   403: 'access_denied',
   503: 'temporarily_unavailable',
 };
-const DENIED = new Set(['signup_disabled', 'user_banned']);
+const ACCESS_DENIED = new Set(['signup_disabled', 'user_banned']);
 
-function told({ status, code, message }: CatalogueError): Record<string, string> {
-  const error = DENIED.has(code) ? 'access_denied' : (OAUTH_ERRORS[status] ?? 'server_error');
+function errorParameters({ status, code, message }: CatalogueError): Record<string, string> {
+  const error = ACCESS_DENIED.has(code) ? 'access_denied' : (OAUTH_ERRORS[status] ?? 'server_error');
   return { error, error_code: code, error_description: message };
 }
 
-/** Where it leads must not learn where it came from, and no cache may keep it. */
+/** The URL may contain secrets: forbid caching and a referrer. */
 function redirect(status: number, location: string): AuthResponse {
   return { status, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } };
 }

@@ -1,7 +1,7 @@
-/** The algorithms of signatures and encryption that are safe enough (XML Signature, XML Encryption 1.1). */
+/** Accepted algorithms for signatures and encryption (XML Signature, XML Encryption 1.1). */
 import { attributeOf, childrenOf, descendantsOf, XmlError } from './xml.ts';
 
-/** SHA-1 is refused: two documents can be made that have one signature. */
+/** SHA-1 is not accepted because of collisions: an attacker can create two documents with the same signature. */
 const SIGNATURES = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -10,7 +10,7 @@ const DIGESTS = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha256',
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ]);
-/** RSA with PKCS#1 v1.5 is refused: its padding can be asked about. */
+/** RSA with PKCS#1 v1.5 is not accepted because of padding oracle attacks. */
 const CIPHERS = new Set([
   'http://www.w3.org/2009/xmlenc11#aes128-gcm',
   'http://www.w3.org/2009/xmlenc11#aes256-gcm',
@@ -19,7 +19,7 @@ const CIPHERS = new Set([
   'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
 ]);
 
-/** Looks at every signature in a document. Throws {@link XmlError}. */
+/** Checks the algorithms of all signatures in a document. Throws {@link XmlError}. */
 export function requireSafeSignatures(root: Element): void {
   requireAlgorithms(descendantsOf(root, 'signature', 'SignatureMethod'), SIGNATURES);
   const references = descendantsOf(root, 'signature', 'Reference');
@@ -29,7 +29,7 @@ export function requireSafeSignatures(root: Element): void {
   );
 }
 
-/** Looks at everything that is encrypted in a document. Throws {@link XmlError}. */
+/** Checks the algorithms of all encrypted elements in a document. Throws {@link XmlError}. */
 export function requireSafeCiphers(root: Element): void {
   requireAlgorithms(descendantsOf(root, 'encryption', 'EncryptionMethod'), CIPHERS);
 }

@@ -1,46 +1,45 @@
 /**
- * What an identity provider has said of somebody, read from an assertion whose signature was checked. In charge of what
- * SAML 2.0 Profiles §4.1.4 asks of it: that it is from whom we think, for us, about our request, and of now.
+ * Reads an assertion with a verified signature, and checks the conditions of SAML 2.0 Profiles §4.1.4: expected
+ * issuer, this service as recipient, the matching request, and a valid time.
  */
 import { attributeOf, childrenOf, isElement, onlyChild, textOf, timeOf, XmlError } from './xml.ts';
 
-/** How far clocks may be apart, in milliseconds. */
+/** Allowed clock skew in milliseconds. */
 export const CLOCK_SKEW_MS = 180_000;
-/** How old an assertion may be, in milliseconds: a browser carries it here at once. */
+/** Maximum age of an assertion in milliseconds. Browsers deliver it immediately. */
 export const MAX_AGE_MS = 300_000;
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** An attribute of somebody. */
+/** An attribute of the user. */
 export interface Attribute {
   name: string;
   friendlyName: string | undefined;
   values: string[];
 }
 
-/** What was said. */
 export interface Assertion {
   id: string;
   nameId: { value: string; format: string | undefined } | undefined;
   attributes: Attribute[];
-  /** When the identity provider wants the session to be over. */
+  /** When the identity provider wants the session to end. */
   sessionNotAfter: Date | undefined;
-  /** From when on nobody takes it any more. */
+  /** When the assertion can no longer be accepted. */
   expiresAt: Date;
 }
 
-/** What an assertion must be. */
+/** Expected properties of an assertion. */
 interface Expected {
   /** Entity id of the identity provider. */
   issuer: string;
-  /** Where assertions are to be sent. */
+  /** URL of the assertion consumer service. */
   recipient: string;
-  /** Undefined where the identity provider has begun. */
+  /** Undefined for sign-ins initiated by the identity provider. */
   requestId: string | undefined;
   now: Date;
 }
 
-/** Reads an assertion. Throws {@link XmlError}. */
+/** Validates and reads an assertion. Throws {@link XmlError}. */
 export function readAssertion(element: Element, expected: Expected): Assertion {
   if (!isElement(element, 'assertion', 'Assertion')) throw new XmlError('it is no assertion');
   const id = attributeOf(element, 'ID') ?? '';
@@ -52,7 +51,7 @@ export function readAssertion(element: Element, expected: Expected): Assertion {
   const subject = onlyChild(element, 'assertion', 'Subject');
   if (subject === undefined) throw new XmlError('it is about nobody');
   const confirmations = childrenOf(subject, 'assertion', 'SubjectConfirmation');
-  if (!confirmations.some((confirmation) => isConfirmed(confirmation, expected))) {
+  if (!confirmations.some((confirmation) => isValidConfirmation(confirmation, expected))) {
     throw new XmlError('it is not for us, not about our request, or too old');
   }
   return {
@@ -72,8 +71,8 @@ function requireIssueTime(element: Element, now: Date): Date {
   return issuedAt;
 }
 
-/** Whoever brings it may use it, here and now. */
-function isConfirmed(confirmation: Element, { recipient, requestId, now }: Expected): boolean {
+/** Whether a bearer confirmation is valid now, for this service and request. */
+function isValidConfirmation(confirmation: Element, { recipient, requestId, now }: Expected): boolean {
   const data = onlyChild(confirmation, 'assertion', 'SubjectConfirmationData');
   if (data === undefined || attributeOf(confirmation, 'Method') !== BEARER) return false;
   const end = timeOf(attributeOf(data, 'NotOnOrAfter'));

@@ -1,4 +1,4 @@
-/** Attribute mappings: which attributes of an identity provider become which claims. */
+/** Mappings from an identity provider's attributes to claims. */
 import { z } from 'zod';
 
 const MAX_KEYS = 100;
@@ -12,15 +12,15 @@ const mappedAttribute = z.object({
   array: z.boolean().nullish(),
 });
 
-/** Where a claim comes from: the first attribute that is there, by `Name` or `FriendlyName`, else the default. */
+/** The source of a claim: the first attribute that matches by `Name` or `FriendlyName`, otherwise the default. */
 export type MappedAttribute = Partial<z.output<typeof mappedAttribute>>;
 
-/** Claims by their names. */
+/** Claim name → source. */
 export interface AttributeMapping {
   keys?: Record<string, MappedAttribute> | null | undefined;
 }
 
-/** As admins write them. */
+/** Schema of a mapping in admin requests. */
 export const attributeMapping: z.ZodType<AttributeMapping> = z
   .object({ keys: z.record(z.string(), mappedAttribute).nullish() })
   .refine(({ keys }) => Object.keys(keys ?? {}).length <= MAX_KEYS)

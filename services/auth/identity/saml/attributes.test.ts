@@ -24,19 +24,19 @@ describe('mapAttributes', () => {
   it.each([
     ['by name', { name: 'mail' }, 'a@x.co'],
     ['by friendly name', { name: 'friendly-role' }, 'admin'],
-    ['by the first of several names that is there', { names: ['nothing', 'empty', 'role', 'mail'] }, 'admin'],
+    ['by the first of several names with a value', { names: ['nothing', 'empty', 'role', 'mail'] }, 'admin'],
     ['by name before names', { name: 'role', names: ['mail'] }, 'admin'],
     ['all values', { name: 'mail', array: true }, ['a@x.co', 'b@x.co']],
     ['all values of all names', { names: ['role', 'mail'], array: true }, ['admin', 'a@x.co', 'b@x.co']],
     ['the default', { name: 'nothing', default: { any: 1 } }, { any: 1 }],
-    ['no default where there is a value', { name: 'role', default: 'x' }, 'admin'],
-    ['nothing', { name: 'nothing' }, undefined],
-    ['nothing of no name', { name: '' }, undefined],
-  ])('takes %s', (_, rule, value) => {
+    ['no default if there is a value', { name: 'role', default: 'x' }, 'admin'],
+    ['a missing attribute to nothing', { name: 'nothing' }, undefined],
+    ['an empty name to nothing', { name: '' }, undefined],
+  ])('maps %s', (_, rule, value) => {
     expect(mapAttributes(said, { keys: { claim: rule } }).get('claim')).toEqual(value);
   });
 
-  it('takes nothing without a mapping', () => {
+  it('maps nothing without a mapping', () => {
     expect([...mapAttributes(said, {}), ...mapAttributes(said, { keys: null })]).toEqual([]);
   });
 });
@@ -47,15 +47,15 @@ describe('subjectOf', () => {
 
   it.each([
     [
-      'the attribute for it',
+      'the subject-id attribute',
       [attribute('urn:oasis:names:tc:SAML:attribute:subject-id', 'x@y')],
       persistent,
       'x@y',
     ],
-    ['the name', [], persistent, 'Ann'],
-    ['a name of no format', [], { value: 'Ann', format: undefined }, 'Ann'],
+    ['the name id', [], persistent, 'Ann'],
+    ['a name id without a format', [], { value: 'Ann', format: undefined }, 'Ann'],
     ['an address in lower case', [], { value: 'Ann@x.co', format: NAME_ID_FORMATS.email }, 'ann@x.co'],
-  ])('names people by %s', (_, attributes, nameId, id) => {
+  ])('uses as id %s', (_, attributes, nameId, id) => {
     expect(subject([...attributes, attribute('mail', 'a@x.co')], nameId).id).toBe(id);
   });
 
@@ -67,18 +67,18 @@ describe('subjectOf', () => {
     ['http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress'],
     ['http://schemas.xmlsoap.org/claims/EmailAddress'],
     ['friendly-mail'],
-  ])('finds the address in %s', (name) => {
+  ])('finds the email address in %s', (name) => {
     const attributes = name === 'friendly-mail' ? [attribute('x', 'y')] : [attribute(name, 'Ann@X.co')];
     const nameId = { value: 'Ann@X.co', format: NAME_ID_FORMATS.email };
     expect(subject(attributes, nameId).email).toBe('ann@x.co');
   });
 
-  it('prefers the address that the mapping names', () => {
+  it('prefers the address of the mapping', () => {
     const attributes = [attribute('mail', 'a@x.co'), attribute('work', 'b@x.co')];
     expect(subject(attributes, persistent, { email: { name: 'work' } }).email).toBe('b@x.co');
   });
 
-  it('puts claims where they belong, and nothing over what we know', () => {
+  it('sorts claims into standard and custom ones and never overrides reserved ones', () => {
     const keys = {
       name: { name: 'cn' },
       given_name: { name: 'cn', array: true },
@@ -101,15 +101,19 @@ describe('subjectOf', () => {
   });
 
   it.each([
-    ['nobody', undefined, 'saml_assertion_no_user_id'],
-    ['a name for one time', { value: 'x', format: NAME_ID_FORMATS.transient }, 'saml_assertion_no_user_id'],
-    ['a name that is too long', { value: 'x'.repeat(2000), format: undefined }, 'saml_assertion_no_user_id'],
+    ['a missing name id', undefined, 'saml_assertion_no_user_id'],
+    ['a transient name id', { value: 'x', format: NAME_ID_FORMATS.transient }, 'saml_assertion_no_user_id'],
+    [
+      'a name id that is too long',
+      { value: 'x'.repeat(2000), format: undefined },
+      'saml_assertion_no_user_id',
+    ],
     ['no address', persistent, 'saml_assertion_no_email'],
-  ])('refuses %s', (_, nameId, code) => {
+  ])('rejects %s', (_, nameId, code) => {
     expect(() => subjectOf(assertion([], nameId), {}, 'x')).toThrowError(expect.objectContaining({ code }));
   });
 
-  it('takes any attributes', () => {
+  it('accepts arbitrary attributes', () => {
     const anything = fc.record({
       name: fc.string(),
       friendlyName: fc.option(fc.string(), { nil: undefined }),

@@ -1,6 +1,6 @@
 /**
- * From what an identity provider says of somebody to what we know of them: by which name they come back, their email
- * address, and what the provider's attribute mapping makes of the rest. As GoTrue does it.
+ * Converts an assertion to a user's id, email address and claims, by the provider's attribute mapping and
+ * GoTrue's rules.
  */
 
 import { failure } from '../../errors.ts';
@@ -13,7 +13,7 @@ import { NAME_ID_FORMATS } from './name-id-format.ts';
 /** SAML 2.0 Subject Identifier Attributes §3.3. */
 const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 
-/** Where providers put the address, where no mapping says so. */
+/** Attributes that may contain the email address if no mapping names one. */
 const EMAIL_ATTRIBUTES = [
   'urn:oid:0.9.2342.19200300.100.1.3',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
@@ -23,7 +23,7 @@ const EMAIL_ATTRIBUTES = [
   'email',
 ];
 
-/** OpenID Connect's names of what is said of people; what else is mapped goes to `custom_claims`. */
+/** Standard claims of OpenID Connect and GoTrue. All other mapped claims go into `custom_claims`. */
 const STANDARD_CLAIMS = new Set([
   'name',
   'family_name',
@@ -47,27 +47,30 @@ const STANDARD_CLAIMS = new Set([
   'user_name',
 ]);
 
-/** Of the provider's name for somebody: it is part of an index. */
+/** Maximum length of the user's id, which is part of an index. */
 const MAX_SUBJECT_LENGTH = 1024;
 
-/** Somebody at an identity provider. */
+/** A user at an identity provider. */
 export interface Subject {
-  /** Names them there for good. */
+  /** The provider's permanent id of the user. */
   id: string;
   email: string;
-  /** For the identity and for `user_metadata`. */
+  /** Stored in the identity and in `user_metadata`. */
   data: IdentityData;
 }
 
-/** Throws `saml_assertion_no_user_id`, `saml_assertion_no_email`, `validation_failed`. */
+/**
+ * Reads the user from an assertion. Throws `saml_assertion_no_user_id`, `saml_assertion_no_email`,
+ * `validation_failed`.
+ */
 export function subjectOf(assertion: Assertion, mapping: AttributeMapping, entityId: string): Subject {
   const id = subjectIdOf(assertion);
   if (id === '' || id.length > MAX_SUBJECT_LENGTH) throw failure('saml_assertion_no_user_id');
   const claims = mapAttributes(assertion.attributes, mapping);
   const mapped = claims.get('email');
-  const said = typeof mapped === 'string' && mapped !== '' ? mapped : emailOf(assertion);
-  if (said === '') throw failure('saml_assertion_no_email');
-  const email = parseEmail(said);
+  const rawEmail = typeof mapped === 'string' && mapped !== '' ? mapped : emailOf(assertion);
+  if (rawEmail === '') throw failure('saml_assertion_no_email');
+  const email = parseEmail(rawEmail);
   return {
     id,
     email,
@@ -75,7 +78,7 @@ export function subjectOf(assertion: Assertion, mapping: AttributeMapping, entit
   };
 }
 
-/** A transient name is another one each time. */
+/** Returns '' for a transient name id, since it changes with each sign-in. */
 function subjectIdOf({ attributes, nameId }: Assertion): string {
   const [subjectId] = valuesOf(attributes, SUBJECT_ID);
   if (subjectId !== undefined) return subjectId;
@@ -88,7 +91,7 @@ function emailOf({ attributes, nameId }: Assertion): string {
   return email ?? (nameId?.format === NAME_ID_FORMATS.email ? nameId.value : '');
 }
 
-/** What the mapping makes of attributes. */
+/** Applies a mapping to attributes. Claims without a value are absent. */
 export function mapAttributes(
   attributes: readonly Attribute[],
   { keys }: AttributeMapping,

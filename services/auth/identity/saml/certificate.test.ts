@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newRsaKey } from '../../testing/identity-provider.ts';
 import { selfSignedCertificate } from './certificate.ts';
 
-it.each([2048, 4096])('holds the public key of %d bits, and is signed with it', (bits) => {
+it.each([2048, 4096])('contains the public key of %d bits and is signed with it', (bits) => {
   const key = newRsaKey(bits);
   const certificate = new X509Certificate(selfSignedCertificate(key, 'auth.example.org'));
   expect(certificate.checkPrivateKey(key)).toBe(true);
@@ -16,7 +16,7 @@ it.each([2048, 4096])('holds the public key of %d bits, and is signed with it', 
   ]);
 });
 
-it('is the same each time', () => {
+it('is deterministic', () => {
   const key = newRsaKey();
   expect(selfSignedCertificate(key, 'x.test')).toBe(selfSignedCertificate(key, 'x.test'));
 });

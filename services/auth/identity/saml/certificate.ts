@@ -1,10 +1,10 @@
 /**
- * A certificate for a key, signed by that key (RFC 5280). SAML takes certificates for containers of public keys, so this
- * one says next to nothing, and is the same at every start: identity providers store it.
+ * A self-signed certificate for a key (RFC 5280). SAML only uses certificates as containers of public keys, so
+ * this one has minimal contents. It is identical at every start because identity providers store it.
  */
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 
-/** Tags of ASN.1 (X.690). */
+/** ASN.1 tags (X.690). */
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
@@ -23,7 +23,7 @@ const SHA256_WITH_RSA = '2a864886f70d01010b';
 const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 
-/** The certificate of an RSA key as PEM. @param host whom it is for, and its only DNS name */
+/** Returns the certificate of an RSA key as PEM. @param host common name and only DNS name */
 export function selfSignedCertificate(key: KeyObject, host: string): string {
   const algorithm = der(SEQUENCE, der(OBJECT_ID, Buffer.from(SHA256_WITH_RSA, 'hex')), der(NULL));
   const name = distinguishedName(host);
@@ -61,7 +61,7 @@ function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.of(tag), lengthOf(content), content]);
 }
 
-/** X.690 §8.1.3: one byte, or the number of bytes that follow. */
+/** X.690 §8.1.3: the length in one byte, or the number of length bytes followed by them. */
 function lengthOf({ length }: Buffer): Buffer {
   if (length < 0x80) return Buffer.of(length);
   const bytes = Buffer.alloc(4);

@@ -1,6 +1,7 @@
 /**
- * The metadata of a provider as they are now. Those with a URL are fetched anew when they are no longer good, once for all
- * that ask at the same time; where that fails, what is known goes on: people must get in although a file is missing.
+ * Current metadata of identity providers. Expired metadata with a URL are fetched again, once for all
+ * concurrent requests. If that fails, the stored metadata remain in use, so that an unavailable file does not
+ * block sign-ins.
  */
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../../context.ts';
@@ -9,36 +10,36 @@ import { type IdentityProvider, parseIdentityProvider } from './identity-provide
 import type { ProviderRow } from './provider.ts';
 import { XmlError } from './xml.ts';
 
-/** How long metadata are kept that do not say so themselves. */
-const KEPT_MS = 24 * 3_600_000;
-/** How often is asked at most, whatever metadata say. */
-const LEAST_MS = 60_000;
+/** Cache duration of metadata that specify none, in milliseconds. */
+const DEFAULT_CACHE_MS = 24 * 3_600_000;
+/** Minimum interval between fetches in milliseconds, regardless of the metadata. */
+const MIN_REFETCH_MS = 60_000;
 
-/** Answers what to believe of a provider. */
+/** Returns a provider's metadata, refreshed if they are stale. */
 export async function currentIdentityProvider(
   context: AuthContext,
   provider: ProviderRow,
 ): Promise<IdentityProvider> {
-  const known = parseIdentityProvider(provider.metadata_xml);
-  if (provider.metadata_url === null || !isStale(known, provider, context.now())) return known;
-  if (!(await claimRefresh(context, provider))) return known;
-  return (await refresh(context, provider, provider.metadata_url)) ?? known;
+  const stored = parseIdentityProvider(provider.metadata_xml);
+  if (provider.metadata_url === null || !isStale(stored, provider, context.now())) return stored;
+  if (!(await claimRefresh(context, provider))) return stored;
+  return (await refresh(context, provider, provider.metadata_url)) ?? stored;
 }
 
-/** Whether metadata should be looked for. */
+/** Whether metadata should be fetched again. */
 export function isStale(
   { validUntil, cacheMs }: Pick<IdentityProvider, 'validUntil' | 'cacheMs'>,
   { metadata_at: fetchedAt }: Pick<ProviderRow, 'metadata_at'>,
   now: Date,
 ): boolean {
   const age = now.getTime() - (fetchedAt?.getTime() ?? 0);
-  if (age < LEAST_MS) return false;
+  if (age < MIN_REFETCH_MS) return false;
   if (validUntil !== undefined && now > validUntil) return true;
   if (cacheMs !== undefined) return age > cacheMs;
-  return validUntil === undefined && age > KEPT_MS;
+  return validUntil === undefined && age > DEFAULT_CACHE_MS;
 }
 
-/** Of parallel requests, one fetches. */
+/** Ensures that only one of several concurrent requests fetches. */
 async function claimRefresh(
   { database, now }: AuthContext,
   { id, metadata_at }: ProviderRow,

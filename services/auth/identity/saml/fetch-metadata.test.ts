@@ -1,4 +1,4 @@
-/** Metadata by URL, from real servers that speak TLS. */
+/** Metadata by URL, from real TLS servers. */
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -18,7 +18,7 @@ import { fetchMetadata } from './fetch-metadata.ts';
 
 const key = newRsaKey();
 const cert = selfSignedCertificate(key, 'localhost');
-/** Path → what is answered. */
+/** Path → response. */
 const pages = new Map<
   string,
   () => { status?: number; headers?: Record<string, string>; body?: string } | 'nothing'
@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 describe('fetchMetadata', () => {
-  it('takes a page', async () => {
+  it('returns the response body', async () => {
     pages.set('/ok', () => ({ body: 'hello' }));
     expect(await fetchMetadata(`${url}/ok`, true)).toBe('hello');
   });
@@ -54,8 +54,8 @@ describe('fetchMetadata', () => {
     ['a redirect', () => ({ status: 302, headers: { location: '/ok' } }), 'HTTP 302'],
     ['an error', () => ({ status: 500, body: 'secret' }), 'HTTP 500'],
     ['a long page', () => ({ body: 'x'.repeat(600_000) }), 'too long'],
-    ['silence', () => 'nothing', 'cannot be reached'],
-  ])('refuses %s', { timeout: 10_000 }, async (_, page, reason) => {
+    ['a server that does not respond', () => 'nothing', 'cannot be reached'],
+  ])('rejects %s', { timeout: 10_000 }, async (_, page, reason) => {
     pages.set('/odd', page);
     const refusal = await fetchMetadata(`${url}/odd`, true).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'saml_metadata_fetch_failed', status: 400 });
@@ -63,12 +63,12 @@ describe('fetchMetadata', () => {
     expect((refusal as Error).message).not.toContain('secret');
   });
 
-  it('refuses a certificate of another name', async () => {
+  it('rejects a certificate for another name', async () => {
     const { port } = tls.address() as AddressInfo;
     await expect(fetchMetadata(`https://127.0.0.1:${port}/ok`, true)).rejects.toThrow('cannot be reached');
   });
 
-  it('asks nothing of this machine, by name or by number', async () => {
+  it('sends no request to loopback addresses or names', async () => {
     const { port } = tls.address() as AddressInfo;
     const before = visits;
     for (const host of ['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0']) {
@@ -85,13 +85,13 @@ describe('isStale', () => {
   const [past, future] = [new Date('2026-05-31T00:00:00Z'), new Date('2026-06-02T00:00:00Z')];
 
   it.each([
-    ['of yesterday that say nothing', {}, hours(25), true],
-    ['of today that say nothing', {}, hours(23), false],
-    ['that are over', { validUntil: past }, hours(1), true],
-    ['that are over, looked for just now', { validUntil: past }, 30_000, false],
-    ['that are good for long', { validUntil: future }, hours(1000), false],
-    ['that may be kept for longer', { cacheMs: hours(2) }, hours(1), false],
-    ['that may not be kept for so long', { cacheMs: hours(2), validUntil: future }, hours(3), true],
+    ['true after a day without cache duration', {}, hours(25), true],
+    ['false within a day without cache duration', {}, hours(23), false],
+    ['true after validUntil', { validUntil: past }, hours(1), true],
+    ['false within a minute of the last fetch', { validUntil: past }, 30_000, false],
+    ['false before validUntil', { validUntil: future }, hours(1000), false],
+    ['false within the cache duration', { cacheMs: hours(2) }, hours(1), false],
+    ['true after the cache duration', { cacheMs: hours(2), validUntil: future }, hours(3), true],
   ])('%s', (_, { validUntil, cacheMs }: { validUntil?: Date; cacheMs?: number }, age, stale) => {
     expect(isStale({ validUntil, cacheMs }, ago(age), now)).toBe(stale);
   });
@@ -126,7 +126,7 @@ describe('a provider with metadata_url', () => {
   const respond = async (fields: object = {}) =>
     submit(server, new URLSearchParams({ SAMLResponse: await idp.respond(ACS_URL, ENTITY_ID, fields) }));
 
-  it('gets its new key, after a day', async () => {
+  it('has its new key fetched after a day', async () => {
     const next = newRsaKey();
     const renewed = metadataOf(idp.entityId, 'https://idp.test/new', selfSignedCertificate(next, 'idp.test'));
     pages.set('/idp', () => ({ body: renewed }));
@@ -144,15 +144,18 @@ describe('a provider with metadata_url', () => {
 
   it.each<[string, () => string]>([
     ['nothing', () => ''],
-    ['somebody else', () => metadataOf('https://other.test', 'https://other.test', idp.certificate)],
-    ['no XML', () => 'hello'],
-  ])('goes on with what is known where there is %s', async (_, body) => {
+    [
+      'metadata of another provider',
+      () => metadataOf('https://other.test', 'https://other.test', idp.certificate),
+    ],
+    ['a body that is not XML', () => 'hello'],
+  ])('keeps the stored metadata if the URL returns %s', async (_, body) => {
     pages.set('/idp', () => ({ body: body() }));
     await age('25 hours');
     expect((await respond()).status).toBe(302);
   });
 
-  it('is asked for once by all that come at once', async () => {
+  it('has its metadata fetched once for concurrent requests', async () => {
     pages.set('/idp', () => ({ body: idp.metadata }));
     await age('25 hours');
     const before = visits;
@@ -161,7 +164,7 @@ describe('a provider with metadata_url', () => {
     expect(visits).toBe(before + 1);
   });
 
-  it('is refused from this machine where that is not allowed', async () => {
+  it('cannot use a private URL unless configured', async () => {
     const strict = await startAuthServer(samlEnv(), server);
     const { call } = await serviceOf(strict);
     const body = { type: 'saml', metadata_url: `${url}/idp` };

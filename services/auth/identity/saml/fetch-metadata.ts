@@ -1,7 +1,7 @@
 /**
- * Fetches metadata from where an admin says. By https only, within limits of time and size, without following redirects;
- * and not from this machine or its network, unless that is configured: the answer goes to whoever asks, and what is
- * reached from inside is not for everybody who may ask.
+ * Fetches metadata from a URL that an admin entered: HTTPS only, limited in time and size, without following
+ * redirects. Private addresses are rejected unless configured otherwise, because the response is shown to the
+ * caller, who could read internal resources that way (SSRF).
  */
 import { request } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -11,7 +11,7 @@ import { MAX_METADATA_LENGTH } from './identity-provider.ts';
 
 const TIMEOUT_MS = 5000;
 
-/** Throws `saml_metadata_fetch_failed`, `validation_failed` for what is no URL to fetch from. */
+/** Throws `saml_metadata_fetch_failed`, and `validation_failed` for URLs that may not be fetched. */
 export async function fetchMetadata(url: string, mayBePrivate: boolean): Promise<string> {
   const target = requireHttps(url);
   try {
@@ -19,7 +19,7 @@ export async function fetchMetadata(url: string, mayBePrivate: boolean): Promise
     return await get(target, mayBePrivate ? undefined : lookupPublic);
   } catch (error) {
     const isExplained = error instanceof FetchError || error instanceof PrivateAddressError;
-    throw notFetched(isExplained ? error.message : 'it cannot be reached');
+    throw fetchFailed(isExplained ? error.message : 'it cannot be reached');
   }
 }
 
@@ -33,36 +33,36 @@ function requireHttps(url: string): URL {
 
 class FetchError extends Error {}
 
-function get(url: URL, lookupOnly: LookupFunction | undefined): Promise<string> {
+function get(url: URL, lookup: LookupFunction | undefined): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const options = {
     headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
-    // A connection of its own: one that is there already may lead to where this one may not.
+    // No pooled connection: it may lead to an address that this request may not reach.
     agent: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(lookupOnly && { lookup: lookupOnly }),
+    ...(lookup && { lookup }),
   };
-  const asked = request(url, options, (answer) => {
-    answer.on('error', reject);
-    if (answer.statusCode !== 200) {
-      answer.destroy(new FetchError(`HTTP ${answer.statusCode}`));
+  const outgoing = request(url, options, (response) => {
+    response.on('error', reject);
+    if (response.statusCode !== 200) {
+      response.destroy(new FetchError(`HTTP ${response.statusCode}`));
       return;
     }
     const chunks: Buffer[] = [];
     let length = 0;
-    answer.on('data', (chunk: Buffer) => {
+    response.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > MAX_METADATA_LENGTH) answer.destroy(new FetchError('it is too long'));
+      if (length > MAX_METADATA_LENGTH) response.destroy(new FetchError('it is too long'));
       else chunks.push(chunk);
     });
-    answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
   });
-  asked.on('error', reject);
-  asked.end();
+  outgoing.on('error', reject);
+  outgoing.end();
   return promise;
 }
 
-function notFetched(reason: string) {
+function fetchFailed(reason: string) {
   return failure('saml_metadata_fetch_failed', {
     message: `SAML Metadata could not be fetched from its URL: ${reason}`,
   });

@@ -1,6 +1,6 @@
 /**
- * Finishes a single sign-on in one transaction: uses the assertion up, finds or makes the account, and opens a session or
- * gives the flow its code.
+ * Completes an SSO sign-in in one transaction: marks the assertion as used, finds or creates the account, and
+ * opens a session or issues the flow's code.
  */
 import { createHash } from 'node:crypto';
 import type { Statement, Transaction } from '@greenroom/postgres';
@@ -15,7 +15,7 @@ import { type ApprovalRequired, isApprovalRequired, withApproval } from '../../h
 import { brokenUniqueConstraint } from '../../lib/database-error.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
-import type { SessionAnswer } from '../../session/response.ts';
+import type { SessionResponse } from '../../session/response.ts';
 import { findUserById } from '../../user/find.ts';
 import type { NewUser } from '../../user/insert.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
@@ -23,19 +23,19 @@ import { type Account, planAccount } from './account.ts';
 import { providerName } from './provider.ts';
 import type { VerifiedSignIn } from './verified-sign-in.ts';
 
-/** Broken where the same person signs in twice at once for the first time. */
+/** Violated if the same user's first sign-in runs twice concurrently. */
 const IDENTITY_CONSTRAINT = 'identities_provider_id_provider_unique';
 
-/** What came of it: a session, or a code to exchange for one. */
-export type Finished = { answer: SessionAnswer } | { code: string };
+/** The result of a sign-in: a session, or a code to exchange for one. */
+export type SignInResult = { response: SessionResponse } | { code: string };
 
-/** Throws `validation_failed` for an assertion that was used, `signup_disabled`, `user_banned`, `flow_state_not_found`. */
+/** Throws `validation_failed` for a used assertion, `signup_disabled`, `user_banned`, `flow_state_not_found`. */
 export async function finishSignIn(
   context: AuthContext,
   request: AuthRequest,
   signIn: VerifiedSignIn,
-): Promise<Finished> {
-  const { finished, newUserId } = await withApproval(context, request, (approved) => {
+): Promise<SignInResult> {
+  const { result, newUserId } = await withApproval(context, request, (approved) => {
     const run = () => context.hooks.transaction((tx) => finish(tx, context, request, signIn, approved));
     return run().catch((error: unknown) => {
       if (brokenUniqueConstraint(error) !== IDENTITY_CONSTRAINT) throw error;
@@ -46,12 +46,12 @@ export async function finishSignIn(
     const [user] = await context.database.query<UserRow>(findUserById(newUserId));
     await afterUserCreated(context, request, user);
   }
-  return finished;
+  return result;
 }
 
-/** `newUserId` where the account was made just now. */
-interface Ending {
-  finished: Finished;
+/** `newUserId` is set if the account was just created. */
+interface CompletedSignIn {
+  result: SignInResult;
   newUserId: string | undefined;
 }
 
@@ -61,9 +61,9 @@ async function finish(
   request: AuthRequest,
   signIn: VerifiedSignIn,
   approved: NewUser | undefined,
-): Promise<Ending | ApprovalRequired> {
+): Promise<CompletedSignIn | ApprovalRequired> {
   const now = context.now();
-  const used = await tx.query(useAssertion(signIn));
+  const used = await tx.query(markAssertionUsed(signIn));
   if (used.length === 0) {
     throw failure('validation_failed', { message: 'SAML Assertion is not valid: it was used before' });
   }
@@ -73,31 +73,31 @@ async function finish(
     return account;
   }
   if (isBanned(account, now)) throw failure('user_banned');
-  const statements = [forgetAssertions(now), ...account.statements];
+  const statements = [deleteExpiredAssertions(now), ...account.statements];
   const newUserId = account.isNew ? account.id : undefined;
   if (signIn.flowId !== undefined) {
-    const finished = await finishFlow(tx, context, request, signIn.flowId, account, statements);
-    return { finished, newUserId };
+    const result = await finishFlow(tx, context, request, signIn.flowId, account, statements);
+    return { result, newUserId };
   }
   const name = providerName(signIn.provider);
-  const opening = openSession(context, request, {
+  const planned = openSession(context, request, {
     user: account,
     method: 'sso/saml',
     audit: [...account.audit, auditEntry(account, 'login', { provider: name })],
     notAfter: signIn.assertion.sessionNotAfter,
   });
-  const answer = await grantWithin(tx, context, request, {
-    statements: [...statements, opening.statement, findUserById(account.id)],
+  const response = await grantWithin(tx, context, request, {
+    statements: [...statements, planned.statement, findUserById(account.id)],
     grantOf(results) {
       const user = results.at(-1)?.[0] as UserRow | undefined;
       if (user === undefined || results.at(-2)?.length === 0) throw failure('unexpected_failure');
-      return { ...opening, user };
+      return { ...planned, user };
     },
   });
-  return { finished: { answer }, newUserId };
+  return { result: { response }, newUserId };
 }
 
-/** The exchange of the code signs in, and says so in the audit log. */
+/** No audit entry for the sign-in here: the exchange of the code writes it. */
 async function finishFlow(
   tx: Transaction,
   context: AuthContext,
@@ -105,7 +105,7 @@ async function finishFlow(
   flowId: string,
   account: Account,
   statements: readonly Statement[],
-): Promise<Finished> {
+): Promise<SignInResult> {
   const code = newAuthCode();
   const now = context.now();
   for (const statement of statements) await tx.query(statement);
@@ -120,8 +120,11 @@ async function finishFlow(
   return { code };
 }
 
-/** Answers a row, or none where the assertion was used before. Only the provider itself can have said it. */
-function useAssertion({ provider, assertion, flowId }: VerifiedSignIn): Statement {
+/**
+ * Records an assertion as used. Returns one row, or none if it was used before. The hash covers the provider,
+ * since assertion ids are only unique per provider.
+ */
+function markAssertionUsed({ provider, assertion, flowId }: VerifiedSignIn): Statement {
   const hash = createHash('sha256').update(`${provider.id} ${assertion.id}`).digest('hex');
   return {
     name: 'auth_use_assertion',
@@ -133,8 +136,8 @@ function useAssertion({ provider, assertion, flowId }: VerifiedSignIn): Statemen
   };
 }
 
-/** Too old to be believed, and no flow needs to know any more when its session is to end. */
-function forgetAssertions(now: Date): Statement {
+/** Deletes records of expired assertions, unless a pending flow still needs the session end stored with them. */
+function deleteExpiredAssertions(now: Date): Statement {
   return {
     name: 'auth_forget_assertions',
     text: `delete from auth.saml_assertions where assertion_hash in (

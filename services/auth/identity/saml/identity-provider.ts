@@ -1,44 +1,43 @@
-/** What the metadata of an identity provider says (SAML 2.0 Metadata): who it is, where to send people, its keys. */
+/** Reads the metadata of an identity provider (SAML 2.0 Metadata): entity id, sign-in URL and keys. */
 import { X509Certificate } from 'node:crypto';
 import {
+  ADMIN_LIMITS,
   attributeOf,
   childrenOf,
   descendantsOf,
   isElement,
   parseXml,
-  SENT_BY_ADMINS,
   textOf,
   timeOf,
   XmlError,
 } from './xml.ts';
 
-/** In characters. Those of large organisations have some 100,000. */
+/** In characters. Metadata of large organisations have about 100,000. */
 export const MAX_METADATA_LENGTH = 512 * 1024;
 
 const MAX_ENTITY_ID_LENGTH = 1024;
-const LEAST_KEY_BITS = 2048;
+const MIN_KEY_BITS = 2048;
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
-/** XML Schema's duration, in the parts that have a fixed length. */
+/** XML Schema durations, limited to units of a fixed length. */
 const DURATION = /^P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.\d+)?S)?)?$/;
 
-/** An identity provider. */
 export interface IdentityProvider {
   entityId: string;
-  /** Where requests to sign in go. */
+  /** URL for authentication requests. */
   signInUrl: string;
-  /** PEM; each of their keys may sign. */
+  /** PEM; any of their keys may sign responses. */
   certificates: string[];
-  /** When the metadata are no longer good. */
+  /** When the metadata expire. */
   validUntil: Date | undefined;
-  /** How long they may be kept. */
+  /** How long the metadata may be cached, in milliseconds. */
   cacheMs: number | undefined;
 }
 
-/** Reads metadata. Throws {@link XmlError} whose message says what is wrong with them. */
+/** Parses metadata. Throws {@link XmlError} with the reason if they cannot be used. */
 export function parseIdentityProvider(xml: string): IdentityProvider {
   if (xml.length > MAX_METADATA_LENGTH)
     throw new XmlError(`it is longer than ${MAX_METADATA_LENGTH} characters`);
-  const entity = entityOf(parseXml(xml, SENT_BY_ADMINS));
+  const entity = entityOf(parseXml(xml, ADMIN_LIMITS));
   const entityId = attributeOf(entity, 'entityID') ?? '';
   if (entityId === '' || entityId.length > MAX_ENTITY_ID_LENGTH) throw new XmlError('it has no EntityID');
   const roles = childrenOf(entity, 'metadata', 'IDPSSODescriptor');
@@ -54,7 +53,7 @@ export function parseIdentityProvider(xml: string): IdentityProvider {
   };
 }
 
-/** Of a list of entities, the first that is an identity provider. */
+/** Returns the first identity provider of a list of entities. */
 function entityOf(root: Element): Element {
   if (isElement(root, 'metadata', 'EntityDescriptor')) return root;
   if (isElement(root, 'metadata', 'EntitiesDescriptor')) {
@@ -75,7 +74,7 @@ function signInUrlOf(role: Element): string {
   throw new XmlError('it has no SingleSignOnService with the binding HTTP-Redirect');
 }
 
-/** Keys without a use are for everything (§2.4.1.1). */
+/** Keys without a `use` serve all purposes (§2.4.1.1). */
 function certificatesOf(role: Element): string[] {
   const keys = childrenOf(role, 'metadata', 'KeyDescriptor').filter(
     (key) => (attributeOf(key, 'use') ?? 'signing') === 'signing',
@@ -86,12 +85,12 @@ function certificatesOf(role: Element): string[] {
   throw new XmlError('it has no certificate for signing with an RSA key of at least 2048 bits');
 }
 
-/** When a certificate ends says nothing here: what counts is that the metadata name it. */
+/** The expiry of the certificate is ignored: a key is valid as long as the metadata list it. */
 function certificatePem(base64: string): string | undefined {
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
     const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
-    return type === 'rsa' && (details?.modulusLength ?? 0) >= LEAST_KEY_BITS
+    return type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_KEY_BITS
       ? certificate.toString()
       : undefined;
   } catch {

@@ -1,4 +1,4 @@
-/** GET /sso/saml/metadata: what identity providers are configured with (SAML 2.0 Metadata). */
+/** GET /sso/saml/metadata: the service provider metadata for identity providers (SAML 2.0 Metadata). */
 import { createHash } from 'node:crypto';
 import { generateServiceProviderMetadata } from '@node-saml/node-saml';
 import type { AuthContext } from '../../context.ts';
@@ -6,10 +6,10 @@ import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { NAME_ID_FORMATS } from './name-id-format.ts';
 import { requireServiceProvider, type ServiceProvider } from './service-provider.ts';
 
-/** How long a downloaded copy says that it is good, in years. */
+/** Validity of a downloaded copy in years. */
 const VALID_YEARS = 5;
 
-/** Answers XML; with `?download=true` as a file. */
+/** Returns XML; with `?download=true` as a file. */
 export async function serviceMetadata(
   { config, now }: AuthContext,
   { query }: AuthRequest,
@@ -22,7 +22,7 @@ export async function serviceMetadata(
     'cache-control': 'public, max-age=600',
     ...(isDownload && { 'content-disposition': 'attachment; filename="metadata.xml"' }),
   };
-  return { status: 200, headers, body: isDownload ? withEnd(xml, now()) : xml };
+  return { status: 200, headers, body: isDownload ? withExpiry(xml, now()) : xml };
 }
 
 function metadataXml({ entityId, acsUrl, privateKey, certificate, decrypts }: ServiceProvider): string {
@@ -33,13 +33,13 @@ function metadataXml({ entityId, acsUrl, privateKey, certificate, decrypts }: Se
     publicCerts: certificate,
     identifierFormat: NAME_ID_FORMATS.persistent,
     wantAssertionsSigned: true,
-    // The same text at every request.
+    // Keeps the document identical for all requests.
     generateUniqueId: () => `_${createHash('sha256').update(entityId).digest('hex').slice(0, 40)}`,
     ...(decrypts && { decryptionPvk: privateKey, decryptionCert: certificate }),
   });
 }
 
-function withEnd(xml: string, now: Date): string {
+function withExpiry(xml: string, now: Date): string {
   const end = new Date(now);
   end.setUTCFullYear(end.getUTCFullYear() + VALID_YEARS);
   return xml.replace('<EntityDescriptor ', `<EntityDescriptor validUntil="${end.toISOString()}" `);

@@ -1,6 +1,6 @@
-/** How identity providers name people (SAML 2.0 Core §8.3). */
+/** Formats of user ids at identity providers (SAML 2.0 Core §8.3). */
 
-/** The formats that a provider can be asked for. */
+/** Formats that can be requested from a provider. */
 export const NAME_ID_FORMATS = {
   persistent: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
   email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
@@ -8,7 +8,6 @@ export const NAME_ID_FORMATS = {
   unspecified: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
 } as const;
 
-/** Whether a text is one of them. */
 export function isNameIdFormat(text: string): boolean {
   return (Object.values(NAME_ID_FORMATS) as string[]).includes(text);
 }

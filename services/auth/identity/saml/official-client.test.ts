@@ -1,4 +1,4 @@
-/** The official client's `auth.signInWithSSO`, as it is, with a real identity provider. */
+/** The official client's `auth.signInWithSSO` with a real identity provider. */
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serviceOf } from '../../testing/admin.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A client as in a browser: it keeps what it needs between the requests of a flow. */
+/** A client as in a browser, with storage for the state of a flow. */
 function newClient(flowType: 'pkce' | 'implicit') {
   const kept = new Map<string, string>();
   const storage = {
@@ -60,12 +60,12 @@ it('signs in without PKCE, with the session of the fragment', async () => {
   expect([error, session.user?.email]).toEqual([null, 'ann@corp.example']);
 });
 
-it('is told what is wrong', async () => {
+it('receives error messages', async () => {
   const { error } = await newClient('pkce').signInWithSSO({ domain: 'nobody.example' });
   expect([error?.status, error?.code]).toEqual([404, 'sso_provider_not_found']);
 });
 
-it('sees the accounts as an admin', async () => {
+it('reads the accounts as an admin', async () => {
   const { key } = await serviceOf(server);
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const { admin } = createClient(server.url.replace('/auth/v1', ''), key, options).auth;
@@ -84,7 +84,7 @@ it('sees the accounts as an admin', async () => {
   ).toBe(302);
 });
 
-it('offers single sign-on in its settings', async () => {
+it('reports SSO in its settings', async () => {
   const settings = await (await fetch(`${server.url}/settings`)).json();
   expect(settings.saml_enabled).toBe(true);
 });

@@ -1,8 +1,8 @@
-/** Providers of single sign-on, as rows: whom we know, and by what. */
+/** SSO providers, as rows. */
 import type { Statement } from '@greenroom/postgres';
 import type { AttributeMapping } from './attribute-mapping.ts';
 
-/** A row of `auth.sso_providers` with what belongs to it. */
+/** A row of `auth.sso_providers` with its SAML configuration and domains. */
 export interface ProviderRow {
   id: string;
   resource_id: string | null;
@@ -12,7 +12,7 @@ export interface ProviderRow {
   entity_id: string;
   metadata_xml: string;
   metadata_url: string | null;
-  /** When the metadata were written or looked for. */
+  /** When the metadata were last written or fetched. */
   metadata_at: Date | null;
   attribute_mapping: AttributeMapping | null;
   name_id_format: string | null;
@@ -25,7 +25,7 @@ const COLUMNS = `p.id, p.resource_id, p.disabled, p.created_at, p.updated_at, s.
 
 const FROM = 'from auth.sso_providers p join auth.saml_providers s on s.sso_provider_id = p.id';
 
-/** By id; answers a {@link ProviderRow} or nothing. */
+/** Returns a {@link ProviderRow} or no row. */
 export function findProvider(id: string): Statement {
   return {
     name: 'auth_sso_provider',
@@ -34,7 +34,7 @@ export function findProvider(id: string): Statement {
   };
 }
 
-/** By the name that an admin has given; answers a {@link ProviderRow} or nothing. */
+/** Finds a provider by its resource id. Returns a {@link ProviderRow} or no row. */
 export function findProviderByResource(resourceId: string): Statement {
   return {
     name: 'auth_sso_provider_by_resource',
@@ -43,7 +43,7 @@ export function findProviderByResource(resourceId: string): Statement {
   };
 }
 
-/** By a domain of email addresses; answers a {@link ProviderRow} or nothing. */
+/** Finds a provider by an email domain. Returns a {@link ProviderRow} or no row. */
 export function findProviderByDomain(domain: string): Statement {
   return {
     name: 'auth_sso_provider_by_domain',
@@ -53,7 +53,7 @@ export function findProviderByDomain(domain: string): Statement {
   };
 }
 
-/** By its own name; answers a {@link ProviderRow} or nothing. */
+/** Finds a provider by entity id. Returns a {@link ProviderRow} or no row. */
 export function findProviderByEntity(entityId: string): Statement {
   return {
     name: 'auth_sso_provider_by_entity',
@@ -62,7 +62,7 @@ export function findProviderByEntity(entityId: string): Statement {
   };
 }
 
-/** All of them, the oldest first. An empty filter is none. */
+/** Returns all providers, oldest first. Empty filters match all. */
 export function listProviders(resourceId: string, resourcePrefix: string): Statement {
   return {
     name: 'auth_sso_providers',
@@ -73,7 +73,7 @@ export function listProviders(resourceId: string, resourcePrefix: string): State
   };
 }
 
-/** What `auth.identities` and `app_metadata` call it. */
+/** Returns the provider's name in `auth.identities` and `app_metadata`. */
 export function providerName({ id }: Pick<ProviderRow, 'id'>): string {
   return `sso:${id}`;
 }

@@ -1,19 +1,21 @@
-/** Relay states: what is remembered of a sign-in while somebody is at their identity provider. */
+/** Relay states: the stored state of a sign-in while the user is at their identity provider. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { beginFlow, type Challenge } from '../../flow-state/statements.ts';
 
-/** Old ones are kept for so much longer, in milliseconds: until then, people are told that they were too slow. */
-const KEPT_MS = 3_600_000;
-/** So many are cleared away at once. */
-const CLEARED = 100;
+/**
+ * Milliseconds for which expired states are kept, so that late users get the message that the sign-in has
+ * expired.
+ */
+const RETENTION_MS = 3_600_000;
+/** Maximum number of rows deleted at once. */
+const DELETE_BATCH = 100;
 
-/** A sign-in that begins. */
 interface NewRelayState {
   providerId: string;
-  /** Of our request to the identity provider. */
+  /** Id of the authentication request. */
   requestId: string;
   redirectTo: string;
   challenge: Challenge;
@@ -24,23 +26,23 @@ interface RelayState {
   sso_provider_id: string;
   request_id: string;
   redirect_to: string | null;
-  /** Under PKCE. */
+  /** Set with PKCE. */
   flow_state_id: string | null;
   created_at: Date;
 }
 
-/** Remembers a sign-in, and forgets those that were never finished. */
-export function rememberRelayState(
+/** Stores a relay state and its flow, and deletes abandoned ones. */
+export function storeRelayState(
   { config, now: clock }: Pick<AuthContext, 'config' | 'now'>,
   id: string,
   state: NewRelayState,
 ): Statement[] {
   const now = clock();
-  const oldest = now.getTime() - KEPT_MS - config.saml.relayStateMs - config.flowLifetimeMs;
+  const oldest = now.getTime() - RETENTION_MS - config.saml.relayStateMs - config.flowLifetimeMs;
   const flowId = state.challenge.code_challenge === '' ? null : randomUUID();
   const flow = { challenge: state.challenge, provider: 'sso/saml', method: 'sso/saml', userId: null };
   return [
-    ...forgetAbandoned(new Date(oldest)),
+    ...deleteAbandoned(new Date(oldest)),
     ...(flowId === null ? [] : [beginFlow({ ...flow, id: flowId }, now)]),
     {
       name: 'auth_remember_relay_state',
@@ -52,9 +54,9 @@ export function rememberRelayState(
   ];
 }
 
-/** A relay state goes with its flow. */
-function forgetAbandoned(before: Date): Statement[] {
-  const values = [before, CLEARED];
+/** Deleting a flow also deletes its relay state. */
+function deleteAbandoned(before: Date): Statement[] {
+  const values = [before, DELETE_BATCH];
   return [
     {
       name: 'auth_forget_sso_flows',
@@ -73,8 +75,8 @@ function forgetAbandoned(before: Date): Statement[] {
   ];
 }
 
-/** Takes a relay state, which is good for once. Throws `saml_relay_state_not_found`, `saml_relay_state_expired`. */
-export async function takeRelayState(
+/** Consumes a relay state, which works once. Throws `saml_relay_state_not_found`, `saml_relay_state_expired`. */
+export async function consumeRelayState(
   { database, config, now }: AuthContext,
   id: string,
 ): Promise<RelayState> {

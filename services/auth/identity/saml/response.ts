@@ -1,7 +1,7 @@
 /**
- * Answers of identity providers: whether what came in a form is a response that says who has signed in. Signatures,
- * decryption, conditions and audience are node-saml's; what it does not look at is looked at here. Nothing that is not
- * signed is read, but to refuse it.
+ * Parses and verifies responses of identity providers. node-saml verifies signatures, conditions and audience,
+ * and decrypts; this module makes the checks that node-saml omits. Unsigned content is only read in order to
+ * reject a response.
  */
 import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-saml';
 import { failure } from '../../errors.ts';
@@ -15,78 +15,79 @@ import {
   isElement,
   onlyChild,
   parseXml,
-  SENT_BY_ANYBODY,
   textOf,
+  UNTRUSTED_LIMITS,
   XmlError,
 } from './xml.ts';
 
-/** In characters of base64. */
+/** In base64 characters. */
 const MAX_RESPONSE_LENGTH = 384 * 1024;
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
-/** A response as it was sent, parsed and not yet believed. */
-export interface SentResponse {
+/** A parsed response that has not been verified. */
+export interface UnverifiedResponse {
   base64: string;
   root: Element;
-  /** Who says to have sent it. */
+  /** The claimed issuer. */
   issuer: string;
 }
 
-/** Reads the form's field. Throws `validation_failed`. */
-export function parseResponse(base64: string): SentResponse {
-  if (base64 === '') throw refused('SAMLResponse is missing');
-  if (base64.length > MAX_RESPONSE_LENGTH) throw refused('SAMLResponse is too long');
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) throw refused('SAMLResponse is not a valid Base64 string');
+/** Parses form field `SAMLResponse`. Throws `validation_failed`. */
+export function parseResponse(base64: string): UnverifiedResponse {
+  if (base64 === '') throw validationFailure('SAMLResponse is missing');
+  if (base64.length > MAX_RESPONSE_LENGTH) throw validationFailure('SAMLResponse is too long');
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64))
+    throw validationFailure('SAMLResponse is not a valid Base64 string');
   try {
-    const root = parseXml(Buffer.from(base64, 'base64').toString('utf8'), SENT_BY_ANYBODY);
+    const root = parseXml(Buffer.from(base64, 'base64').toString('utf8'), UNTRUSTED_LIMITS);
     if (!isElement(root, 'protocol', 'Response')) throw new XmlError('it is no response');
     const issuer = onlyChild(root, 'assertion', 'Issuer') ?? assertionIssuer(root);
     return { base64, root, issuer: issuer === undefined ? '' : textOf(issuer) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    throw refused(`SAMLResponse is not a valid XML SAML assertion: ${error.message}`);
+    throw validationFailure(`SAMLResponse is not a valid XML SAML assertion: ${error.message}`);
   }
 }
 
-/** A response need not name its issuer, if its assertion does. */
+/** The issuer of a response is optional if its assertion has one. */
 function assertionIssuer(root: Element): Element | undefined {
   const assertion = onlyChild(root, 'assertion', 'Assertion');
   return assertion && onlyChild(assertion, 'assertion', 'Issuer');
 }
 
-/** What a response is checked against. */
 interface ResponseCheck {
   serviceProvider: ServiceProvider;
   identityProvider: IdentityProvider;
-  /** Undefined where the identity provider has begun. */
+  /** Undefined for sign-ins initiated by the identity provider. */
   requestId: string | undefined;
   now: Date;
 }
 
-/** Believes a response, or throws `validation_failed`. */
-export async function verifyResponse(sent: SentResponse, check: ResponseCheck): Promise<Assertion> {
+/** Verifies a response and returns its assertion. Throws `validation_failed`. */
+export async function verifyResponse(response: UnverifiedResponse, check: ResponseCheck): Promise<Assertion> {
   try {
-    const isEncrypted = checkOutside(sent, check);
-    const { profile } = await verifier(check, isEncrypted).validatePostResponseAsync({
-      SAMLResponse: sent.base64,
+    const isEncrypted = checkEnvelope(response, check);
+    const { profile } = await createVerifier(check, isEncrypted).validatePostResponseAsync({
+      SAMLResponse: response.base64,
     });
     const xml = profile?.getAssertionXml?.();
     if (xml === undefined) throw new XmlError('it has no assertion');
-    return readAssertion(parseXml(xml, SENT_BY_ANYBODY), {
+    return readAssertion(parseXml(xml, UNTRUSTED_LIMITS), {
       issuer: check.identityProvider.entityId,
       recipient: check.serviceProvider.acsUrl,
       requestId: check.requestId,
       now: check.now,
     });
   } catch (error) {
-    // node-saml throws plain errors, some with parts of the response in them. What is wrong with ciphertext is not told.
+    // Do not pass on errors of node-saml: some contain parts of the response, and details about ciphertext
+    // would help an attacker.
     const reason = error instanceof XmlError ? `: ${error.message}` : '';
-    throw refused(`SAML Assertion is not valid${reason}`);
+    throw validationFailure(`SAML Assertion is not valid${reason}`);
   }
 }
 
-/** What nothing may contradict, signed or not. Gives whether the assertion is encrypted. */
-function checkOutside({ root, issuer }: SentResponse, check: ResponseCheck): boolean {
+/** Checks properties of the response that must hold even if unsigned. Returns whether the assertion is encrypted. */
+function checkEnvelope({ root, issuer }: UnverifiedResponse, check: ResponseCheck): boolean {
   const { serviceProvider, identityProvider, requestId } = check;
   if (issuer !== identityProvider.entityId) throw new XmlError('it is from somebody else');
   if (attributeOf(root, 'Version') !== '2.0') throw new XmlError('it is not of SAML 2.0');
@@ -117,10 +118,10 @@ function requireEncryption(root: Element, { decrypts }: ServiceProvider): boolea
 }
 
 /**
- * Ciphertext is decrypted only where the signature of the whole response says who made it: else anybody could learn from
- * our answers what is in it.
+ * Decrypts only if the whole response is signed by the identity provider: otherwise an attacker could use this
+ * endpoint as a decryption oracle.
  */
-function verifier(
+function createVerifier(
   { serviceProvider, identityProvider, requestId, now }: ResponseCheck,
   isEncrypted: boolean,
 ): SAML {
@@ -135,14 +136,17 @@ function verifier(
     acceptedClockSkewMs: CLOCK_SKEW_MS,
     maxAssertionAgeMs: MAX_AGE_MS,
     validateInResponseTo: requestId === undefined ? ValidateInResponseTo.never : ValidateInResponseTo.always,
-    cacheProvider: onlyRequest(requestId, now),
+    cacheProvider: singleRequestCache(requestId, now),
     ...(isEncrypted && { decryptionPvk: serviceProvider.privateKey }),
   };
   return new SAML(options);
 }
 
-/** The one request that can be answered: the relay state, which is used up, has named it. */
-function onlyRequest(requestId: string | undefined, now: Date): NonNullable<SamlConfig['cacheProvider']> {
+/** Accepts only the request named in the relay state, which has been consumed. */
+function singleRequestCache(
+  requestId: string | undefined,
+  now: Date,
+): NonNullable<SamlConfig['cacheProvider']> {
   return {
     saveAsync: async () => null,
     getAsync: async (id) => (id === requestId ? now.toISOString() : null),
@@ -150,6 +154,6 @@ function onlyRequest(requestId: string | undefined, now: Date): NonNullable<Saml
   };
 }
 
-function refused(message: string) {
+function validationFailure(message: string) {
   return failure('validation_failed', { message });
 }

@@ -1,35 +1,33 @@
-/** Who we are to identity providers: addresses, key and certificate. */
+/** This service as a SAML service provider: URLs, key and certificate. */
 import type { KeyObject } from 'node:crypto';
 import { failure } from '../../errors.ts';
 import type { AuthConfig } from '../../settings/settings.ts';
 import { selfSignedCertificate } from './certificate.ts';
 
-/** The service provider of SAML. */
 export interface ServiceProvider {
-  /** Also the URL of our metadata. */
+  /** Also the URL of the service provider metadata. */
   entityId: string;
-  /** The assertion consumer service: where identity providers send people back to. */
+  /** URL of the assertion consumer service, to which identity providers send responses. */
   acsUrl: string;
-  /** PEM. Signs and decrypts. */
+  /** PEM. Signs requests and decrypts assertions. */
   privateKey: string;
-  /** PEM, of that key. */
+  /** PEM, for that key. */
   certificate: string;
-  /** Whether assertions may be encrypted. */
   decrypts: boolean;
 }
 
-/** The certificate is made once per configuration. */
-const known = new WeakMap<AuthConfig['saml'], ServiceProvider>();
+/** Creates the certificate once per configuration. */
+const cache = new WeakMap<AuthConfig['saml'], ServiceProvider>();
 
-/** Throws `saml_provider_disabled` where SAML is switched off. */
+/** Throws `saml_provider_disabled` if SAML is disabled. */
 export function requireServiceProvider({ saml }: Pick<AuthConfig, 'saml'>): ServiceProvider {
   if (saml.key === undefined) throw failure('saml_provider_disabled');
-  const made = known.get(saml) ?? makeServiceProvider(saml, saml.key);
-  known.set(saml, made);
-  return made;
+  const provider = cache.get(saml) ?? createServiceProvider(saml, saml.key);
+  cache.set(saml, provider);
+  return provider;
 }
 
-function makeServiceProvider(
+function createServiceProvider(
   { url, encryptedAssertions }: AuthConfig['saml'],
   key: KeyObject,
 ): ServiceProvider {

@@ -1,4 +1,4 @@
-/** Single sign-on from the button to the app, with a real identity provider. */
+/** SSO from the sign-in request to the app, with a real identity provider. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
@@ -38,7 +38,7 @@ function newChallenge() {
 }
 
 describe('signing in', () => {
-  it('ends in a session in the fragment', async () => {
+  it('redirects with a session in the fragment', async () => {
     const redirect_to = 'https://app.example/welcome?x=1';
     const done = await signIn({ nameId: 'ann' }, { redirect_to });
     expect(done.status, done.location).toBe(302);
@@ -68,14 +68,14 @@ describe('signing in', () => {
     expect(row).toEqual({ is_sso_user: true, encrypted_password: null });
   });
 
-  it('says the provider again after a refresh', async () => {
+  it('keeps the provider in claims after a refresh', async () => {
     const { fragment } = await signIn({ nameId: 'ref' });
     const body = { refresh_token: fragment.refresh_token };
     const { json } = await send(server, { method: 'POST', path: '/token?grant_type=refresh_token', body });
     expect(claimsOf(json.access_token).amr).toMatchObject([{ method: 'sso/saml', provider: corp.id }]);
   });
 
-  it('ends in a code under PKCE, which is good for its verifier and for once', async () => {
+  it('redirects with a code under PKCE that works once and only with its verifier', async () => {
     const { verifier, challenge } = newChallenge();
     const sessionNotOnOrAfter = new Date(Date.now() + 7_200_000);
     const done = await signIn({ nameId: 'pia', sessionNotOnOrAfter }, challenge);
@@ -92,24 +92,24 @@ describe('signing in', () => {
     expect(session).toEqual({ not_after: sessionNotOnOrAfter });
   });
 
-  it('may be begun by the identity provider', async () => {
+  it('may be initiated by the identity provider', async () => {
     const response = await corp.idp.respond(ACS_URL, ENTITY_ID, { nameId: 'ida' });
     const form = new URLSearchParams({ SAMLResponse: response, RelayState: 'https://app.example/x' });
     const done = await submit(server, form);
     expect(done.location).toMatch(/^https:\/\/app\.example\/x#access_token=/);
   });
 
-  it.each(['', 'https://evil.example/'])('leads to the site where RelayState is "%s"', async (RelayState) => {
+  it.each(['', 'https://evil.example/'])('redirects to the site for RelayState "%s"', async (RelayState) => {
     const SAMLResponse = await corp.idp.respond(ACS_URL, ENTITY_ID, { nameId: 'ida' });
     const done = await submit(server, new URLSearchParams({ SAMLResponse, RelayState }));
     expect(done.location).toMatch(/^http:\/\/localhost:3000\/?#access_token=/);
   });
 
-  it.each(['response', 'both'] as const)('takes a signature of the %s', async (signs) => {
+  it.each(['response', 'both'] as const)('accepts a signature of the %s', async (signs) => {
     expect((await signIn({ signs })).status).toBe(302);
   });
 
-  it('again is the same user, with what the provider says now', async () => {
+  it('finds the user again and updates their profile', async () => {
     const first = await signIn({ nameId: 'rob', attributes: { email: 'rob@corp.example' } });
     const again = await signIn({ nameId: 'rob', attributes: { email: 'robert@corp.example' } });
     const [one, two] = [
@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect(two.identities).toMatchObject([{ id: 'rob', email: 'robert@corp.example' }]);
   });
 
-  it('under another name but with the same address at the same provider is the same user', async () => {
+  it('finds the user by address if the provider has changed the name id', async () => {
     const attributes = { email: newEmail() };
     const first = await signIn({ nameId: 'old-name', attributes });
     const again = await signIn({ nameId: 'new-name', attributes });
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(user.identities.map(({ id }: { id: string }) => id).sort()).toEqual(['new-name', 'old-name']);
   });
 
-  it('never leads to the account of somebody with the same address', async () => {
+  it('never matches an account of another kind with the same address', async () => {
     const ann = await signUpPerson(server);
     const other = await introduce(server);
     const attributes = { email: ann.email };
@@ -143,7 +143,7 @@ describe('signing in', () => {
     await other.idp.close();
   });
 
-  it('twice at once for the first time makes one user', async () => {
+  it('creates one user for concurrent first sign-ins', async () => {
     corp.idp.says = { nameId: 'twin', attributes: { email: newEmail() } };
     const forms = await Promise.all(
       Array.from({ length: 5 }, async () => visit(await begin(server, { provider_id: corp.id }))),
@@ -157,7 +157,7 @@ describe('signing in', () => {
     expect([...ids]).toHaveLength(1);
   });
 
-  it('ends when the provider says', async () => {
+  it('ends the session when the provider requires', async () => {
     const sessionNotOnOrAfter = new Date(Date.now() + 1500);
     const { fragment } = await signIn({ nameId: 'short', sessionNotOnOrAfter });
     await new Promise((done) => setTimeout(done, 1600));
@@ -166,7 +166,7 @@ describe('signing in', () => {
     expect(json.error_code).toBe('session_expired');
   });
 
-  it('is in the audit log', async () => {
+  it('writes audit log entries', async () => {
     const { fragment } = await signIn({ nameId: 'logged', attributes: { email: newEmail() } });
     const rows = await server.database.admin.query<{ payload: object }>({
       text: `select payload from auth.audit_log_entries where payload ->> 'actor_id' = $1 order by payload ->> 'action'`,
@@ -181,7 +181,7 @@ describe('signing in', () => {
 });
 
 describe('POST /sso', () => {
-  it('redirects, by domain in any case', async () => {
+  it('redirects by domain, ignoring case', async () => {
     const body = JSON.stringify({ domain: 'CORP.example' });
     const answer = await fetch(`${server.url}/sso`, { method: 'POST', redirect: 'manual', body });
     expect(answer.status).toBe(303);
@@ -196,7 +196,7 @@ describe('POST /sso', () => {
     expect((await submit(server, await visit(url.href))).status).toBe(302);
   });
 
-  it('asks the provider for the format of names that it is set to', async () => {
+  it('requests the configured name id format', async () => {
     await visit(await begin(server, { provider_id: corp.id }));
     expect(corp.idp.lastRequest).toContain('nameid-format:persistent');
     expect(corp.idp.lastRequest).not.toContain('RequestedAuthnContext');
@@ -207,7 +207,7 @@ describe('POST /sso', () => {
     await other.idp.close();
   });
 
-  it('forgets sign-ins that were never finished', async () => {
+  it('deletes abandoned sign-ins', async () => {
     const { challenge } = newChallenge();
     await begin(server, { provider_id: corp.id, ...challenge });
     const count = async () => {
@@ -227,15 +227,27 @@ describe('POST /sso', () => {
   });
 
   it.each<Scenario>([
-    { name: 'neither', path: '/sso', body: {}, status: 400, contains: ['"validation_failed"'] },
     {
-      name: 'both',
+      name: 'neither a domain nor an id',
+      path: '/sso',
+      body: {},
+      status: 400,
+      contains: ['"validation_failed"'],
+    },
+    {
+      name: 'both a domain and an id',
       path: '/sso',
       body: { domain: 'x.co', provider_id: '11111111-1111-4111-8111-111111111111' },
       status: 400,
       contains: ['Only one of'],
     },
-    { name: 'a strange id', path: '/sso', body: { provider_id: 'x' }, status: 400, contains: ['"bad_json"'] },
+    {
+      name: 'a malformed id',
+      path: '/sso',
+      body: { provider_id: 'x' },
+      status: 400,
+      contains: ['"bad_json"'],
+    },
     { name: 'nothing', path: '/sso', status: 400, contains: ['"bad_json"'] },
     {
       name: 'an unknown domain',
@@ -252,18 +264,18 @@ describe('POST /sso', () => {
       contains: ['"sso_provider_not_found"'],
     },
     {
-      name: 'half of PKCE',
+      name: 'incomplete PKCE parameters',
       path: '/sso',
       body: { domain: 'corp.example', code_challenge: 'x'.repeat(43) },
       status: 400,
       contains: ['"validation_failed"'],
     },
-  ])('refuses $name', async (scenario) => {
+  ])('rejects $name', async (scenario) => {
     await play(server, { ...scenario, method: 'POST' });
   });
 });
 
-it.each(['/sso', '/sso/saml/acs'])('%s is limited', async (path) => {
+it.each(['/sso', '/sso/saml/acs'])('%s is rate-limited', async (path) => {
   const limits = { GOTRUE_RATE_LIMIT_SSO: '0', GOTRUE_SAML_RATE_LIMIT_ASSERTION: '0' };
   const limited = await startAuthServer(samlEnv({ GOTRUE_RATE_LIMIT_HEADER: 'x-client', ...limits }), server);
   const call = () =>
@@ -280,7 +292,7 @@ it.each(['/sso', '/sso/saml/acs'])('%s is limited', async (path) => {
 });
 
 describe('metadata of the service', () => {
-  it('are XML that names both addresses and the certificate', async () => {
+  it('are XML with both URLs and the certificate', async () => {
     const { status, text, headers } = await send(server, { path: '/sso/saml/metadata' });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
     expect(headers.get('content-disposition')).toBeNull();
@@ -296,7 +308,7 @@ describe('metadata of the service', () => {
     expect((await send(server, { path: '/sso/saml/metadata' })).text).toBe(text);
   });
 
-  it('are a file with an end to download', async () => {
+  it('are a file with an expiry if downloaded', async () => {
     const { text, headers } = await send(server, { path: '/sso/saml/metadata?download=true' });
     expect(headers.get('content-disposition')).toBe('attachment; filename="metadata.xml"');
     expect(text).toMatch(/<EntityDescriptor validUntil="20\d\d-/);

@@ -1,4 +1,4 @@
-/** POST /sso: sends somebody to the identity provider of their organisation (SAML 2.0 Bindings §3.4). */
+/** POST /sso: redirects a user to their organisation's identity provider (SAML 2.0 Bindings §3.4). */
 import { randomUUID } from 'node:crypto';
 import { SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { currentIdentityProvider } from './current-metadata.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { NAME_ID_FORMATS } from './name-id-format.ts';
 import { findProvider, findProviderByDomain, type ProviderRow } from './provider.ts';
-import { rememberRelayState } from './relay-state.ts';
+import { storeRelayState } from './relay-state.ts';
 import { requireServiceProvider, type ServiceProvider } from './service-provider.ts';
 
 const fields = z.object({
@@ -27,7 +27,7 @@ const fields = z.object({
 
 type Fields = z.output<typeof fields>;
 
-/** Answers a redirect, or where asked to the URL of it. */
+/** Returns a redirect, or its URL with `skip_http_redirect`. */
 export async function beginSingleSignOn(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const serviceProvider = requireServiceProvider(context.config);
   context.limits.check('sso', request, context.now());
@@ -37,23 +37,28 @@ export async function beginSingleSignOn(context: AuthContext, request: AuthReque
   const identityProvider = await currentIdentityProvider(context, provider);
   const requestId = `_${randomUUID()}`;
   const relayStateId = randomUUID();
-  const state = { providerId: provider.id, requestId, redirectTo: targetOf(context, body), challenge: body };
-  await context.database.batch(rememberRelayState(context, relayStateId, state));
-  const saml = requester(serviceProvider, identityProvider, provider, requestId);
+  const state = {
+    providerId: provider.id,
+    requestId,
+    redirectTo: redirectTargetOf(context, body),
+    challenge: body,
+  };
+  await context.database.batch(storeRelayState(context, relayStateId, state));
+  const saml = createRequester(serviceProvider, identityProvider, provider, requestId);
   const url = await saml.getAuthorizeUrlAsync(relayStateId, undefined, {});
   if (body.skip_http_redirect) return { status: 200, body: { url } };
   return { status: 303, headers: { location: url, 'cache-control': 'no-store' } };
 }
 
-/** Empty, which means the site, for a URL that is not allowed. */
-function targetOf({ config }: AuthContext, { redirect_to: url }: Fields): string {
+/** Returns '' for a URL that is not allowed; the sign-in then ends at the site. */
+function redirectTargetOf({ config }: AuthContext, { redirect_to: url }: Fields): string {
   return allowedRedirect(url, config) ?? '';
 }
 
 async function requireProvider({ database }: AuthContext, body: Fields): Promise<ProviderRow> {
   const { provider_id: id, domain } = body;
-  if (id !== '' && domain !== '') throw refused('Only one of provider_id or domain supported');
-  if (id === '' && domain === '') throw refused('A provider_id or domain needs to be provided');
+  if (id !== '' && domain !== '') throw validationFailure('Only one of provider_id or domain supported');
+  if (id === '' && domain === '') throw validationFailure('A provider_id or domain needs to be provided');
   const find = id === '' ? findProviderByDomain(domain) : findProvider(id);
   const [provider] = await database.query<ProviderRow>(find);
   if (provider === undefined) {
@@ -64,7 +69,7 @@ async function requireProvider({ database }: AuthContext, body: Fields): Promise
   return provider;
 }
 
-function requester(
+function createRequester(
   { entityId, acsUrl, privateKey }: ServiceProvider,
   { signInUrl, certificates }: IdentityProvider,
   { name_id_format: format }: ProviderRow,
@@ -78,12 +83,12 @@ function requester(
     privateKey,
     signatureAlgorithm: 'sha256',
     identifierFormat: format ?? NAME_ID_FORMATS.persistent,
-    // How people prove who they are is between them and their organisation.
+    // The organisation decides how its users authenticate.
     disableRequestedAuthnContext: true,
     generateUniqueId: () => requestId,
   });
 }
 
-function refused(message: string) {
+function validationFailure(message: string) {
   return failure('validation_failed', { message });
 }

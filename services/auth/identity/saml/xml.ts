@@ -1,10 +1,10 @@
 /**
- * XML as SAML uses it, read strictly: no document types, so no entities; nothing that a lenient parser would repair; and
- * limits that keep every later step in proportion to the length.
+ * Strict XML parsing for SAML: no document types and thus no entities, no recovery from errors, and limits that
+ * keep the cost of later steps proportional to the length.
  */
 import { DOMParser } from '@xmldom/xmldom';
 
-/** The namespaces of SAML 2.0 and what it builds on. */
+/** Namespaces of SAML 2.0 and its foundations. */
 export const NAMESPACES = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
@@ -15,27 +15,27 @@ export const NAMESPACES = {
 
 type Namespace = keyof typeof NAMESPACES;
 
-/** What makes XML costly, whatever its length. */
+/** Limits on what makes XML expensive regardless of its length. */
 interface XmlLimits {
   elements: number;
-  /** Of the whole document. */
+  /** In the whole document. */
   attributes: number;
   namespaces: number;
 }
 
 /**
- * For documents that any client may send: finding and hashing the signed part takes a tenth of a millisecond per element,
- * and nothing else runs meanwhile. A response with 500 groups of its user has about 550 elements.
+ * For documents from any client. Finding and hashing the signed part takes 0.1 ms per element and blocks the
+ * event loop. A response with 500 groups has about 550 elements.
  */
-export const SENT_BY_ANYBODY: XmlLimits = { elements: 800, attributes: 2000, namespaces: 800 };
-/** For what admins vouch for. */
-export const SENT_BY_ADMINS: XmlLimits = { elements: 20_000, attributes: 40_000, namespaces: 5000 };
+export const UNTRUSTED_LIMITS: XmlLimits = { elements: 800, attributes: 2000, namespaces: 800 };
+/** For documents from admins. */
+export const ADMIN_LIMITS: XmlLimits = { elements: 20_000, attributes: 40_000, namespaces: 5000 };
 
-/** Ten levels are usual. */
+/** Typical documents have ten levels. */
 const MAX_DEPTH = 40;
 const MAX_ATTRIBUTES_OF_ONE = 100;
 
-/** A text that is not XML, or not such as is taken. The message is for people. */
+/** A text that is not accepted as XML. The message is shown to users. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
@@ -48,16 +48,16 @@ export function parseXml(text: string, limits: XmlLimits): Element {
   requireAtMost(limits.namespaces, text, /xmlns/g, 'namespaces');
   const root = parse(text).documentElement;
   if (root === null) throw new XmlError('it has no element');
-  requireModest(root, limits);
+  requireWithinLimits(root, limits);
   return root;
 }
 
-/** Before the parser has to do with it. */
+/** Checks the text before it reaches the parser. */
 function requireAtMost(most: number, text: string, sign: RegExp, what: string): void {
   if ((text.match(sign)?.length ?? 0) > most) throw new XmlError(`it has too many ${what}`);
 }
 
-function requireModest(root: Element, { elements }: XmlLimits): void {
+function requireWithinLimits(root: Element, { elements }: XmlLimits): void {
   let count = 0;
   let level = [root];
   for (let depth = 0; level.length > 0; depth++) {
@@ -79,7 +79,7 @@ function elementsIn(parent: Element): Element[] {
   return found;
 }
 
-// Stops at the first thing that is odd: the parser itself would go on and guess.
+// Rejects at the first warning; the parser would continue with a guess.
 function parse(text: string): Document {
   const stop = () => {
     throw new XmlError('it is not well-formed');
@@ -92,40 +92,39 @@ function parse(text: string): Document {
   }
 }
 
-/** Whether an element has this name. */
+/** Whether an element has this namespace and name. */
 export function isElement(element: Element, namespace: Namespace, name: string): boolean {
   return element.namespaceURI === NAMESPACES[namespace] && element.localName === name;
 }
 
-/** The children of this name. */
+/** Returns the child elements with this name. */
 export function childrenOf(parent: Element, namespace: Namespace, name: string): Element[] {
   return elementsIn(parent).filter((child) => isElement(child, namespace, name));
 }
 
-/** The only child of this name; undefined where there is none or more than one. */
+/** Returns the only child with this name; undefined if there are none or several. */
 export function onlyChild(parent: Element, namespace: Namespace, name: string): Element | undefined {
   const found = childrenOf(parent, namespace, name);
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** All elements of this name, at any depth. */
+/** Returns all descendants with this name. */
 export function descendantsOf(parent: Element, namespace: Namespace, name: string): Element[] {
   return Array.from(parent.getElementsByTagNameNS(NAMESPACES[namespace], name));
 }
 
-/** An attribute, or undefined. */
 export function attributeOf(element: Element, name: string): string | undefined {
   return element.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
 }
 
-/** The text of an element, without blanks around it. Throws {@link XmlError} where PostgreSQL could not store it. */
+/** Returns the trimmed text of an element. Throws {@link XmlError} if PostgreSQL cannot store it. */
 export function textOf(element: Element): string {
   const text = element.textContent ?? '';
   if (text.includes('\0') || !text.isWellFormed()) throw new XmlError('it has text that is none');
   return text.trim();
 }
 
-/** A time of XML Schema, with its zone; undefined where it is none. */
+/** Parses an XML Schema time with a time zone; undefined if it is invalid. */
 export function timeOf(text: string | undefined): Date | undefined {
   if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
     return undefined;

@@ -1,4 +1,4 @@
-/** The examples of EIP-55 and of web3.js, and what must not pass for a signature. */
+/** Examples of EIP-55 and web3.js, and invalid signatures. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it } from 'vitest';
 import { ethereumWallet, solanaWallet } from '../../testing/wallets.ts';
@@ -12,12 +12,12 @@ describe('an address of Ethereum', () => {
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-  ])('%s is one account in any case, but not with a wrong checksum', (address) => {
+  ])('%s is one account in any case, but invalid with a wrong checksum', (address) => {
     const lower = address.toLowerCase();
     expect(ethereum.parseAddress(address)).toBe(lower);
     expect(ethereum.parseAddress(lower)).toBe(lower);
     expect(ethereum.parseAddress(`0x${lower.slice(2).toUpperCase()}`)).toBe(lower);
-    expect(ethereum.formsOf(lower)).toEqual([lower, address]);
+    expect(ethereum.addressForms(lower)).toEqual([lower, address]);
     const index = address.search(/[a-f]/);
     const wrong = address.slice(0, index) + address[index]?.toUpperCase() + address.slice(index + 1);
     expect(ethereum.parseAddress(wrong)).toBeUndefined();
@@ -31,17 +31,17 @@ describe('a signature of Ethereum', () => {
   const isSigned = (signature: string, message = 'Some data', address = ADDRESS) =>
     ethereum.isSignedBy(address, message, ethereum.readSignature(signature));
 
-  it('is that of personal_sign, with v as 28 or 1', () => {
+  it('matches personal_sign, with v as 28 or 1', () => {
     expect(isSigned(SIGNATURE)).toBe(true);
     expect(isSigned(SIGNATURE.replace(/1c$/, '01'))).toBe(true);
   });
 
-  it('counts bytes, not characters', () => {
+  it('covers the length in bytes, not characters', () => {
     const { address, sign } = ethereumWallet();
     expect(isSigned(sign('größer 😀'), 'größer 😀', address)).toBe(true);
   });
 
-  it('has one form only', () => {
+  it('has only one valid form', () => {
     const n = secp256k1.Point.CURVE().n;
     const s = BigInt(`0x${SIGNATURE.slice(66, 130)}`);
     const twin = `${SIGNATURE.slice(0, 66)}${(n - s).toString(16).padStart(64, '0')}1b`;
@@ -52,10 +52,10 @@ describe('a signature of Ethereum', () => {
     ['of another message', SIGNATURE, 'Some date', ADDRESS],
     ['of another account', SIGNATURE, 'Some data', `0x${'1'.repeat(40)}`],
     ['with another v', SIGNATURE.replace(/1c$/, '1b'), 'Some data', ADDRESS],
-    ['with a v that there is not', SIGNATURE.replace(/1c$/, 'ff'), 'Some data', ADDRESS],
+    ['with an undefined v', SIGNATURE.replace(/1c$/, 'ff'), 'Some data', ADDRESS],
     ['of zeroes', `0x${'0'.repeat(130)}`, 'Some data', ADDRESS],
     ['beyond the curve', `0x${'f'.repeat(128)}1b`, 'Some data', ADDRESS],
-  ])('is none %s', (_, signature, message, address) => {
+  ])('is invalid %s', (_, signature, message, address) => {
     expect(isSigned(signature, message, address)).toBe(false);
   });
 });
@@ -65,7 +65,7 @@ describe('a signature of Solana', () => {
   const isSigned = (signature: string, message = 'Some data', by = address) =>
     solana.isSignedBy(by, message, solana.readSignature(signature));
 
-  it('comes in base64 of either alphabet, padded or not', () => {
+  it('may use either base64 alphabet, padded or not', () => {
     const padded = sign('Some data');
     for (const form of [
       padded,
@@ -85,8 +85,8 @@ describe('a signature of Solana', () => {
       `AQ${'A'.repeat(84)}`,
       '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
     ],
-    ['of a key that is no point', sign('Some data'), '11111111111111111111111111111113'],
-  ])('is none %s', (_, signature, by) => {
+    ['of a key that is not a curve point', sign('Some data'), '11111111111111111111111111111113'],
+  ])('is invalid %s', (_, signature, by) => {
     expect(isSigned(signature, 'Some data', by)).toBe(false);
   });
 });
@@ -99,7 +99,7 @@ it.each([
   ['solana', 'A'.repeat(85)],
   ['solana', 'A'.repeat(88)],
   ['solana', `${'*'.repeat(86)}==`],
-] as const)('the form of a signature is checked: %s %s', (chain, signature) => {
+] as const)('rejects a malformed signature: %s %s', (chain, signature) => {
   expect(() => chains[chain].readSignature(signature)).toThrow(
     expect.objectContaining({ code: 'validation_failed', status: 400 }),
   );

@@ -1,18 +1,18 @@
-/** What is particular to a chain: how its addresses are written, and how its wallets sign. */
+/** The differences between chains: address format and signatures. */
 
-/** A chain that people can sign in with. */
+/** A blockchain whose wallets can sign in. */
 export interface Chain {
-  /** As wallets write it in messages. */
+  /** As written in messages. */
   name: 'Ethereum' | 'Solana';
-  /** Whether a message must name the network. */
+  /** Whether messages must name the network. */
   needsChainId: boolean;
   isChainId(text: string): boolean;
-  /** The one form of an address that stands for its account, or undefined where it is no address. */
+  /** Returns the canonical form of an address, or undefined if the text is not an address. */
   parseAddress(text: string): string | undefined;
-  /** All forms in which an address may have been stored before. @param address in its canonical form */
-  formsOf(address: string): string[];
-  /** The bytes of a signature. Throws `validation_failed` where it cannot be one. */
+  /** Returns all forms of an address that may be stored. @param address in its canonical form */
+  addressForms(address: string): string[];
+  /** Decodes a signature. Throws `validation_failed` if it is malformed. */
   readSignature(text: string): Uint8Array;
-  /** Whether the account of `address` has signed `message`. @param signature as {@link readSignature} gives it */
+  /** Whether the account of `address` signed `message`. @param signature as returned by {@link readSignature} */
   isSignedBy(address: string, message: string, signature: Uint8Array): boolean;
 }

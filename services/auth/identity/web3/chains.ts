@@ -1,15 +1,14 @@
-/** The chains that people can sign in with. */
+/** Supported chains. */
 import type { Chain } from './chain.ts';
 import { ethereum } from './ethereum.ts';
 import { solana } from './solana.ts';
 
-/** By the names that requests give them. */
+/** By their names in requests. */
 export const chains = { ethereum, solana } as const satisfies Record<string, Chain>;
 
-/** The name of a chain in requests and in the ids of identities. */
+/** Name of a chain in requests and identity ids. */
 export type ChainName = keyof typeof chains;
 
-/** Whether there is such a chain. */
 export function isChainName(name: string): name is ChainName {
   return Object.hasOwn(chains, name);
 }

@@ -1,4 +1,7 @@
-/** Wallets of Ethereum: accounts that sign with secp256k1. Contracts that sign (EIP-1271) would need a node. */
+/**
+ * Ethereum wallets: accounts that sign with secp256k1. Contract signatures (EIP-1271) are not supported: they
+ * would require a node.
+ */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { failure } from '../../errors.ts';
@@ -8,20 +11,19 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** r and s, 32 bytes each, and v. */
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 
-/** The chain. */
 export const ethereum: Chain = {
   name: 'Ethereum',
   needsChainId: true,
   isChainId: (text) => /^[1-9]\d{0,77}$/.test(text),
   parseAddress,
-  formsOf: (address) => [address, withChecksum(address)],
+  addressForms: (address) => [address, withChecksum(address)],
   readSignature,
   isSignedBy: (address, message, signature) => signerOf(message, signature) === address,
 };
 
 /**
- * In lower case: the case of letters is a checksum and no part of the address (EIP-55), and one account must not become
- * two. A checksum that is there has to be right.
+ * Returns the address in lower case. The case of its letters is only a checksum (EIP-55), and one account must
+ * not become two. Rejects addresses with a wrong checksum.
  */
 function parseAddress(text: string): string | undefined {
   if (!ADDRESS.test(text)) return undefined;
@@ -31,7 +33,7 @@ function parseAddress(text: string): string | undefined {
   return hasChecksum && text !== withChecksum(address) ? undefined : address;
 }
 
-/** EIP-55. @param address in lower case */
+/** Returns the address with its EIP-55 checksum. @param address in lower case */
 function withChecksum(address: string): string {
   const digits = address.slice(2);
   const digest = Buffer.from(keccak_256(Buffer.from(digits))).toString('hex');
@@ -48,24 +50,24 @@ function readSignature(text: string): Uint8Array {
   return Buffer.from(text.slice(2), 'hex');
 }
 
-/** The address whose key made a signature, or undefined where nobody's can have. */
+/** Returns the address whose key signed, or undefined if the signature is invalid. */
 function signerOf(message: string, signature: Uint8Array): string | undefined {
   const v = signature[64] ?? 0;
   const recovery = v >= 27 ? v - 27 : v;
   if (recovery > 1) return undefined;
   try {
     const parsed = secp256k1.Signature.fromBytes(signature.subarray(0, 64), 'compact');
-    // Of the two forms of each signature wallets make this one (EIP-2).
+    // Wallets produce only the low-s form of a signature (EIP-2).
     if (parsed.hasHighS()) return undefined;
     const key = parsed.addRecoveryBit(recovery).recoverPublicKey(personalDigest(message)).toBytes(false);
     return `0x${Buffer.from(keccak_256(key.subarray(1)).subarray(-20)).toString('hex')}`;
   } catch {
-    // No point of the curve belongs to it.
+    // The signature matches no point of the curve.
     return undefined;
   }
 }
 
-/** What `personal_sign` signs (EIP-191, version 0x45). */
+/** Returns the digest that `personal_sign` signs (EIP-191, version 0x45). */
 function personalDigest(message: string): Uint8Array {
   const bytes = Buffer.from(message);
   return keccak_256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]));

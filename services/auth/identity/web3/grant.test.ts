@@ -48,7 +48,7 @@ const wallets: [string, () => Wallet][] = [
 ];
 
 describe.each(wallets)('a wallet of %s', (_, newWallet) => {
-  it('gets an account, and finds it again', async () => {
+  it('creates an account and finds it again', async () => {
     const wallet = newWallet();
     const id = `web3:${wallet.chain}:${wallet.address}`;
     const first = await signIn(wallet);
@@ -106,7 +106,7 @@ describe.each(wallets)('a wallet of %s', (_, newWallet) => {
     await close();
   });
 
-  it('uses a message once, also when it is sent many times at once', async () => {
+  it('uses a message only once, also if sent concurrently', async () => {
     const wallet = newWallet();
     for (const _round of ['a new account', 'an account that is there']) {
       const body = signedBy(wallet, signInMessage(wallet));
@@ -124,7 +124,7 @@ describe.each(wallets)('a wallet of %s', (_, newWallet) => {
     expect(await query('select from auth.sessions where user_id = $1', owner?.user_id)).toHaveLength(2);
   });
 
-  it('gets one account for many messages at once', async () => {
+  it('creates one account for concurrent messages', async () => {
     const wallet = newWallet();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_item, index) => signIn(wallet, { nonce: `nonce${index}` })),
@@ -135,7 +135,7 @@ describe.each(wallets)('a wallet of %s', (_, newWallet) => {
 
   it.each<[string, () => MessageParts]>([
     ['at the site', () => ({})],
-    ['at a URL on the list', () => ({ domain: 'app.example', uri: 'https://app.example/x' })],
+    ['at an allowed URL', () => ({ domain: 'app.example', uri: 'https://app.example/x' })],
     ['with the domain in capitals', () => ({ domain: 'APP.example:443', uri: 'https://app.example/x' })],
     ['a little in the future', () => ({ issuedAt: inMinutes(9) })],
     ['a while ago', () => ({ issuedAt: inMinutes(-9) })],
@@ -147,24 +147,24 @@ describe.each(wallets)('a wallet of %s', (_, newWallet) => {
 
   it.each<[string, () => MessageParts, string]>([
     ['without TLS', () => ({ domain: 'app.example', uri: 'http://app.example/x' }), 'does not use HTTPS'],
-    ['in plain text at this machine by number', () => loopback('http:'), 'does not use HTTPS'],
+    ['over HTTP at a loopback IP address', () => loopback('http:'), 'does not use HTTPS'],
     ['with another scheme', () => ({ uri: 'javascript://localhost:3000/x' }), 'does not use HTTPS'],
     ['for another app', () => ({ domain: 'evil.test', uri: 'https://evil.test/x' }), 'for another app'],
-    ['for a domain that is not its own', () => ({ domain: 'evil.test' }), 'Domain that does not match'],
+    ["for a domain other than the URI's", () => ({ domain: 'evil.test' }), 'Domain that does not match'],
     ['for another port', () => ({ domain: 'localhost:3001' }), 'Domain that does not match'],
     ['too long ago', () => ({ issuedAt: inMinutes(-11) }), 'too long ago'],
     ['too far in the future', () => ({ issuedAt: inMinutes(11) }), 'too far in the future'],
-    ['and has expired', () => ({ issuedAt: inMinutes(-5), expiresAt: inMinutes(-1) }), 'is expired'],
-    ['and is not good yet', () => ({ notBefore: inMinutes(1) }), 'valid in the future'],
-    ['in the name of another', () => ({ address: newWallet().address }), 'Signature does not match'],
-  ])('is refused what it has signed %s', async (_name, parts, description) => {
+    ['but expired', () => ({ issuedAt: inMinutes(-5), expiresAt: inMinutes(-1) }), 'is expired'],
+    ['but not valid yet', () => ({ notBefore: inMinutes(1) }), 'valid in the future'],
+    ['for another address', () => ({ address: newWallet().address }), 'Signature does not match'],
+  ])('rejects a message signed %s', async (_name, parts, description) => {
     const { status, json, headers } = await signIn(newWallet(), parts());
     expect([status, json.error]).toEqual([400, 'invalid_grant']);
     expect(json.error_description).toContain(description);
     expect(headers.get('x-sb-error-code')).toBeNull();
   });
 
-  it('is refused where the signature is of another message', async () => {
+  it('rejects a signature of another message', async () => {
     const wallet = newWallet();
     const body = {
       ...signedBy(wallet, signInMessage(wallet)),
@@ -174,7 +174,7 @@ describe.each(wallets)('a wallet of %s', (_, newWallet) => {
     expect(await usersOf(wallet)).toEqual([]);
   });
 
-  it('whose user is banned is refused', async () => {
+  it('of a banned user is rejected', async () => {
     const wallet = newWallet();
     const { json } = await signIn(wallet);
     await query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, json.user.id);
@@ -189,7 +189,7 @@ function loopback(protocol: string): MessageParts {
   return { domain: '127.0.0.1:3000', uri: `${protocol}//127.0.0.1:3000/x` };
 }
 
-/** The official client, with a server that it finds where it expects one. */
+/** The official client, with a fake server at the URL that it expects. */
 async function officialClient() {
   const api = createClient(server.url.replace(/\/auth\/v1$/, ''), 'key', {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -198,7 +198,7 @@ async function officialClient() {
 }
 
 describe('the official client', () => {
-  it('writes a message for a wallet of Ethereum that is taken', async () => {
+  it('creates an accepted message for an Ethereum wallet', async () => {
     const { api, close } = await officialClient();
     const wallet = ethereumWallet();
     const request = async ({ method, params = [] }: { method: string; params?: string[] }) => {
@@ -217,33 +217,36 @@ describe('the official client', () => {
     await close();
   });
 
-  it.each([undefined, 'Hello'])('writes one for a wallet of Solana, statement %s', async (statement) => {
-    const { api, close } = await officialClient();
-    const wallet = solanaWallet();
-    const { data, error } = await api.auth.signInWithWeb3({
-      chain: 'solana',
-      wallet: {
-        publicKey: { toBase58: () => wallet.address },
-        signMessage: async (bytes: Uint8Array) =>
-          new Uint8Array(Buffer.from(wallet.sign(Buffer.from(bytes).toString()), 'base64')),
-      } as never,
-      ...(statement === undefined ? {} : { statement }),
-      options: {
-        url: 'http://localhost:3000/',
-        signInWithSolana: { resources: ['https://a.example/'] },
-      } as never,
-    });
-    expect(error).toBeNull();
-    expect(data.user?.user_metadata.custom_claims.statement).toBe(statement ?? '');
-    await close();
-  });
+  it.each([undefined, 'Hello'])(
+    'creates an accepted message for a Solana wallet, statement %s',
+    async (statement) => {
+      const { api, close } = await officialClient();
+      const wallet = solanaWallet();
+      const { data, error } = await api.auth.signInWithWeb3({
+        chain: 'solana',
+        wallet: {
+          publicKey: { toBase58: () => wallet.address },
+          signMessage: async (bytes: Uint8Array) =>
+            new Uint8Array(Buffer.from(wallet.sign(Buffer.from(bytes).toString()), 'base64')),
+        } as never,
+        ...(statement === undefined ? {} : { statement }),
+        options: {
+          url: 'http://localhost:3000/',
+          signInWithSolana: { resources: ['https://a.example/'] },
+        } as never,
+      });
+      expect(error).toBeNull();
+      expect(data.user?.user_metadata.custom_claims.statement).toBe(statement ?? '');
+      await close();
+    },
+  );
 });
 
 describe('the request', () => {
   it.each<[string, object, number, string]>([
     ['no chain', {}, 400, 'web3_unsupported_chain'],
     ['another chain', { chain: 'bitcoin' }, 400, 'web3_unsupported_chain'],
-    ['a chain of JavaScript', { chain: 'constructor' }, 400, 'web3_unsupported_chain'],
+    ['a chain named like an object property', { chain: 'constructor' }, 400, 'web3_unsupported_chain'],
     ['no signature', { chain: 'solana', message: 'x'.repeat(64) }, 400, 'validation_failed'],
     [
       'a short message',
@@ -252,25 +255,25 @@ describe('the request', () => {
       'validation_failed',
     ],
     ['fields of other types', { chain: 'solana', message: 1 }, 400, 'bad_json'],
-  ])('is refused with %s', async (_, body, status, code) => {
+  ])('is rejected with %s', async (_, body, status, code) => {
     expect(await grant(body)).toMatchObject({ status, json: { error_code: code } });
   });
 
   it.each([
-    ['both are off', {}, 'ethereum', 'Web3 provider is disabled'],
+    ['both chains are disabled', {}, 'ethereum', 'Web3 provider is disabled'],
     [
-      'the other one is on',
+      'only the other chain is enabled',
       { GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: 'true' },
       'solana',
       'Solana Web3 provider is disabled',
     ],
     [
-      'the other one is on',
+      'only the other chain is enabled',
       { GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'true' },
       'ethereum',
       'Ethereum Web3 provider is disabled',
     ],
-  ])('is refused where %s', async (_, env, chain, message) => {
+  ])('is rejected if %s', async (_, env, chain, message) => {
     const other = await startAuthServer(env, server);
     expect(await grant({ chain }, other)).toMatchObject({
       status: 422,
@@ -279,7 +282,7 @@ describe('the request', () => {
     await other.close();
   });
 
-  it('makes no account where sign-ups are refused', async () => {
+  it('creates no account if sign-up is disabled', async () => {
     const closed = await startAuthServer({ ...ON, GOTRUE_DISABLE_SIGNUP: 'true' }, server);
     const wallet = ethereumWallet();
     expect(await signIn(wallet, {}, closed)).toMatchObject({
@@ -291,13 +294,13 @@ describe('the request', () => {
     await closed.close();
   });
 
-  it('may come from this machine by number where that is the site', async () => {
+  it('may use a loopback IP address if that is the site', async () => {
     const local = await startAuthServer({ ...ON, SITE_URL: 'http://127.0.0.1:3000' }, server);
     expect(await signIn(ethereumWallet(), loopback('http:'), local)).toMatchObject({ status: 200 });
     await local.close();
   });
 
-  it('has a limit of its own', async () => {
+  it('has its own rate limit', async () => {
     const limited = await startAuthServer({ ...ON, GOTRUE_RATE_LIMIT_HEADER: 'x-real-ip' }, server);
     const call = (path: string) =>
       send(limited, { method: 'POST', path, headers: { 'x-real-ip': 'a' }, body: {} });
@@ -308,11 +311,11 @@ describe('the request', () => {
   });
 });
 
-it('an account whose address was stored with its checksum is found', async () => {
+it('finds an account whose address was stored with its checksum', async () => {
   const wallet = ethereumWallet();
   const { json } = await signIn(wallet);
   const { chains } = await import('./chains.ts');
-  const [, checksummed] = chains.ethereum.formsOf(wallet.address);
+  const [, checksummed] = chains.ethereum.addressForms(wallet.address);
   await query(
     'update auth.identities set provider_id = $1 where user_id = $2',
     `web3:ethereum:${checksummed}`,
@@ -321,7 +324,7 @@ it('an account whose address was stored with its checksum is found', async () =>
   expect(await signIn(wallet, { nonce: 'x' })).toMatchObject({ json: { user: { id: json.user.id } } });
 });
 
-it('messages are forgotten once they are too old', async () => {
+it('deletes expired messages', async () => {
   const old = await query(
     `insert into auth.signed_messages values (sha256('old'), now() - interval '1 s') returning digest`,
   );

@@ -19,7 +19,7 @@ const wallets: [string, Wallet][] = [
 ];
 
 describe.each(wallets)('a message of %s', (_, wallet) => {
-  it('is read with all of its fields', () => {
+  it('is parsed with all of its fields', () => {
     const text = signInMessage(wallet, {
       issuedAt: '2026-01-02T03:04:05.678Z',
       expiresAt: '2026-01-02T05:04:05+01:00',
@@ -50,16 +50,16 @@ describe.each(wallets)('a message of %s', (_, wallet) => {
     ['with a statement that looks like a field', { statement: 'URI: https://evil.test' }],
     ['with a scheme before the domain', { domain: 'http://localhost:3000' }],
     ['of a host with an IPv6 address', { domain: '[::1]:3000', uri: 'http://[::1]:3000' }],
-  ])('may be one %s', (_name, change) => {
+  ])('is accepted %s', (_name, change) => {
     const text = typeof change === 'function' ? change(signInMessage(wallet)) : signInMessage(wallet, change);
     expect(parse(wallet, text).address).toBe(wallet.address);
   });
 
   it.each<[string, MessageParts | ((text: string) => string), string]>([
-    ['shorter than any', () => 'x'.repeat(63), 'too short'],
-    ['too long', { statement: 'x'.repeat(20_480) }, 'exceed 20KB'],
+    ['that is too short', () => 'x'.repeat(63), 'too short'],
+    ['that is too long', { statement: 'x'.repeat(20_480) }, 'exceed 20KB'],
     ['without the header', (text) => text.replace('wants you', 'wants'), 'the first line'],
-    ['of no domain', { domain: 'a_b' }, 'domain in the first line'],
+    ['with an invalid domain', { domain: 'a_b' }, 'domain in the first line'],
     ['of a domain with credentials', { domain: 'a@localhost:3000' }, 'domain in the first line'],
     ['of a domain with a path', { domain: 'localhost/x' }, 'domain in the first line'],
     ['of another scheme', { domain: 'https://localhost:3000' }, 'the scheme'],
@@ -71,29 +71,29 @@ describe.each(wallets)('a message of %s', (_, wallet) => {
       'an address',
     ],
     ['without the empty line', (text) => text.replace('\n\n', '\n'), 'the third line'],
-    ['with lines of Windows', (text) => text.replaceAll('\n', '\r\n'), 'the first line'],
+    ['with Windows line endings', (text) => text.replaceAll('\n', '\r\n'), 'the first line'],
     ['with an unknown field', (text) => `${text}\nColour: green`, 'none of the fields'],
     ['with an empty field', (text) => text.replace(/Nonce: .*/, 'Nonce: '), 'none of the fields'],
-    ['with a field that is there twice', (text) => `${text}\nURI: https://evil.test`, 'URI is there twice'],
+    ['with a duplicate field', (text) => `${text}\nURI: https://evil.test`, 'URI is there twice'],
     ['with an empty line among the fields', (text) => text.replace('\nNonce', '\n\nNonce'), 'none of the'],
     ['without a URI', { uri: null }, 'URI is missing'],
     ['with a relative URI', { uri: '/x' }, 'URI is not valid'],
     ['without a version', { version: null }, 'Version must be 1'],
     ['of another version', { version: '2' }, 'Version must be 1'],
-    ['of a strange network', { chainId: 'x-1' }, 'Chain ID'],
-    ['that was never issued', { issuedAt: null }, 'Issued At is missing'],
-    ['of a day that does not exist', { issuedAt: '2026-02-30T00:00:00Z' }, 'RFC 3339'],
-    ['of a time in words', { issuedAt: 'Mon, 5 Jan 2026' }, 'RFC 3339'],
-    ['of a time without a zone', { issuedAt: '2026-01-05T00:00:00' }, 'RFC 3339'],
+    ['with an invalid network', { chainId: 'x-1' }, 'Chain ID'],
+    ['without an issue time', { issuedAt: null }, 'Issued At is missing'],
+    ['with a date that does not exist', { issuedAt: '2026-02-30T00:00:00Z' }, 'RFC 3339'],
+    ['with a time in words', { issuedAt: 'Mon, 5 Jan 2026' }, 'RFC 3339'],
+    ['with a time without a zone', { issuedAt: '2026-01-05T00:00:00' }, 'RFC 3339'],
     ['that expired before it was issued', { expiresAt: '2020-01-01T00:00:00Z' }, 'Issued At must'],
     [
-      'that is good only after it has expired',
+      'that becomes valid after it has expired',
       { expiresAt: '2100-01-01T00:00:00Z', notBefore: '2101-01-01T00:00:00Z' },
       'Not Before must',
     ],
-    ['with resources that are none', (text) => `${text}\nResources:\n- x`, 'a resource'],
+    ['with invalid resources', (text) => `${text}\nResources:\n- x`, 'a resource'],
     ['with fields after the resources', (text) => `${text}\nResources:\nRequest ID: 1`, 'a resource'],
-  ])('is refused where it is one %s', (_name, change, message) => {
+  ])('is rejected %s', (_name, change, message) => {
     const text = typeof change === 'function' ? change(signInMessage(wallet)) : signInMessage(wallet, change);
     expect(() => parse(wallet, text)).toThrow(
       expect.objectContaining({
@@ -104,7 +104,7 @@ describe.each(wallets)('a message of %s', (_, wallet) => {
     );
   });
 
-  it('is read as it was written, whatever it says', () => {
+  it('is parsed as it was formatted, for arbitrary contents', () => {
     const line = fc.stringMatching(/^[ -~äß€😀]{1,60}$/u);
     const time = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true });
     const parts = fc.record({ statement: fc.option(line), nonce: line, requestId: line, issuedAt: time });
@@ -116,7 +116,7 @@ describe.each(wallets)('a message of %s', (_, wallet) => {
     );
   });
 
-  it('is read or refused, whatever is changed in it', () => {
+  it('is parsed or rejected after arbitrary changes', () => {
     const text = signInMessage(wallet, { resources: ['https://a.example'] });
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -137,7 +137,7 @@ describe.each(wallets)('a message of %s', (_, wallet) => {
   });
 });
 
-it('names the network only where the chain needs it', () => {
+it('requires a network only if the chain does', () => {
   expect(parse(sol, signInMessage(sol, { chainId: null })).chainId).toBeUndefined();
   expect(() => parse(ann, signInMessage(ann, { chainId: null }))).toThrow('Chain ID');
 });

@@ -1,6 +1,6 @@
 /**
- * Reads messages that a wallet has signed: Sign-In with Ethereum (EIP-4361), and Sign-In with Solana, which has the
- * same layout. Pure; whether the message may be used here, and whether its signature is right, is decided elsewhere.
+ * Parses messages signed by wallets: Sign-In with Ethereum (EIP-4361) and Sign-In with Solana, which has the
+ * same layout. Pure: other modules check whether the message may be used and verify its signature.
  *
  *     <domain> wants you to sign in with your <name of the chain> account:
  *     <address>
@@ -15,13 +15,13 @@ import { z } from 'zod';
 import { failure } from '../../errors.ts';
 import type { Chain } from './chain.ts';
 
-/** Bytes of UTF-8, as GoTrue limits them. */
+/** Bytes of UTF-8, GoTrue's limits. */
 const MIN_BYTES = 64;
 const MAX_BYTES = 20 * 1024;
 
-/** A message, taken apart. */
+/** A parsed message. */
 export interface SignInMessage {
-  /** Host, and port where there is one, as the wallet showed it. */
+  /** Host with optional port, as the wallet showed it. */
   domain: string;
   /** In the chain's canonical form. */
   address: string;
@@ -52,20 +52,20 @@ const FIELD_NAMES = [
 ] as const;
 type FieldName = (typeof FIELD_NAMES)[number];
 
-/** Reads a message for `chain`. Throws `validation_failed`, which says what is wrong. */
+/** Parses a message for `chain`. Throws `validation_failed` with the reason. */
 export function parseSignInMessage(text: string, chain: Chain): SignInMessage {
   const bytes = Buffer.byteLength(text);
-  if (bytes < MIN_BYTES) throw refused('message is too short');
-  if (bytes > MAX_BYTES) throw refused('message must not exceed 20KB');
+  if (bytes < MIN_BYTES) throw validationFailure('message is too short');
+  if (bytes > MAX_BYTES) throw validationFailure('message must not exceed 20KB');
   const [header = '', address = '', blank, ...rest] = text.replace(/\n$/, '').split('\n');
   const { scheme, domain } = parseHeader(header, chain);
   const canonical = chain.parseAddress(address);
-  if (canonical === undefined) throw refused(`the second line must be an address of ${chain.name}`);
-  if (blank !== '') throw refused('the third line must be empty');
+  if (canonical === undefined) throw validationFailure(`the second line must be an address of ${chain.name}`);
+  if (blank !== '') throw validationFailure('the third line must be empty');
   const { statement, lines } = splitStatement(rest);
   const { fields, resources } = parseFields(lines);
   const uri = parseUri(fields.get('URI'), scheme);
-  if (fields.get('Version') !== '1') throw refused('Version must be 1');
+  if (fields.get('Version') !== '1') throw validationFailure('Version must be 1');
   return {
     domain,
     address: canonical,
@@ -82,13 +82,15 @@ export function parseSignInMessage(text: string, chain: Chain): SignInMessage {
 function parseHeader(line: string, chain: Chain): { scheme: string | undefined; domain: string } {
   const { scheme, domain = '', name } = HEADER.exec(line)?.groups ?? {};
   if (name !== chain.name) {
-    throw refused(`the first line must end in "wants you to sign in with your ${chain.name} account:"`);
+    throw validationFailure(
+      `the first line must end in "wants you to sign in with your ${chain.name} account:"`,
+    );
   }
-  if (!DOMAIN.test(domain)) throw refused('domain in the first line is not valid');
+  if (!DOMAIN.test(domain)) throw validationFailure('domain in the first line is not valid');
   return { scheme: scheme?.toLowerCase(), domain };
 }
 
-/** A statement is one line between two empty ones; without it Ethereum leaves two empty lines, Solana one. */
+/** A statement is one line between two empty ones. Without a statement, Ethereum has two empty lines, Solana one. */
 function splitStatement(lines: readonly string[]): {
   statement: string | undefined;
   lines: readonly string[];
@@ -99,17 +101,17 @@ function splitStatement(lines: readonly string[]): {
   return { statement: undefined, lines };
 }
 
-/** In any order, since the official client has one of its own. The resources come last. */
+/** Accepts the fields in any order, since the official client has its own. The resources come last. */
 function parseFields(lines: readonly string[]): { fields: Map<FieldName, string>; resources: string[] } {
-  // The official client writes the heading without its colon for wallets of Solana.
+  // The official client omits the colon of the heading for Solana wallets.
   const heading = lines.findIndex((line) => line === 'Resources:' || line === 'Resources');
   const fields = new Map<FieldName, string>();
   for (const line of heading === -1 ? lines : lines.slice(0, heading)) {
     const { key, value = '' } = FIELD.exec(line)?.groups ?? {};
     const name = FIELD_NAMES.find((known) => known === key);
-    if (name === undefined) throw refused('a line is none of the fields that a message has');
-    // What a wallet shows for a field that is there twice is anybody's guess.
-    if (fields.has(name)) throw refused(`${name} is there twice`);
+    if (name === undefined) throw validationFailure('a line is none of the fields that a message has');
+    // Wallets may differ in which of two duplicate fields they display.
+    if (fields.has(name)) throw validationFailure(`${name} is there twice`);
     fields.set(name, value);
   }
   return { fields, resources: heading === -1 ? [] : lines.slice(heading + 1).map(parseResource) };
@@ -117,23 +119,23 @@ function parseFields(lines: readonly string[]): { fields: Map<FieldName, string>
 
 function parseResource(line: string): string {
   const resource = line.startsWith('- ') ? line.slice(2) : '';
-  if (!URL.canParse(resource)) throw refused('a resource must be a line of the form "- <URI>"');
+  if (!URL.canParse(resource)) throw validationFailure('a resource must be a line of the form "- <URI>"');
   return resource;
 }
 
 function parseUri(text: string | undefined, scheme: string | undefined): URL {
-  if (text === undefined) throw refused('URI is missing');
-  if (!URL.canParse(text)) throw refused('URI is not valid');
+  if (text === undefined) throw validationFailure('URI is missing');
+  if (!URL.canParse(text)) throw validationFailure('URI is not valid');
   const uri = new URL(text);
   if (scheme !== undefined && uri.protocol !== `${scheme}:`) {
-    throw refused('the scheme in the first line is not that of the URI');
+    throw validationFailure('the scheme in the first line is not that of the URI');
   }
   return uri;
 }
 
 function parseChainId(text: string | undefined, chain: Chain): string | undefined {
   if (text === undefined && !chain.needsChainId) return undefined;
-  if (text === undefined || !chain.isChainId(text)) throw refused('Chain ID is not valid');
+  if (text === undefined || !chain.isChainId(text)) throw validationFailure('Chain ID is not valid');
   return text;
 }
 
@@ -143,26 +145,26 @@ function parseTimes(
   const issuedAt = parseTime(fields, 'Issued At');
   const expiresAt = parseTime(fields, 'Expiration Time');
   const notBefore = parseTime(fields, 'Not Before');
-  if (issuedAt === undefined) throw refused('Issued At is missing');
+  if (issuedAt === undefined) throw validationFailure('Issued At is missing');
   if (expiresAt !== undefined && expiresAt < issuedAt) {
-    throw refused('Issued At must not be later than Expiration Time');
+    throw validationFailure('Issued At must not be later than Expiration Time');
   }
   if (expiresAt !== undefined && notBefore !== undefined && expiresAt < notBefore) {
-    throw refused('Not Before must not be later than Expiration Time');
+    throw validationFailure('Not Before must not be later than Expiration Time');
   }
   return { issuedAt, expiresAt, notBefore };
 }
 
 const timestamp = z.iso.datetime({ offset: true });
 
-/** RFC 3339. */
+/** Parses a time (RFC 3339). */
 function parseTime(fields: ReadonlyMap<FieldName, string>, name: FieldName): Date | undefined {
   const text = fields.get(name);
   if (text === undefined) return undefined;
-  if (!timestamp.safeParse(text).success) throw refused(`${name} is not a time as in RFC 3339`);
+  if (!timestamp.safeParse(text).success) throw validationFailure(`${name} is not a time as in RFC 3339`);
   return new Date(text);
 }
 
-function refused(message: string) {
+function validationFailure(message: string) {
   return failure('validation_failed', { message });
 }

@@ -1,7 +1,6 @@
-/** Errors as OAuth 2.0 has them, in which GoTrue answers what is wrong with a grant. */
 import { OAuthError } from '../../http/oauth-error.ts';
 
-/** The grant is not good, or no longer. */
+/** An `invalid_grant` error of OAuth 2.0, as GoTrue reports invalid messages. */
 export function invalidGrant(description: string): OAuthError {
   return new OAuthError('invalid_grant', description);
 }

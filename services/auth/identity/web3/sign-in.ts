@@ -1,4 +1,4 @@
-/** A checked message → the account of its wallet, made where there is none → a session. */
+/** Finds or creates the account of a wallet with a verified message, and opens a session. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import { auditEntry } from '../../audit/entry.ts';
@@ -9,7 +9,7 @@ import { afterUserCreated } from '../../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../../hooks/before-user-created.ts';
 import { brokenUniqueConstraint, isDatabaseError } from '../../lib/database-error.ts';
 import { grantSession } from '../../session/grant.ts';
-import { type OpeningSession, openSession } from '../../session/open.ts';
+import { openSession, type PlannedSession } from '../../session/open.ts';
 import { audienceOf } from '../../user/audience.ts';
 import { findUserById } from '../../user/find.ts';
 import type { IdentityData } from '../../user/identity.ts';
@@ -21,33 +21,33 @@ import { type ChainName, chains } from './chains.ts';
 import type { SignInMessage } from './message.ts';
 import { invalidGrant } from './protocol-error.ts';
 import {
+  consumeMessage,
   findWalletOwner,
   IDENTITY_CONSTRAINT,
   insertWallet,
-  noteWalletUse,
+  recordWalletUse,
   USED_MESSAGE_CONSTRAINT,
-  useMessage,
 } from './statements.ts';
 
-/** A message whose signature was verified. */
+/** A message with a verified signature. */
 interface SignedMessage {
   chainName: ChainName;
   parsed: SignInMessage;
-  /** What was signed. */
+  /** The signed text. */
   text: string;
-  lastUse: Date;
+  expiresAt: Date;
 }
 
-/** What is written to sign in, and the place of the session's statement in it. */
-interface Plan {
-  /** The account to be made, if there is none. */
+/** The statements of a sign-in. `session.statement` is one of them. */
+interface SignInPlan {
+  /** The account to create, if the wallet has none. */
   newUser?: NewUser;
   userId: string;
-  opening: OpeningSession;
+  session: PlannedSession;
   statements: Statement[];
 }
 
-/** Signs in. The message is used up by that. */
+/** Signs in and consumes the message. */
 export async function signInWithWallet(
   context: AuthContext,
   request: AuthRequest,
@@ -57,15 +57,15 @@ export async function signInWithWallet(
   const [owner] = await context.database.query<UserRow>(findWalletOwner(ids));
   const plan =
     owner === undefined
-      ? planAccount(context, request, signed)
-      : planReturn(context, request, signed, owner, ids);
+      ? planNewAccount(context, request, signed)
+      : planExistingAccount(context, request, signed, owner, ids);
   try {
     if (plan.newUser !== undefined) await beforeUserCreated(context, request, plan.newUser);
     return await execute(context, request, signed, plan);
   } catch (error) {
     const constraint = brokenUniqueConstraint(error);
     if (constraint === USED_MESSAGE_CONSTRAINT) throw invalidGrant('Signed message was used already');
-    // The same wallet with another message, and faster: now there is an owner.
+    // A concurrent sign-in with another message has created the account.
     if (constraint === IDENTITY_CONSTRAINT && owner === undefined) {
       return signInWithWallet(context, request, signed);
     }
@@ -77,27 +77,27 @@ export async function signInWithWallet(
 async function execute(
   context: AuthContext,
   request: AuthRequest,
-  { text, lastUse }: SignedMessage,
-  { userId, opening, statements, newUser }: Plan,
+  { text, expiresAt }: SignedMessage,
+  { userId, session, statements, newUser }: SignInPlan,
 ): Promise<AuthResponse> {
   let user: UserRow | undefined;
-  const answer = await grantSession(context, request, {
-    // First, so that of two requests with one message the second waits here and changes nothing.
-    statements: [useMessage(text, lastUse, context.now()), ...statements, findUserById(userId)],
+  const response = await grantSession(context, request, {
+    // First: of two concurrent requests with one message, the second waits here and changes nothing.
+    statements: [consumeMessage(text, expiresAt, context.now()), ...statements, findUserById(userId)],
     grantOf(results) {
       user = results.at(-1)?.[0] as UserRow | undefined;
-      const isOpened = results[1 + statements.indexOf(opening.statement)]?.length !== 0;
+      const isOpened = results[1 + statements.indexOf(session.statement)]?.length !== 0;
       if (user === undefined || !isOpened) {
         throw invalidGrant('The account was changed meanwhile, sign in again');
       }
-      return { ...opening, user };
+      return { ...session, user };
     },
   });
   if (newUser !== undefined) await afterUserCreated(context, request, user);
-  return answer;
+  return response;
 }
 
-function planAccount(context: AuthContext, request: AuthRequest, signed: SignedMessage): Plan {
+function planNewAccount(context: AuthContext, request: AuthRequest, signed: SignedMessage): SignInPlan {
   const { config } = context;
   if (config.disableSignup) throw failure('signup_disabled');
   const now = context.now();
@@ -106,7 +106,7 @@ function planAccount(context: AuthContext, request: AuthRequest, signed: SignedM
   const user = accountOf(audienceOf(request, config), config.jwt.defaultRole, data);
   const actor = { ...user, is_sso_user: false, raw_user_meta_data: data };
   const traits = auditTraits(signed);
-  const opening = openSession(context, request, {
+  const session = openSession(context, request, {
     user: { id: user.id, encrypted_password: null },
     method: 'web3',
     audit: [auditEntry(actor, 'user_signedup', { provider: 'web3' }), auditEntry(actor, 'login', traits)],
@@ -114,30 +114,30 @@ function planAccount(context: AuthContext, request: AuthRequest, signed: SignedM
   const statements = [
     insertUser(user, now),
     insertWallet(user.id, identityId(signed), data, now),
-    opening.statement,
+    session.statement,
   ];
-  return { userId: user.id, opening, statements, newUser: user };
+  return { userId: user.id, session, statements, newUser: user };
 }
 
-function planReturn(
+function planExistingAccount(
   context: AuthContext,
   request: AuthRequest,
   signed: SignedMessage,
   user: UserRow,
   ids: readonly string[],
-): Plan {
+): SignInPlan {
   const now = context.now();
   if (isBanned(user, now)) throw failure('user_banned');
   const data = identityData(signed);
   requireFitsToken({ ...user.raw_user_meta_data, ...data });
   const audit = [auditEntry(user, 'login', auditTraits(signed))];
-  const opening = openSession(context, request, { user, method: 'web3', audit });
+  const session = openSession(context, request, { user, method: 'web3', audit });
   const statements = [
-    opening.statement,
-    noteWalletUse(user.id, ids, data, now),
+    session.statement,
+    recordWalletUse(user.id, ids, data, now),
     mergeMetadata(user.id, 'raw_user_meta_data', data, now),
   ];
-  return { userId: user.id, opening, statements };
+  return { userId: user.id, session, statements };
 }
 
 function accountOf(aud: string, role: string, userMetadata: IdentityData): NewUser {
@@ -154,14 +154,14 @@ function accountOf(aud: string, role: string, userMetadata: IdentityData): NewUs
   };
 }
 
-/** As GoTrue writes it. */
+/** In GoTrue's format. */
 function identityId({ chainName, parsed }: SignedMessage, address: string = parsed.address): string {
   return `web3:${chainName}:${address}`;
 }
 
 function identityIds(signed: SignedMessage): string[] {
-  const { formsOf } = chains[signed.chainName];
-  return formsOf(signed.parsed.address).map((address) => identityId(signed, address));
+  const { addressForms } = chains[signed.chainName];
+  return addressForms(signed.parsed.address).map((address) => identityId(signed, address));
 }
 
 function identityData(signed: SignedMessage): IdentityData {

@@ -1,4 +1,4 @@
-/** Wallets of Solana: accounts are public keys of Ed25519, written in base58. */
+/** Solana wallets: accounts are Ed25519 public keys in base58. */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { failure } from '../../errors.ts';
@@ -6,17 +6,16 @@ import type { Chain } from './chain.ts';
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const KEY_BYTES = 32;
-/** 64 bytes in base64 of either alphabet, padded or not. */
+/** 64 bytes in either base64 alphabet, with or without padding. */
 const SIGNATURE = /^[A-Za-z0-9+/_-]{86}(?:==)?$/;
 const NETWORKS = new Set(['mainnet', 'testnet', 'devnet', 'localnet']);
 
-/** The chain. */
 export const solana: Chain = {
   name: 'Solana',
   needsChainId: false,
   isChainId: (text) => NETWORKS.has(text.replace(/^solana:/, '')),
   parseAddress: (text) => (ADDRESS.test(text) && base58.decode(text).length === KEY_BYTES ? text : undefined),
-  formsOf: (address) => [address],
+  addressForms: (address) => [address],
   readSignature,
   isSignedBy,
 };
@@ -29,7 +28,7 @@ function readSignature(text: string): Uint8Array {
   return Buffer.from(text, 'base64');
 }
 
-/** RFC 8032 to the letter: keys and signatures that several verifiers would see differently are refused. */
+/** Strict RFC 8032: rejects keys and signatures on which verifiers may disagree. */
 function isSignedBy(address: string, message: string, signature: Uint8Array): boolean {
   return ed25519.verify(signature, Buffer.from(message), base58.decode(address), { zip215: false });
 }

@@ -1,19 +1,19 @@
-/** Statements of sign-ins with wallets. */
+/** Statements for sign-ins with wallets. */
 import { createHash } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import type { IdentityData } from '../../user/identity.ts';
 import { userColumns } from '../../user/user.ts';
 
-/** The constraint that a message runs into which was used before. */
+/** Constraint violated by a second use of a message. */
 export const USED_MESSAGE_CONSTRAINT = 'signed_messages_pkey';
-/** The constraint that two first sign-ins with one wallet run into. */
+/** Constraint violated by concurrent first sign-ins with one wallet. */
 export const IDENTITY_CONSTRAINT = 'identities_provider_id_provider_unique';
 
 /**
- * Uses a message up. Of the message and not of its signature, since one message can have many signatures. Messages
- * that are too old to be used are forgotten on the way, those that somebody else is forgetting left to them.
+ * Consumes a message. Stores the digest of the message rather than of its signature, since one message can have
+ * many signatures. Also deletes up to 100 expired messages, skipping those that a concurrent statement deletes.
  */
-export function useMessage(message: string, expiresAt: Date, now: Date): Statement {
+export function consumeMessage(message: string, expiresAt: Date, now: Date): Statement {
   return {
     name: 'auth_use_signed_message',
     text: `with old as (
@@ -27,7 +27,7 @@ export function useMessage(message: string, expiresAt: Date, now: Date): Stateme
   };
 }
 
-/** Whose wallet it is; answers a `UserRow` or nothing. @param ids forms of one id, any of which may be stored */
+/** Returns the owner of a wallet as a `UserRow`, or no row. @param ids forms of one id, any of which may be stored */
 export function findWalletOwner(ids: readonly string[]): Statement {
   return {
     name: 'auth_wallet_owner',
@@ -39,7 +39,7 @@ export function findWalletOwner(ids: readonly string[]): Statement {
   };
 }
 
-/** Makes a wallet an identity of a user. */
+/** Adds a wallet to a user as an identity. */
 export function insertWallet(userId: string, id: string, data: IdentityData, now: Date): Statement {
   return {
     name: 'auth_insert_wallet',
@@ -50,8 +50,8 @@ export function insertWallet(userId: string, id: string, data: IdentityData, now
   };
 }
 
-/** Notes a sign-in at a user's wallet, and what its message said. */
-export function noteWalletUse(
+/** Records a sign-in with a wallet, and the contents of its message. */
+export function recordWalletUse(
   userId: string,
   ids: readonly string[],
   data: IdentityData,

@@ -12,7 +12,7 @@ import { brokenUniqueConstraint } from '../../lib/database-error.ts';
 import { notifyEmailChanged, notifyPhoneChanged } from '../../mail/notify.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
-import type { SessionAnswer } from '../../session/response.ts';
+import type { SessionResponse } from '../../session/response.ts';
 import { findUserById } from '../../user/find.ts';
 import { refreshProviders } from '../../user/update.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
@@ -32,7 +32,7 @@ interface Verification extends ProofOfAddress {
 
 /** The result. `halfway`: the other mailbox must confirm, too. */
 export type Verified =
-  | { outcome: 'session'; answer: SessionAnswer }
+  | { outcome: 'session'; answer: SessionResponse }
   | { outcome: 'code'; code: string }
   | { outcome: 'half-confirmed' };
 

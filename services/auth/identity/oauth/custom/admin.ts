@@ -1,4 +1,4 @@
-/** /admin/custom-providers: providers that admins add, change and remove while the service runs. */
+/** /admin/custom-providers: providers that admins add, change and remove at run time. */
 import { randomUUID } from 'node:crypto';
 import type { AuthContext } from '../../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../../contracts/request.ts';
@@ -17,20 +17,18 @@ import {
   saveCustomProvider,
 } from './statements.ts';
 
-/** Answers all of them. */
 export async function listCustomProviders(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  await requireUse(context, request);
+  await requireCustomProviderAdmin(context, request);
   const type = request.query.get('type') || null;
   const rows = await context.database.query<CustomProviderRow>(listCustomProviderRows(type));
   return { status: 200, body: { providers: rows.map(toCustomProvider) } };
 }
 
-/** Adds one. */
 export async function createCustomProvider(
   context: AuthContext,
   request: AuthRequest,
 ): Promise<AuthResponse> {
-  await requireUse(context, request);
+  await requireCustomProviderAdmin(context, request);
   const fields = parseBody(request.body, customProviderFields);
   const identifier = requireIdentifier(fields.identifier);
   const id = randomUUID();
@@ -38,50 +36,52 @@ export async function createCustomProvider(
   if (!fields.client_secret) throw failure('validation_failed', { message: 'client_secret is required' });
   const row = await save(
     context,
-    { ...draft, client_secret: sealed(context, id, fields.client_secret) },
+    { ...draft, client_secret: sealSecret(context, id, fields.client_secret) },
     true,
   );
   return { status: 201, body: toCustomProvider(row) };
 }
 
-/** Answers one. */
 export async function getCustomProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  await requireUse(context, request);
-  return { status: 200, body: toCustomProvider(await target(context, request)) };
+  await requireCustomProviderAdmin(context, request);
+  return { status: 200, body: toCustomProvider(await targetProvider(context, request)) };
 }
 
-/** Changes one; what is not given stays. */
+/** Changes a provider. Absent fields keep their value. */
 export async function updateCustomProvider(
   context: AuthContext,
   request: AuthRequest,
 ): Promise<AuthResponse> {
-  await requireUse(context, request);
-  const former = await target(context, request);
+  await requireCustomProviderAdmin(context, request);
+  const existing = await targetProvider(context, request);
   const fields = parseBody(request.body, customProviderFields);
   const secret = fields.client_secret;
-  const client_secret = secret ? sealed(context, former.id, secret) : former.client_secret;
-  const row = await save(context, { ...applyFields(former, fields), client_secret }, false);
+  const client_secret = secret ? sealSecret(context, existing.id, secret) : existing.client_secret;
+  const row = await save(context, { ...applyFields(existing, fields), client_secret }, false);
   return { status: 200, body: toCustomProvider(row) };
 }
 
-/** Removes one. People who came by it keep their accounts. */
+/** Removes a provider. Users who signed up with it keep their accounts. */
 export async function removeCustomProvider(
   context: AuthContext,
   request: AuthRequest,
 ): Promise<AuthResponse> {
-  await requireUse(context, request);
+  await requireCustomProviderAdmin(context, request);
   const [removed] = await context.database.query(deleteCustomProvider(request.params.identifier ?? ''));
   if (removed === undefined) throw failure('custom_provider_not_found');
   return { status: 204 };
 }
 
-async function requireUse(context: AuthContext, request: AuthRequest): Promise<void> {
+async function requireCustomProviderAdmin(context: AuthContext, request: AuthRequest): Promise<void> {
   await requireAdmin(context, request);
   if (context.config.externalProviders.customProviders) return;
   throw failure('feature_disabled', { message: 'Custom providers are disabled' });
 }
 
-async function target({ database }: AuthContext, { params }: AuthRequest): Promise<CustomProviderRow> {
+async function targetProvider(
+  { database }: AuthContext,
+  { params }: AuthRequest,
+): Promise<CustomProviderRow> {
   const [row] = await database.query<CustomProviderRow>(findCustomProviderRow(params.identifier ?? ''));
   if (row === undefined) throw failure('custom_provider_not_found');
   return row;
@@ -105,12 +105,12 @@ async function save(
   throw isNew ? failure('over_custom_provider_quota') : failure('custom_provider_not_found');
 }
 
-function sealed({ keys }: AuthContext, id: string, secret: string): string {
+function sealSecret({ keys }: AuthContext, id: string, secret: string): string {
   return seal(secret, keys.derive('custom-providers'), id);
 }
 
-/** A provider on the wire: without its secret. */
+/** A provider in responses, without its secret. */
 function toCustomProvider({ client_secret: _, ...row }: CustomProviderRow) {
-  const known = Object.entries(row).filter(([, value]) => value !== null);
-  return Object.fromEntries(known);
+  const present = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.fromEntries(present);
 }

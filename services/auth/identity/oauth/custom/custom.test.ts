@@ -82,8 +82,8 @@ function newPerson(claims: object = {}): { sub: string; email: string } {
   return { sub, email };
 }
 
-describe('a provider that an admin adds', () => {
-  it('is there from then on, changes, and goes, by the official client', async () => {
+describe('a custom provider', () => {
+  it('is created, updated and deleted by the official client', async () => {
     const { customProviders } = client.auth.admin;
     const created = await customProviders.createProvider(oidc());
     expect(created.error).toBeNull();
@@ -121,7 +121,7 @@ describe('a provider that an admin adds', () => {
     expect((await customProviders.deleteProvider('custom:company')).error).toMatchObject({ status: 404 });
   });
 
-  it('may be one of plain OAuth 2.0', async () => {
+  it('may use plain OAuth 2.0', async () => {
     expect((await admin('POST', '', oauth())).status).toBe(201);
     const person = newPerson();
     const user = await signIn('custom:plain', person.sub);
@@ -132,7 +132,7 @@ describe('a provider that an admin adds', () => {
     await admin('DELETE', '/custom:plain');
   });
 
-  it('is spoken to where it is now, and not where it was', async () => {
+  it('is contacted at its new URLs after a change', async () => {
     const doorOf = async () => {
       const begun = await fetch(`${server.url}/authorize?provider=custom:moved`, { redirect: 'manual' });
       return new URL(begun.headers.get('location') ?? '').pathname;
@@ -142,14 +142,14 @@ describe('a provider that an admin adds', () => {
     await admin('PUT', '/custom:moved', { authorization_url: `${openid.issuer}/elsewhere` });
     expect(await doorOf()).toBe('/elsewhere');
     await admin('DELETE', '/custom:moved');
-    // The document that does not exist is looked for, although one of this issuer is known.
+    // The missing document is fetched although metadata of this issuer is cached.
     await admin('POST', '', oidc({ identifier: 'custom:moved' }));
     const discovery_url = `${openid.issuer}/nowhere/.well-known/openid-configuration`;
     expect((await admin('PUT', '/custom:moved', { discovery_url })).status).toBe(400);
     await admin('DELETE', '/custom:moved');
   });
 
-  it('has its secret kept in the dark', async () => {
+  it('has an encrypted secret that responses omit', async () => {
     await admin('POST', '', oidc());
     const [row] = await server.database.admin.query<{ client_secret: string }>({
       text: 'select client_secret from auth.custom_oauth_providers',
@@ -158,7 +158,7 @@ describe('a provider that an admin adds', () => {
     await admin('DELETE', '/custom:company');
   });
 
-  it('takes ID tokens', async () => {
+  it('accepts ID tokens', async () => {
     await admin('POST', '', oidc());
     const id_token = await openid.idToken({ sub: 'x', email: newEmail(), email_verified: true });
     const body = { provider: 'custom:company', id_token };
@@ -167,7 +167,7 @@ describe('a provider that an admin adds', () => {
     await admin('DELETE', '/custom:company');
   });
 
-  it('cannot be there twice, and not more often than allowed', async () => {
+  it('must have a unique identifier and not exceed the quota', async () => {
     const identifiers = ['custom:a', 'custom:b', 'custom:c'];
     for (const identifier of identifiers) await admin('POST', '', oauth({ identifier }));
     const twice = await admin('POST', '', oauth({ identifier: 'custom:a' }));
@@ -179,17 +179,17 @@ describe('a provider that an admin adds', () => {
   });
 
   it.each<[string, () => object, string]>([
-    ['another name', () => oidc({ identifier: 'company' }), 'identifier'],
-    ['capitals', () => oidc({ identifier: 'custom:Company' }), 'identifier'],
+    ['an identifier without the prefix', () => oidc({ identifier: 'company' }), 'identifier'],
+    ['an identifier with capitals', () => oidc({ identifier: 'custom:Company' }), 'identifier'],
     ['no identifier', () => oidc({ identifier: undefined }), 'identifier'],
     ['no name', () => oidc({ name: '' }), 'name is required'],
     ['a long name', () => oidc({ name: 'x'.repeat(101) }), 'longer than 100'],
     ['no secret', () => oidc({ client_secret: undefined }), 'client_secret'],
     ['no issuer', () => oidc({ issuer: undefined }), 'issuer is required'],
     ['an issuer without TLS', () => oidc({ issuer: 'http://example.org' }), 'https'],
-    ['an issuer that is not there', () => oidc({ issuer: 'http://127.0.0.1:9' }), 'cannot be read'],
+    ['an unreachable issuer', () => oidc({ issuer: 'http://127.0.0.1:9' }), 'cannot be read'],
     [
-      "another one's document",
+      'the discovery document of another issuer',
       () =>
         oidc({
           issuer: 'https://example.org',
@@ -198,9 +198,9 @@ describe('a provider that an admin adds', () => {
       'discovery document',
     ],
     ['no endpoints', () => oauth({ token_url: undefined }), 'token_url is required'],
-    ['an endpoint that is no URL', () => oauth({ token_url: 'file:///etc/passwd' }), 'https'],
-    ['parameters of ours', () => oauth({ authorization_params: { state: 'x' } }), 'state'],
-  ])('is refused with %s', async (_, body, message) => {
+    ['an endpoint that is not an https URL', () => oauth({ token_url: 'file:///etc/passwd' }), 'https'],
+    ['reserved parameters', () => oauth({ authorization_params: { state: 'x' } }), 'state'],
+  ])('is rejected with %s', async (_, body, message) => {
     const answer = await admin('POST', '', body());
     expect([answer.status, answer.json.error_code], answer.text).toEqual([400, 'validation_failed']);
     expect(answer.json.msg).toContain(message);
@@ -211,18 +211,18 @@ describe('a provider that an admin adds', () => {
     [{ scopes: 'email' }],
     [{ authorization_params: { a: 1 } }],
     [{ enabled: 'yes' }],
-  ])('is refused with fields of the wrong type: %j', async (fields) => {
+  ])('is rejected with fields of the wrong type: %j', async (fields) => {
     const answer = await admin('POST', '', oidc(fields));
     expect([answer.status, answer.json.error_code]).toEqual([400, 'bad_json']);
   });
 
-  it('is none of the business of anybody else', async () => {
+  it('is accessible to admins only', async () => {
     const ann = await signUpPerson(server);
     const answer = await admin('GET', '', undefined, ann.accessToken);
     expect([answer.status, answer.json.error_code]).toEqual([403, 'not_admin']);
   });
 
-  it('may be forbidden altogether', async () => {
+  it('can be disabled by a setting', async () => {
     const closed = await startAuthServer({ GOTRUE_CUSTOM_OAUTH_ENABLED: 'false' }, server);
     const answer = await send(closed, { path: '/admin/custom-providers', bearer: service });
     await closed.close();
@@ -257,7 +257,7 @@ describe('a provider with a private address', () => {
     expect(connections).toBe(0);
   });
 
-  it('is rejected at the exchange of the code, too', async () => {
+  it('is also rejected at the exchange of the code', async () => {
     expect((await create(oauth())).status).toBe(201);
     const begun = await fetch(`${publicServer.url}/authorize?provider=custom:plain`, { redirect: 'manual' });
     const { location } = await followRedirects(

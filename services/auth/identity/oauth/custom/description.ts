@@ -1,4 +1,4 @@
-/** What a provider is like that an admin has added. */
+/** Descriptions of custom providers. */
 import type { ProviderDescription } from '../description.ts';
 import { standardProfile } from '../descriptions/standard-profile.ts';
 import { record } from '../json.ts';
@@ -7,7 +7,6 @@ import type { CustomProviderRow } from './statements.ts';
 
 type Claims = Record<string, unknown>;
 
-/** Describes it. */
 export function describeCustomProvider(row: CustomProviderRow): ProviderDescription {
   const common = {
     parameters: row.authorization_params,
@@ -36,11 +35,14 @@ export function describeCustomProvider(row: CustomProviderRow): ProviderDescript
   };
 }
 
-/** `attribute_mapping` says for a standard claim what the provider calls it. Names and not values: nothing is computed. */
+/**
+ * `attribute_mapping` maps standard claims to the provider's names for them. It only renames claims and
+ * computes no values.
+ */
 function mappedProfile(
   {
     attribute_mapping: mapping,
-    custom_claims_allowlist: kept,
+    custom_claims_allowlist: allowlist,
     provider_type,
     authorization_url,
   }: CustomProviderRow,
@@ -49,25 +51,25 @@ function mappedProfile(
   const mapped = Object.entries(mapping).flatMap(([claim, name]) =>
     typeof name === 'string' && Object.hasOwn(raw, name) ? [[claim, raw[name]] as const] : [],
   );
-  // What else an API of plain OAuth 2.0 tells is not known to be fit for everybody's eyes.
+  // A plain OAuth 2.0 API may return private data, so only standard claims are taken over.
   const base = provider_type === 'oidc' ? raw : standardClaims(raw, new URL(authorization_url ?? '').origin);
   const profile = standardProfile({ ...base, ...Object.fromEntries(mapped) });
-  const names = Object.fromEntries(mapped.filter(([claim]) => !DERIVED.has(claim)));
-  const custom = kept.flatMap((name) => (Object.hasOwn(raw, name) ? [[name, raw[name]]] : []));
-  const allowed = kept.length > 0 && { custom_claims: Object.fromEntries(custom) };
+  const names = Object.fromEntries(mapped.filter(([claim]) => !RESERVED_CLAIMS.has(claim)));
+  const custom = allowlist.flatMap((name) => (Object.hasOwn(raw, name) ? [[name, raw[name]]] : []));
+  const allowed = allowlist.length > 0 && { custom_claims: Object.fromEntries(custom) };
   return { ...profile, claims: { ...profile.claims, ...names, ...allowed } };
 }
 
-/** What these are about is known by other ways already. */
-const DERIVED = new Set(['iss', 'sub', 'provider_id', 'email', 'email_verified', 'phone_verified']);
+/** Claims that are determined elsewhere. */
+const RESERVED_CLAIMS = new Set(['iss', 'sub', 'provider_id', 'email', 'email_verified', 'phone_verified']);
 
 const STANDARD = [
   ...['sub', 'name', 'given_name', 'family_name', 'nickname', 'preferred_username', 'picture', 'email'],
   ...['email_verified', 'locale', 'zoneinfo', 'profile', 'website'],
 ];
 
-/** Plain OAuth 2.0 has no name for a person's id; most APIs call it `id`. */
+/** Plain OAuth 2.0 defines no claim for the user's id; most APIs call it `id`. */
 function standardClaims(raw: Claims, issuer: string): Claims {
-  const known = STANDARD.flatMap((name) => (Object.hasOwn(raw, name) ? [[name, raw[name]]] : []));
-  return { sub: raw.id, ...Object.fromEntries(known), iss: issuer };
+  const standard = STANDARD.flatMap((name) => (Object.hasOwn(raw, name) ? [[name, raw[name]]] : []));
+  return { sub: raw.id, ...Object.fromEntries(standard), iss: issuer };
 }

@@ -1,14 +1,14 @@
-/** Finds a provider that an admin has added. */
+/** Finds custom providers. */
 import type { AuthContext } from '../../../context.ts';
 import { open } from '../../../lib/secret-box.ts';
 import type { Provider } from '../provider.ts';
 import { describeCustomProvider } from './description.ts';
 import { type CustomProviderRow, findCustomProviderRow } from './statements.ts';
 
-/** Begins the names of such providers. */
+/** Prefix of the names of custom providers. */
 export const CUSTOM_PREFIX = 'custom:';
 
-/** Undefined where there is none of this name, or it is switched off. */
+/** Returns a custom provider, or undefined if it does not exist or is disabled. */
 export async function findCustomProvider(
   { config, database, keys }: AuthContext,
   name: string,

@@ -1,7 +1,7 @@
-/** Statements about providers that admins have added. */
+/** Statements for custom providers. */
 import type { Statement } from '@greenroom/postgres';
 
-/** A row of `auth.custom_oauth_providers`. `client_secret` is sealed. */
+/** A row of `auth.custom_oauth_providers`. `client_secret` is encrypted. */
 export interface CustomProviderRow {
   id: string;
   provider_type: 'oauth2' | 'oidc';
@@ -28,15 +28,15 @@ export interface CustomProviderRow {
   updated_at: Date;
 }
 
-const WRITTEN = [
+const WRITTEN_COLUMNS = [
   ...['id', 'provider_type', 'identifier', 'name', 'client_id', 'client_secret', 'acceptable_client_ids'],
   ...['scopes', 'pkce_enabled', 'attribute_mapping', 'authorization_params', 'custom_claims_allowlist'],
   ...['enabled', 'email_optional', 'issuer', 'discovery_url', 'skip_nonce_check', 'authorization_url'],
   ...['token_url', 'userinfo_url', 'jwks_uri'],
 ] as (keyof CustomProviderRow)[];
-const columns = [...WRITTEN, 'created_at', 'updated_at'].join(', ');
+const columns = [...WRITTEN_COLUMNS, 'created_at', 'updated_at'].join(', ');
 
-/** One by its identifier; answers a {@link CustomProviderRow} or nothing. */
+/** Returns a {@link CustomProviderRow} or no row. */
 export function findCustomProviderRow(identifier: string): Statement {
   return {
     name: 'auth_custom_provider',
@@ -45,7 +45,7 @@ export function findCustomProviderRow(identifier: string): Statement {
   };
 }
 
-/** All, or those of a type, by their identifiers. */
+/** Returns the providers of a type, or all for null, ordered by identifier. */
 export function listCustomProviderRows(type: string | null): Statement {
   return {
     name: 'auth_custom_providers',
@@ -55,33 +55,36 @@ export function listCustomProviderRows(type: string | null): Statement {
   };
 }
 
-/** Writes a provider, new or changed; answers its row, or nothing where there are too many. @param max 0: any number */
+/**
+ * Inserts or updates a provider. Returns its row, or no row if a new one would exceed the quota. @param max
+ * quota; 0 for none
+ */
 export function saveCustomProvider(
   row: Omit<CustomProviderRow, 'created_at' | 'updated_at'>,
   { isNew, max, now }: { isNew: boolean; max: number; now: Date },
 ): Statement {
-  const values = WRITTEN.map((column) => asParameter(row[column as keyof typeof row]));
-  const places = WRITTEN.map((_column, index) => `$${index + 1}`);
-  const at = WRITTEN.length + 1;
+  const values = WRITTEN_COLUMNS.map((column) => asParameter(row[column as keyof typeof row]));
+  const placeholders = WRITTEN_COLUMNS.map((_column, index) => `$${index + 1}`);
+  const at = WRITTEN_COLUMNS.length + 1;
   const count = '(select count(*) from auth.custom_oauth_providers)';
   return isNew
     ? {
         name: 'auth_insert_custom_provider',
         text: `insert into auth.custom_oauth_providers (${columns})
-          select ${places.join(', ')}, $${at}, $${at} where $${at + 1} = 0 or ${count} < $${at + 1}
+          select ${placeholders.join(', ')}, $${at}, $${at} where $${at + 1} = 0 or ${count} < $${at + 1}
           returning ${columns}`,
         values: [...values, now, max],
       }
     : {
         name: 'auth_update_custom_provider',
         text: `update auth.custom_oauth_providers
-          set (${WRITTEN.slice(1).join(', ')}, updated_at) = (${places.slice(1).join(', ')}, $${at})
+          set (${WRITTEN_COLUMNS.slice(1).join(', ')}, updated_at) = (${placeholders.slice(1).join(', ')}, $${at})
           where id = $1 returning ${columns}`,
         values: [...values, now],
       };
 }
 
-/** Deletes a provider; answers a row, or nothing where there was none. */
+/** Deletes a provider. Returns one row, or none if it did not exist. */
 export function deleteCustomProvider(identifier: string): Statement {
   return {
     name: 'auth_delete_custom_provider',
@@ -90,7 +93,7 @@ export function deleteCustomProvider(identifier: string): Statement {
   };
 }
 
-/** Objects are columns of JSON; arrays are arrays. */
+/** Serialises objects for JSON columns; arrays are PostgreSQL arrays. */
 function asParameter(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : value;
 }

@@ -1,6 +1,6 @@
 import type { OidcDescription } from '../description.ts';
 import { record, text } from '../json.ts';
-import { oidcDefaults, usualIssuer, usualPage } from './oidc-defaults.ts';
+import { defaultIssuer, defaultSignInPage, oidcDefaults } from './oidc-defaults.ts';
 import { standardProfile } from './standard-profile.ts';
 
 /** https://developer.apple.com/documentation/signinwithapple */
@@ -9,8 +9,8 @@ export const apple: OidcDescription = {
   scopes: ['openid', 'email', 'name'],
   // Required by Apple for the scopes `email` and `name`.
   parameters: { response_mode: 'form_post' },
-  issuer: usualIssuer('https://appleid.apple.com'),
-  signInPage: usualPage('https://appleid.apple.com/auth/authorize'),
+  issuer: defaultIssuer('https://appleid.apple.com'),
+  signInPage: defaultSignInPage('https://appleid.apple.com/auth/authorize'),
   profile(claims, form) {
     const { name } = record(parseJson(form.get('user')));
     const { firstName, lastName } = record(name);

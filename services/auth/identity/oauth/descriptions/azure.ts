@@ -1,5 +1,5 @@
 import type { OidcDescription } from '../description.ts';
-import { truth } from '../json.ts';
+import { isTrue } from '../json.ts';
 import { oidcDefaults } from './oidc-defaults.ts';
 import { standardProfile } from './standard-profile.ts';
 
@@ -8,7 +8,10 @@ const ISSUER =
 /** Tenant of personal accounts. */
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
-/** Whether the configured URL, which names a tenant or a kind of tenants, includes this one. All tenants share their keys. */
+/**
+ * Whether the configured URL, which names a tenant or a group of tenants, includes this tenant. The check is
+ * needed because all tenants share their signing keys.
+ */
 function isTenantOf(tenant: string, base = 'common'): boolean {
   const wanted = base.split('/').at(-1);
   if (wanted === 'common') return true;
@@ -26,5 +29,5 @@ export const azure: OidcDescription = {
     return tenant !== undefined && isTenantOf(tenant, base);
   },
   // Administrators of a tenant can enter any address; this claim says that its domain is verified.
-  profile: (claims) => standardProfile(claims, { isVerified: truth(claims.xms_edov) }),
+  profile: (claims) => standardProfile(claims, { isVerified: isTrue(claims.xms_edov) }),
 };

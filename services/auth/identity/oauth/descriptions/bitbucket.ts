@@ -1,5 +1,5 @@
 import type { OAuthDescription } from '../description.ts';
-import { list, record, text, truth } from '../json.ts';
+import { isTrue, list, record, text } from '../json.ts';
 import { emailOf, profileOf } from '../profile.ts';
 import { withId } from './with-id.ts';
 
@@ -20,7 +20,7 @@ export const bitbucket: OAuthDescription = {
     const { uuid, display_name, username, links } = record(user);
     const addresses = list(record(emails).values).map((item) => {
       const { email, is_confirmed, is_primary } = record(item);
-      return emailOf(text(email), truth(is_confirmed), truth(is_primary));
+      return emailOf(text(email), isTrue(is_confirmed), isTrue(is_primary));
     });
     return withId(uuid, (id) =>
       profileOf(id, addresses, {

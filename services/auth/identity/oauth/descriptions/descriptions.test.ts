@@ -21,7 +21,7 @@ it('has a sample for each provider of plain OAuth 2.0', () => {
 describe.each(Object.entries(SAMPLES))('%s', (name, sample) => {
   const provider = describedAs(name) as OAuthDescription;
 
-  it('tells who somebody is', () => {
+  it('reads the profile of a user', () => {
     const profile = provider.profile(sample.resources, { ...sample.token });
     const emails = profile?.emails.map(({ address, isVerified, isPrimary }) =>
       [address, isVerified && 'verified', isPrimary && 'primary'].filter(Boolean).join(' '),
@@ -38,14 +38,14 @@ describe.each(Object.entries(SAMPLES))('%s', (name, sample) => {
   });
 
   it.each([[{}], [null], [[]], ['text'], [{ data: null, user: 1, id: {} }]])(
-    'tells nobody in %j',
+    'finds no profile in %j',
     (nonsense) => {
       const resources = Object.fromEntries(Object.keys(sample.resources).map((key) => [key, nonsense]));
       expect(provider.profile(resources, { profile: nonsense })).toBeUndefined();
     },
   );
 
-  it('asks at its usual address, and at another one where that is set', () => {
+  it('uses its default URL, or the configured one', () => {
     const urls = (base?: string) => {
       const { authorization, token } = provider.endpoints(base);
       return [authorization, token, ...Object.values(provider.resources(base))].map(String);
@@ -67,10 +67,10 @@ describe('providers of OpenID Connect', () => {
     name: 'Ada',
   };
 
-  /** The others have claims under their own names, see below. */
+  /** Other providers use their own claim names, see below. */
   const standard = namesOf('oidc').filter((name) => !['azure', 'vercel_marketplace'].includes(name));
 
-  it.each(standard)('%s has standard claims', (name) => {
+  it.each(standard)('%s reads standard claims', (name) => {
     const provider = describedAs(name) as OidcDescription;
     const { subject, emails, claims: kept } = provider.profile(claims, new URLSearchParams());
     expect([subject, emails]).toEqual(['u', [{ address: 'a@x.co', isVerified: true, isPrimary: true }]]);
@@ -78,7 +78,7 @@ describe('providers of OpenID Connect', () => {
     for (const name of ['aud', 'nonce', 'exp']) expect(kept).not.toHaveProperty(name);
   });
 
-  it('azure vouches for an address only if somebody looks after its domain', () => {
+  it('azure verifies an address only if its domain is verified', () => {
     const verified = (more: object) =>
       azure.profile({ ...claims, ...more }, new URLSearchParams()).emails[0]?.isVerified;
     expect([verified({}), verified({ xms_edov: false }), verified({ xms_edov: '1' })]).toEqual([
@@ -93,7 +93,7 @@ describe('providers of OpenID Connect', () => {
     ['https://sts.windows.net/9188040d-6c67-4c5b-b112-36a304b66dad/', true],
     ['https://login.microsoftonline.com.evil.test/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0', false],
     ['https://evil.test/v2.0', false],
-  ])('azure has an issuer for each tenant: %s', (issuer, accepted) => {
+  ])('azure accepts issuers of its tenants: %s', (issuer, accepted) => {
     expect(azure.acceptsIssuer?.(issuer, undefined)).toBe(accepted);
   });
 
@@ -103,7 +103,7 @@ describe('providers of OpenID Connect', () => {
     ['consumers', false, true],
     ['11111111-2222-3333-4444-555555555555', true, false],
     ['99999999-2222-3333-4444-555555555555', false, false],
-  ])('azure takes nobody of other tenants where its URL says %s', (of, ofCompany, ofConsumers) => {
+  ])('azure rejects users of other tenants with URL %s', (of, ofCompany, ofConsumers) => {
     const takes = (tenant: string) =>
       ['https://login.microsoftonline.com/%/v2.0', 'https://sts.windows.net/%/'].map((issuer) =>
         azure.acceptsIssuer?.(issuer.replace('%', tenant), `https://login.microsoftonline.com/${of}`),
@@ -112,14 +112,14 @@ describe('providers of OpenID Connect', () => {
     expect(takes('9188040d-6c67-4c5b-b112-36a304b66dad')).toEqual([ofConsumers, ofConsumers]);
   });
 
-  it("apple tells somebody's name in a form, the first time", () => {
+  it('apple reads the name from the form of the first sign-in', () => {
     const form = new URLSearchParams({ user: '{"name":{"firstName":"Ada","lastName":"Lovelace"}}' });
     const { name, ...nameless } = claims;
     expect(apple.profile(nameless, form).claims.full_name).toBe('Ada Lovelace');
     expect(apple.profile(nameless, new URLSearchParams({ user: 'x' })).claims.name).toBeUndefined();
   });
 
-  it('vercel_marketplace has names of its own', () => {
+  it('vercel_marketplace reads its own claim names', () => {
     const raw = { iss: 'https://marketplace.vercel.com', sub: 'u', user_email: 'a@x.co', user_name: 'Ada' };
     expect(vercelMarketplace.profile(raw, new URLSearchParams())).toMatchObject({
       emails: [{ address: 'a@x.co', isVerified: false }],

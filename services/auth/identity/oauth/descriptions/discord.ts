@@ -1,5 +1,5 @@
 import type { OAuthDescription } from '../description.ts';
-import { record, text, truth } from '../json.ts';
+import { isTrue, record, text } from '../json.ts';
 import { emailOf, profileOf } from '../profile.ts';
 import { withId } from './with-id.ts';
 
@@ -18,7 +18,7 @@ export const discord: OAuthDescription = {
     const image = text(avatar);
     const type = image?.startsWith('a_') ? 'gif' : 'png';
     return withId(id, (subject) =>
-      profileOf(subject, [emailOf(text(email), truth(verified))], {
+      profileOf(subject, [emailOf(text(email), isTrue(verified))], {
         issuer: 'https://discord.com',
         name: `${text(username) ?? ''}#${text(discriminator) ?? '0'}`,
         userName: text(username),

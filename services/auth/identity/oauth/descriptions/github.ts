@@ -1,5 +1,5 @@
 import type { OAuthDescription } from '../description.ts';
-import { list, record, text, truth } from '../json.ts';
+import { isTrue, list, record, text } from '../json.ts';
 import { emailOf, profileOf } from '../profile.ts';
 import { withId } from './with-id.ts';
 
@@ -20,7 +20,7 @@ export const github: OAuthDescription = {
     const { id, login, name, avatar_url } = record(user);
     const addresses = list(emails).map((item) => {
       const { email, verified, primary } = record(item);
-      return emailOf(text(email), truth(verified), truth(primary));
+      return emailOf(text(email), isTrue(verified), isTrue(primary));
     });
     return withId(id, (subject) =>
       profileOf(subject, addresses, {

@@ -1,9 +1,9 @@
 import type { OidcDescription } from '../description.ts';
-import { oidcDefaults, usualIssuer, usualPage } from './oidc-defaults.ts';
+import { defaultIssuer, defaultSignInPage, oidcDefaults } from './oidc-defaults.ts';
 
 /** https://developers.google.com/identity/openid-connect */
 export const google: OidcDescription = {
   ...oidcDefaults,
-  issuer: usualIssuer('https://accounts.google.com'),
-  signInPage: usualPage('https://accounts.google.com/o/oauth2/v2/auth'),
+  issuer: defaultIssuer('https://accounts.google.com'),
+  signInPage: defaultSignInPage('https://accounts.google.com/o/oauth2/v2/auth'),
 };

@@ -1,5 +1,5 @@
 import type { OAuthDescription } from '../description.ts';
-import { record, text, truth } from '../json.ts';
+import { isTrue, record, text } from '../json.ts';
 import { emailOf, profileOf } from '../profile.ts';
 import { withId } from './with-id.ts';
 
@@ -18,7 +18,7 @@ export const kakao: OAuthDescription = {
     const { id, kakao_account } = record(user);
     const { email, is_email_valid, is_email_verified, profile } = record(kakao_account);
     const { nickname, profile_image_url } = record(profile);
-    const isVerified = truth(is_email_valid) && truth(is_email_verified);
+    const isVerified = isTrue(is_email_valid) && isTrue(is_email_verified);
     return withId(id, (subject) =>
       profileOf(subject, [emailOf(text(email), isVerified)], {
         issuer: 'https://kapi.kakao.com',

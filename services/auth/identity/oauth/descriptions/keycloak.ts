@@ -1,9 +1,9 @@
 import type { OidcDescription } from '../description.ts';
-import { oidcDefaults, usualIssuer } from './oidc-defaults.ts';
+import { defaultIssuer, oidcDefaults } from './oidc-defaults.ts';
 
 /** The configured URL is that of a realm: https://www.keycloak.org/securing-apps/oidc-layers */
 export const keycloak: OidcDescription = {
   ...oidcDefaults,
-  issuer: usualIssuer(''),
+  issuer: defaultIssuer(''),
   signInPage: (base) => `${base}/protocol/openid-connect/auth`,
 };

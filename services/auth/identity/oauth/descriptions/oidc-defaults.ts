@@ -10,11 +10,11 @@ export const oidcDefaults = {
 } as const;
 
 /** A sign-in page that is known without discovery unless the provider has a configured URL. */
-export function usualPage(url: string): (base: string | undefined) => string | undefined {
+export function defaultSignInPage(url: string): (base: string | undefined) => string | undefined {
   return (base) => (base === undefined ? url : undefined);
 }
 
 /** An issuer that the configured URL replaces. */
-export function usualIssuer(issuer: string): (base: string | undefined) => string {
+export function defaultIssuer(issuer: string): (base: string | undefined) => string {
   return (base) => base ?? issuer;
 }

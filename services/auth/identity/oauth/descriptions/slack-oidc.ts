@@ -1,10 +1,10 @@
 import type { OidcDescription } from '../description.ts';
-import { oidcDefaults, usualIssuer, usualPage } from './oidc-defaults.ts';
+import { defaultIssuer, defaultSignInPage, oidcDefaults } from './oidc-defaults.ts';
 
 /** https://docs.slack.dev/authentication/sign-in-with-slack */
 export const slackOidc: OidcDescription = {
   ...oidcDefaults,
   pkce: false,
-  issuer: usualIssuer('https://slack.com'),
-  signInPage: usualPage('https://slack.com/openid/connect/authorize'),
+  issuer: defaultIssuer('https://slack.com'),
+  signInPage: defaultSignInPage('https://slack.com/openid/connect/authorize'),
 };

@@ -1,11 +1,11 @@
 import type { OidcDescription } from '../description.ts';
-import { oidcDefaults, usualIssuer } from './oidc-defaults.ts';
+import { defaultIssuer, oidcDefaults } from './oidc-defaults.ts';
 import { standardProfile } from './standard-profile.ts';
 
 /** Signs in by ID tokens only, with claims under their own names. */
 export const vercelMarketplace: OidcDescription = {
   ...oidcDefaults,
-  issuer: usualIssuer('https://marketplace.vercel.com'),
+  issuer: defaultIssuer('https://marketplace.vercel.com'),
   profile: (claims) =>
     standardProfile({
       ...claims,

@@ -14,10 +14,10 @@ export const workos: OAuthDescription = {
   }),
   resources: () => ({}),
   profile(_resources, token) {
-    const person = record(token.profile);
-    const { connection_id, organization_id, first_name, last_name } = person;
-    return withId(person.id, (subject) =>
-      profileOf(subject, [emailOf(text(person.email), true)], {
+    const profile = record(token.profile);
+    const { connection_id, organization_id, first_name, last_name } = profile;
+    return withId(profile.id, (subject) =>
+      profileOf(subject, [emailOf(text(profile.email), true)], {
         issuer: 'https://api.workos.com',
         name: [text(first_name), text(last_name)].filter(Boolean).join(' '),
         more: {

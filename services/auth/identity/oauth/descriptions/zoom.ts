@@ -1,5 +1,5 @@
 import type { OAuthDescription } from '../description.ts';
-import { record, text, truth } from '../json.ts';
+import { isTrue, record, text } from '../json.ts';
 import { emailOf, profileOf } from '../profile.ts';
 import { withId } from './with-id.ts';
 
@@ -17,7 +17,7 @@ export const zoom: OAuthDescription = {
   profile({ user }) {
     const { id, first_name, last_name, email, verified, pic_url } = record(user);
     return withId(id, (subject) =>
-      profileOf(subject, [emailOf(text(email), truth(verified))], {
+      profileOf(subject, [emailOf(text(email), isTrue(verified))], {
         issuer: 'https://api.zoom.us',
         name: [text(first_name), text(last_name)].filter(Boolean).join(' '),
         picture: text(pic_url),

@@ -1,6 +1,6 @@
 /**
- * Admits users with an external profile: finds or creates the account, and adds the identity to it. All of it happens in one
- * transaction, which its caller ends with a session or a code.
+ * Finds or creates the account of an external profile and adds the identity to it, in one transaction, which
+ * the caller completes with a session or a code.
  */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '@greenroom/postgres';
@@ -11,38 +11,38 @@ import { type ApprovalRequired, needsApproval } from '../../hooks/approval.ts';
 import { findOwnerOfEmail, findUserById } from '../../user/find.ts';
 import { insertUser, type NewUser } from '../../user/insert.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
-import { enterAccount } from './enter-account.ts';
-import type { Admission, ExternalProfile } from './external-profile.ts';
+import type { ExternalProfile, MatchedAccount } from './external-profile.ts';
 import { findAccount } from './find-account.ts';
 import { addIdentity, type ProviderIdentity, updateIdentity } from './identity-statements.ts';
 import { candidateEmail, decideLinking } from './linking.ts';
+import { planAccountSignIn } from './plan-account-sign-in.ts';
 import { identityOf } from './provider-identity.ts';
 
 /**
  * Finds or creates the account of an external profile. Throws `signup_disabled`, `user_banned`, and `unexpected_failure` if
  * the profile has no address or matches several accounts.
  */
-export async function admit(
+export async function findOrCreateAccount(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   external: ExternalProfile,
-): Promise<Admission | ApprovalRequired> {
+): Promise<MatchedAccount | ApprovalRequired> {
   const { emails } = external.profile;
   if (emails.length === 0 && !external.emailOptional) {
     throw failure('unexpected_failure', { message: 'Error getting user email from external provider' });
   }
   const email = candidateEmail(emails);
   const identity = identityOf(external, email);
-  const known = await findAccount(tx, external);
-  if (known === undefined) return createAccount(tx, context, request, external, identity);
-  if (isBanned(known.user, context.now())) throw failure('user_banned');
+  const existing = await findAccount(tx, external);
+  if (existing === undefined) return createAccount(tx, context, request, external, identity);
+  if (isBanned(existing.user, context.now())) throw failure('user_banned');
   const now = context.now();
-  const isNew = known.outcome === 'link';
-  await tx.query(isNew ? addIdentity(known.user.id, identity, now) : updateIdentity(identity, now));
-  const since = isNew ? 'linked now' : 'before';
+  const isNew = existing.outcome === 'link';
+  await tx.query(isNew ? addIdentity(existing.user.id, identity, now) : updateIdentity(identity, now));
+  const created = isNew ? 'identity' : 'nothing';
   const { challenge } = external;
-  return enterAccount(tx, context, request, { ...known, identity, email, since, challenge });
+  return planAccountSignIn(tx, context, request, { ...existing, identity, email, created, challenge });
 }
 
 async function createAccount(
@@ -51,7 +51,7 @@ async function createAccount(
   request: AuthRequest,
   { provider, profile, audience, approved, challenge }: ExternalProfile,
   identity: ProviderIdentity,
-): Promise<Admission | ApprovalRequired> {
+): Promise<MatchedAccount | ApprovalRequired> {
   const { config } = context;
   if (config.disableSignup) throw failure('signup_disabled');
   const now = context.now();
@@ -75,13 +75,13 @@ async function createAccount(
   await tx.query(addIdentity(planned.id, identity, now));
   const [user] = await tx.query<UserRow>(findUserById(planned.id));
   if (user === undefined) throw failure('unexpected_failure', { message: 'Database error saving new user' });
-  const admission = await enterAccount(tx, context, request, {
+  const account = await planAccountSignIn(tx, context, request, {
     user,
     identity,
     email,
-    since: 'made now',
+    created: 'account',
     isProven: true,
     challenge,
   });
-  return { ...admission, isNew: true };
+  return { ...account, isNew: true };
 }

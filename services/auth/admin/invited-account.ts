@@ -1,4 +1,4 @@
-/** Whom an invitation or a link for a sign-up is for: an account that is there but was never confirmed, or a new one. */
+/** The account for an invitation or a sign-up link: an existing unconfirmed account or a new one. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
@@ -11,24 +11,25 @@ import type { Metadata } from '../user/metadata.ts';
 import { mergeMetadata } from '../user/update.ts';
 import type { UserRow } from '../user/user.ts';
 
-/** Who is meant. */
-interface InviteeOrder {
+interface Invitation {
   email: string;
   data: Metadata;
   audience: string;
   passwordHash?: string;
 }
 
-/** The account, and what makes it where there is none. Throws `email_exists` where it is confirmed already. Where
- * `isNew`, call `afterUserCreated` at the end. */
-export async function invitee(
+/**
+ * Returns the account and the statements that create or update it. Throws `email_exists` if the account is
+ * already confirmed. If `isNew`, call `afterUserCreated` after the commit.
+ */
+export async function planInvitedAccount(
   context: AuthContext,
   request: AuthRequest,
-  { email, data, audience, passwordHash }: InviteeOrder,
+  { email, data, audience, passwordHash }: Invitation,
 ): Promise<{ user: MailRequest['user']; statements: Statement[]; isNew: boolean }> {
   const [owner] = await context.database.query<UserRow>(findOwnerOfEmail(email, audience));
   if (owner === undefined) {
-    // Never confirmed at once: only the link shows that the address is theirs.
+    // Never auto-confirm: only the link proves that the invited person owns the address.
     const unconfirmed = { ...context.config, autoconfirm: { email: false, phone: false } };
     const challenge = { code_challenge: '', code_challenge_method: '' };
     const registration = { provider: 'email', address: email, data, audience, challenge } as const;
@@ -43,8 +44,8 @@ export async function invitee(
   return { user: owner, statements: merged, isNew: false };
 }
 
-/** Notes when somebody was invited. */
-export function noteInvitation(userId: string, now: Date): Statement {
+/** Records the time of an invitation. */
+export function recordInvitation(userId: string, now: Date): Statement {
   return {
     name: 'auth_note_invitation',
     text: 'update auth.users set invited_at = $2, updated_at = $2 where id = $1',

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 
-it('work with one key runs one after the other, in the order in which it came', async () => {
-  const takeTurn = createTurns();
+it('runs tasks with the same key one at a time, in order of arrival', async () => {
+  const runExclusive = createKeyedMutex();
   const log: string[] = [];
   const work = (name: string, ms: number) => async () => {
     log.push(`${name} begins`);
@@ -12,9 +12,9 @@ it('work with one key runs one after the other, in the order in which it came', 
     return name;
   };
   const answers = await Promise.all([
-    takeTurn('a', work('first', 20)),
-    takeTurn('a', work('second', 1)),
-    takeTurn('b', work('other', 5)),
+    runExclusive('a', work('first', 20)),
+    runExclusive('a', work('second', 1)),
+    runExclusive('b', work('other', 5)),
   ]);
   expect(answers).toEqual(['first', 'second', 'other']);
   expect(log.filter((line) => !line.startsWith('other'))).toEqual([
@@ -26,13 +26,13 @@ it('work with one key runs one after the other, in the order in which it came', 
   expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
 });
 
-it('work that fails is its own business', async () => {
-  const takeTurn = createTurns();
-  const failing = takeTurn('a', async () => {
+it('continues after a failed task', async () => {
+  const runExclusive = createKeyedMutex();
+  const failing = runExclusive('a', async () => {
     throw new Error('no');
   });
-  const next = takeTurn('a', async () => 'yes');
+  const next = runExclusive('a', async () => 'yes');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
-  expect(await takeTurn('a', async () => 'again')).toBe('again');
+  expect(await runExclusive('a', async () => 'again')).toBe('again');
 });

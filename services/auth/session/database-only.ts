@@ -1,6 +1,6 @@
 /**
- * What frequent requests ask of the database, and nothing besides: the reference that the bench puts next to them. Not
- * part of the service.
+ * The database statements of frequent requests, without the rest of the service: a reference for the
+ * benchmarks. The service does not use this module.
  */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@greenroom/postgres';
@@ -11,18 +11,19 @@ import {
   type HeldToken,
   insertToken,
   lockRefreshToken,
-  noteRefresh,
-  spendToken,
+  recordRefresh,
+  revokeToken,
 } from './refresh-statements.ts';
 import { hashRefreshToken } from './refresh-token.ts';
 
 const ADDRESS = '127.0.0.1';
 
 /**
- * The statements of a refresh, flush by flush. Gives the hash of the successor, of whose token nobody knows.
- * @param hash of the token that is refreshed
+ * Runs the statements of a token refresh, flush by flush. Returns the hash of the new token; the token itself
+ * is discarded.
+ * @param hash of the token to refresh
  */
-export async function refreshAlone(database: Database, hash: string): Promise<string> {
+export async function refreshDatabaseOnly(database: Database, hash: string): Promise<string> {
   const next = hashRefreshToken(randomUUID());
   const now = new Date();
   await database.transaction(async (tx) => {
@@ -33,17 +34,21 @@ export async function refreshAlone(database: Database, hash: string): Promise<st
     const entries = (['token_refreshed', 'token_revoked'] as const).map((action) => auditEntry(held, action));
     const logging = { config: { auditLog: true }, now: () => now };
     await tx.commit([
-      spendToken(held.token_id, now),
+      revokeToken(held.token_id, now),
       insertToken(child, now),
-      noteRefresh(session.id, userId, { userAgent: 'bench', ip: ADDRESS, isRepeat: false }, now),
+      recordRefresh(session.id, userId, { userAgent: 'bench', ip: ADDRESS, isRepeat: false }, now),
       ...writeAudit(logging, { address: ADDRESS }, entries),
     ]);
   });
   return next;
 }
 
-/** The statement of GET /user. */
-export async function findCallerAlone(database: Database, userId: string, sessionId: string): Promise<void> {
+/** Runs the statement of GET /user. */
+export async function findCallerDatabaseOnly(
+  database: Database,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
   const rows = await database.query(findCaller(userId, sessionId));
   if (rows.length !== 1) throw new Error('there is no such user');
 }

@@ -1,4 +1,4 @@
-/** Exchanges a provider's code for its tokens, and asks who they are for. */
+/** Exchanges a provider's code for tokens and fetches the profile of their user. */
 import {
   authorizationCodeGrant,
   type Configuration,
@@ -13,32 +13,35 @@ import type { OAuthDescription, OidcDescription, Resources } from './description
 import type { Profile } from './profile.ts';
 import { baseOf, type Provider } from './provider.ts';
 
-/** A callback, as far as the provider is concerned. */
-interface ProviderAnswer {
-  /** What came with it: `code`, `state` and more. */
+/** The parts of a callback that the exchange needs. */
+interface ProviderCallback {
+  /** `code`, `state` and further parameters of the callback. */
   parameters: URLSearchParams;
   state: string;
-  /** Of our own code challenge. */
+  /** Verifier of the code challenge sent to the provider. */
   verifier: string;
   nonce: string;
 }
 
-/** Somebody who has signed in at a provider. */
-export interface SignedInThere {
+/** A user who has signed in at a provider. */
+export interface ProviderSignIn {
   profile: Profile;
   tokens: ProviderTokens;
 }
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-/** Asks. Rejects where the provider refuses, answers nonsense, or cannot be reached. */
-export async function askProvider(provider: Provider, answer: ProviderAnswer): Promise<SignedInThere> {
+/**
+ * Exchanges the code and fetches the profile. Rejects if the provider reports an error, returns an invalid
+ * response or cannot be reached.
+ */
+export async function fetchProfile(provider: Provider, callback: ProviderCallback): Promise<ProviderSignIn> {
   const connection = await connect(provider);
   const { description } = provider;
-  const tokens = await exchangeCode(connection, provider, answer);
+  const tokens = await exchangeCode(connection, provider, callback);
   const profile =
     description.kind === 'oidc'
-      ? await readIdToken(connection, description, tokens, answer.parameters)
+      ? await readIdToken(connection, description, tokens, callback.parameters)
       : await readResources(connection, provider, description, tokens);
   if (profile === undefined || profile.subject === '') throw new Error('the provider names nobody');
   return {
@@ -50,10 +53,10 @@ export async function askProvider(provider: Provider, answer: ProviderAnswer): P
 function exchangeCode(
   connection: Configuration,
   { description, settings }: Provider,
-  { parameters, state, verifier, nonce }: ProviderAnswer,
+  { parameters, state, verifier, nonce }: ProviderCallback,
 ): Promise<Tokens> {
   const url = new URL(settings.redirectUri);
-  // Only these: a provider may repeat in the others what the library would have to be told of.
+  // Pass only these parameters: openid-client would have to be configured for others that a provider may add.
   for (const name of ['code', 'state', 'iss']) {
     const value = parameters.get(name);
     if (value !== null) url.searchParams.set(name, value);
@@ -65,7 +68,7 @@ function exchangeCode(
   });
 }
 
-/** Some providers tell the address at another endpoint only. */
+/** Some providers return the email address only at the userinfo endpoint. */
 async function readIdToken(
   connection: Configuration,
   description: OidcDescription,
@@ -92,9 +95,9 @@ async function readResources(
     'user-agent': 'greenroom',
     ...description.headers?.(provider.settings.clientIds[0]),
   });
-  const wanted = Object.entries(description.resources(baseOf(provider)));
-  const answers = await Promise.all(
-    wanted.map(async ([name, url]) => {
+  const resources = Object.entries(description.resources(baseOf(provider)));
+  const responses = await Promise.all(
+    resources.map(async ([name, url]) => {
       const response = await fetchProtectedResource(
         connection,
         tokens.access_token,
@@ -107,5 +110,5 @@ async function readResources(
       return [name, await response.json()] as const;
     }),
   );
-  return description.profile(Object.fromEntries(answers) as Resources, { ...tokens });
+  return description.profile(Object.fromEntries(responses) as Resources, { ...tokens });
 }
