@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataServer, type WireRequest } from '../testing/data-server.ts';
-import { fixture } from './testing/fixture.ts';
+import type { DataServer, WireRequest } from '../testing/data-server.ts';
+import { openHarbour } from './testing/harbour.ts';
 
 let server: DataServer;
 beforeAll(async () => {
-  server = await DataServer.open(await fixture('signals'), { PGRST_DB_PLAN_ENABLED: 'true' });
+  server = await openHarbour({ PGRST_DB_TX_END: 'commit' });
 });
 afterAll(() => server.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataServer, type WireRequest } from '../testing/data-server.ts';
-import { fixture } from './testing/fixture.ts';
+import { openHarbour } from './testing/harbour.ts';
 
 const OPEN_ENDED = `
-  create view counter as select nextval('calls') as value;
+  create view counter as select nextval('call_numbers') as value;
   grant select on counter to anon;
-  grant usage on sequence calls to anon, authenticated;
+  grant usage on sequence call_numbers to anon, authenticated;
   create function write_note(entry text) returns void language sql as 'insert into journal (entry) values (entry)';
   create function write_stably(entry text) returns void stable language plpgsql
     as $f$ begin perform write_note(entry); end $f$;
@@ -68,13 +68,13 @@ const json = { 'content-type': 'application/json' };
 /** On its database those are started that have other settings. */
 let home: DataServer;
 beforeAll(async () => {
-  home = await DataServer.open((await fixture('signals')) + OPEN_ENDED);
+  home = await openHarbour({ PGRST_DB_TX_END: 'commit' }, OPEN_ENDED);
 });
 afterAll(() => home.close());
 
 /** Starts a server on a database of its own, with settings of roles that hold only there. */
 async function openWithRoles(roleSettings: readonly string[]) {
-  const server = await DataServer.open((await fixture('signals')) + OPEN_ENDED);
+  const server = await openHarbour({ PGRST_DB_TX_END: 'commit' }, OPEN_ENDED);
   const name = new URL(server.database.url).pathname.slice(1);
   await server.change(
     roleSettings.map((each) => each.replace(' set ', ` in database ${name} set `)).join(';'),

@@ -28,7 +28,7 @@ describe('Vary', () => {
     { name: 'of the document', path: '/', answered: { vary } },
     {
       name: 'that a function sets',
-      path: '/rpc/varied',
+      path: '/rpc/set_vary',
       method: 'POST',
       body: {},
       answered: { vary: 'Accept, X-Lang' },
@@ -36,7 +36,7 @@ describe('Vary', () => {
   ])('$name', (scenario) => check(server, scenario));
 
   it('can be set before every request', async () => {
-    const own = await openHarbour({ PGRST_DB_PRE_REQUEST: 'varied' });
+    const own = await openHarbour({ PGRST_DB_PRE_REQUEST: 'set_vary' });
     try {
       await check(own, { path: '/badges', answered: { vary: 'Accept, X-Lang' } });
       await check(own, {
@@ -87,7 +87,7 @@ describe('OPTIONS', () => {
 
   it.each<Scenario>([
     { name: 'a relation that is not there', path: '/nothing', status: 404, json: { code: 'PGRST205' } },
-    { name: 'a function that is not there', path: '/rpc/nothing', status: 404, json: { code: 'PGRST202' } },
+    { name: 'a function that is not there', path: '/rpc/nowhere', status: 404, json: { code: 'PGRST202' } },
     { name: 'a function that needs arguments', path: '/rpc/needs', status: 404, json: { code: 'PGRST202' } },
     { name: 'an argument', path: '/rpc/needs?argument=1', status: 400, json: { code: 'PGRST100' } },
     { name: 'a path that is none', path: '/ships/', status: 404, json: { code: 'PGRST125' } },

@@ -1,13 +1,17 @@
-/** A data API with a harbour behind it, and how a row of a table of tests asks it. */
+/** The data API on the harbour database, and the check of a scenario against it. */
 import { readFileSync } from 'node:fs';
 import type { ConfigSource } from '@greenroom/config';
 import { expect } from 'vitest';
 import { DataServer, type WireAnswer, type WireRequest } from '../../testing/data-server.ts';
 
-/** Starts one. Writes are undone unless the request prefers `tx=commit`, so that every test finds the same rows. */
-export function openHarbour(settings: ConfigSource = {}): Promise<DataServer> {
+/**
+ * Starts a data API on the harbour database. Writes are rolled back unless the request prefers `tx=commit`, so that
+ * every test finds the same rows.
+ * @param more SQL that runs after that of the harbour
+ */
+export function openHarbour(settings: ConfigSource = {}, more = ''): Promise<DataServer> {
   const sql = readFileSync(new URL('harbour.sql', import.meta.url), 'utf8');
-  return DataServer.open(sql, {
+  return DataServer.open(sql + more, {
     PGRST_DB_TX_END: 'rollback-allow-override',
     PGRST_DB_PLAN_ENABLED: 'true',
     ...settings,
