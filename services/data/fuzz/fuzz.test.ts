@@ -41,24 +41,16 @@ const logged: { code?: string; message: string; stack: string }[] = [];
 const counts = new Map<string, number>();
 
 beforeAll(async () => {
-  const files = ['studio', 'calls', 'workshop'].map((name) =>
-    readFile(new URL(`../sql/testing/${name}.sql`, import.meta.url), 'utf8'),
-  );
-  const roles = 'anon, authenticated, service_role';
-  const schemas = 'studio, annex, workshop';
-  const [studio = '', calls = '', workshop = ''] = await Promise.all(files);
-  // Two of them have a media type of this name.
-  const sql = `${studio} ${calls} ${workshop.replace('create domain "text/names" as text;', '')}
+  const studio = await readFile(new URL('../testing/studio/studio.sql', import.meta.url), 'utf8');
+  const sql = `${studio}
     create view studio.sessions as
       select pg_backend_pid() as id, (select count(*) from pg_prepared_statements) as statements, pg_sleep(0.1)::text;
-    grant usage on schema ${schemas} to ${roles};
-    grant all on all tables in schema studio, annex to ${roles};
-    grant select on all tables in schema workshop to authenticated`;
+    grant select on all tables in schema studio to authenticated`;
   const log = createLogger('error', {
     write: (line) => logged.push((JSON.parse(line) as { err: (typeof logged)[number] }).err),
   });
   const settings = {
-    PGRST_DB_SCHEMAS: 'studio,annex,workshop',
+    PGRST_DB_SCHEMAS: 'studio,annex',
     PGRST_DB_AGGREGATES_ENABLED: 'true',
     PGRST_DB_PLAN_ENABLED: 'true',
     PGRST_DB_TX_END: 'commit-allow-override',

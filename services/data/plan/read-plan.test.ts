@@ -1,7 +1,7 @@
 import { CatalogueError } from '@greenroom/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseQuery } from '../query/parse-query.ts';
-import { Studio } from '../sql/testing/studio.ts';
+import { Studio } from '../testing/studio/studio.ts';
 import { neededColumns } from './needed-columns.ts';
 import type { ReadNode } from './read-node.ts';
 import { planRead, type ReadOptions } from './read-plan.ts';

@@ -2,18 +2,18 @@ import { CatalogueError } from '@greenroom/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseQuery } from '../query/parse-query.ts';
 import { keyOf } from '../schema-cache/schema-cache.ts';
-import { type TestWrite, Workshop } from '../sql/testing/workshop.ts';
+import { type TestWrite, Writes } from '../sql/testing/writes.ts';
 import { slotsOf } from './slots.ts';
 import { planWrite, requireWritten, type WritePlan } from './write-plan.ts';
 
-let workshop: Workshop;
+let writes: Writes;
 beforeAll(async () => {
-  workshop = await Workshop.open();
+  writes = await Writes.open();
 });
-afterAll(() => workshop.close());
+afterAll(() => writes.close());
 
 function plan(write: TestWrite): WritePlan {
-  return workshop.plan(write).plan;
+  return writes.plan(write).plan;
 }
 
 function refusal(act: () => unknown): CatalogueError {
@@ -89,7 +89,7 @@ describe('what is set', () => {
       { kind: 'insert', relation: 'chairs', body: { price: 1, wood: 'oak', tags: [], code: 'x' } },
       [
         { name: 'price', type: 'numeric(8,2)' },
-        { name: 'wood', type: 'workshop.wood' },
+        { name: 'wood', type: 'studio.wood' },
         { name: 'tags', type: 'text[]' },
         { name: 'code', type: 'character(3)' },
       ],
@@ -102,7 +102,7 @@ describe('what is set', () => {
     [
       'what JSON is turned into by a function',
       { kind: 'update', relation: 'paints', body: { colour: '#ff' } },
-      [{ name: 'colour', type: 'workshop.colour', parse: { schema: 'workshop', name: 'colour' } }],
+      [{ name: 'colour', type: 'studio.colour', parse: { schema: 'studio', name: 'colour' } }],
     ],
     [
       'defaults, where they are wanted and there are any',
@@ -147,13 +147,13 @@ describe('what is set', () => {
 });
 
 it('is never made without a body, for it would set nothing', () => {
-  const relation = workshop.cache.relations.get(keyOf({ schema: 'workshop', name: 'chairs' }));
+  const relation = writes.cache.relations.get(keyOf({ schema: 'studio', name: 'chairs' }));
   if (relation === undefined) throw new Error('no relation');
   const query = parseQuery('');
   const preferences = { resolution: undefined, missing: undefined, return: undefined };
   for (const kind of ['insert', 'update'] as const) {
     const request = { kind, relation, query, body: undefined, preferences };
-    expect(() => planWrite(request, workshop.cache, slotsOf(query))).toThrow('there is no body');
+    expect(() => planWrite(request, writes.cache, slotsOf(query))).toThrow('there is no body');
   }
 });
 

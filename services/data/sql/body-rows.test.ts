@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkWrites, type RefusedWrite, refuseWrites, type WriteScenario } from './testing/scenarios.ts';
-import { type TestWrite, Workshop } from './testing/workshop.ts';
+import { type TestWrite, Writes } from './testing/writes.ts';
 
-let workshop: Workshop;
+let writes: Writes;
 beforeAll(async () => {
-  workshop = await Workshop.open();
+  writes = await Writes.open();
 });
-afterAll(() => workshop.close());
+afterAll(() => writes.close());
 
 function check(scenarios: readonly WriteScenario[]) {
-  checkWrites(() => workshop, scenarios);
+  checkWrites(() => writes, scenarios);
 }
 
 function refuse(refusals: readonly RefusedWrite[]) {
-  refuseWrites(() => workshop, refusals);
+  refuseWrites(() => writes, refusals);
 }
 
 const shown = { return: 'representation' } as const;
@@ -48,12 +48,10 @@ describe('types', () => {
       before: "set local timezone = 'UTC'",
       body: `{"id": 9, "${column}": ${json}}`,
     };
-    const one = await workshop.write({ ...write, query: `select=value:${column}::text` });
+    const one = await writes.write({ ...write, query: `select=value:${column}::text` });
     expect(one.body).toEqual([{ value: text }]);
     if (value === undefined) return;
-    expect((await workshop.write({ ...write, query: `select=${column}` })).body).toEqual([
-      { [column]: value },
-    ]);
+    expect((await writes.write({ ...write, query: `select=${column}` })).body).toEqual([{ [column]: value }]);
   });
 
   const paint = { kind: 'insert', relation: 'paints', ...shown } as const;
@@ -80,8 +78,8 @@ describe('types', () => {
     ],
     [
       'a form of its own, read and shown',
-      { ...paint, body: [{ id: 1, colour: '#0000ff', other: null }] },
-      { body: [{ id: 1, colour: '#0000ff', other: null }] },
+      { ...paint, body: [{ id: 9, colour: '#0000ff', other: null }] },
+      { body: [{ id: 9, colour: '#0000ff', other: null }] },
     ],
     [
       'a form of its own that an update finds',
@@ -135,9 +133,9 @@ describe('missing=default', () => {
       {
         ...tool,
         query: 'columns=serial&select=serial',
-        before: "perform setval('workshop.numbers', 50)",
+        before: "perform setval('studio.numbers', 50)",
         body: [{ serial: 1 }, {}, { serial: null }],
-        after: "select nextval('workshop.numbers')::int",
+        after: "select nextval('studio.numbers')::int",
       },
       { body: [{ serial: 1 }, { serial: 52 }, { serial: null }], after: 54 },
     ],
@@ -146,7 +144,7 @@ describe('missing=default', () => {
       {
         ...tool,
         query: 'columns=id,name&select=id',
-        before: "perform setval('workshop.tools_id_seq', 70)",
+        before: "perform setval('studio.tools_id_seq', 70)",
         body: [{ name: 'a' }, { id: 5, name: 'b' }],
       },
       { body: [{ id: 71 }, { id: 5 }] },
@@ -220,7 +218,7 @@ describe('missing=default', () => {
 });
 
 it('casts a default as an insert does', async () => {
-  const { body, after } = await workshop.write({
+  const { body, after } = await writes.write({
     kind: 'insert',
     relation: 'tools',
     ...shown,

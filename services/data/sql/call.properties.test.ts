@@ -118,7 +118,7 @@ describe('the text of a call', () => {
 describe('a call', () => {
   let calls: Calls;
   beforeAll(async () => {
-    calls = await Calls.open();
+    calls = await Calls.open({ schemas: ['studio', 'annex'] });
   });
   afterAll(() => calls.close());
 

@@ -3,7 +3,7 @@ import { Calls, type Calls as Database, type TestCall } from './testing/calls.ts
 
 let calls: Database;
 beforeAll(async () => {
-  calls = await Calls.open();
+  calls = await Calls.open({ schemas: ['studio', 'annex'] });
 });
 afterAll(() => calls.close());
 

@@ -1,20 +1,20 @@
 /** Who may write and see what, and what is written through views. PostgreSQL decides; a statement must not ask for more. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { checkWrites, type RefusedWrite, refuseWrites, type WriteScenario } from './testing/scenarios.ts';
-import { Workshop } from './testing/workshop.ts';
+import { Writes } from './testing/writes.ts';
 
-let workshop: Workshop;
+let writes: Writes;
 beforeAll(async () => {
-  workshop = await Workshop.open();
+  writes = await Writes.open();
 });
-afterAll(() => workshop.close());
+afterAll(() => writes.close());
 
 function check(scenarios: readonly WriteScenario[]) {
-  checkWrites(() => workshop, scenarios);
+  checkWrites(() => writes, scenarios);
 }
 
 function refuse(refusals: readonly RefusedWrite[]) {
-  refuseWrites(() => workshop, refusals);
+  refuseWrites(() => writes, refusals);
 }
 
 const shown = { return: 'representation' } as const;
@@ -22,7 +22,7 @@ const shown = { return: 'representation' } as const;
 describe('without the privilege to read', () => {
   const letter = { kind: 'insert', relation: 'letters', role: 'anon', body: { id: 1, text: 'x' } } as const;
   check([
-    ['an insert', { ...letter, after: 'select text from workshop.letters' }, { page: 1, after: 'x' }],
+    ['an insert', { ...letter, after: 'select text from studio.letters' }, { page: 1, after: 'x' }],
     ['an insert, counted', { ...letter, count: 'exact', return: 'minimal' }, { total: 1 }],
     ['what select says does not matter', { ...letter, query: 'select=id,text' }, { page: 1 }],
     ['an update of all', { ...letter, kind: 'update', body: { text: 'x' } }, { page: 0 }],
@@ -56,7 +56,7 @@ describe('with the privilege to read some columns', () => {
     ['showing nothing', card, { page: 1, body: null }],
     [
       'writing what cannot be read',
-      { ...card, body: { secret: 'x' }, after: 'select secret from workshop.cards' },
+      { ...card, body: { secret: 'x' }, after: 'select secret from studio.cards' },
       { page: 1, after: 'x' },
     ],
     [
@@ -72,7 +72,7 @@ describe('with the privilege to read some columns', () => {
         missing: 'default',
         query: 'columns=id,secret',
         body: [{ id: 2 }],
-        after: 'select secret from workshop.cards where id = 2',
+        after: 'select secret from studio.cards where id = 2',
       },
       { page: 1, after: 'hidden' },
     ],
@@ -99,7 +99,7 @@ describe('with policies', () => {
       {
         ...note,
         body: { id: 9, owner: 'authenticated', text: 'x' },
-        after: 'select owner from workshop.notes where id = 9',
+        after: 'select owner from studio.notes where id = 9',
       },
       { page: 1, after: 'authenticated' },
     ],
@@ -186,7 +186,7 @@ describe('views', () => {
           { id: 8, name: 'x' },
           { id: 9, name: 'y' },
         ],
-        after: "select string_agg(name, ',' order by id) from workshop.makers where id > 7",
+        after: "select string_agg(name, ',' order by id) from studio.makers where id > 7",
       },
       {
         page: 2,
@@ -204,7 +204,7 @@ describe('views', () => {
         kind: 'update',
         query: 'id=eq.1',
         body: { name: 'x' },
-        after: 'select name from workshop.makers where id = 1',
+        after: 'select name from studio.makers where id = 1',
       },
       { page: 1, body: [{ id: 1, name: 'x' }], after: 'x' },
     ],
@@ -214,8 +214,8 @@ describe('views', () => {
         ...byTrigger,
         kind: 'delete',
         query: 'id=eq.9',
-        before: "insert into workshop.makers values (9, 'x')",
-        after: 'select count(*)::int from workshop.makers where id = 9',
+        before: "insert into studio.makers values (9, 'x')",
+        after: 'select count(*)::int from studio.makers where id = 9',
       },
       { page: 1, body: [{ id: 9, name: 'X' }], after: 0 },
     ],

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { checkWrites, type RefusedWrite, refuseWrites, type WriteScenario } from './testing/scenarios.ts';
-import { Workshop } from './testing/workshop.ts';
+import { Writes } from './testing/writes.ts';
 
-let workshop: Workshop;
+let writes: Writes;
 beforeAll(async () => {
-  workshop = await Workshop.open();
+  writes = await Writes.open();
 });
-afterAll(() => workshop.close());
+afterAll(() => writes.close());
 
 function check(scenarios: readonly WriteScenario[]) {
-  checkWrites(() => workshop, scenarios);
+  checkWrites(() => writes, scenarios);
 }
 
 function refuse(refusals: readonly RefusedWrite[]) {
-  refuseWrites(() => workshop, refusals);
+  refuseWrites(() => writes, refusals);
 }
 
 const shown = { return: 'representation' } as const;
 const chairs = (condition: string) =>
-  `select json_agg(row_to_json(c) order by id) from (select id, name from workshop.chairs where ${condition}) c`;
+  `select json_agg(row_to_json(c) order by id) from (select id, name from studio.chairs where ${condition}) c`;
 
 describe('insert', () => {
   const insert = { kind: 'insert', relation: 'chairs' } as const;
@@ -149,7 +149,7 @@ describe('update', () => {
     ],
     [
       'all rows, without conditions',
-      { ...update, body: { name: 'Seat' }, after: "select bool_and(name = 'Seat') from workshop.chairs" },
+      { ...update, body: { name: 'Seat' }, after: "select bool_and(name = 'Seat') from studio.chairs" },
       { page: 3, after: true },
     ],
     [
@@ -235,10 +235,10 @@ describe('delete', () => {
   check([
     [
       'rows that are picked',
-      { ...remove, query: 'chair_id=eq.2', after: 'select count(*)::int from workshop.repairs' },
+      { ...remove, query: 'chair_id=eq.2', after: 'select count(*)::int from studio.repairs' },
       { page: 2, body: null, after: 1 },
     ],
-    ['all rows', { ...remove, after: 'select count(*)::int from workshop.repairs' }, { page: 3, after: 0 }],
+    ['all rows', { ...remove, after: 'select count(*)::int from studio.repairs' }, { page: 3, after: 0 }],
     ['no row', { ...remove, ...shown, query: 'id=eq.99' }, { page: 0, body: [] }],
     [
       'and shows what was there, with what it belongs to',

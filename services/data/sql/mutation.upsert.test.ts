@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkWrites, type RefusedWrite, refuseWrites, type WriteScenario } from './testing/scenarios.ts';
-import { Workshop } from './testing/workshop.ts';
+import { Writes } from './testing/writes.ts';
 
-let workshop: Workshop;
+let writes: Writes;
 beforeAll(async () => {
-  workshop = await Workshop.open();
+  writes = await Writes.open();
 });
-afterAll(() => workshop.close());
+afterAll(() => writes.close());
 
 function check(scenarios: readonly WriteScenario[]) {
-  checkWrites(() => workshop, scenarios);
+  checkWrites(() => writes, scenarios);
 }
 
 function refuse(refusals: readonly RefusedWrite[]) {
-  refuseWrites(() => workshop, refusals);
+  refuseWrites(() => writes, refusals);
 }
 
 const shown = { return: 'representation' } as const;
@@ -167,7 +167,7 @@ describe('merge-duplicates', () => {
         relation: 'tools',
         missing: 'default',
         query: 'columns=id,name',
-        before: "insert into workshop.tools (id, name) overriding system value values (600, 'old')",
+        before: "insert into studio.tools (id, name) overriding system value values (600, 'old')",
         body: [{ id: 600, name: 'new' }, { name: 'other' }],
       },
       { page: 2, inserted: 1 },
@@ -237,11 +237,11 @@ describe('merge-duplicates', () => {
 
   it('counts anew in each transaction of a connection', async () => {
     for (const id of [21, 22]) {
-      const { text, values } = workshop.plan({ ...merge, relation: 'only_key', body: { id } });
-      const [row] = await workshop.client.query({ text, values });
+      const { text, values } = writes.plan({ ...merge, relation: 'only_key', body: { id } });
+      const [row] = await writes.client.query({ text, values });
       expect(row).toMatchObject({ inserted_count: '1' });
     }
-    await workshop.client.query({ text: 'delete from workshop.only_key where id > 20' });
+    await writes.client.query({ text: 'delete from studio.only_key where id > 20' });
   });
 });
 
@@ -257,7 +257,7 @@ describe('ignore-duplicates', () => {
           { a: 1, b: 1, note: 'x' },
           { a: 9, b: 9, note: 'y' },
         ],
-        after: 'select note from workshop.two_keys where (a, b) = (1, 1)',
+        after: 'select note from studio.two_keys where (a, b) = (1, 1)',
       },
       { page: 1, inserted: null, body: [{ a: 9, b: 9, note: 'y' }], after: 'one' },
     ],
@@ -328,7 +328,7 @@ describe('PUT', () => {
         ...put,
         query: 'a=eq.1&b=eq.2',
         body: { a: 1, b: 1, note: 'x' },
-        after: "select count(*)::int from workshop.two_keys where note = 'x'",
+        after: "select count(*)::int from studio.two_keys where note = 'x'",
       },
       { page: 0, inserted: 0, body: [], after: 0 },
     ],
@@ -353,7 +353,7 @@ describe('PUT', () => {
           { a: 1, b: 2, note: 'y' },
           { a: 9, b: 9, note: 'z' },
         ],
-        after: 'select count(*)::int from workshop.two_keys',
+        after: 'select count(*)::int from studio.two_keys',
       },
       { page: 1, inserted: 0, body: [{ note: 'y' }], after: 2 },
     ],

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Query } from '../query/ast.ts';
 import { shapeOf } from '../query/shape.ts';
 import { hasTwins, studioQueries, withValues } from './testing/queries.ts';
-import { Studio } from './testing/studio.ts';
+import { Reads } from './testing/reads.ts';
 
-let studio: Studio;
+let reads: Reads;
 beforeAll(async () => {
-  studio = await Studio.open();
+  reads = await Reads.open();
 });
-afterAll(() => studio.close());
+afterAll(() => reads.close());
 
 const RUNS = 300;
 /** What a query on relations that exist may be refused with before it is run. */
@@ -36,7 +36,7 @@ function isRefused({ code, message }: Refusal, { select }: Query): boolean {
 /** The text and its number of parameters, or why there is none. */
 function planned(query: Query): string {
   try {
-    const { text, values } = studio.plan(query, { count: 'exact', rootLimit: 3, maxRows: 5 });
+    const { text, values } = reads.plan(query, { count: 'exact', rootLimit: 3, maxRows: 5 });
     return `${values.length}: ${text}`;
   } catch (error) {
     if (error instanceof CatalogueError && PLANNING.includes(error.code)) return error.code;
@@ -79,9 +79,9 @@ it('is taken by PostgreSQL, or refused for what was asked', async () => {
           () => 1,
         );
         if (PLANNING.includes(planned(query))) return;
-        const { text, values } = studio.plan(query, { count: 'exact', rootLimit: 3, maxRows: 5 });
+        const { text, values } = reads.plan(query, { count: 'exact', rootLimit: 3, maxRows: 5 });
         try {
-          const rows = await studio.client.query({ text, values });
+          const rows = await reads.client.query({ text, values });
           expect(rows).toHaveLength(1);
           taken += 1;
         } catch (error) {

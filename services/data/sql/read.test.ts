@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseQuery } from '../query/parse-query.ts';
-import { Studio, type StudioRead } from './testing/studio.ts';
+import { Reads, type TestRead } from './testing/reads.ts';
 
-let studio: Studio;
+let reads: Reads;
 beforeAll(async () => {
-  studio = await Studio.open();
+  reads = await Reads.open();
 });
-afterAll(() => studio.close());
+afterAll(() => reads.close());
 
 /** A query string on films, and the JSON that it gives. */
-type Row = [query: string, expected: unknown, read?: StudioRead];
+type Row = [query: string, expected: unknown, read?: TestRead];
 
 function ids(...numbers: number[]) {
   return numbers.map((id) => ({ id }));
@@ -17,7 +17,7 @@ function ids(...numbers: number[]) {
 
 function check(rows: readonly Row[]) {
   it.each(rows)('%s', async (query, expected, read) => {
-    const { body } = await studio.read(query, read);
+    const { body } = await reads.read(query, read);
     expect(body).toEqual(expected);
   });
 }
@@ -86,7 +86,7 @@ it.each([
   ['an operator that the column does not have', 'id=like.1', '42883'],
   ['a pattern that is none', 'title=match.(', '2201B'],
 ])('PostgreSQL refuses %s: %s', async (_, query, code) => {
-  await expect(studio.read(query)).rejects.toHaveProperty('code', code);
+  await expect(reads.read(query)).rejects.toHaveProperty('code', code);
 });
 
 describe('columns', () => {
@@ -115,8 +115,8 @@ describe('columns', () => {
   ]);
 
   it('gives names as often as they are asked for', async () => {
-    const { text, values } = studio.plan(parseQuery('select=id,id,...directors(id,id:name)&id=eq.1'));
-    const [row] = await studio.client.query({ text: `select body::text from (${text}) as answer`, values });
+    const { text, values } = reads.plan(parseQuery('select=id,id,...directors(id,id:name)&id=eq.1'));
+    const [row] = await reads.client.query({ text: `select body::text from (${text}) as answer`, values });
     expect(row?.body).toBe('[{"id":1,"id":1,"id":1,"id":"Agnes"}]');
   });
 });
@@ -483,10 +483,10 @@ describe('aggregates', () => {
 describe('many embeds', () => {
   const embeds = (count: number, target: string) =>
     Array.from({ length: count }, (_, index) => `e${index}:${target}`).join();
-  const fences = (select: string, read?: StudioRead) =>
-    studio.plan(parseQuery(`select=${select}`), read).text.split(' offset 0').length - 1;
+  const fences = (select: string, read?: TestRead) =>
+    reads.plan(parseQuery(`select=${select}`), read).text.split(' offset 0').length - 1;
 
-  it.each<[select: string, fences: number, read?: StudioRead]>([
+  it.each<[select: string, fences: number, read?: TestRead]>([
     [embeds(12, 'directors(id)'), 0],
     [embeds(15, 'directors(id)'), 3],
     // One that has many rows, or must have one, is cheap to plan, and so is one with a limit.
@@ -499,7 +499,7 @@ describe('many embeds', () => {
   });
 
   it('give the same rows, whether they are fenced or not', async () => {
-    const { body } = await studio.read(`select=${embeds(14, 'directors(id)')},...directors(name)&order=id`);
+    const { body } = await reads.read(`select=${embeds(14, 'directors(id)')},...directors(name)&order=id`);
     const names = Array.from({ length: 14 }, (_, index) => `e${index}`);
     expect(body).toHaveLength(4);
     for (const row of body as Record<string, unknown>[]) {

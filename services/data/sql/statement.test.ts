@@ -4,16 +4,16 @@ import { bind, parametersOf } from '../plan/slots.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { sql } from './sql.ts';
 import { explainedReadStatement, plannedCountStatement, readStatement } from './statement.ts';
-import { Studio, type StudioRead } from './testing/studio.ts';
+import { Reads, type TestRead } from './testing/reads.ts';
 
-let studio: Studio;
+let reads: Reads;
 beforeAll(async () => {
-  studio = await Studio.open();
+  reads = await Reads.open();
 });
-afterAll(() => studio.close());
+afterAll(() => reads.close());
 
 describe('counts', () => {
-  it.each<[query: string, read: StudioRead, total: string | null, page: string]>([
+  it.each<[query: string, read: TestRead, total: string | null, page: string]>([
     ['', {}, null, '4'],
     ['', { count: 'exact' }, '4', '4'],
     ['', { count: 'exact', rootLimit: 2 }, '4', '2'],
@@ -30,21 +30,21 @@ describe('counts', () => {
     ['select=id,actors!inner(id)&actors.name=eq.Yuri', { count: 'exact', rootLimit: 1 }, '2', '1'],
     ['select=id,rivals!inner(id)&rivals.id=eq.3', { count: 'exact', rootLimit: 1 }, '3', '1'],
   ])('%s %j: %s in all, %s here', async (query, read, total, page) => {
-    const answer = await studio.read(query, read);
+    const answer = await reads.read(query, read);
     expect([answer.total_count, answer.page_count]).toEqual([total, page]);
   });
 
   it('counts without a body', async () => {
-    const answer = await studio.read('select=id', { count: 'exact', format: { kind: 'none' } });
+    const answer = await reads.read('select=id', { count: 'exact', format: { kind: 'none' } });
     expect([answer.total_count, answer.page_count, answer.body]).toEqual(['4', '4', null]);
   });
 
   it('asks for an estimate with the same parameters', async () => {
     const query = parseQuery('select=id,directors!inner(id)&id=gt.1&directors.name=eq.Agnes');
-    const node = planRead(query, studio.cache, { relation: { schema: 'studio', name: 'films' } });
+    const node = planRead(query, reads.cache, { relation: { schema: 'studio', name: 'films' } });
     const { text, slots } = plannedCountStatement(node);
     const values = bind(slots, parametersOf(query));
-    const [row] = await studio.client.query<{ 'QUERY PLAN': [{ Plan: object }] }>({ text, values });
+    const [row] = await reads.client.query<{ 'QUERY PLAN': [{ Plan: object }] }>({ text, values });
     expect(row?.['QUERY PLAN'][0].Plan).toHaveProperty('Plan Rows');
   });
 });
@@ -52,13 +52,13 @@ describe('counts', () => {
 describe('explaining', () => {
   it('gives the plan of the statement', async () => {
     const query = parseQuery('select=id,directors(name)&id=eq.1');
-    const node = planRead(query, studio.cache, { relation: { schema: 'studio', name: 'films' } });
+    const node = planRead(query, reads.cache, { relation: { schema: 'studio', name: 'films' } });
     const explain = {
       format: 'json',
       options: ['analyze', 'verbose', 'settings', 'buffers', 'wal'],
     } as const;
     const { text, slots } = explainedReadStatement(node, { format: { kind: 'json' } }, explain);
-    const [row] = await studio.client.query<{ 'QUERY PLAN': [{ Plan: object }] }>({
+    const [row] = await reads.client.query<{ 'QUERY PLAN': [{ Plan: object }] }>({
       text,
       values: bind(slots, parametersOf(query)),
     });
@@ -68,7 +68,7 @@ describe('explaining', () => {
 
 describe('formats', () => {
   const one = 'select=id,year,facts&id=eq.4';
-  it.each<[name: string, query: string, read: StudioRead, body: unknown]>([
+  it.each<[name: string, query: string, read: TestRead, body: unknown]>([
     ['json', 'select=id&id=lt.3&order=id', {}, [{ id: 1 }, { id: 2 }]],
     ['nulls stripped', one, { format: { kind: 'array-stripped' } }, [{ id: 4, facts: {} }]],
     [
@@ -94,11 +94,11 @@ describe('formats', () => {
     ['csv of no rows', 'id=eq.9', { format: { kind: 'csv' } }, '\n'],
     ['a handler', 'order=id', { relation: 'directors', format: namesHandler() }, 'Agnes+Bela+Chloe'],
   ])('%s', async (_, query, read, body) => {
-    expect((await studio.read(query, read)).body).toEqual(body);
+    expect((await reads.read(query, read)).body).toEqual(body);
   });
 });
 
-function namesHandler(): NonNullable<StudioRead['format']> {
+function namesHandler(): NonNullable<TestRead['format']> {
   const function_ = { schema: 'studio', name: 'names' };
   const target = { schema: 'studio', name: 'directors' };
   const handler = {
@@ -120,7 +120,7 @@ describe('rows of a call', () => {
   const nothing = { name: 'pgrst_source', rows: sql`select null::int as pgrst_scalar` };
   const film = { name: 'pgrst_source', rows: sql`select * from studio.films where id = 1` };
 
-  it.each<[name: string, query: string, read: StudioRead, body: unknown]>([
+  it.each<[name: string, query: string, read: TestRead, body: unknown]>([
     [
       'rows',
       'select=id,directors(name),actors!inner(name)&actors.name=eq.Yuri&order=id.desc&limit=1',
@@ -140,7 +140,7 @@ describe('rows of a call', () => {
     ['null', '', { relation: 'count_to', source: nothing, shape: 'scalar' }, null],
     ['rows, counted', 'select=id', { source: films, rootLimit: 1, count: 'exact' }, [{ id: 1 }]],
   ])('%s', async (_, query, read, body) => {
-    expect((await studio.read(query, read)).body).toEqual(body);
+    expect((await reads.read(query, read)).body).toEqual(body);
   });
 
   it('reads the settings after the rows', async () => {
@@ -148,34 +148,34 @@ describe('rows of a call', () => {
       name: 'pgrst_source',
       rows: sql`select pgrst_scalar from studio.respond() as pgrst_scalar`,
     };
-    const answer = await studio.read('', { relation: 'respond', source, shape: 'scalar' });
+    const answer = await reads.read('', { relation: 'respond', source, shape: 'scalar' });
     expect([answer.response_status, answer.response_headers]).toEqual(['418', '[{"x": "y"}]']);
   });
 
-  it.each<[shape: NonNullable<StudioRead['shape']>]>([['scalar'], ['scalars']])(
+  it.each<[shape: NonNullable<TestRead['shape']>]>([['scalar'], ['scalars']])(
     'calls a function also where no body is wanted: %s',
     async (shape) => {
       const rows = sql`select pgrst_scalar from studio.refuse() as pgrst_scalar`;
-      const read: StudioRead = { relation: 'refuse', source: { name: 'pgrst_source', rows }, shape };
-      await expect(studio.read('', { ...read, format: { kind: 'none' } })).rejects.toThrow('refused');
+      const read: TestRead = { relation: 'refuse', source: { name: 'pgrst_source', rows }, shape };
+      await expect(reads.read('', { ...read, format: { kind: 'none' } })).rejects.toThrow('refused');
     },
   );
 
   it('has one row for one row, also where a condition leaves it out', async () => {
-    const read: StudioRead = { source: film, shape: 'row', format: { kind: 'none' } };
-    expect((await studio.read('select=id&id=eq.9', read)).page_count).toBe('1');
+    const read: TestRead = { source: film, shape: 'row', format: { kind: 'none' } };
+    expect((await reads.read('select=id&id=eq.9', read)).page_count).toBe('1');
   });
 
   it('shows what was written, whatever the conditions were', async () => {
-    const read: StudioRead = { source: films, isWrite: true };
-    const { body } = await studio.read('select=id&id=eq.1&or=(id.eq.1)&limit=1&order=id', read);
+    const read: TestRead = { source: films, isWrite: true };
+    const { body } = await reads.read('select=id&id=eq.1&or=(id.eq.1)&limit=1&order=id', read);
     expect(body).toHaveLength(4);
   });
 });
 
 describe('text', () => {
   it('has the columns in their fixed order', () => {
-    const node = planRead(parseQuery('select=id&id=eq.5'), studio.cache, {
+    const node = planRead(parseQuery('select=id&id=eq.5'), reads.cache, {
       relation: { schema: 'studio', name: 'films' },
     });
     expect(readStatement(node, { format: { kind: 'json' } })).toEqual({

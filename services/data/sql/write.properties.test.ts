@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Query } from '../query/ast.ts';
 import { queries, WIDE } from '../query/testing/arbitraries.ts';
 import type { WriteKind } from '../request/method.ts';
+import { Studio } from '../testing/studio/studio.ts';
 import { hasTwins, studioQueries, withValues } from './testing/queries.ts';
-import { Studio } from './testing/studio.ts';
-import { type PlannedTestWrite, planTestWrite, type TestWrite } from './testing/workshop.ts';
+import { type PlannedTestWrite, planTestWrite, type TestWrite } from './testing/writes.ts';
 
 let studio: Studio;
 beforeAll(async () => {

@@ -6,17 +6,17 @@ import { parseQuery } from '../query/parse-query.ts';
 import { readLocation } from '../respond/headers.ts';
 import { keyOf } from '../schema-cache/schema-cache.ts';
 import { checkWrites, type WriteScenario } from './testing/scenarios.ts';
-import { type TestWrite, Workshop } from './testing/workshop.ts';
+import { type TestWrite, Writes } from './testing/writes.ts';
 import { explainedWriteStatement } from './write.ts';
 
-let workshop: Workshop;
+let writes: Writes;
 beforeAll(async () => {
-  workshop = await Workshop.open();
+  writes = await Writes.open();
 });
-afterAll(() => workshop.close());
+afterAll(() => writes.close());
 
 function check(scenarios: readonly WriteScenario[]) {
-  checkWrites(() => workshop, scenarios);
+  checkWrites(() => writes, scenarios);
 }
 
 const NAMES = {
@@ -24,8 +24,8 @@ const NAMES = {
   handler: {
     kind: 'aggregate',
     mediaType: 'text/names',
-    function: { schema: 'workshop', name: 'names' },
-    target: { schema: 'workshop', name: 'makers' },
+    function: { schema: 'studio', name: 'names' },
+    target: { schema: 'studio', name: 'makers' },
     isBinary: false,
   },
 } as const;
@@ -255,7 +255,7 @@ describe('location', () => {
   ]);
 
   it('is read by the names of the key', () => {
-    const { plan } = workshop.plan({ ...insert, relation: 'two_keys', body: {} });
+    const { plan } = writes.plan({ ...insert, relation: 'two_keys', body: {} });
     expect(readLocation(plan, '["8", null]')).toEqual([
       ['a', '8'],
       ['b', null],
@@ -271,7 +271,7 @@ describe('settings', () => {
     ['headers-only', { return: 'headers-only' }],
     ['nothing is shown of it', { ...shown, query: 'select=id' }],
   ])('are read after triggers before each row have set them: %s', async (_, write) => {
-    const answer = await workshop.write({
+    const answer = await writes.write({
       kind: 'insert',
       relation: 'answering',
       body: [{ id: 1 }, { id: 2 }],
@@ -283,20 +283,20 @@ describe('settings', () => {
 
 describe('explaining', () => {
   it('gives the plan of the statement', async () => {
-    const relation = workshop.cache.relations.get(keyOf({ schema: 'workshop', name: 'chairs' }));
+    const relation = writes.cache.relations.get(keyOf({ schema: 'studio', name: 'chairs' }));
     if (relation === undefined) throw new Error('no relation');
     const query = parseQuery('select=id,makers(name)&id=eq.1');
     const slots = slotsOf(query);
-    const node = planRead(query, workshop.cache, { relation, cte: WRITTEN }, { slots, isWrite: true });
+    const node = planRead(query, writes.cache, { relation, cte: WRITTEN }, { slots, isWrite: true });
     const preferences = { resolution: undefined, missing: undefined, return: 'representation' } as const;
     const plan = planWrite(
       { kind: 'delete', relation, query, body: undefined, preferences },
-      workshop.cache,
+      writes.cache,
       slots,
     );
     const explain = { format: 'json', options: ['verbose'] } as const;
     const { text, slots: used } = explainedWriteStatement(plan, node, { format: { kind: 'json' } }, explain);
-    const [row] = await workshop.client.query({ text, values: bind(used, parametersOf(query)) });
+    const [row] = await writes.client.query({ text, values: bind(used, parametersOf(query)) });
     expect(JSON.stringify(row)).toContain('"Operation":"Delete"');
   });
 });
@@ -304,10 +304,10 @@ describe('explaining', () => {
 describe('text', () => {
   it('has the columns in their fixed order, and needs nothing of the rows where nothing is shown', () => {
     const write = { kind: 'update', relation: 'chairs', query: 'id=eq.1', body: { name: 'x' } } as const;
-    const { text, slots } = workshop.plan(write);
+    const { text, slots } = writes.plan(write);
     expect({ text, slots }).toEqual({
       text:
-        'with "pgrst_written" as (update "workshop"."chairs" as "chairs" set "name" = "pgrst_body"."name" ' +
+        'with "pgrst_written" as (update "studio"."chairs" as "chairs" set "name" = "pgrst_body"."name" ' +
         'from (select "given"."name" as "name" from json_to_record($1::json) as "given"("name" text)) as "pgrst_body" ' +
         'where ("chairs"."id" = $2) returning 1) ' +
         'select null::bigint as total_count, "written"."rows" as page_count, null::bigint as inserted_count, ' +

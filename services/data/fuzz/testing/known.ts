@@ -2,7 +2,7 @@
 
 /** A relation or a function. */
 export interface Known {
-  schema: 'studio' | 'annex' | 'workshop';
+  schema: 'studio' | 'annex';
   /** Below the prefix, percent-encoded. */
   path: string;
   columns: readonly string[];
@@ -22,9 +22,6 @@ const RELATIONS: Readonly<Record<Known['schema'], Readonly<Record<string, string
     recent_films: 'id title director_id',
     'odd%20%22name%22': 'id a.b,c count odd',
     log: 'text',
-  },
-  annex: { rooms: 'id film_id' },
-  workshop: {
     chairs:
       'id name wood price tags facts notes bytes big exact size during code flags made maker_id copy_of',
     makers: 'id name born',
@@ -35,7 +32,6 @@ const RELATIONS: Readonly<Record<Known['schema'], Readonly<Record<string, string
     two_keys: 'a b note count',
     only_key: 'id',
     no_key: 'a b',
-    paints: 'id colour other',
     odd_types: 'id',
     short_chairs: 'id name maker_id',
     key_view: 'b a note count',
@@ -49,6 +45,7 @@ const RELATIONS: Readonly<Record<Known['schema'], Readonly<Record<string, string
     notes: 'id owner text',
     swatches: 'colour name',
   },
+  annex: { rooms: 'id film_id' },
 };
 
 const FUNCTIONS: Readonly<Record<string, string>> = {

@@ -1,9 +1,6 @@
-/** A database with functions to call, and calls of them from the parts of a request to the row of its statement. */
-import { readFile } from 'node:fs/promises';
-import { openRawPool, type RawPool, type RawValue } from '@greenroom/postgres';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+/** Calls of the functions of the studio database, from the parts of a request to the row of its statement. */
+import type { RawValue } from '@greenroom/postgres';
 import type { Outcome } from '../../execute/outcome.ts';
-import { runTransaction } from '../../execute/run.ts';
 import { callAccess } from '../../plan/call-access.ts';
 import { type CallPlan, callValues, planCall, readTarget } from '../../plan/call-plan.ts';
 import { findFunction } from '../../plan/find-function.ts';
@@ -14,8 +11,7 @@ import { type Arguments, argumentsOf } from '../../request/arguments.ts';
 import { parseBody } from '../../request/body.ts';
 import { parseMediaType } from '../../request/media-type.ts';
 import { runAtOnce } from '../../request/slices.ts';
-import { loadSchemaCache } from '../../schema-cache/load.ts';
-import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
+import { Studio } from '../../testing/studio/studio.ts';
 import type { BodyFormat } from '../body.ts';
 import { callSource, resultShape } from '../call.ts';
 import type { SqlText } from '../sql.ts';
@@ -48,40 +44,11 @@ interface PlannedCall extends SqlText {
   isReadOnly: boolean;
 }
 
-/** A database with the schemas `studio` and `annex`. */
-export class Calls {
-  readonly cache: SchemaCache;
-  readonly #database: TestDatabase;
-  readonly #pool: RawPool;
-
-  private constructor(database: TestDatabase, cache: SchemaCache) {
-    this.#database = database;
-    this.cache = cache;
-    this.#pool = openRawPool({ url: database.authenticatorUrl, max: 1, applicationName: 'test calls' });
-  }
-
-  static async open(): Promise<Calls> {
-    const database = await createTestDatabase();
-    for (const file of ['./studio.sql', './calls.sql']) {
-      const text = await readFile(new URL(file, import.meta.url), 'utf8');
-      await database.admin.query({ text: `do $file$ begin execute $text$${text}$text$; end $file$` });
-    }
-    const cache = await loadSchemaCache(database.auth, {
-      schemas: ['studio', 'annex'],
-      extraSearchPath: ['public'],
-      generation: 1,
-    });
-    return new Calls(database, cache);
-  }
-
-  async close(): Promise<void> {
-    await this.#pool.close();
-    await this.#database.drop();
-  }
-
-  /** Asks the database as one who may do anything; the first column of the first row. */
+/** The studio database to call functions of. */
+export class Calls extends Studio {
+  /** Runs a query as superuser and returns the first column of its first row. */
   async ask(text: string): Promise<unknown> {
-    const [row] = await this.#database.admin.query<Record<string, unknown>>({ text });
+    const [row] = await this.database.admin.query<Record<string, unknown>>({ text });
     return Object.values(row ?? {})[0];
   }
 
@@ -113,21 +80,14 @@ export class Calls {
   /** What the statement of a call answers; everything is committed. */
   async call(name: string, call: TestCall = {}): Promise<Outcome> {
     const { text, values, isReadOnly } = this.plan(name, call);
-    return runTransaction(this.#pool, {
-      generation: 1,
-      settings: {
-        searchPath: [call.schema ?? 'studio', 'public'],
-        role: 'authenticated',
-        claims: '{}',
-        method: methodOf(call),
-        path: `/rpc/${name}`,
-        headers: '{}',
-        cookies: '{}',
-      },
+    return this.run({
+      role: 'authenticated',
+      searchPath: [call.schema ?? 'studio', 'public'],
+      method: methodOf(call),
+      path: `/rpc/${name}`,
       main: { text, values },
       isReadOnly,
       runsFunctions: true,
-      ending: { kind: 'implicit' },
     });
   }
 
@@ -135,7 +95,7 @@ export class Calls {
   async explain(name: string, call: TestCall = {}): Promise<string> {
     const explain: ExplainOptions = { format: 'text', options: ['verbose'] };
     const { text, values } = this.plan(name, { ...call, explain });
-    const rows = await this.#database.admin.query<{ 'QUERY PLAN': string }>({ text, values: [...values] });
+    const rows = await this.database.admin.query<{ 'QUERY PLAN': string }>({ text, values: [...values] });
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 }

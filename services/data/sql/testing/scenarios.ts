@@ -1,6 +1,6 @@
 /** Tables of writes, and what they must come to. */
 import { expect, it } from 'vitest';
-import type { TestWrite, Workshop, WriteAnswer } from './workshop.ts';
+import type { TestWrite, WriteAnswer, Writes } from './writes.ts';
 
 /** What is written, and the parts of the answer that matter. */
 export type WriteScenario = readonly [name: string, write: TestWrite, expected: Partial<WriteAnswer>];
@@ -8,18 +8,18 @@ export type WriteScenario = readonly [name: string, write: TestWrite, expected: 
 /** What is written, and the SQLSTATE that it is refused with. */
 export type RefusedWrite = readonly [name: string, write: TestWrite, code: string];
 
-/** One test for each row. The workshop is asked for when they run. */
-export function checkWrites(workshop: () => Workshop, scenarios: readonly WriteScenario[]): void {
+/** One test for each row. The database is open when they run. */
+export function checkWrites(writes: () => Writes, scenarios: readonly WriteScenario[]): void {
   it.each(scenarios)('%s', async (_, write, expected) => {
-    const answer = await workshop().write(write);
+    const answer = await writes().write(write);
     const keys = Object.keys(expected) as (keyof WriteAnswer)[];
     expect(Object.fromEntries(keys.map((key) => [key, answer[key]]))).toEqual(expected);
   });
 }
 
 /** One test for each row. */
-export function refuseWrites(workshop: () => Workshop, refusals: readonly RefusedWrite[]): void {
+export function refuseWrites(writes: () => Writes, refusals: readonly RefusedWrite[]): void {
   it.each(refusals)('%s: %3$s', async (_, write, code) => {
-    await expect(workshop().write(write)).rejects.toHaveProperty('code', code);
+    await expect(writes().write(write)).rejects.toHaveProperty('code', code);
   });
 }

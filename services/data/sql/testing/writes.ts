@@ -1,7 +1,5 @@
-/** A database to write to. Each write is undone at once, so that none meets what another has left. */
-import { readFile } from 'node:fs/promises';
-import { type Database, openDatabase, type Transaction } from '@greenroom/postgres';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+/** Writes to the studio database. Each one is rolled back, so that none affects another. */
+import type { Transaction } from '@greenroom/postgres';
 import { planRead } from '../../plan/read-plan.ts';
 import { bind, parametersOf, slotsOf } from '../../plan/slots.ts';
 import { planWrite, WRITTEN, type WritePlan } from '../../plan/write-plan.ts';
@@ -11,8 +9,8 @@ import { type JsonBody, parseBody } from '../../request/body.ts';
 import type { WriteKind } from '../../request/method.ts';
 import type { Preferences } from '../../request/preferences.ts';
 import { runAtOnce } from '../../request/slices.ts';
-import { loadSchemaCache } from '../../schema-cache/load.ts';
 import { keyOf, type SchemaCache } from '../../schema-cache/schema-cache.ts';
+import { Studio } from '../../testing/studio/studio.ts';
 import type { SqlText } from '../sql.ts';
 import { type WriteOptions, writeStatement } from '../write.ts';
 
@@ -58,38 +56,8 @@ interface Row {
   body: unknown;
 }
 
-/** A database with the schema `workshop`. */
-export class Workshop {
-  readonly client: Database;
-  readonly cache: SchemaCache;
-  readonly #database: TestDatabase;
-
-  private constructor(database: TestDatabase, client: Database, cache: SchemaCache) {
-    this.#database = database;
-    this.client = client;
-    this.cache = cache;
-  }
-
-  static async open(): Promise<Workshop> {
-    const database = await createTestDatabase();
-    const text = await readFile(new URL('./workshop.sql', import.meta.url), 'utf8');
-    await database.run(text);
-    const cache = await loadSchemaCache(database.auth, {
-      schemas: ['workshop'],
-      extraSearchPath: ['public'],
-      generation: 1,
-    });
-    const url = new URL(database.url);
-    url.searchParams.set('options', '-c search_path=workshop,public');
-    const client = openDatabase({ url: url.href, max: 1, applicationName: 'test writes' });
-    return new Workshop(database, client, cache);
-  }
-
-  async close(): Promise<void> {
-    await this.client.close();
-    await this.#database.drop();
-  }
-
+/** The studio database to write to. */
+export class Writes extends Studio {
   /** The statement of a write. */
   plan(write: TestWrite): PlannedTestWrite {
     const { kind, relation, query = '', body = {} } = write;
@@ -97,7 +65,7 @@ export class Workshop {
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     const action = { kind, relation };
     const read = runAtOnce(parseBody({ action, contentType: undefined, bytes, columns: parsed.columns }));
-    return planTestWrite(this.cache, { schema: 'workshop', name: relation }, write, parsed, read as JsonBody);
+    return planTestWrite(this.cache, { schema: 'studio', name: relation }, write, parsed, read as JsonBody);
   }
 
   /** Runs it and undoes it. */

@@ -1,13 +1,9 @@
-/** A database to read from, its cache, and reading by a query string. */
-import { readFile } from 'node:fs/promises';
-import { type Database, openDatabase } from '@greenroom/postgres';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+/** Reads of the studio database by a query string. */
 import { planRead, type ReadOptions } from '../../plan/read-plan.ts';
 import { bind, parametersOf, slotsOf } from '../../plan/slots.ts';
 import type { Query } from '../../query/ast.ts';
 import { parseQuery } from '../../query/parse-query.ts';
-import { loadSchemaCache } from '../../schema-cache/load.ts';
-import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
+import { Studio } from '../../testing/studio/studio.ts';
 import type { SqlText } from '../sql.ts';
 import { readStatement, type StatementOptions } from '../statement.ts';
 
@@ -21,46 +17,16 @@ interface Answer {
 }
 
 /** How a test reads. */
-export interface StudioRead extends Partial<StatementOptions>, ReadOptions {
+export interface TestRead extends Partial<StatementOptions>, ReadOptions {
   relation?: string;
   rootLimit?: number;
   rootOffset?: number;
 }
 
-/** A database with the schema `studio`. */
-export class Studio {
-  readonly client: Database;
-  readonly #database: TestDatabase;
-  readonly cache: SchemaCache;
-
-  private constructor(database: TestDatabase, client: Database, cache: SchemaCache) {
-    this.#database = database;
-    this.client = client;
-    this.cache = cache;
-  }
-
-  static async open(): Promise<Studio> {
-    const database = await createTestDatabase();
-    const text = await readFile(new URL('./studio.sql', import.meta.url), 'utf8');
-    await database.run(text);
-    const cache = await loadSchemaCache(database.auth, {
-      schemas: ['studio'],
-      extraSearchPath: ['public'],
-      generation: 1,
-    });
-    const url = new URL(database.url);
-    url.searchParams.set('options', '-c search_path=studio,public');
-    const client = openDatabase({ url: url.href, max: 1, applicationName: 'test reads' });
-    return new Studio(database, client, cache);
-  }
-
-  async close(): Promise<void> {
-    await this.client.close();
-    await this.#database.drop();
-  }
-
+/** The studio database to read from. */
+export class Reads extends Studio {
   /** SQL and values of a query on a relation. */
-  plan(query: Query, read: StudioRead = {}): SqlText & { values: string[] } {
+  plan(query: Query, read: TestRead = {}): SqlText & { values: string[] } {
     const slots = slotsOf(query);
     const { relation = 'films', rootLimit, rootOffset, format = { kind: 'json' }, ...options } = read;
     const node = planRead(
@@ -81,7 +47,7 @@ export class Studio {
   }
 
   /** What the statement of a query string answers. */
-  async read(queryString: string, read: StudioRead = {}): Promise<Answer> {
+  async read(queryString: string, read: TestRead = {}): Promise<Answer> {
     const { text, values } = this.plan(parseQuery(queryString), read);
     const [row] = await this.client.query<Answer>({ text, values });
     if (row === undefined) throw new Error('no row');
