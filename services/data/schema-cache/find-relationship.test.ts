@@ -1,17 +1,16 @@
-import type { TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Studio, THEATRE } from '../testing/studio/studio.ts';
 import { ambiguousHint, describeCandidates, missingHint } from './describe-candidates.ts';
 import { findRelationships } from './find-relationship.ts';
 import type { Relationship, SchemaCache } from './schema-cache.ts';
-import { createTheatre, loadTheatre } from './testing/theatre.ts';
 
-let database: TestDatabase;
+let studio: Studio;
 let cache: SchemaCache;
 beforeAll(async () => {
-  database = await createTheatre();
-  cache = await loadTheatre(database);
+  studio = await Studio.open(THEATRE);
+  cache = studio.cache;
 });
-afterAll(() => database.drop());
+afterAll(() => studio.close());
 
 /** `target!hint`, as in an embed. */
 function find(origin: string, words: string, schema = 'theatre'): Relationship[] {
@@ -111,7 +110,7 @@ describe('finding relationships', () => {
   });
 
   it('does not lead from one schema to another', () => {
-    expect(find('playbill', 'play', 'archive')).toEqual([]);
+    expect(find('playbill', 'play', 'annex')).toEqual([]);
   });
 });
 
@@ -171,7 +170,7 @@ describe('what errors say', () => {
   });
 
   it('hints at nothing of another schema', () => {
-    expect(missingHint(cache, { schema: 'archive', name: 'playbil' }, 'play')).toContain("'playbill'");
-    expect(missingHint(cache, { schema: 'archive', name: 'playbill' }, 'pla')).toBeNull();
+    expect(missingHint(cache, { schema: 'annex', name: 'playbil' }, 'play')).toContain("'playbill'");
+    expect(missingHint(cache, { schema: 'annex', name: 'playbill' }, 'pla')).toBeNull();
   });
 });

@@ -1,15 +1,14 @@
-import type { TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Studio, THEATRE } from '../testing/studio/studio.ts';
 import { type FunctionResult, keyOf, type SchemaCache, type SqlFunction } from './schema-cache.ts';
-import { createTheatre, loadTheatre } from './testing/theatre.ts';
 
-let database: TestDatabase;
+let studio: Studio;
 let cache: SchemaCache;
 beforeAll(async () => {
-  database = await createTheatre();
-  cache = await loadTheatre(database);
+  studio = await Studio.open(THEATRE);
+  cache = studio.cache;
 });
-afterAll(() => database.drop());
+afterAll(() => studio.close());
 
 function overloadsOf(name: string): readonly SqlFunction[] {
   return cache.functions.get(keyOf({ schema: 'theatre', name })) ?? [];

@@ -1,22 +1,26 @@
 import { type Database, openDatabase, type Statement } from '@greenroom/postgres';
-import type { TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Studio, THEATRE } from '../testing/studio/studio.ts';
 import { loadSchemaCache } from './load.ts';
 import { keyOf } from './schema-cache.ts';
-import { createTheatre, loadTheatre, THEATRE } from './testing/theatre.ts';
 
-let database: TestDatabase;
+let studio: Studio;
 beforeAll(async () => {
-  database = await createTheatre();
+  studio = await Studio.open(THEATRE);
 });
-afterAll(() => database.drop());
+afterAll(() => studio.close());
+
+/** Loads the cache as the role of a service that has no rights in these schemas. */
+function loadTheatre() {
+  return loadSchemaCache(studio.database.auth, { ...THEATRE, generation: 1 });
+}
 
 /** A database that notes what goes out together. */
 function noting(flushes: (readonly Statement[])[]): Database {
   return {
-    ...database.auth,
+    ...studio.database.auth,
     transaction: (work) =>
-      database.auth.transaction((tx) =>
+      studio.database.auth.transaction((tx) =>
         work({
           ...tx,
           commit: (statements = []) => {
@@ -37,37 +41,41 @@ describe('loading', () => {
   });
 
   it('answers the generation that it was given', async () => {
-    const { generation } = await loadSchemaCache(database.auth, { ...THEATRE, generation: 7 });
+    const { generation } = await loadSchemaCache(studio.database.auth, { ...THEATRE, generation: 7 });
     expect(generation).toBe(7);
   });
 
   it('leaves the search path of the connection alone', async () => {
     const path = { text: 'show search_path' };
-    const before = await database.auth.query(path);
-    await loadTheatre(database);
-    expect(await database.auth.query(path)).toEqual(before);
+    const before = await studio.database.auth.query(path);
+    await loadTheatre();
+    expect(await studio.database.auth.query(path)).toEqual(before);
   });
 
   it('is the same for a superuser and for a role that may do nothing', async () => {
-    const asSuperuser = await loadSchemaCache(database.admin, { ...THEATRE, generation: 1 });
-    expect(await loadTheatre(database)).toEqual(asSuperuser);
+    const asSuperuser = await loadSchemaCache(studio.database.admin, { ...THEATRE, generation: 1 });
+    expect(await loadTheatre()).toEqual(asSuperuser);
   });
 
   it('is the same whatever the search path of the login role is', async () => {
-    const url = new URL(database.url);
+    const url = new URL(studio.database.url);
     url.searchParams.set('options', '-c search_path=theatre,backstage');
     const other = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
     const cache = await loadSchemaCache(other, { ...THEATRE, generation: 1 }).finally(() => other.close());
-    expect(cache).toEqual(await loadTheatre(database));
+    expect(cache).toEqual(await loadTheatre());
   });
 
   it('finds nothing where nothing is exposed', async () => {
-    const cache = await loadSchemaCache(database.auth, { schemas: [], extraSearchPath: [], generation: 1 });
+    const cache = await loadSchemaCache(studio.database.auth, {
+      schemas: [],
+      extraSearchPath: [],
+      generation: 1,
+    });
     expect([cache.relations.size, cache.relationships.size, cache.functions.size]).toEqual([0, 0, 0]);
   });
 
   it("takes settings of functions from the caller's list", async () => {
-    const cache = await loadSchemaCache(database.auth, {
+    const cache = await loadSchemaCache(studio.database.auth, {
       ...THEATRE,
       generation: 1,
       hoistedSettings: ['Work_Mem'],
@@ -77,7 +85,7 @@ describe('loading', () => {
   });
 
   it("copes with PostgreSQL's own schemas, whose views are the most intricate there are", async () => {
-    const cache = await loadSchemaCache(database.auth, {
+    const cache = await loadSchemaCache(studio.database.auth, {
       schemas: ['pg_catalog', 'information_schema'],
       extraSearchPath: [],
       generation: 1,

@@ -1,17 +1,17 @@
-import type { TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Studio, THEATRE } from '../testing/studio/studio.ts';
 import type { SchemaCache } from './schema-cache.ts';
-import { createTheatre, loadTheatre } from './testing/theatre.ts';
 
-let database: TestDatabase;
+let studio: Studio;
 let cache: SchemaCache;
 beforeAll(async () => {
-  database = await createTheatre();
-  cache = await loadTheatre(database);
+  studio = await Studio.open(THEATRE);
+  cache = studio.cache;
 });
-afterAll(() => database.drop());
+afterAll(() => studio.close());
 
 const theatre = (name: string) => ({ schema: 'theatre', name });
+const studioName = (name: string) => ({ schema: 'studio', name });
 
 it('media types are served by aggregates over rows, and by functions that return one value', () => {
   expect(cache.mediaHandlers).toEqual([
@@ -39,9 +39,13 @@ it('media types are served by aggregates over rows, and by functions that return
   ]);
 });
 
+// Casts belong to the whole database, whatever is exposed.
 it('representations are implicit casts with a function, from or to a domain', () => {
   expect(cache.representations).toEqual([
+    { sourceType: 'json', targetType: 'studio.colour', function: studioName('colour') },
     { sourceType: 'json', targetType: 'theatre.colour', function: theatre('colour') },
+    { sourceType: 'studio.colour', targetType: 'json', function: studioName('json') },
+    { sourceType: 'text', targetType: 'studio.colour', function: studioName('colour') },
     { sourceType: 'theatre.colour', targetType: 'json', function: theatre('json') },
   ]);
 });

@@ -1,15 +1,14 @@
-import type { TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Studio, THEATRE } from '../testing/studio/studio.ts';
 import { type Column, keyOf, type Relation, type SchemaCache } from './schema-cache.ts';
-import { createTheatre, loadTheatre } from './testing/theatre.ts';
 
-let database: TestDatabase;
+let studio: Studio;
 let cache: SchemaCache;
 beforeAll(async () => {
-  database = await createTheatre();
-  cache = await loadTheatre(database);
+  studio = await Studio.open(THEATRE);
+  cache = studio.cache;
 });
-afterAll(() => database.drop());
+afterAll(() => studio.close());
 
 function requireRelation(name: string, schema = 'theatre'): Relation {
   const relation = cache.relations.get(keyOf({ schema, name }));
@@ -145,7 +144,7 @@ describe('primary keys', () => {
 describe('relations', () => {
   it('are those of the exposed schemas, whoever may use them', () => {
     expect(new Set([...cache.relations.values()].map(({ schema }) => schema))).toEqual(
-      new Set(['theatre', 'archive']),
+      new Set(['theatre', 'annex']),
     );
   });
 

@@ -5,22 +5,17 @@ import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import type { Outcome } from '../../execute/outcome.ts';
 import { runTransaction } from '../../execute/run.ts';
 import type { Transaction } from '../../execute/transaction.ts';
-import { loadSchemaCache } from '../../schema-cache/load.ts';
+import { loadSchemaCache, type SchemaCacheSettings } from '../../schema-cache/load.ts';
 import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
 
-/** The schemas that a test exposes. */
-interface StudioOptions {
-  /** `studio` if not given. */
-  schemas?: readonly string[];
-  /** `public` if not given. */
-  extraSearchPath?: readonly string[];
-}
+/** The schemas of tests that introspect one of everything. */
+export const THEATRE: SchemaCacheSettings = {
+  schemas: ['theatre', 'annex', 'not_there'],
+  extraSearchPath: ['props'],
+};
 
-/** An open database and its schema cache. */
-interface StudioParts {
-  database: TestDatabase;
-  cache: SchemaCache;
-}
+/** The schemas that a test exposes: `studio` if not given, with the extra search path `public`. */
+type StudioOptions = Partial<SchemaCacheSettings>;
 
 /** The caller and the statement of a transaction. */
 interface StudioTransaction extends Pick<Transaction, 'main' | 'isReadOnly' | 'runsFunctions'> {
@@ -38,7 +33,7 @@ export class Studio {
   readonly client: Database;
   readonly #pool: RawPool;
 
-  protected constructor({ database, cache }: StudioParts) {
+  protected constructor(database: TestDatabase, cache: SchemaCache) {
     this.database = database;
     this.cache = cache;
     const url = new URL(database.url);
@@ -52,11 +47,15 @@ export class Studio {
     this: { prototype: This } & typeof Studio,
     options: StudioOptions = {},
   ): Promise<This> {
-    const { schemas = ['studio'], extraSearchPath = ['public'] } = options;
     const database = await createTestDatabase();
     await database.run(await readFile(new URL('./studio.sql', import.meta.url), 'utf8'));
-    const cache = await loadSchemaCache(database.auth, { schemas, extraSearchPath, generation: 1 });
-    return new this({ database, cache }) as This;
+    const cache = await loadSchemaCache(database.auth, {
+      schemas: ['studio'],
+      extraSearchPath: ['public'],
+      ...options,
+      generation: 1,
+    });
+    return new this(database, cache) as This;
   }
 
   async close(): Promise<void> {
