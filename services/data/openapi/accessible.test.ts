@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAccessible, signatureOf } from './accessible.ts';
-import { Library } from './testing/library.ts';
+import { LIBRARY, Library } from './testing/library.ts';
 
 let library: Library;
 beforeAll(async () => {
-  library = await Library.open();
+  library = await Library.open(LIBRARY);
 });
 afterAll(() => library.close());
 
@@ -67,9 +67,9 @@ describe('what a role may use', () => {
 
   it('is nothing in a schema that the role may not enter, nor in one that is not there', async () => {
     const nothing = { relations: new Map(), functions: new Set(), description: null };
-    expect(await library.accessible({ schema: 'vault' })).toEqual(nothing);
+    expect(await library.accessible({ schema: 'backstage' })).toEqual(nothing);
     expect(await library.accessible({ schema: "no'schema" })).toEqual(nothing);
-    const { relations, functions } = await library.accessible({ schema: 'vault', role: 'service_role' });
+    const { relations, functions } = await library.accessible({ schema: 'backstage', role: 'service_role' });
     expect([[...(relations?.keys() ?? [])], functions]).toEqual([
       ['gold'],
       new Set([signatureOf('open', [])]),

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf, type Relation, type SchemaCache } from '../schema-cache/schema-cache.ts';
 import { apiDocument, type DescribeOptions, describeApi } from './document.ts';
 import type { ApiDescription, PathItem } from './swagger.ts';
-import { Library } from './testing/library.ts';
+import { LIBRARY, Library } from './testing/library.ts';
 
 let library: Library;
 let anon: ApiDescription;
 let service: ApiDescription;
 beforeAll(async () => {
-  library = await Library.open();
+  library = await Library.open(LIBRARY);
   anon = await library.describe();
   service = await library.describe({ role: 'service_role' });
 });
@@ -40,7 +40,7 @@ describe('the document', () => {
   });
 
   it('has a title where there is no comment', async () => {
-    const { info } = await library.describe({ schema: 'cellar' });
+    const { info } = await library.describe({ schema: 'annex' });
     expect(info).toEqual({
       title: 'Greenroom data API',
       description: 'Made of the tables, views and functions of a database',

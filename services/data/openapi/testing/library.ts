@@ -1,11 +1,7 @@
-/** A database to describe, and asking as a role what of it may be used. */
-import { readFile } from 'node:fs/promises';
-import { openRawPool, type RawPool } from '@greenroom/postgres';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+/** The library of the studio database, and its description for a role. */
 import { wholeBody } from '../../execute/outcome.ts';
-import { runTransaction } from '../../execute/run.ts';
-import { loadSchemaCache } from '../../schema-cache/load.ts';
-import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
+import type { SchemaCacheSettings } from '../../schema-cache/load.ts';
+import { Studio } from '../../testing/studio/studio.ts';
 import { type Accessible, accessibleStatement, readAccessible } from '../accessible.ts';
 import { type DescribeOptions, describeApi } from '../document.ts';
 import type { ApiDescription } from '../swagger.ts';
@@ -17,53 +13,22 @@ interface LibraryOptions extends Partial<DescribeOptions> {
   searchPath?: readonly string[];
 }
 
-/** A database with the schema `library`. */
-export class Library {
-  readonly cache: SchemaCache;
-  readonly #database: TestDatabase;
-  readonly #pool: RawPool;
+/** The schemas of tests that describe the library. */
+export const LIBRARY: SchemaCacheSettings = {
+  schemas: ['library', 'annex', 'backstage'],
+  extraSearchPath: [],
+};
 
-  private constructor(database: TestDatabase, pool: RawPool, cache: SchemaCache) {
-    this.#database = database;
-    this.#pool = pool;
-    this.cache = cache;
-  }
-
-  static async open(): Promise<Library> {
-    const database = await createTestDatabase();
-    const text = await readFile(new URL('./library.sql', import.meta.url), 'utf8');
-    await database.run(text);
-    const pool = openRawPool({ url: database.authenticatorUrl, max: 1, applicationName: 'test' });
-    const cache = await loadSchemaCache(database.auth, {
-      schemas: ['library', 'cellar', 'vault'],
-      extraSearchPath: [],
-      generation: 1,
-    });
-    return new Library(database, pool, cache);
-  }
-
-  async close(): Promise<void> {
-    await this.#pool.close();
-    await this.#database.drop();
-  }
-
+/** The studio database, whose schema `library` is described. */
+export class Library extends Studio {
   /** The body of the statement. */
   async ask(options: LibraryOptions = {}): Promise<Buffer> {
     const { role = 'anon', schema = 'library', mode = 'follow-privileges' } = options;
-    const outcome = await runTransaction(this.#pool, {
-      generation: 1,
-      settings: {
-        searchPath: options.searchPath ?? [schema, 'public'],
-        role,
-        claims: '{}',
-        method: 'GET',
-        path: '/',
-        headers: '{}',
-        cookies: '{}',
-      },
+    const outcome = await this.run({
+      role,
+      searchPath: options.searchPath ?? [schema, 'public'],
       main: accessibleStatement(schema, mode),
       isReadOnly: true,
-      ending: { kind: 'implicit' },
     });
     return wholeBody(outcome);
   }
