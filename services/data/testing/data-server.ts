@@ -52,6 +52,8 @@ interface DataServerOptions {
   wrongUrl?: string;
   /** Whether `X-Forwarded-For` of a test is believed, so that limits count its clients. */
   trustsForwarded?: boolean;
+  /** SQL that runs first, and once for all test files that pass the same one. */
+  shared?: string;
   /** Superuser's URL of a PostgreSQL other than the tests' own, where nothing of the platform is; it logs in there, too. */
   postgresUrl?: string | undefined;
 }
@@ -78,8 +80,8 @@ export class DataServer extends ServiceServer<ServedDatabase> {
     settings: ConfigSource = {},
     options: DataServerOptions = {},
   ): Promise<DataServer> {
-    const database = await createDatabase(options.postgresUrl);
-    await database.run(sql);
+    const database = await createDatabase(options);
+    if (sql !== '') await database.run(sql);
     return DataServer.#start(database, settings, options, [() => database.drop()]);
   }
 
@@ -171,8 +173,8 @@ export class DataServer extends ServiceServer<ServedDatabase> {
   }
 }
 
-async function createDatabase(postgresUrl: string | undefined): Promise<ServedDatabase> {
-  if (postgresUrl === undefined) return createTestDatabase();
+async function createDatabase({ postgresUrl, shared }: DataServerOptions): Promise<ServedDatabase> {
+  if (postgresUrl === undefined) return createTestDatabase(shared);
   const database = await createEmptyDatabase(postgresUrl);
   return { ...database, authenticatorUrl: database.url };
 }

@@ -10,12 +10,9 @@ import { DataServer, type WireAnswer, type WireRequest } from '../../testing/dat
  * @param more SQL that runs after that of the harbour
  */
 export function openHarbour(settings: ConfigSource = {}, more = ''): Promise<DataServer> {
-  const sql = readFileSync(new URL('harbour.sql', import.meta.url), 'utf8');
-  return DataServer.open(sql + more, {
-    PGRST_DB_TX_END: 'rollback-allow-override',
-    PGRST_DB_PLAN_ENABLED: 'true',
-    ...settings,
-  });
+  const shared = readFileSync(new URL('harbour.sql', import.meta.url), 'utf8');
+  const all = { PGRST_DB_TX_END: 'rollback-allow-override', PGRST_DB_PLAN_ENABLED: 'true', ...settings };
+  return DataServer.open(more, all, { shared });
 }
 
 /** What is asked, and what has to come back. */

@@ -47,8 +47,8 @@ export class Studio {
     this: { prototype: This } & typeof Studio,
     options: StudioOptions = {},
   ): Promise<This> {
-    const database = await createTestDatabase();
-    await database.run(await readFile(new URL('./studio.sql', import.meta.url), 'utf8'));
+    const script = await readFile(new URL('./studio.sql', import.meta.url), 'utf8');
+    const database = await createTestDatabase(script);
     const cache = await loadSchemaCache(database.auth, {
       schemas: ['studio'],
       extraSearchPath: ['public'],
