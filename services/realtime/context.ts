@@ -1,4 +1,4 @@
-/** What every socket and channel of one node stands on. */
+/** The dependencies that all sockets and channels of one node share. */
 
 import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
@@ -10,25 +10,25 @@ import type { Limits, TotalRates } from './limits/limits.ts';
 import type { RealtimeMetrics } from './metrics.ts';
 import type { RealtimeConfig } from './settings.ts';
 
-/** How long things take that nobody sets. All in milliseconds. */
+/** Timeouts and intervals without a setting, in milliseconds. Tests shorten them. */
 export interface Timings {
-  /** A socket that is silent for so long is closed. */
+  /** A socket is closed after this time without a frame from its client. */
   idleMs: number;
-  /** A socket that has no channel for so long is closed. */
+  /** A socket is closed after this time without a channel. */
   emptySocketMs: number;
-  /** Longest time between two looks at whether a token has expired. */
+  /** Longest interval between two checks whether a token has expired. */
   tokenCheckMs: number;
-  /** How long a channel waits for the stream of messages from SQL, if it wants to be told. */
+  /** How long a channel that asked for a `replication_ready` message waits for the replication stream. */
   replicationReadyMs: number;
-  /** How long a join waits for a feed that has rested. A client gives up after ten seconds. */
+  /** How long a join waits for a resting feed to reconnect. A client gives up after ten seconds. */
   feedWakesMs: number;
-  /** Shortest pause before database changes are subscribed to once more; the longest is twice as long. */
+  /** Shortest pause before a failed subscription to database changes is retried; the longest is twice as long. */
   resubscribeMs: number;
   /** How long a socket may take to close. */
   closeMs: number;
 }
 
-/** The hosted service's. */
+/** The timeouts of the hosted service. */
 export const DEFAULT_TIMINGS: Timings = {
   idleMs: 60_000,
   emptySocketMs: 600_000,
@@ -39,23 +39,23 @@ export const DEFAULT_TIMINGS: Timings = {
   closeMs: 2000,
 };
 
-/** One for each instance. */
+/** The shared dependencies of one realtime instance. */
 export interface Context {
   config: RealtimeConfig;
   timings: Timings;
   hub: Hub;
   /** Logged in as the owner of realtime.messages. */
   database: Database;
-  /** Undefined: there are no database changes, and no messages from SQL. */
+  /** Undefined if the server does not replicate: then there are no database changes and no messages from SQL. */
   feed: Feed | undefined;
   readToken: TokenReader;
-  /** Averages of the whole node. */
+  /** Rolling averages of all clients of this node. */
   rates: TotalRates;
-  /** Limits per client and in total. */
+  /** Limits of each client and of all clients together. */
   limits: Limits;
   changeFrames: ChangeFrames;
   metrics: RealtimeMetrics;
   log: Logger;
-  /** A name that nobody else has, on no node. */
+  /** Returns an id that is unique across all nodes. */
   newId(): string;
 }

@@ -1,9 +1,9 @@
-/** Every refusal of realtime, with the texts that clients know from the hosted service. */
+/** The errors of realtime, with the texts of the hosted service, which clients compare. */
 import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
 
 /**
- * The catalogue: code → status where it is an answer over HTTP (a handshake, a broadcast), and text. A refused join says
- * `code: text`, a system message the text alone. docs/reference/realtime.md explains it.
+ * The catalogue: code → text, and the status of responses over HTTP (handshakes and broadcasts). The reply to a refused
+ * join contains `code: text`, a system message contains the text alone. docs/reference/realtime.md explains each code.
  */
 export const realtimeErrors = {
   ApiKeyMissing: { status: 401, message: 'API key is missing' },
@@ -45,8 +45,8 @@ export const realtimeErrors = {
   UnsupportedVersion: { status: 403, message: 'The vsn must be 1.0.0 or 2.0.0' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** A code of the catalogue. */
+/** Codes of the catalogue. */
 export type RealtimeErrorCode = keyof typeof realtimeErrors;
 
-/** Makes an error of the catalogue. */
+/** Creates an error of the catalogue. */
 export const failure = defineErrors(realtimeErrors);

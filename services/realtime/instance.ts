@@ -1,4 +1,4 @@
-/** Realtime of one node: its topics, limits, and what of the database it listens to. */
+/** Realtime on one node: creates the shared context and connects it to the database feed and to the other nodes. */
 import { randomBytes } from 'node:crypto';
 import type { Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
@@ -26,24 +26,24 @@ interface RealtimeOptions {
   keys: Pick<Keys, 'verify' | 'jwks'>;
   /** Logged in as supabase_realtime_admin. */
   database: Database;
-  /** Undefined: there are no database changes, and no messages from SQL. */
+  /** Undefined if the server does not replicate: then there are no database changes and no messages from SQL. */
   feed?: Feed | undefined;
   registry: Registry;
   log: Logger;
-  /** Joins several nodes; a single one needs none. Closed by whoever has opened it. */
+  /** Connects this node to others; a single node needs none. The caller closes it. */
   nodes?: NodeBus | undefined;
   timings?: Partial<Timings>;
 }
 
-/** An open one. Database and feed are closed by whoever has opened them. */
+/** A running realtime. Closing it does not close the database and the feed, which the caller opened. */
 export interface RealtimeInstance {
   context: Context;
-  /** Rejects where the database cannot be asked, or tells nothing of its changes. */
+  /** Rejects if the database does not respond, or if its stream of changes is lost. */
   requireReady(): Promise<void>;
   close(): void;
 }
 
-/** Opens it. */
+/** Starts realtime on one node, with its metrics and the hourly maintenance of message partitions. */
 export function openRealtime(options: RealtimeOptions): RealtimeInstance {
   const { config, database, feed, log, nodes } = options;
   const metrics = createRealtimeMetrics(options.registry);
@@ -72,7 +72,7 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
     log,
     newId: createNames(),
   };
-  // Before it has begun for the first time, nothing is lost: an external server may not let us read its log at all.
+  // A stream that has never begun does not count as lost: an external server may not permit replication at all.
   let isLost = false;
   const stopMessages = feed?.onMessage((row) => deliverRow(context, row));
   const stopStatus = feed?.onStatus((status) => {
@@ -98,7 +98,7 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
   };
 }
 
-/** Partitions of messages are made for the coming days, and old ones dropped. */
+/** Creates the partitions of realtime.messages for the coming days and drops old ones, now and every hour. */
 function maintainMessages(database: Database, log: Logger): () => void {
   const maintain = () => {
     database.query({ text: 'select realtime.maintain_messages()' }).catch((error: unknown) => {
@@ -110,7 +110,7 @@ function maintainMessages(database: Database, log: Logger): () => void {
   return () => clearInterval(timer);
 }
 
-/** Names that no other node gives, each of them once. */
+/** Creates a generator of ids that are unique across nodes: a random prefix of this node and a counter. */
 function createNames(): () => string {
   const node = randomBytes(6).toString('base64url');
   let count = 0;

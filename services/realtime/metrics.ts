@@ -1,19 +1,19 @@
-/** What is counted of realtime, in Prometheus' terms. */
+/** Prometheus metrics of realtime. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Metrics of one node. */
 export interface RealtimeMetrics {
   sockets: Gauge;
   channels: Gauge;
-  /** Frames from clients. */
+  /** Frames received from clients. */
   received: Counter;
-  /** Frames to clients, of messages that many receive. */
+  /** Frames sent to the members of a topic: broadcasts, presence diffs and database changes. */
   delivered: Counter;
-  /** Joins and handshakes that were refused. */
+  /** Refused joins and handshakes, by error code. */
   refused: Counter<'code'>;
-  /** Channels and sockets that were closed by us. */
+  /** Channels and sockets that the server closed, by error code. */
   closed: Counter<'code'>;
-  /** Messages that were left out because there were too many, or they were too large. */
+  /** Messages that were not delivered because of a limit on their rate or size. */
   dropped: Counter<'kind'>;
 }
 

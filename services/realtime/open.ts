@@ -10,14 +10,14 @@ import { AUTHENTICATOR_ROLE, REALTIME_ROLE } from './roles.ts';
 import type { RealtimeConfig } from './settings.ts';
 
 const PREFIX = '/realtime/v1';
-/** A join that cannot be answered in time is refused well before its sender gives up. */
+/** Shorter than the ten seconds after which a client gives up a join, so that the client receives the refusal. */
 const CONNECTION_TIMEOUT_MS = 4000;
 const IDLE_CONNECTIONS = 1;
-/** A start waits this long for the write-ahead log. */
+/** How long the start waits for the replication stream. */
 const FEED_TIMEOUT_MS = 5000;
 const FEED_REST_AFTER_MS = 60_000;
 
-/** Opens the service. */
+/** Opens the service. Rejects without keys, and closes everything that was opened if a later step fails. */
 export async function open(context: ServiceContext<RealtimeConfig>): Promise<OpenService> {
   const { config, instance: addresses, keys, log, database } = context;
   if (keys === undefined) throw new Error('realtime needs the keys of this instance');
@@ -32,7 +32,7 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
   opened.defer(() => pool.close());
   const feed = await openDatabaseFeed(database, log);
   opened.defer(() => feed?.close());
-  // Last: a node that greets the others answers soon, and says goodbye while everything still works.
+  // Opened last and closed first: a node that has announced itself must respond, and its goodbye needs the rest open.
   const nodes = await openNodes({
     redisUrl: config.redisUrl,
     postgresUrl: database.isShared ? database.urlOf(REALTIME_ROLE) : undefined,
@@ -66,12 +66,12 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
 
 type Log = ServiceContext<RealtimeConfig>['log'];
 
-/** Undefined where the write-ahead log of the server is not logical: realtime does the rest without it. */
+/** Returns undefined unless `wal_level` is `logical`; realtime then works without database changes. */
 async function openDatabaseFeed(database: ServiceDatabase, log: Log): Promise<Feed | undefined> {
   const [setting] = (await database.admin?.query<{ wal_level: string }>({ text: 'show wal_level' })) ?? [];
   if (setting?.wal_level !== 'logical') return undefined;
   return openFeed({
-    // By TCP: the buffer of a Unix socket holds about 160 changes, and PostgreSQL waits for us whenever it is full.
+    // TCP, because the buffer of a Unix socket holds only about 160 changes, and PostgreSQL waits whenever it is full.
     replicationUrl: database.urlOf(REALTIME_ROLE, 'tcp'),
     url: database.urlOf(AUTHENTICATOR_ROLE),
     log,

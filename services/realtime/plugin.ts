@@ -1,4 +1,4 @@
-/** Realtime as a plugin of the server: its HTTP endpoints, and the handshakes of its sockets. */
+/** The Fastify plugin of realtime: its HTTP endpoints and the handshakes of its sockets. */
 import { CatalogueError } from '@greenroom/errors';
 import { logFailure, refuseOtherPaths } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
@@ -17,21 +17,21 @@ import type { RealtimeInstance } from './instance.ts';
 import { createHandshakeReader } from './socket/handshake.ts';
 import { Sockets } from './socket/sockets.ts';
 
-/** What the service works with. */
+/** Options of {@link realtimePlugin}. */
 interface RealtimePluginOptions {
   instance: RealtimeInstance;
   readApiKey: ApiKeyReader;
-  /** Token of those who send no API key; undefined where they need one. */
+  /** The token of clients without an API key; undefined if an API key is required. */
   keylessToken: string | undefined;
 }
 
-/** Larger than any single message: there may be many in one body. */
+/** Above the limit of a single message, because a batch has many messages in one body. */
 const MAX_BODY_BYTES = 8_000_000;
 
-/** Path of sockets; handshakes check their key themselves. */
+/** The path of sockets below the prefix. Handshakes check the API key themselves. */
 export const SOCKET_PATH = '/websocket';
 
-/** Serves the endpoints and sockets below the prefix that it is registered with, usually `/realtime/v1`. */
+/** Serves the endpoints and sockets below the prefix of its registration, usually `/realtime/v1`. */
 export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (server, options) => {
   const { context } = options.instance;
   const sockets = new Sockets(context);

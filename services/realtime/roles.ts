@@ -1,6 +1,6 @@
-/** Roles of the database that the service logs in with. */
+/** The PostgreSQL roles that the service connects as. */
 
-/** Role that owns the schema `realtime`. */
+/** The role that owns the schema `realtime`. */
 export const REALTIME_ROLE = 'supabase_realtime_admin';
-/** Role that switches to the roles of subscribers. */
+/** The role that can switch to the roles of subscribers. */
 export const AUTHENTICATOR_ROLE = 'authenticator';

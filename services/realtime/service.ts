@@ -1,4 +1,4 @@
-/** Realtime, as a server opens it. */
+/** The contract of realtime with the server. Loads the implementation only when the service is opened. */
 import type { Service } from '@greenroom/service';
 import { AUTHENTICATOR_ROLE, REALTIME_ROLE } from './roles.ts';
 import { type RealtimeConfig, realtimeSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-/** Settings of realtime: its limits, under the names that the hosted service has for them, and how nodes are joined. */
+/** Settings of realtime: its limits, named as in the hosted service, and the connection between nodes. */
 import {
   booleanSetting,
   type ConfigOf,
@@ -10,17 +10,17 @@ import {
 import { z } from 'zod';
 
 const MAX_PER_SECOND = 10_000_000;
-/** Allowance of a payload beyond its round number of kilobytes. */
+/** Bytes that a payload may have in addition to its limit in kilobytes. */
 const PAYLOAD_ALLOWANCE_BYTES = 500;
 
-/** The path is the number of a database. */
+/** Accepts redis:// and rediss:// URLs whose path, if any, is a database number. */
 function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);
   return /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d{0,4})?$/.test(pathname);
 }
 
-/** Settings of realtime. Rates are per second, on the average of a minute. */
+/** Settings of realtime. Rates are per second, averaged over the last minute. */
 export const realtimeSettings = defineSettings({
   title: 'Realtime',
   tree: {
@@ -63,7 +63,7 @@ export const realtimeSettings = defineSettings({
         description: 'That window, in milliseconds.',
       }),
     },
-    /** Of one socket. */
+    /** Limit of one socket. */
     maxFramesPerSecond: integerSetting('GREENROOM_REALTIME_MAX_FRAMES_PER_SECOND', 1, MAX_PER_SECOND, {
       default: '10000',
       description: 'Most frames a second of one socket, on the average of a minute; it is closed then.',
@@ -72,7 +72,7 @@ export const realtimeSettings = defineSettings({
       default: '3000',
       description: 'Most kilobytes of a message.',
     }).map((kilobytes) => thousands(kilobytes) + PAYLOAD_ALLOWANCE_BYTES),
-    /** What may wait for a slow reader. */
+    /** Limit of unsent bytes of one socket. */
     maxBufferedBytes: integerSetting('GREENROOM_REALTIME_MAX_BUFFERED_KB', 64, 1_000_000, {
       default: '8192',
       description: 'Most kilobytes that wait for a client which reads too slowly; it is disconnected then.',
@@ -169,7 +169,7 @@ export const realtimeSettings = defineSettings({
       description:
         'Maximum kilobytes of presence state in one topic. Once it is reached, payloads above the average share are refused.',
     }).map(thousands),
-    /** Of one HTTP request. */
+    /** Limit of one HTTP request. */
     maxBatchMessages: integerSetting('GREENROOM_REALTIME_MAX_BATCH_MESSAGES', 1, 1_000_000, {
       default: '1000',
       description: 'Maximum number of messages in one `POST /api/broadcast`.',
@@ -182,7 +182,7 @@ export const realtimeSettings = defineSettings({
       default: '5',
       description: 'Maximum connections to the database that check policies of channels.',
     }),
-    /** Undefined: nodes are joined by PostgreSQL. */
+    /** Undefined: nodes exchange messages through PostgreSQL. */
     redisUrl: setting(
       'REDIS_URL',
       z.string().refine(isRedisUrl),

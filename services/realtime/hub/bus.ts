@@ -1,45 +1,46 @@
 /**
- * What goes from node to node. One process has nobody else to tell; several are joined by {@link ../nodes/bus.ts}, and
- * nothing but this interface has to know of it. Changes of the database and rows of realtime.messages need none: each
- * node reads the write-ahead log by itself.
+ * Carries messages between nodes. A single process uses the local bus below; ../nodes/bus.ts connects several nodes
+ * behind the same interface. Database changes and rows of realtime.messages do not pass through a bus, because each
+ * node reads the write-ahead log.
  */
 import type { UserBroadcast } from '../frames/frame.ts';
 import type { PresenceDiff } from '../presence/presence.ts';
 import type { Topic } from './topic.ts';
 
-/** A broadcast: told apart by its frame, or a JSON payload that is passed on as it is. */
+/** The content of a broadcast: separated into event and payload, or a JSON payload that is forwarded unchanged. */
 export type Broadcast = UserBroadcast | { kind: 'text'; payload: string | Buffer };
 
-/** What members of a topic are told. */
+/** A broadcast to the members of a topic. */
 export interface BroadcastMessage {
   kind: 'broadcast';
   topic: Topic;
   broadcast: Broadcast;
-  /** Id of the channel that must not hear itself. */
+  /** Id of the sending channel if it must not receive its own broadcast. */
   except?: string | undefined;
 }
 
-/** Somebody came or left. */
+/** Presences that joined or left a topic. */
 export interface PresenceMessage extends PresenceDiff {
   kind: 'presence';
   topic: Topic;
 }
 
-/** All of it can be written as JSON, but for bytes. */
+/** A message between nodes. Everything except the bytes of payloads can be written as JSON. */
 export type BusMessage = BroadcastMessage | PresenceMessage;
 
-/** Carries messages to all nodes, this one included, in the order of each sender. */
+/** Delivers messages to all nodes, this one included. Messages of one sender keep their order. */
 export interface Bus {
   /**
-   * Members on this node are told at once. A promise, of broadcasts that other nodes have to be told of, resolves once
-   * that is sure, and rejects with an error of the catalogue; nobody has to wait for it.
+   * Notifies the listeners on this node synchronously. Returns a promise for a broadcast that other nodes must receive:
+   * it resolves when the message is stored for them and rejects with an error of the catalogue. A rejection that the
+   * caller ignores is not reported as unhandled.
    */
   publish(message: BusMessage): void | Promise<void>;
-  /** The listener is told who is present elsewhere already. Gives back what ends it. */
+  /** Calls the listener at once with the presences of other nodes. Returns the function that removes the listener. */
   subscribe(listener: (message: BusMessage) => void): () => void;
 }
 
-/** The bus of a single process: what is published has arrived. */
+/** Creates the bus of a single process, which delivers synchronously. */
 export function createLocalBus(): Bus {
   const listeners = new Set<(message: BusMessage) => void>();
   return {

@@ -1,14 +1,17 @@
 /**
- * Deliveries to many members, in slices: a message to ten thousand sockets, or a large one to a hundred, would block the
- * event loop. Messages of one topic keep their order, and topics take turns.
+ * Delivers messages to many members in slices: a message to ten thousand sockets, or a large message to a hundred
+ * sockets, would otherwise block the event loop. Messages of one topic keep their order, and topics are served
+ * round-robin.
  */
 
-/** A message of more bytes counts once for each time that it fills this many: sending it takes as much longer. */
+/**
+ * A message costs one unit per member for each started block of this many bytes, in proportion to the time it takes.
+ */
 const UNIT_BYTES = 16_384;
-/** Units of one turn of the event loop, for all topics together: ten milliseconds or so. */
+/** Units that all topics together may use in one turn of the event loop: about ten milliseconds. */
 const TURN_UNITS = 250;
 
-/** Cost of a message to so many members: one, and for each of them as much as its size asks. */
+/** Cost of a message in units: one for the message itself, and for each member one or more, depending on its size. */
 export function deliveryCost(members: number, bytes: number): number {
   return 1 + members * unitsOf(bytes);
 }
@@ -17,7 +20,7 @@ function unitsOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / UNIT_BYTES));
 }
 
-/** One message on its way to the members that its topic had when it was sent. */
+/** A message that is being delivered to the members that the topic had when it was sent. */
 interface Delivery<Member> {
   members: readonly Member[];
   next: number;
@@ -25,13 +28,13 @@ interface Delivery<Member> {
   send: (member: Member) => void;
 }
 
-/** Deliveries of one topic. */
+/** The queue of messages of one topic. */
 export class DeliveryQueue<Member> {
   readonly #members: ReadonlySet<Member>;
   readonly #scheduler: DeliveryScheduler;
   readonly #waiting: Delivery<Member>[] = [];
 
-  /** @param members of the topic; one that has left receives nothing more */
+  /** @param members the live set of members: a member that has left receives no queued message */
   constructor(members: ReadonlySet<Member>, scheduler: DeliveryScheduler) {
     this.#members = members;
     this.#scheduler = scheduler;
@@ -41,7 +44,7 @@ export class DeliveryQueue<Member> {
     return this.#waiting.length === 0;
   }
 
-  /** Delivers now where this turn has room for all of it and nothing waits; in slices, after all that waits, otherwise. */
+  /** Delivers at once if the queue is empty and the budget of this turn suffices. Otherwise queues the message. */
   deliver(bytes: number, send: (member: Member) => void): void {
     const units = unitsOf(bytes);
     if (this.isEmpty && this.#scheduler.spend(this.#members.size * units)) {
@@ -52,7 +55,7 @@ export class DeliveryQueue<Member> {
     this.#scheduler.add(this);
   }
 
-  /** Delivers to members until about `units` are used. Returns the units that it used. */
+  /** Delivers queued messages until about `units` are used. Returns the number of used units. */
   runSlice(units: number): number {
     let used = 0;
     for (let [first] = this.#waiting; first !== undefined && used < units; [first] = this.#waiting) {
@@ -62,7 +65,7 @@ export class DeliveryQueue<Member> {
     return used;
   }
 
-  /** Returns the units that it used. */
+  /** Delivers one message to its next members. Returns the number of used units. */
   #deliverSome(delivery: Delivery<Member>, units: number): number {
     const { members, send } = delivery;
     let used = 0;
@@ -78,15 +81,15 @@ export class DeliveryQueue<Member> {
 
 type Queue = Pick<DeliveryQueue<never>, 'runSlice' | 'isEmpty'>;
 
-/** Shares the turns of the event loop between topics. */
+/** Shares the budget of each turn of the event loop between topics. */
 export class DeliveryScheduler {
   readonly #queues = new Set<Queue>();
   #left = TURN_UNITS;
   #isScheduled = false;
 
   /**
-   * Spends units of this turn; false, and nothing spent, where it has not so many left. They are filled again once half of
-   * them are used: a refill in every turn would cost more than a delivery does.
+   * Spends units of this turn. Returns false and spends nothing if fewer units are left. The budget is refilled only
+   * after half of it is used, because a refill in every turn would cost more than a delivery.
    */
   spend(units: number): boolean {
     if (units > this.#left) {
@@ -98,7 +101,7 @@ export class DeliveryScheduler {
     return true;
   }
 
-  /** Serves a queue until it is empty, in turns with others. */
+  /** Serves a queue round-robin with the others until it is empty. */
   add(queue: Queue): void {
     this.#queues.add(queue);
     this.#schedule();

@@ -1,6 +1,7 @@
 /**
- * Who is in which topic, and what they are told. A message is encoded once for each version of the protocol, however
- * many receive it. Not in charge of who may join, send or hear.
+ * The members and presences of each topic, and the delivery of messages to them. A message is encoded once per protocol
+ * version, regardless of the number of receivers. The hub does not authorize: channels check who may join, send and
+ * receive.
  */
 import { encodeText, encodeUserBroadcast } from '../frames/encode.ts';
 import type { Encoded, Version } from '../frames/frame.ts';
@@ -9,12 +10,12 @@ import type { BroadcastMessage, Bus, BusMessage, PresenceMessage } from './bus.t
 import { DeliveryQueue, DeliveryScheduler } from './deliveries.ts';
 import { TOPIC_PREFIX, type Topic, topicKey } from './topic.ts';
 
-/** A channel, as the hub sees it. */
+/** The part of a channel that the hub uses. */
 export interface Member {
-  /** Unique among all nodes. */
+  /** Unique across all nodes. */
   id: string;
   version: Version;
-  /** Takes a broadcast; `id` is that of its row in realtime.messages, if it has one. */
+  /** Receives a broadcast. `id` is the id of its row in realtime.messages, if it has one. */
   takeBroadcast(frame: Encoded, id: string | undefined): void;
   takePresenceDiff(frame: Encoded): void;
 }
@@ -24,11 +25,11 @@ interface Room {
   members: Set<Member>;
   deliveries: DeliveryQueue<Member>;
   presences: PresenceState;
-  /** Changes of presence that members are told of in a moment. */
+  /** Presence changes that the next diff contains. */
   pending: PendingDiff | undefined;
 }
 
-/** The topics of this node. */
+/** The topics of this node that have members or presences. */
 export class Hub {
   readonly #rooms = new Map<string, Room>();
   readonly #scheduler = new DeliveryScheduler();
@@ -36,34 +37,34 @@ export class Hub {
   readonly #unsubscribe: () => void;
   readonly #onDelivered: (count: number) => void;
 
-  /** @param onDelivered told how many a message has gone to */
+  /** @param onDelivered called with the number of receivers of each message */
   constructor(bus: Bus, onDelivered: (count: number) => void = () => {}) {
     this.#bus = bus;
     this.#onDelivered = onDelivered;
     this.#unsubscribe = bus.subscribe((message) => this.deliver(message));
   }
 
-  /** How many topics have members here. */
+  /** Number of topics with members or presences on this node. */
   get topics(): number {
     return this.#rooms.size;
   }
 
-  /** How many members a topic has on this node. */
+  /** Number of members of a topic on this node. */
   membersOf(topic: Topic): number {
     return this.#rooms.get(topicKey(topic))?.members.size ?? 0;
   }
 
-  /** Whether messages of a topic wait to be delivered. */
+  /** Whether messages of the topic are queued. */
   isBusy(topic: Topic): boolean {
     return this.#rooms.get(topicKey(topic))?.deliveries.isEmpty === false;
   }
 
-  /** Presence state of a topic: how many presences, and their size in characters. */
+  /** Number of presences in a topic, and their total size in characters. */
   presenceSizeOf(topic: Topic): { count: number; bytes: number } {
     return this.#rooms.get(topicKey(topic))?.presences.size ?? { count: 0, bytes: 0 };
   }
 
-  /** From now on the member hears what is said in the topic. */
+  /** Adds a member, which receives the messages of the topic from now on. */
   join(topic: Topic, member: Member): void {
     this.#roomOf(topic).members.add(member);
   }
@@ -75,18 +76,18 @@ export class Hub {
     this.#forgetIfEmpty(room);
   }
 
-  /** Tells all members on all nodes, as {@link Bus.publish} does. */
+  /** Sends a message to the members on all nodes. Has the same contract as {@link Bus.publish}. */
   publish(message: BusMessage): void | Promise<void> {
     return this.#bus.publish(message);
   }
 
-  /** Tells the members on this node only: of what every node comes to know by itself. */
+  /** Delivers a message on this node only, for messages that each node reads from the database. */
   deliver(message: BusMessage, id?: string): void {
     if (message.kind === 'broadcast') this.#tell(message, id);
     else this.#change(message);
   }
 
-  /** JSON of who is in a topic. Whoever is told this is not told of the same changes afterwards. */
+  /** Returns the presences of a topic as JSON. Flushes pending changes first, so that no later diff repeats them. */
   presencesJson(topic: Topic): string {
     const room = this.#rooms.get(topicKey(topic));
     if (room === undefined) return '{}';
@@ -94,7 +95,7 @@ export class Hub {
     return room.presences.toJson();
   }
 
-  /** Hears nothing from the bus any more. */
+  /** Unsubscribes from the bus. */
   close(): void {
     this.#unsubscribe();
   }
@@ -117,7 +118,7 @@ export class Hub {
     this.#onDelivered(room.members.size);
   }
 
-  /** A crowd that comes or goes at once is told of in one go, and not each of all the others. */
+  /** Collects the changes of one turn in one diff: otherwise n simultaneous joins would send n² messages. */
   #change({ topic, joins, leaves }: PresenceMessage): void {
     const room = this.#roomOf(topic);
     room.presences.apply({ joins, leaves });
@@ -170,7 +171,7 @@ export class Hub {
   }
 }
 
-/** What goes to many belongs to nobody's join. */
+/** A message to many members refers to no single join or push. */
 const NO_REFS = { joinRef: null, ref: null };
 
 function oncePerVersion(encode: (version: Version) => Encoded | undefined) {

@@ -1,16 +1,16 @@
-/** Names of topics. Public and private channels of one name are two topics, and nothing goes from one to the other. */
+/** Topics. A public and a private channel with the same name are two separate topics that share no messages. */
 
-/** What stands before the name in every frame. */
+/** The prefix of topic names in frames. */
 export const TOPIC_PREFIX = 'realtime:';
 
-/** A topic, and which of the two of this name. */
+/** A public or private topic. */
 export interface Topic {
   /** Without the prefix. */
   name: string;
   isPrivate: boolean;
 }
 
-/** One text for one topic. */
+/** Returns a string that is unique per topic, for use as a map key. */
 export function topicKey({ name, isPrivate }: Topic): string {
   return (isPrivate ? 'private:' : 'public:') + name;
 }

@@ -1,4 +1,4 @@
-/** Who may open a socket: the key in its URL, the version of the protocol, and how many there are already. */
+/** Validates the handshake of a socket: API key or token, protocol version and the limits of sockets. */
 import { CatalogueError } from '@greenroom/errors';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyRequest } from 'fastify';
@@ -8,39 +8,39 @@ import { failure } from '../errors.ts';
 import type { Version } from '../frames/frame.ts';
 import type { ClientOptions, SocketClient } from '../limits/client.ts';
 
-/** So many handshakes of one address are told what is wrong with them within a minute. */
+/** After this many refused handshakes within a minute, an address receives 429 instead of the reason. */
 const MAX_REFUSED = 100;
 const REFUSED_WITHIN_MS = 60_000;
 const REMEMBERED_ADDRESSES = 10_000;
 const MAX_HEADER_LENGTH = 1000;
 
-/** A handshake that is fine. */
+/** A valid handshake. */
 export interface Handshake {
   version: Version;
   session: Session;
-  /** JSON of the headers that clients make up, for `request.headers`. */
+  /** JSON of the client's own `x-` headers, which policies read as `request.headers`. */
   headers: string;
-  /** Limits of the client. Closed with the connection. */
+  /** The client that limits count the socket against. Closed together with the connection. */
   client: SocketClient;
 }
 
-/** Whom a socket counts against. */
+/** Identifies the client that limits count a socket against. */
 export type ClientIdentity = Omit<ClientOptions, 'limits'>;
 
 /** Options of {@link createHandshakeReader}. */
 interface HandshakeOptions {
   readToken: TokenReader;
   readApiKey: ApiKeyReader;
-  /** Token of those who have no key; undefined where they need one. */
+  /** The token of clients without an API key; undefined if an API key is required. */
   keylessToken: string | undefined;
-  /** Makes room for another socket of a client. Throws an error of the catalogue where there is none. */
+  /** Reserves one socket for a client. Throws an error of the catalogue if a limit is reached. */
   admit: (client: ClientIdentity) => SocketClient;
 }
 
-/** Reads a handshake. Throws an error of the catalogue. */
+/** Validates a handshake. Rejects with an error of the catalogue. */
 type HandshakeReader = (request: FastifyRequest) => Promise<Handshake>;
 
-/** Builds a reader that remembers who is refused all the time. */
+/** Creates a reader that counts the refused handshakes of each address. */
 export function createHandshakeReader(options: HandshakeOptions): HandshakeReader {
   const refused = new LRUCache<string, number>({
     max: REMEMBERED_ADDRESSES,
@@ -56,7 +56,7 @@ export function createHandshakeReader(options: HandshakeOptions): HandshakeReade
       if (!(error instanceof CatalogueError) || error.status !== 401) throw error;
       const times = (refused.get(address) ?? 0) + 1;
       refused.set(address, times);
-      // Good ones are let in all the same: many may share an address, and nobody is to shut out the others.
+      // Only refused handshakes are limited: clients can share an address, and one must not lock out the others.
       throw times > MAX_REFUSED ? failure('ClientJoinRateLimitReached') : error;
     }
   };
@@ -74,7 +74,7 @@ async function readHandshake(request: FastifyRequest, options: HandshakeOptions)
   return { version, session, headers: headersOf(request), client };
 }
 
-/** The service key is not counted, also in `x-api-key`, unless it names a visitor. */
+/** Sockets with the service key count against no client, unless `sb-forwarded-for` names the visitor. */
 function isCounted(request: FastifyRequest, { role }: Session): boolean {
   const isService = role === 'service_role' && request.headers['sb-forwarded-for'] === undefined;
   return request.isCounted && !isService;
@@ -97,7 +97,7 @@ async function tokenOf(key: string | undefined, options: HandshakeOptions): Prom
   return meaning.token;
 }
 
-/** Of a handshake it is only told that its token has expired. */
+/** Handshakes report an expired token without the number of seconds, unlike joins. */
 function withoutSeconds(error: unknown): unknown {
   if (error instanceof CatalogueError && error.message.startsWith('Token has expired')) {
     return failure('InvalidJWTToken', { message: 'Token has expired' });
@@ -105,7 +105,7 @@ function withoutSeconds(error: unknown): unknown {
   return error;
 }
 
-/** Only those that begin with `x-`, and never the key. */
+/** Returns JSON of the headers that begin with `x-`, without the API key and without long values. */
 function headersOf({ headers }: FastifyRequest): string {
   const own = Object.entries(headers).filter(
     ([name, value]) =>

@@ -1,6 +1,7 @@
 /**
- * Frames of one connection on their way in: counted against the client, read, and handed on in their order. A client that
- * sends too much is read more slowly, so what it sends stays in its own memory. Not in charge of what a frame means.
+ * Receives the frames of one connection: charges them to the client, decodes them and dispatches them in order. A
+ * client that exceeds its limits is read more slowly (backpressure), so that its data stays in its own memory. The
+ * handler of `dispatch` interprets the frames.
  */
 import type { Socket } from 'node:net';
 import { QueueFullError } from '@greenroom/limits';
@@ -14,44 +15,43 @@ import type { SocketClient } from '../limits/client.ts';
 import { RollingAverage } from '../limits/rolling-average.ts';
 import type { SocketMemory } from '../limits/socket-memory.ts';
 
-/** So many frames may wait for their turn before no more are read. */
+/** Above this number of queued frames, the connection is paused. */
 const MAX_WAITING = 64;
-/** The same in bytes. */
+/** Above this number of queued bytes, the connection is paused. */
 const MAX_WAITING_BYTES = 1_000_000;
-/** What a frame costs a turn of the event loop, besides its bytes. */
+/** Fixed cost of a frame in the budget of a turn of the event loop, in addition to the cost of its bytes. */
 const FRAME_COST = 500;
-/** Objects are parsed twice, and their long numbers once more. */
+/** Version 1.0.0 costs more: objects are parsed twice, and a third time if they contain long numbers. */
 const COST_PER_BYTE: Readonly<Record<Version, number>> = { '1.0.0': 4, '2.0.0': 1 };
-/** Longest pause of a client that is over its limits, before it is looked at again. */
+/** Longest time that a client above its limits is paused before its limits are checked again. */
 const MAX_THROTTLE_MS = 5000;
 
 /** Options of {@link InboundFrames}. */
 interface InboundOptions {
   connection: WebSocket;
-  /** The connection below, for what the WebSocket does not report. */
+  /** The TCP stream below the WebSocket: it reports bytes of frames that are not complete. */
   stream: Socket;
   context: Context;
   version: Version;
   client: SocketClient;
   memory: SocketMemory;
-  /** Takes a frame; `isOverLimit`: the client has sent more messages than it may. */
+  /** Handles a frame. `isOverLimit`: the client has exceeded its rate of messages. */
   dispatch: (frame: Frame, bytes: number, isOverLimit: boolean) => void;
-  /** The client sends more than can be taken. */
+  /** Closes the connection because the client has exceeded a limit. */
   refuse: (code: RealtimeErrorCode) => void;
 }
 
-/** Reads the frames of one connection. */
+/** The inbound side of one connection. */
 export class InboundFrames {
-  /** When something was last received, in milliseconds of `performance.now`. */
+  /** Time of the last received frame or ping, as `performance.now()`. */
   lastAt = performance.now();
   readonly #options: InboundOptions;
   readonly #average = new RollingAverage();
-  /** Bytes of a frame that has not arrived whole. */
+  /** Bytes of the frame that is not complete yet. */
   #unfinishedBytes = 0;
-  /** Frames that wait for their turn. */
   #waitingFrames = 0;
   #waitingBytes = 0;
-  /** Frames behind one that is read in slices or in a later turn; undefined where there is none. */
+  /** Frames that arrived while an earlier one is decoded in slices or in a later turn; undefined if none is. */
   #behindSlow: { data: Buffer; isBinary: boolean }[] | undefined;
   #throttle: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -63,17 +63,17 @@ export class InboundFrames {
     connection.on('ping', () => {
       this.lastAt = performance.now();
     });
-    // First, so that the frame which ends with these bytes counts them as its own.
+    // Runs before the WebSocket's listener, so that the frame that ends with these bytes includes them.
     stream.prependListener('data', ({ length }: Buffer) => this.#arrive(length));
   }
 
-  /** Hands on nothing more. */
+  /** Stops dispatching frames. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#throttle);
   }
 
-  /** A frame that was handed on has to wait: while too many do, no more are read. */
+  /** Counts a dispatched frame that its topic has queued. The connection is paused while too many are queued. */
   wait(bytes: number): void {
     this.#waitingFrames += 1;
     this.#waitingBytes += bytes;
@@ -81,14 +81,14 @@ export class InboundFrames {
     this.updateFlow();
   }
 
-  /** The turn of a frame that waited has come. */
+  /** Counts down when a queued frame is handled. */
   endWait(bytes: number): void {
     this.#waitingFrames -= 1;
     this.#waitingBytes -= bytes;
     this.#countIncoming();
   }
 
-  /** Reads on, or not: frames that wait, a slow frame, and a client over its limits stop it. */
+  /** Pauses or resumes the connection: queued frames, a slow frame and exceeded limits pause it. */
   updateFlow(): void {
     if (this.#isClosed) return;
     const { connection } = this.#options;
@@ -101,7 +101,7 @@ export class InboundFrames {
     else if (!isHeld && connection.isPaused) connection.resume();
   }
 
-  /** Counts bytes as they come: a frame is held in memory until the last of them is here. */
+  /** Counts bytes as they arrive, because an incomplete frame occupies memory, too. */
   #arrive(bytes: number): void {
     this.#unfinishedBytes += bytes;
     this.#countIncoming();
@@ -131,7 +131,7 @@ export class InboundFrames {
     } else this.#take(bytes, isBinary);
   }
 
-  /** Charges a frame to its client and reads it. */
+  /** Charges a frame to its client and decodes it. */
   #take(data: Buffer, isBinary: boolean): void {
     const { client, version } = this.#options;
     const { keys, limits } = client;
@@ -155,7 +155,7 @@ export class InboundFrames {
     else if (!this.#isClosed) this.#options.dispatch(frame, bytes, isOverLimit);
   }
 
-  /** Frames of one socket keep their order, so those behind a slow one wait for it. */
+  /** Decodes a slow frame. Later frames of the socket wait, because frames keep their order. */
   async #takeSlowly(data: Buffer, isBinary: boolean, isOverLimit: boolean): Promise<void> {
     this.#behindSlow = [];
     this.wait(data.length);
@@ -165,7 +165,7 @@ export class InboundFrames {
     this.#takeBehind();
   }
 
-  /** Where it is the client's turn, and in a turn of the event loop that has time for it. */
+  /** Decodes a frame when the client's place in the fair queue is reached and the turn has enough budget. */
   async #readSlowly(data: Buffer, isBinary: boolean): Promise<Frame | undefined> {
     const { client, version, refuse } = this.#options;
     const { slices, turn } = client.limits;
@@ -187,7 +187,7 @@ export class InboundFrames {
     for (let next = behind.shift(); next !== undefined && !this.#isClosed; next = behind.shift()) {
       this.endWait(next.data.length);
       this.#take(next.data, next.isBinary);
-      // Another slow one: the rest waits for that.
+      // This frame is slow as well: the remaining frames wait for it.
       if (this.#behindSlow !== undefined) {
         (this.#behindSlow as typeof behind).push(...behind);
         return;
@@ -196,7 +196,7 @@ export class InboundFrames {
     this.updateFlow();
   }
 
-  /** A client over its limits is read more slowly. */
+  /** Pauses reading for a client above its limits. */
   #throttleFor(waitMs: number): void {
     if (waitMs <= 0 || this.#throttle !== undefined) return;
     this.#throttle = setTimeout(

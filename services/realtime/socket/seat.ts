@@ -1,23 +1,23 @@
-/** One topic of one socket: its channel, if it has joined, and the frames that wait for their turn. */
+/** One topic of one socket: its channel, if it has joined, and a serial queue of its frames. */
 import type { Channel } from '../channel/channel.ts';
 
-/** Frames of a topic are handled one after the other; those of other topics do not wait for them. */
+/** Handles the frames of one topic one after the other. Topics do not wait for each other. */
 export class Seat {
   channel: Channel | undefined;
   readonly #waiting: (() => void | Promise<void>)[] = [];
   #isBusy = false;
 
-  /** True while something is under way. */
+  /** Whether a frame is being handled. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
 
-  /** How many frames wait. */
+  /** Number of queued frames. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Runs work when its turn comes: at once, if nothing is under way. It must not throw. */
+  /** Runs `work` after all earlier work, synchronously if there is none. `work` must neither throw nor reject. */
   enqueue(work: () => void | Promise<void>, onIdle: () => void): void {
     this.#waiting.push(work);
     if (!this.#isBusy) this.#run(onIdle);

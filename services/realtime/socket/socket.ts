@@ -1,6 +1,6 @@
 /**
- * One connection of a client: takes frames, hands them to channels, and sends what those have to say, as long as it is
- * read. Not in charge of what any push means.
+ * One connection of a client: routes frames to its channels and sends their frames. It closes the connection of a
+ * client that does not read in time. ../channel/push.ts interprets pushes.
  */
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
@@ -19,13 +19,13 @@ import { SocketMemory } from '../limits/socket-memory.ts';
 import { InboundFrames } from './inbound.ts';
 import { Seat } from './seat.ts';
 
-/** The topic of what is about the connection itself. */
+/** The topic of frames about the connection itself, such as heartbeats. */
 const PHOENIX = 'phoenix';
-/** What a join costs a turn of the event loop, besides its frame; and what leaving a channel does. */
+/** Costs of a join, in addition to its frame, and of leaving a channel, in the budget of a turn of the event loop. */
 const JOIN_COST = 10_000;
 const LEAVE_COST = 3000;
 
-/** Close codes (RFC 6455 §7.4.1, and its registry). */
+/** Close codes (RFC 6455 §7.4.1 and the IANA registry). */
 export const CLOSE = {
   normal: 1000,
   policyViolation: 1008,
@@ -33,25 +33,25 @@ export const CLOSE = {
   tryAgainLater: 1013,
 } as const;
 
-/** What a handshake has said. */
+/** Options of {@link RealtimeSocket}. */
 interface SocketOptions {
   context: Context;
-  /** The connection below, for what the WebSocket does not report. */
+  /** The TCP stream below the WebSocket, which reports when its buffer is drained. */
   stream: Socket;
   version: Version;
   session: Session;
   client: SocketClient;
-  /** JSON of headers, for policies. */
+  /** JSON of the handshake's headers, for policies. */
   headers: string;
   onClosed: () => void;
 }
 
-/** A connection. */
+/** One WebSocket connection with its channels. */
 export class RealtimeSocket implements ChannelPort {
   readonly version: Version;
   readonly headers: string;
   readonly client: SocketClient;
-  /** When there was last a channel, in milliseconds of `performance.now`. */
+  /** Time at which the socket last had a channel, as `performance.now()`. */
   lastChannelAt = performance.now();
   readonly #connection: WebSocket;
   readonly #context: Context;
@@ -81,7 +81,7 @@ export class RealtimeSocket implements ChannelPort {
       refuse: (code) => this.#refuseMore(code),
     });
     stream.on('drain', () => this.#memory.setOutgoing(0));
-    // A frame that is too large or no frame at all; the connection is closed with a code that says so.
+    // The frame was too large or malformed; ws closes the connection with the matching code.
     connection.on('error', (error) => context.log.debug({ reason: error.message }, 'realtime socket failed'));
     connection.on('close', () => {
       this.#inbound.close();
@@ -90,12 +90,12 @@ export class RealtimeSocket implements ChannelPort {
     });
   }
 
-  /** When something was last received, in milliseconds of `performance.now`. */
+  /** Time of the last received frame or ping, as `performance.now()`. */
   get lastFrameAt(): number {
     return this.#inbound.lastAt;
   }
 
-  /** Whether it has a channel, or will have one. */
+  /** Whether a channel is joined or being joined. */
   get hasChannels(): boolean {
     return this.#seats.size > 0;
   }
@@ -120,19 +120,19 @@ export class RealtimeSocket implements ChannelPort {
     }
   }
 
-  /** Closes in order, and in any case. */
+  /** Sends a close frame, and terminates the connection if the client does not respond in time. */
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#inbound.close();
     this.#connection.close(code, reason);
-    // Not now: leaving is told to others, who may be just about to be dropped for the same message.
+    // Deferred: leaving sends presence to other sockets, which could then be dropped during the same delivery.
     setImmediate(() => void this.#leaveAll());
     const impatient = setTimeout(() => this.#connection.terminate(), this.#context.timings.closeMs);
     this.#connection.once('close', () => clearTimeout(impatient));
   }
 
-  /** Nothing more is kept for it from now on, and what waits goes with the connection, in a moment at the latest. */
+  /** Closes the connection. Nothing more is buffered, and the buffered data is freed when the connection ends. */
   #dropSlowReader(): void {
     const code = 'SlowReader';
     this.#context.metrics.closed.inc({ code });
@@ -140,7 +140,7 @@ export class RealtimeSocket implements ChannelPort {
     this.close(CLOSE.tryAgainLater, failure(code).message);
   }
 
-  /** At once, as far as the turn of the event loop has time for it; many sockets can go together. */
+  /** Closes all channels, spread over turns of the event loop, because many sockets can disconnect together. */
   async #leaveAll(): Promise<void> {
     const { turn } = this.client.limits;
     for (const { channel } of [...this.#seats.values()]) {
@@ -177,7 +177,7 @@ export class RealtimeSocket implements ChannelPort {
     this.#inbound.wait(bytes);
   }
 
-  /** Only a join makes one. */
+  /** Starts the queue of a topic for a join. Replies with an error to any other frame. */
   #takeSeat(frame: Frame): Seat | undefined {
     const { topic, event } = frame;
     if (event === 'phx_join' && topic.startsWith(TOPIC_PREFIX)) {
@@ -250,7 +250,7 @@ export class RealtimeSocket implements ChannelPort {
     channel.tellClosed();
   }
 
-  /** What is refused ends the channel with its reason; a failure of ours makes the client join again. */
+  /** Ends the channel with the reason of a refusal. After an internal error the client is made to join again. */
   #crash(channel: Channel, error: unknown): void {
     if (error instanceof CatalogueError && error.cause === undefined) {
       channel.end(error.code as RealtimeErrorCode, error.message);

@@ -1,4 +1,4 @@
-/** All sockets of a node: opened by handshakes, looked after while they are silent, and closed at the end. */
+/** All sockets of a node: opens them after handshakes, closes idle ones, and closes all at shutdown. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upgrade } from '@greenroom/http';
 import type { FastifyRequest } from 'fastify';
@@ -9,21 +9,20 @@ import { SocketClient } from '../limits/client.ts';
 import type { ClientIdentity, Handshake } from './handshake.ts';
 import { CLOSE, RealtimeSocket } from './socket.ts';
 
-/** A larger frame closes its socket with 1009. */
+/** A larger frame closes its socket with code 1009. */
 const MAX_FRAME_BYTES = 5_000_000;
-/** What closing a socket costs a turn of the event loop. */
+/** Cost of closing a socket in the budget of a turn of the event loop. */
 const CLOSE_COST = 5000;
-/** How often in the time of silence it is looked for those who are silent. */
+/** Number of checks for idle sockets within the idle timeout. */
 const LOOKS = 4;
 
-/** The sockets. */
 export class Sockets {
   readonly #context: Context;
   readonly #sockets = new Set<RealtimeSocket>();
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
-    // Compression costs each socket memory, and each receiver of a broadcast a compression of its own.
+    // Compression would cost memory per socket, and one compression per receiver of a broadcast.
     perMessageDeflate: false,
     clientTracking: false,
   });
@@ -36,8 +35,8 @@ export class Sockets {
   }
 
   /**
-   * Makes room for a socket of a client, which holds it until the client is closed. Where all sockets are taken, the
-   * client with the most sockets loses one to a client with fewer. Handshakes share the rate of the client's joins. Throws an
+   * Reserves a socket for a client, which holds it until the client is closed. If all sockets are in use, the client
+   * with the most sockets loses one to a client with fewer. Handshakes count in the client's rate of joins. Throws an
    * error of the catalogue.
    */
   admit(identity: ClientIdentity): SocketClient {
@@ -55,14 +54,14 @@ export class Sockets {
     throw failure('ConnectionRateLimitReached');
   }
 
-  /** Turns a handshake into a socket. What is no valid handshake of a WebSocket is answered 400. */
+  /** Upgrades the connection to a socket. ws responds with 400 to an invalid WebSocket handshake. */
   open(request: FastifyRequest, { socket, head, take }: Upgrade, handshake: Handshake): void {
     take();
-    // Before anything can fail: what the client holds is returned in any case.
+    // Registered before anything can fail, so that the client always releases what it holds.
     socket.once('close', () => handshake.client.close());
     this.#server.handleUpgrade(request.raw, socket, head, (connection) => {
       const context = this.#context;
-      // Before anything is joined, so that joining has to wait the less.
+      // Held before the first join, so that the feed already reconnects and the join waits less.
       const releaseFeed = context.feed?.hold();
       const opened = new RealtimeSocket(connection, {
         ...handshake,
@@ -80,7 +79,7 @@ export class Sockets {
     });
   }
 
-  /** Closes all of them, which makes clients connect again. */
+  /** Closes all sockets with a code that makes clients reconnect. Resolves when all have ended, or after a timeout. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
@@ -89,7 +88,9 @@ export class Sockets {
     while (this.#sockets.size > 0 && performance.now() < end) await sleep(5);
   }
 
-  /** Closes a socket of the client with the most, one without channels first; false where the newcomer has as many. */
+  /**
+   * Closes a socket of the client with the most sockets, preferably an unused one. Returns false if that is not fair.
+   */
   #evictFor(newcomer: SocketClient): boolean {
     const { limits, metrics } = this.#context;
     const largest = limits.sockets.largest();
@@ -103,7 +104,7 @@ export class Sockets {
     const code = 'ConnectionRateLimitReached';
     metrics.closed.inc({ code });
     evicted.close(CLOSE.tryAgainLater, failure(code).message);
-    // Its room is free from now on, however long its connection takes to close.
+    // Frees its place now, because the connection may take some time to close.
     evicted.client.close();
     return true;
   }
@@ -112,7 +113,9 @@ export class Sockets {
     socket.close(CLOSE.serviceRestart, failure('RealtimeRestarting').message);
   }
 
-  /** Few in one turn of the event loop: a client can have a thousand that fall silent together. */
+  /**
+   * Closes idle sockets, spread over turns of the event loop: a client can have a thousand that become idle together.
+   */
   async #closeSilent(): Promise<void> {
     const { turn } = this.#context.limits;
     for (const socket of [...this.#sockets]) {
