@@ -1,11 +1,11 @@
-/** Turns of clients at the database: so many policy checks of one client wait only for each other. */
+/** Runs policy checks in a fair queue: the checks of a client with many of them delay only that client. */
 import { type FairQueue, QueueFullError } from '@greenroom/limits';
 import { failure } from '../errors.ts';
 
 /**
- * Runs a check when it is the client's turn. Rejects as `work` does, and with `PolicyCheckLimitReached` where too many
- * checks of the client wait.
- * @param keys of the client; none: only the total is limited
+ * Runs a check when the client's place in the queue is reached. Rejects as `work` does, and with
+ * `PolicyCheckLimitReached` if too many checks of the client wait.
+ * @param keys limit keys of the client; empty: only the total is limited
  */
 export async function runCheck<T>(
   checks: FairQueue,

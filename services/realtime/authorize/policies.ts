@@ -1,44 +1,45 @@
 /**
- * What policies on realtime.messages say about a private channel. They are asked by rows that never stay: written by the
- * table's owner and read as the role of the token, or written as that role, in a transaction that is rolled back.
+ * Evaluates the policies on realtime.messages for a private channel with probe rows in a transaction that is rolled
+ * back. For read permissions the owner of the table inserts rows and the role of the token selects them; for write
+ * permissions that role inserts rows.
  */
 import { randomUUID } from 'node:crypto';
 import { type Database, rolledBack, type Statement, type Transaction } from '@greenroom/postgres';
 import pg from 'pg';
 import type { Session } from './token.ts';
 
-/** What a channel can do: the extensions that policies tell apart. */
+/** The permissions of a channel per extension, the column by which policies distinguish kinds of messages. */
 export interface Permissions {
   broadcast: boolean;
   presence: boolean;
 }
 
-/** Whom policies are asked about. */
+/** The channel and caller that policies are evaluated for. */
 export interface Question {
   topic: string;
   session: Session;
-  /** JSON of headers of the handshake, for `request.headers`. */
+  /** JSON of the handshake's headers, for `request.headers`. */
   headers: string;
-  /** Presence is asked about only where it is on. */
+  /** Whether policies for presence are evaluated, too. */
   asksPresence: boolean;
 }
 
-/** Told about a policy that ended in an error, which counts as a no. */
+/** Called with the error of a policy. A policy that fails counts as a denial. */
 type OnPolicyError = (error: Error) => void;
 
 type Extension = keyof Permissions;
 
 const NOBODY: Permissions = { broadcast: false, presence: false };
-/** insufficient_privilege: how row-level security says no. */
+/** insufficient_privilege: the error of row-level security for a denied insert. */
 const DENIED = '42501';
-/** SQLSTATE classes of a database that is not there, or has no room: 08, 53, 57 and 58. */
+/** SQLSTATE classes of an unreachable or overloaded database: 08, 53, 57 and 58. */
 const OUT_OF_ORDER = /^(08|53|57|58)/;
 const QUERY_CANCELED = '57014';
 
-/** A policy must not keep a join from being answered while its sender still waits. */
+/** Shorter than the timeout of a client's join, so that a slow policy leads to a reply in time. */
 const LIMIT_TIME: Statement = { text: `select set_config('statement_timeout', '4s', true)` };
 
-/** What somebody may hear in a channel. Rejects where the database cannot be asked. */
+/** Loads the permissions to receive messages of a channel. Rejects if the database does not respond. */
 export function readPermissions(
   database: Database,
   question: Question,
@@ -66,7 +67,7 @@ export function readPermissions(
   });
 }
 
-/** What somebody may say in a channel. Rejects where the database cannot be asked. */
+/** Loads the permissions to send messages to a channel. Rejects if the database does not respond. */
 export function writePermissions(
   database: Database,
   question: Question,
@@ -109,7 +110,7 @@ function extensionsOf({ asksPresence }: Question): Extension[] {
   return asksPresence ? ['broadcast', 'presence'] : ['broadcast'];
 }
 
-/** Settings of the transaction that tell policies who is asking, and for what. */
+/** Assumes the role of the caller, and sets the claims, headers and topic that policies read. */
 function beCaller({ topic, session, headers }: Question): Statement {
   return {
     text: `select set_config('realtime.topic', $1, true), set_config('request.jwt.claims', $2, true),
@@ -119,14 +120,14 @@ function beCaller({ topic, session, headers }: Question): Statement {
   };
 }
 
-/** A no, unless it was not the policies that said so. */
+/** Returns no permissions for an error of a policy. Throws any other error. */
 function answerOf(error: unknown, onPolicyError: OnPolicyError): Permissions {
   if (!(error instanceof pg.DatabaseError) || isOutOfOrder(error.code ?? '')) throw error;
   if (error.code !== DENIED) onPolicyError(error);
   return NOBODY;
 }
 
-/** A statement that took too long is cancelled: its policy is to blame. */
+/** Whether the database is unavailable. A cancelled statement is not counted: its policy exceeded the timeout. */
 function isOutOfOrder(code: string): boolean {
   return OUT_OF_ORDER.test(code) && code !== QUERY_CANCELED;
 }

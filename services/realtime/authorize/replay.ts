@@ -1,21 +1,21 @@
-/** Messages of a private channel that were sent before somebody joined it. */
+/** Loads the stored messages of a private channel from before a join. */
 import type { Database } from '@greenroom/postgres';
 import { ENCODING, type UserBroadcast } from '../frames/frame.ts';
 
-/** What is asked for. */
+/** The messages that a join requests. */
 export interface Replay {
   /** Milliseconds since the epoch. */
   since: number;
   limit: number;
 }
 
-/** A message as it is told once more. */
+/** A stored message, sent once more. */
 export interface ReplayedMessage {
   id: string;
   broadcast: UserBroadcast;
 }
 
-/** The newest messages since then, the oldest first. */
+/** Loads the newest `limit` messages since `since`, in ascending order of time. */
 export async function loadReplay(
   database: Database,
   topic: string,

@@ -1,9 +1,9 @@
-/** Tokens of sockets and channels: verified, and told apart by what is wrong with them. */
+/** Verifies the tokens of sockets and channels, and maps each failure to an error of the catalogue. */
 import { JwtError, type Keys } from '@greenroom/keys';
 import { failure } from '../errors.ts';
 import type { Identity } from '../feed/feed.ts';
 
-/** Roles that no token can have: `none` is PostgreSQL's word for the login role, which is the owner of messages. */
+/** Roles that no token may have. `none` would reset to the login role, which owns realtime.messages. */
 const REFUSED_ROLES = new Set(['', 'none', 'supabase_realtime_admin']);
 
 /** A verified token. */
@@ -11,14 +11,14 @@ export interface Session extends Identity {
   token: string;
   /** Seconds since the epoch. */
   expiresAt: number;
-  /** Claim `sub`, where it is a text. */
+  /** The claim `sub`; empty if it is not a string. */
   subject: string;
 }
 
-/** Verifies a token. Throws an error of the catalogue. */
+/** Verifies a token. Rejects with an error of the catalogue. */
 export type TokenReader = (token: string) => Promise<Session>;
 
-/** Builds a reader. `now` gives milliseconds since the epoch. */
+/** Creates a reader. @param now the clock, in milliseconds since the epoch */
 export function createTokenReader(keys: Pick<Keys, 'verify' | 'jwks'>, now = Date.now): TokenReader {
   return async (sent) => {
     const token = withoutBlanks(sent);
@@ -39,12 +39,12 @@ export function createTokenReader(keys: Pick<Keys, 'verify' | 'jwks'>, now = Dat
   };
 }
 
-/** What is said of an expired token. */
+/** Returns the message for an expired token. @param expiresAt seconds since the epoch */
 export function expiredText(expiresAt: number, nowMs: number): string {
   return `Token has expired ${Math.max(0, Math.floor(nowMs / 1000) - expiresAt)} seconds ago`;
 }
 
-/** A token is sometimes copied with the end of its line, or encoded once too often. */
+/** Removes whitespace: some tokens are copied with a line break or are percent-encoded twice. */
 function withoutBlanks(token: string): string {
   return token.replace(/%20|%0a|%0d|\s/gi, '');
 }
@@ -61,13 +61,13 @@ function refusalOf(error: unknown, token: string, keys: Pick<Keys, 'jwks'>, now:
   }
 }
 
-/** Only asked of tokens whose signature has been verified. */
+/** Reads `exp` from a token whose signature is verified. */
 function expiryOf(token: string): number {
   const { exp } = JSON.parse(partOf(token, 1)) as { exp?: unknown };
   return typeof exp === 'number' ? Math.floor(exp) : 0;
 }
 
-/** Says only which of two refusals is told. */
+/** Whether the key of the token is known. Only selects the error message; the token is rejected in any case. */
 function hasKnownKey(token: string, keys: Pick<Keys, 'jwks'>): boolean {
   const { alg, kid } = JSON.parse(partOf(token, 0)) as { alg?: unknown; kid?: unknown };
   return alg === 'HS256' || keys.jwks().keys.some((key) => key.kid === kid);

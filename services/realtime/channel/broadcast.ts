@@ -1,11 +1,11 @@
-/** A broadcast that a client pushes: checked, and handed to everybody in the topic. */
+/** Handles broadcasts from clients: checks size and permission, and publishes them to the topic. */
 import type { Context } from '../context.ts';
 import type { Frame } from '../frames/frame.ts';
 import { isObject } from '../frames/json.ts';
 import type { Broadcast } from '../hub/bus.ts';
 import type { Channel } from './channel.ts';
 
-/** Handles event `broadcast`. Replies only where the channel wants it; what is not allowed vanishes without a word. */
+/** Handles the event `broadcast`. Replies only if the channel has `ack` on. Drops unauthorized broadcasts silently. */
 export function pushBroadcast(context: Context, channel: Channel, frame: Frame): void | Promise<void> {
   const broadcast = broadcastOf(frame);
   if (broadcast === undefined) return;
@@ -27,7 +27,7 @@ export function pushBroadcast(context: Context, channel: Channel, frame: Frame):
   return typeof allowed === 'boolean' ? send(allowed) : allowed.then(send);
 }
 
-/** Other nodes may take a moment. The channel does not wait for them with what it has to say next. */
+/** Replies when the other nodes have the broadcast. Later frames of the channel do not wait for this reply. */
 function acknowledge(channel: Channel, ref: string | null, told: void | Promise<void>): void {
   const reply = (status: 'ok' | 'error', response: object) => {
     if (!channel.isClosed) channel.reply(ref, status, response);
@@ -40,7 +40,7 @@ function acknowledge(channel: Channel, ref: string | null, told: void | Promise<
     );
 }
 
-/** What came as text is passed on as it is; of what came in binary, what its sender says to the server is left out. */
+/** Returns the broadcast of a frame: text unchanged, binary without metadata, which is meant for the server only. */
 function broadcastOf({ payload }: Frame): Broadcast | undefined {
   if (payload.kind === 'user-broadcast') return { ...payload, meta: '' };
   if (payload.kind === 'large' && payload.isObject) return { kind: 'text', payload: payload.bytes };

@@ -1,29 +1,31 @@
-/** Limits of database changes: how many entries a client subscribes to, and with how many roles and claims. */
+/**
+ * Counts subscriptions to database changes against the limits of entries and of distinct roles and claims per client.
+ */
 import { QueueFullError } from '@greenroom/limits';
 import { type CheckRunner, FeedRefusal, type Identity } from '../feed/feed.ts';
 import type { SocketClient } from '../limits/client.ts';
 
-/** Tried again later: other channels may have been closed by then. */
+/** Not final, because other channels of the client may be closed by the next attempt. */
 const TOO_MANY = 'Too many database change subscriptions, trying again later';
 
-/** Counts the subscriptions of one channel against its client. */
+/** The share of one channel in the limits of its client. */
 export class ChangeAdmission {
   readonly #client: SocketClient;
   readonly #entries: number;
   #hasEntries = false;
 
-  /** @param entries of `postgres_changes` in the channel */
+  /** @param entries number of `postgres_changes` entries of the channel */
   constructor(client: SocketClient, entries: number) {
     this.#client = client;
     this.#entries = entries;
   }
 
-  /** Whose conditions wait together where PostgreSQL answers one of them too slowly. */
+  /** Key of the client whose conditions are suspended together if PostgreSQL evaluates one of them too slowly. */
   get owner(): string | undefined {
     return this.#client.keys.at(-1);
   }
 
-  /** Runs a check of entries when it is the client's turn. Throws {@link FeedRefusal} where too many wait. */
+  /** Runs a check of entries in the client's fair queue. Rejects with {@link FeedRefusal} if too many checks wait. */
   readonly runCheck: CheckRunner = async (work) => {
     const { limits, keys } = this.#client;
     try {
@@ -33,7 +35,7 @@ export class ChangeAdmission {
     }
   };
 
-  /** Counts a subscription and returns the function that ends it. Throws {@link FeedRefusal}. */
+  /** Counts a subscription and returns the function that releases it. Throws {@link FeedRefusal} above a limit. */
   enter({ role, claims }: Identity): () => void {
     const { limits, keys } = this.#client;
     if (!this.#hasEntries) {
@@ -47,7 +49,7 @@ export class ChangeAdmission {
     return () => limits.changeIdentities.release(keys, identity);
   }
 
-  /** Returns what the entries of the channel have taken. */
+  /** Releases the entries of the channel. */
   close(): void {
     if (this.#hasEntries) this.#client.release(this.#client.limits.changeSubscriptions, this.#entries);
     this.#hasEntries = false;

@@ -1,12 +1,15 @@
-/** Ids of the entries of `postgres_changes`: clients tell by them whom a change is for. */
+/** Ids of `postgres_changes` entries. Clients use them to find the listeners of a change. */
 import { createHash } from 'node:crypto';
 import type { ChangeEntry } from '../feed/feed.ts';
 import type { ChangeParams } from './join-params.ts';
 
-/** So many fit into a number of JavaScript, with room left. */
+/** 48 bits, so that an id is a safe integer in JavaScript. */
 const ID_BYTES = 6;
 
-/** Equal entries have equal ids, others have others; none is 0, which clients take for none. */
+/**
+ * Assigns ids: equal entries get equal ids, different entries different ids. 0 is not used, since clients treat it as
+ * unset.
+ */
 export function identify(changes: readonly ChangeParams[]): ChangeEntry[] {
   const taken = new Map<number, string>();
   return changes.map((params) => {
@@ -18,7 +21,7 @@ export function identify(changes: readonly ChangeParams[]): ChangeEntry[] {
   });
 }
 
-/** As the join is answered: what was sent, and the id. */
+/** Returns the entries as the reply to the join contains them: the sent fields and the id. */
 export function echo(entries: readonly ChangeEntry[]): Record<string, unknown>[] {
   return entries.map(({ id, params }) => ({ ...params, id }));
 }

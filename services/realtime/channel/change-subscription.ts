@@ -1,4 +1,4 @@
-/** A channel's database changes: subscribed to, again after trouble, and anew when the token has changed. */
+/** The subscription of a channel to database changes. Retries after failures and is replaced when the token changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure } from '../errors.ts';
 import {
@@ -15,14 +15,14 @@ import type { ChangeAdmission } from './change-admission.ts';
 const LOST = 'Replication connection was lost, changes made meanwhile are not delivered';
 const DROPPED = 'Database changes were not delivered: policies or filters took too long';
 
-/** What a channel wants to know of it. */
+/** Callbacks of a subscription. */
 interface ChangeListener {
   deliver(delivery: ChangeDelivery): void;
-  /** From now on changes are delivered. */
+  /** Changes are delivered from now on. */
   onActive(): void;
-  /** They are not, for the reason that is told to the client. */
+  /** Changes are not delivered. `message` is the reason for the client. */
   onInactive(message: string): void;
-  /** Trouble that nobody has refused on purpose. */
+  /** An attempt failed for a reason other than a {@link FeedRefusal}. */
   onTrouble(error: unknown): void;
 }
 
@@ -33,11 +33,11 @@ interface ChangeSubscriptionOptions {
   /** Counts the channel against the limits of its client. */
   admission: ChangeAdmission;
   listener: ChangeListener;
-  /** Shortest pause after trouble; the longest is twice as long. */
+  /** Shortest pause before a retry, in milliseconds; the longest is twice as long. */
   pauseMs: number;
 }
 
-/** Begins with {@link ChangeSubscription.start}. */
+/** Inactive until {@link ChangeSubscription.start} is called. */
 export class ChangeSubscription {
   readonly #options: ChangeSubscriptionOptions;
   #current: FeedSubscription | undefined;
@@ -54,8 +54,8 @@ export class ChangeSubscription {
   }
 
   /**
-   * Subscribes for somebody. What was subscribed to before goes on until the new one is active, so that nothing is missed
-   * in between.
+   * Subscribes with a role and claims. The previous subscription stays active until the new one is, so that no change
+   * is missed in between.
    */
   start(identity: Identity): void {
     this.#attempt.abort();
@@ -95,7 +95,7 @@ export class ChangeSubscription {
     if (feed === undefined) throw new FeedRefusal(failure('UnableToConnectToProject').message, true);
     let isCurrent = false;
     const deliver = (delivery: ChangeDelivery) => {
-      // Until the one before has been closed, that one tells.
+      // Until the previous subscription is closed, only that one delivers.
       if (!signal.aborted && (isCurrent || this.#current === undefined)) listener.deliver(delivery);
     };
     const leave = admission.enter(identity);
@@ -127,7 +127,7 @@ export class ChangeSubscription {
     else if (status === 'streaming') this.#options.listener.onActive();
   }
 
-  /** Others who look with the same eyes have lost the same. */
+  /** Changes are dropped per role and claims, so this channel is affected only if its own match. */
   #tellDropped({ role, claims }: Identity): void {
     if (this.#current === undefined) return;
     if (this.#identity?.role === role && this.#identity.claims === claims) {

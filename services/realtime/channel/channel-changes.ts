@@ -1,4 +1,4 @@
-/** Connects the database changes of a channel to its client: frames, system messages, and the limit of its rate. */
+/** Delivers the database changes of a channel to its client as frames, with system messages and a rate limit. */
 import type { Context } from '../context.ts';
 import type { ChangeEntry } from '../feed/feed.ts';
 import type { SocketClient } from '../limits/client.ts';
@@ -12,11 +12,11 @@ interface ChannelChangesOptions {
   port: FramePort & { readonly client: SocketClient };
   frames: ChannelFrames;
   entries: readonly ChangeEntry[];
-  /** Whether the client uses the protocol in which a change is an event of its own. */
+  /** Whether the client uses the old protocol, in which the operation is the event of the frame. */
   isLegacy: boolean;
 }
 
-/** Creates the subscription of a channel, not started; undefined for a channel without entries. */
+/** Creates the subscription of a channel without starting it. Returns undefined for a channel without entries. */
 export function createChangeSubscription(options: ChannelChangesOptions): ChangeSubscription | undefined {
   const { context, port, frames, entries, isLegacy } = options;
   if (entries.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The frames of one join to its client, in the version of its socket. */
+/** Encodes and sends the frames of one joined channel in the protocol version of its socket. */
 import type { ReplayedMessage } from '../authorize/replay.ts';
 import { broadcastPayload, encodeReply, encodeText, encodeUserBroadcast } from '../frames/encode.ts';
 import { ENCODING, type Encoded, type Version } from '../frames/frame.ts';
@@ -13,7 +13,6 @@ export interface FramePort {
 /** The part of Realtime that a system message is about. */
 type SystemExtension = 'system' | 'postgres_changes';
 
-/** Sends frames of one join. */
 export class ChannelFrames {
   /** The topic with its prefix. */
   readonly topic: string;
@@ -21,7 +20,7 @@ export class ChannelFrames {
   readonly #port: FramePort;
   readonly #joinRef: string | null;
 
-  /** @param name of the topic */
+  /** @param name the topic without its prefix */
   constructor(port: FramePort, name: string, joinRef: string | null) {
     this.topic = TOPIC_PREFIX + name;
     this.#name = name;
@@ -29,28 +28,28 @@ export class ChannelFrames {
     this.#joinRef = joinRef;
   }
 
-  /** Whether a frame of the client with this ref belongs to this join, and not to an earlier one. */
+  /** Whether a client frame with this join ref belongs to this join and not to an earlier one of the topic. */
   isOf(joinRef: string | null): boolean {
     return joinRef === null || this.#joinRef === null || joinRef === this.#joinRef;
   }
 
-  /** Replies to a push. */
+  /** Sends the reply to a push. */
   reply(ref: string | null, status: 'ok' | 'error', response: unknown): void {
     const frame = { joinRef: this.#joinRef, ref, topic: this.topic, status, response };
     this.#port.send(encodeReply(this.#port.version, frame));
   }
 
-  /** A system message: the state of the channel, in words. */
+  /** Sends a system message, which describes a change in the state of the channel. */
   system(extension: SystemExtension, status: 'ok' | 'error', message: string): void {
     this.#push('system', JSON.stringify({ extension, status, message, channel: this.#name }));
   }
 
-  /** @param state JSON of all presences of the topic */
+  /** Sends the presences of the topic. @param state JSON of all presences */
   presenceState(state: string): void {
     this.#push('presence_state', state);
   }
 
-  /** A message that was sent before the join. Sends nothing if the version cannot express it. */
+  /** Sends a stored message from before the join. Sends nothing if the protocol version cannot represent it. */
   replay({ broadcast }: ReplayedMessage): void {
     if (broadcast.encoding === ENCODING.json) {
       this.#push('broadcast', broadcastPayload(broadcast));
@@ -60,12 +59,12 @@ export class ChannelFrames {
     if (frame !== undefined) this.#port.send(frame);
   }
 
-  /** The channel has failed: the client joins again. */
+  /** Reports a failure of the channel, after which the client joins again. */
   crashed(): void {
     this.#push('phx_error', '{}', this.#joinRef);
   }
 
-  /** The channel has ended: the last frame of a join. */
+  /** Reports the end of the channel. This is the last frame of a join. */
   closed(): void {
     this.#push('phx_close', '{}', this.#joinRef);
   }

@@ -1,6 +1,6 @@
 /**
- * One joined channel of one socket: what it receives while it is open, and how it ends. ./join.ts joins, and ./push.ts
- * handles the pushes of the client.
+ * One joined channel of one socket: receives the messages of its topic, holds its session and ends. ./join.ts creates
+ * channels, and ./push.ts handles the pushes of the client.
  */
 import { CatalogueError } from '@greenroom/errors';
 import type { Permissions } from '../authorize/policies.ts';
@@ -25,18 +25,18 @@ import { ChannelPresence } from './presence-of-channel.ts';
 import { PresenceSize } from './presence-size.ts';
 import { TokenLife } from './token-life.ts';
 
-/** Most broadcasts that are held while a join is under way. */
+/** Maximum number of broadcasts that are buffered until the reply to the join is sent. */
 const MAX_HELD = 1000;
 
-/** The socket, as its channels see it. */
+/** The part of a socket that its channels use. */
 export interface ChannelPort {
   version: Version;
-  /** JSON of headers of the handshake, for policies. */
+  /** JSON of the handshake's headers, for policies. */
   headers: string;
   /** Limits of the client behind the socket. */
   client: SocketClient;
   send(frame: Encoded): void;
-  /** The channel has ended. */
+  /** Removes a channel that has ended. */
   forget(channel: Channel): void;
 }
 
@@ -52,7 +52,7 @@ interface ChannelOptions {
   permissions: Permissions;
 }
 
-/** A joined channel. It sends nothing before it is opened. */
+/** A joined channel. It buffers broadcasts and sends nothing until {@link Channel.open} is called. */
 export class Channel implements Member {
   readonly id: string;
   readonly version: Version;
@@ -68,7 +68,7 @@ export class Channel implements Member {
   readonly #echo: Record<string, unknown>[];
   readonly #tokenLife: TokenLife;
   readonly #closing = new AbortController();
-  /** Broadcasts that came while the join was under way. */
+  /** Broadcasts received before the channel was opened; undefined afterwards. */
   #held: { frame: Encoded; id: string | undefined }[] | undefined = [];
   #replayed = new Set<string>();
 
@@ -109,12 +109,12 @@ export class Channel implements Member {
     return this.#closing.signal.aborted;
   }
 
-  /** Whether a frame with this ref is about this join, and not about one before. */
+  /** Whether a frame with this join ref belongs to this join and not to an earlier one of the topic. */
   isOf(joinRef: string | null): boolean {
     return this.#frames.isOf(joinRef);
   }
 
-  /** Replies to the join, and sends everything that came before. */
+  /** Replies to the join, then sends the presence state, the replayed messages and the buffered broadcasts. */
   open(ref: string | null, replayed: readonly ReplayedMessage[]): void {
     this.reply(ref, 'ok', { postgres_changes: this.#echo });
     if (this.#permissions.receivesPresence) {
@@ -143,17 +143,17 @@ export class Channel implements Member {
     if (this.#held === undefined && this.#permissions.receivesPresence) this.#port.send(frame);
   }
 
-  /** Replies to a push. */
+  /** Sends the reply to a push. */
   reply(ref: string | null, status: 'ok' | 'error', response: unknown): void {
     this.#frames.reply(ref, status, response);
   }
 
-  /** Whether the client may send messages of this kind. Policies are evaluated once for each token. */
+  /** Whether the client may send messages of this kind. Policies are evaluated once per token. */
   canWrite(extension: keyof Permissions): boolean | Promise<boolean> {
     return this.#permissions.canWrite(extension);
   }
 
-  /** From now on the client receives the presence of others, if policies permit it. */
+  /** Lets the client receive the presence of others from now on, if policies permit it. */
   turnPresenceOn(): Promise<void> {
     return this.#permissions.turnPresenceOn();
   }
@@ -172,12 +172,12 @@ export class Channel implements Member {
     limits.events.chargeClient(this.clientKeys, performance.now(), cost);
   }
 
-  /** Reserves room for a presence payload. Returns false if there is none; the size before stays reserved then. */
+  /** Reserves memory for a presence payload. Returns false and keeps the previous reservation if a limit is reached. */
   reservePresence(bytes: number): boolean {
     return this.#presenceSize.reserve(bytes);
   }
 
-  /** Removes the presence of this channel, if there is one. */
+  /** Removes the presence of this channel, if it has one. */
   untrack(): void {
     this.publishPresence(this.presence.untrack());
     this.reservePresence(0);
@@ -203,7 +203,7 @@ export class Channel implements Member {
     if (!this.isClosed) this.#watchSession();
   }
 
-  /** Ends the channel with a reason for the client, which does not join again by itself. */
+  /** Ends the channel with a reason for the client, which does not rejoin automatically. */
   end(code: RealtimeErrorCode, message = failure(code).message): void {
     if (this.isClosed) return;
     this.#context.metrics.closed.inc({ code });
@@ -212,14 +212,14 @@ export class Channel implements Member {
     this.tellClosed();
   }
 
-  /** Ends the channel because of a failure of the server. The client joins again. */
+  /** Ends the channel because of an internal error. The client rejoins automatically. */
   crash(): void {
     if (this.isClosed) return;
     this.close();
     this.#frames.crashed();
   }
 
-  /** Ends the channel and sends nothing. */
+  /** Ends the channel without sending a frame. */
   close(): void {
     if (this.isClosed) return;
     this.#closing.abort();
@@ -230,19 +230,19 @@ export class Channel implements Member {
     this.#port.forget(this);
   }
 
-  /** Sends the last frame of a channel. */
+  /** Sends `phx_close`, the last frame of a channel. */
   tellClosed(): void {
     this.#frames.closed();
   }
 
-  /** Subscribes with the current session, and ends the channel when that expires. */
+  /** Subscribes to database changes with the current session, and ends the channel when its token expires. */
   #watchSession(): void {
     const { session } = this.#permissions;
     this.#changes?.start(session);
     this.#tokenLife.watch(session.expiresAt);
   }
 
-  /** A channel that receives more than this before its join is answered could not deliver all of it. */
+  /** Buffers a broadcast. Closes the channel if the buffer is full, because it could not deliver all of them. */
   #hold(frame: Encoded, id: string | undefined): void {
     if ((this.#held?.length ?? 0) >= MAX_HELD) this.close();
     else this.#held?.push({ frame, id });

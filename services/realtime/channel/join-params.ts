@@ -1,6 +1,6 @@
 /**
- * What a join asks for. Pure: a payload in, settings out. A field of another type does not fail the join: its default
- * applies, and it is named among the problems.
+ * Parses the payload of a join. Pure. A field of the wrong type does not fail the join: the default applies, and
+ * `problems` contains the name of the field.
  */
 import type { Replay } from '../authorize/replay.ts';
 import { isObject } from '../frames/json.ts';
@@ -9,35 +9,35 @@ const DEFAULT_REPLAY = 25;
 const MAX_REPLAY = 25;
 const MAX_KEY_LENGTH = 255;
 
-/** One entry of `postgres_changes`, as it was sent. */
+/** One entry of `postgres_changes` as the client sent it. */
 export type ChangeParams = Readonly<Record<string, unknown>>;
 
-/** A join, understood. */
+/** The parsed parameters of a join. */
 export interface JoinParams {
   broadcast: {
-    /** Whether pushes are replied to. */
+    /** Whether the client wants replies to its broadcasts. */
     ack: boolean;
-    /** Whether the channel hears itself. */
+    /** Whether the channel receives its own broadcasts. */
     self: boolean;
     replay: Replay | 'invalid' | undefined;
-    /** Whether the channel wants to be told that messages from SQL arrive from now on. */
+    /** Whether the client wants a system message when messages from SQL are streamed. */
     awaitsReplication: boolean;
   };
   presence: {
-    /** Undefined: any. */
+    /** Undefined: the server generates a key. */
     key: string | undefined;
     isEnabled: boolean;
   };
   changes: readonly ChangeParams[];
   isPrivate: boolean;
   accessToken: string | undefined;
-  /** The topic itself says which changes are wanted, and they are told in the form of that time. */
+  /** Whether the client uses the old protocol, in which the name of the topic selects the database changes. */
   isLegacy: boolean;
-  /** Names of fields that have another type. */
+  /** Names of the fields with a wrong type. */
   problems: readonly string[];
 }
 
-/** Reads the payload of a join. @param name of the topic */
+/** Parses the payload of a join. @param name the topic without its prefix */
 export function parseJoin(payload: unknown, name: string): JoinParams {
   const fields = new Fields();
   const join = fields.object(payload, 'payload');
@@ -64,7 +64,7 @@ export function parseJoin(payload: unknown, name: string): JoinParams {
   };
 }
 
-/** Values of a type, or its default and a problem. What is not there, or null, is none. */
+/** Reads typed fields. The default applies to missing, null and mistyped values; a mistyped value is also a problem. */
 class Fields {
   readonly problems: string[] = [];
 
@@ -73,7 +73,7 @@ class Fields {
     return this.#fallBack({}, value, name);
   }
 
-  /** Some clients write them as texts. */
+  /** Accepts strings as well, because some clients send booleans as strings. */
   boolean(value: unknown, name: string): boolean {
     const text = typeof value === 'string' ? value.toLowerCase() : value;
     if (text === true || text === 'true') return true;
@@ -107,12 +107,12 @@ function parseReplay(value: unknown): Replay | 'invalid' | undefined {
   return { since: since as number, limit: Math.min(Math.max(limit as number, 1), MAX_REPLAY) };
 }
 
-/** A key that is no token stands for the token that the socket came with. */
+/** Returns undefined for an API key (`sb_…`): the token of the socket applies then. */
 function tokenOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && !value.startsWith('sb_') ? value : undefined;
 }
 
-/** `schema[:table[:filter]]`; a filter may have colons of its own. */
+/** Parses `schema[:table[:filter]]`. The filter itself may contain colons. */
 function legacyChange(name: string): ChangeParams {
   const [schema, table, ...filter] = name.split(':');
   return {

@@ -1,4 +1,4 @@
-/** Joining: the checks before there is a channel. A join with several errors reports the first. */
+/** Handles joins: runs the checks and creates the channel. A join with several errors reports the first. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogueError } from '@greenroom/errors';
 import { runCheck } from '../authorize/checks.ts';
@@ -13,16 +13,17 @@ import { Channel, type ChannelPort } from './channel.ts';
 import { type JoinParams, parseJoin } from './join-params.ts';
 import { requirePermissions } from './permissions.ts';
 
-/** Limit of entries of `postgres_changes` in a join. The feed has a lower one, which it reports to the channel. */
+/**
+ * Maximum number of `postgres_changes` entries in a join. The feed has a lower limit, which it reports to the channel.
+ */
 const MAX_CHANGES = 1000;
 const TOO_LARGE = `The payload of a join has at most ${LARGE_BYTES} bytes`;
 
-/** A join of a client. */
 interface Join {
   context: Context;
   port: ChannelPort;
   frame: Frame;
-  /** The token that the socket came with. */
+  /** The token of the handshake. */
   socketToken: string;
 }
 
@@ -53,7 +54,7 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
   }
 }
 
-/** A joined client receives what SQL sends from then on. Without a feed it still gets everything else. */
+/** Waits for the feed, so that the client receives all messages from SQL after its join. Gives up after a timeout. */
 async function untilFeedIsAwake({ feed, timings }: Context): Promise<void> {
   const awake = feed?.untilAwake();
   if (awake === undefined) return;
@@ -84,7 +85,7 @@ function refuseParams({ config }: Context, { isPrivate, broadcast, changes }: Jo
   }
 }
 
-/** The channel holds new messages while old ones are loaded, so that none is missed in between. */
+/** Opens the channel after stored messages are loaded. It buffers new messages meanwhile, so that none is missed. */
 async function openWithReplay(
   context: Context,
   channel: Channel,

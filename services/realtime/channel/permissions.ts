@@ -1,4 +1,7 @@
-/** What the token of a channel permits, by policies on realtime.messages. Everything is permitted in a public channel. */
+/**
+ * The permissions of a channel: policies on realtime.messages decide for private channels, public ones permit
+ * everything.
+ */
 import { runCheck } from '../authorize/checks.ts';
 import { type Permissions, type Question, readPermissions, writePermissions } from '../authorize/policies.ts';
 import type { Session } from '../authorize/token.ts';
@@ -9,26 +12,26 @@ import type { SocketClient } from '../limits/client.ts';
 
 const EVERYTHING: Permissions = { broadcast: true, presence: true };
 
-/** The client that joins, as its socket knows it. */
+/** The part of a socket that policy checks use. */
 interface PermissionPort {
-  /** JSON of headers of the handshake, for policies. */
+  /** JSON of the handshake's headers, for policies. */
   readonly headers: string;
   readonly client: SocketClient;
 }
 
-/** A join that permissions are requested for. */
+/** Input of a policy check. */
 interface Requested {
   context: Context;
   port: PermissionPort;
   topic: Topic;
   session: Session;
-  /** Presence is checked only if it is on. */
+  /** Whether policies for presence are evaluated, too. */
   asksPresence: boolean;
 }
 
 /**
- * Loads the permissions to read of a new channel. Throws `Unauthorized` if there are none, `PolicyCheckLimitReached`, and
- * errors of the database.
+ * Loads the read permissions of a new channel. Rejects with `Unauthorized` if there are none, with
+ * `PolicyCheckLimitReached`, and with errors of the database.
  */
 export async function requirePermissions(requested: Requested): Promise<Permissions> {
   const { topic } = requested;
@@ -62,20 +65,20 @@ interface ChannelPermissionsOptions {
   port: PermissionPort;
   topic: Topic;
   session: Session;
-  /** Permissions to read of the session. */
+  /** Read permissions of the session. */
   read: Permissions;
   /** Whether the client wants the presence of others. */
   hearsPresence: boolean;
 }
 
-/** Permissions of one channel. They last until its token changes. */
+/** The permissions of one channel, cached until its token changes. */
 export class ChannelPermissions {
   readonly #context: Context;
   readonly #port: PermissionPort;
   readonly #topic: Topic;
   #session: Session;
   #read: Permissions;
-  /** Undefined until the client first sends something. */
+  /** Undefined until the client first sends a message. */
   #write: Permissions | undefined;
   #hearsPresence: boolean;
 
@@ -102,20 +105,20 @@ export class ChannelPermissions {
     return this.#hearsPresence && this.#read.presence;
   }
 
-  /** Whether the client may send messages of this kind. Policies are evaluated once for each token. */
+  /** Whether the client may send messages of this kind. Policies are evaluated once per token. */
   canWrite(extension: keyof Permissions): boolean | Promise<boolean> {
     const known = this.#topic.isPrivate ? this.#write : EVERYTHING;
     return known === undefined ? this.#loadWrite().then((can) => can[extension]) : known[extension];
   }
 
-  /** From now on the client receives the presence of others, if policies permit it. */
+  /** Lets the client receive the presence of others from now on, if policies permit it. */
   async turnPresenceOn(): Promise<void> {
     if (this.#hearsPresence) return;
     if (this.#topic.isPrivate) this.#read = await loadReadPermissions(this.#requested(this.#session, true));
     this.#hearsPresence = true;
   }
 
-  /** Replaces the token. Throws `Unauthorized` if it does not permit to read what the last one did. */
+  /** Replaces the session. Rejects with `Unauthorized` if the new one lacks a read permission of the old one. */
   async changeSession(session: Session): Promise<void> {
     if (this.#topic.isPrivate) await this.#requireRead(session);
     this.#session = session;

@@ -1,9 +1,9 @@
-/** The presence of one channel: what it has told about itself, and how often it may. */
+/** The tracked presence of one channel, and the rate limit of its presence calls. */
 
 import { metaJson, type Presence, type PresenceDiff } from '../presence/presence.ts';
 import type { RealtimeConfig } from '../settings.ts';
 
-/** Of one channel. */
+/** Holds at most one presence: tracking again replaces it. */
 export class ChannelPresence {
   readonly key: string;
   readonly #newRef: () => string;
@@ -17,7 +17,7 @@ export class ChannelPresence {
     this.#limit = limit;
   }
 
-  /** Counts a call; false where there have been too many. @param nowMs of any clock that does not go back */
+  /** Counts a call. Returns false above the limit. @param nowMs milliseconds of a monotonic clock */
   isWithinLimit(nowMs: number): boolean {
     const { windowMs, maxEvents } = this.#limit;
     if (nowMs - this.#window.startedAt >= windowMs) this.#window = { startedAt: nowMs, calls: 0 };
@@ -25,7 +25,7 @@ export class ChannelPresence {
     return this.#window.calls <= maxEvents;
   }
 
-  /** What changes when this is told; undefined where it has been told already. */
+  /** Replaces the presence. Returns the diff, or undefined if the payload has not changed. */
   track(payload: Record<string, unknown>): PresenceDiff | undefined {
     const text = JSON.stringify(payload);
     const previous = this.#current;
@@ -36,7 +36,7 @@ export class ChannelPresence {
     return { joins: [presence], leaves: previous === undefined ? [] : [previous.presence] };
   }
 
-  /** What changes when it is gone. */
+  /** Removes the presence. Returns the diff, or undefined if none was tracked. */
   untrack(): PresenceDiff | undefined {
     const previous = this.#current;
     this.#current = undefined;

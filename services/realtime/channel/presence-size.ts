@@ -1,9 +1,9 @@
-/** The size of a channel's presence payload, counted in the share of its client and in its topic. */
+/** Counts the size of a channel's presence payload against the limits of its client and of its topic. */
 import type { Context } from '../context.ts';
 import type { Topic } from '../hub/topic.ts';
 import type { SocketClient } from '../limits/client.ts';
 
-/** Nothing is reserved at first. */
+/** The reservation of one channel, initially 0 bytes. */
 export class PresenceSize {
   readonly #context: Context;
   readonly #client: SocketClient;
@@ -16,7 +16,7 @@ export class PresenceSize {
     this.#topic = topic;
   }
 
-  /** Changes the reserved size. Returns false if there is no room; the size before stays reserved then. */
+  /** Changes the reserved size. Returns false and keeps the previous size if a limit is reached. */
   reserve(bytes: number): boolean {
     const { config, hub, limits } = this.#context;
     const more = bytes - this.#bytes;

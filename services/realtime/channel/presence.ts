@@ -1,4 +1,4 @@
-/** What a client tells of its own presence. */
+/** Handles presence calls from clients. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { Frame } from '../frames/frame.ts';
@@ -7,7 +7,7 @@ import type { Channel } from './channel.ts';
 
 const NO_OBJECT = { reason: 'Presence track payload must be a map' };
 
-/** Handles event `presence`: always replies, unless the channel has come to its end by it. */
+/** Handles the event `presence`. Replies in every case, unless the call exceeds a limit that ends the channel. */
 export async function pushPresence(
   context: Context,
   channel: Channel,
@@ -40,7 +40,7 @@ async function track(channel: Channel, ref: string | null, told: unknown, bytes:
   if (!(await channel.canWrite('presence'))) return channel.reply(ref, 'error', {});
   if (!isObject(told)) return channel.reply(ref, 'error', NO_OBJECT);
   await channel.turnPresenceOn();
-  // The socket may have gone meanwhile; nobody would ever take this presence away.
+  // The socket may have closed meanwhile. A presence tracked now would never be removed.
   if (channel.isClosed) return;
   if (!channel.reservePresence(bytes + channel.presence.key.length)) {
     const { code, message } = failure('PresenceStateLimitReached');

@@ -1,4 +1,4 @@
-/** What a client pushes to a joined channel, and which module handles it. */
+/** Routes the pushes of a client to the modules that handle them. */
 import type { Context } from '../context.ts';
 import type { Frame } from '../frames/frame.ts';
 import { isObject } from '../frames/json.ts';
@@ -6,7 +6,7 @@ import { pushBroadcast } from './broadcast.ts';
 import type { Channel } from './channel.ts';
 import { pushPresence } from './presence.ts';
 
-/** Handles a push. What takes no time is done when this returns. */
+/** Handles a push. Returns a promise only if the push needs asynchronous work. */
 export function handlePush(context: Context, channel: Channel, frame: Frame): void | Promise<void> {
   switch (frame.event) {
     case 'broadcast':
@@ -16,12 +16,12 @@ export function handlePush(context: Context, channel: Channel, frame: Frame): vo
     case 'access_token':
       return pushToken(channel, frame);
     default:
-      // Unknown ones are no error.
+      // Unknown events are ignored.
       return undefined;
   }
 }
 
-/** A key that is no token changes nothing: the socket came with it. */
+/** Changes the token of the channel. API keys (`sb_…`) are ignored: the token of the socket still applies. */
 function pushToken(channel: Channel, { payload }: Frame): void | Promise<void> {
   const token = payload.kind === 'json' && isObject(payload.value) ? payload.value.access_token : undefined;
   if (typeof token === 'string' && token !== '' && !token.startsWith('sb_'))

@@ -1,10 +1,10 @@
-/** Messages that SQL has sent: rows of realtime.messages become broadcasts to the channels of this node. */
+/** Messages from SQL: delivers rows of realtime.messages as broadcasts to the channels of this node. */
 import type { Context } from '../context.ts';
 import type { MessageRow } from '../feed/feed.ts';
 import { ENCODING, fitsField, type UserBroadcast } from '../frames/frame.ts';
 import { TOPIC_PREFIX } from '../hub/topic.ts';
 
-/** Tells the channels of a row's topic. Other nodes read the row by themselves. */
+/** Delivers a row to the channels of its topic on this node. Other nodes read the row from the write-ahead log. */
 export function deliverRow(context: Context, row: MessageRow): void {
   if (row.extension !== 'broadcast' || row.event === null) return;
   const broadcast = broadcastOf(row, row.event);

@@ -1,14 +1,16 @@
-/** Tells when a token has expired: looks at its end, and now and then in between, since clocks are set. */
+/**
+ * Reports the expiry of a token. Checks repeatedly before the expiry as well, because the system clock can be changed.
+ */
 
 /** Options of {@link TokenLife}. */
 interface TokenLifeOptions {
-  /** Longest time between two looks, in milliseconds. */
+  /** Longest interval between two checks, in milliseconds. */
   checkMs: number;
   /** @param expiresAt seconds since the epoch */
   onExpired: (expiresAt: number) => void;
 }
 
-/** Watches one token after the other. */
+/** Watches one token at a time. */
 export class TokenLife {
   readonly #options: TokenLifeOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -17,7 +19,7 @@ export class TokenLife {
     this.#options = options;
   }
 
-  /** Watches this one from now on. @param expiresAt seconds since the epoch */
+  /** Watches a token in place of the previous one. @param expiresAt seconds since the epoch */
   watch(expiresAt: number): void {
     clearTimeout(this.#timer);
     const leftMs = expiresAt * 1000 - Date.now();

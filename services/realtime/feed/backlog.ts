@@ -1,44 +1,45 @@
 /**
- * Changes that were decoded and are not delivered yet: dispatched in batches, in order, and bounded. While too many of them
- * wait, the server has to wait (backpressure). Positions of the log are acknowledged once every change before them is done.
+ * A bounded queue of decoded changes that are not delivered yet. It dispatches them in batches, in order. While too
+ * many changes wait, the server has to wait (backpressure). A position of the log is acknowledged after every change
+ * before it is done.
  */
 import type { RowChange } from './replication/pgoutput.ts';
 import type { Lsn } from './replication/wal-message.ts';
 
-/** Most changes that are dispatched together. */
+/** Maximum number of changes in a batch. */
 const MAX_BATCH_CHANGES = 500;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Memory of a change besides its bytes. */
+/** Memory of a change in addition to its bytes. */
 const CHANGE_OVERHEAD_BYTES = 512;
 const FULL_EVERY_MS = 200;
 
 /** Options of {@link createBacklog}. */
 interface BacklogOptions {
   /**
-   * Takes a batch. Resolves when the next one may be dispatched; `delivered` resolves when this one is done. Neither must
-   * reject.
+   * Dispatches a batch. Resolves when the next one may be dispatched; `delivered` resolves when this one is done.
+   * Neither may reject.
    */
   dispatch: (changes: readonly RowChange[]) => Promise<{ delivered: Promise<void> }>;
-  /** Too many changes wait. */
+  /** Called when too many changes wait. */
   pause: () => void;
-  /** There is room again. */
+  /** Called when the backlog has room again. */
   resume: () => void;
   /** Called repeatedly while too many changes wait. */
   onFull: () => void;
-  /** Every change before this position is done. */
+  /** Called when every change before this position is done. */
   acknowledge: (lsn: Lsn) => void;
-  /** Most bytes that may wait. */
+  /** Maximum number of waiting bytes. */
   maxBytes?: number;
 }
 
-/** Changes that wait. */
+/** The queue of undelivered changes. */
 export interface Backlog {
   add(change: RowChange): void;
-  /** Everything before this position has been added. */
+  /** Reports that every change before this position has been added. */
   reach(lsn: Lsn): void;
-  /** The connection was lost: its positions are not acknowledged any more. */
+  /** Discards all positions, which are invalid after the connection was lost. */
   forgetPositions(): void;
-  /** Drops the changes that wait, and dispatches none any more. */
+  /** Drops the waiting changes and stops dispatching. */
   close(): void;
 }
 
@@ -50,9 +51,9 @@ export function createBacklog(options: BacklogOptions): Backlog {
   let isDispatching = false;
   let isClosed = false;
   let full: NodeJS.Timeout | undefined;
-  /** Changes are numbered in the order in which they were added. This is the number of the last one. */
+  /** Number of the last added change. Changes are numbered in the order in which they are added. */
   let added = 0;
-  /** Batches that are not done, or follow one that is not, by the number of their last change. */
+  /** Batches that are not done or follow an unfinished batch, by the number of their last change. */
   const open: { last: number; isDone: boolean }[] = [];
   /** Every change up to this number is done. */
   let doneUpTo = 0;
@@ -60,7 +61,7 @@ export function createBacklog(options: BacklogOptions): Backlog {
 
   async function dispatchAll(): Promise<void> {
     isDispatching = true;
-    // Changes that were received together are dispatched together.
+    // Yields once, so that changes that were received together are dispatched together.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !isClosed) {
       const changes = waiting.splice(0, MAX_BATCH_CHANGES);

@@ -1,6 +1,7 @@
 /**
- * The feed's connection to the log: carries out the life cycle of ./life-cycle.ts with a replication stream, the holds of
- * clients, and the listeners of the status. Changes go from the stream to `onData`, past the life cycle.
+ * The feed's connection to the write-ahead log. It runs the life cycle of ./life-cycle.ts: opens and closes the
+ * replication stream, counts holds and reports the status. Changes do not pass through the life cycle but go directly
+ * to `onData`.
  */
 import type { Logger } from '@greenroom/log';
 import type { FeedDatabase } from './database.ts';
@@ -23,20 +24,20 @@ interface FeedConnectionOptions {
   statusEveryMs: number;
   /** The feed rests after this time without a hold, in milliseconds; never if undefined. */
   restAfterMs: number | undefined;
-  /** A connection is about to be opened. */
+  /** Called before a connection is opened. */
   onOpening: () => void;
   onData: (data: Buffer) => void;
-  /** The server has no changes before this position. */
+  /** Called when the server has sent every change before this position. */
   onIdle: (end: Lsn) => void;
-  /** Positions of the last connection mean nothing to the next one. */
+  /** Called when positions of the previous connection become invalid. */
   onPositionsInvalid: () => void;
-  /** Must not throw. */
+  /** Called when the status changes. It must not throw. */
   onStatus: (status: FeedStatus) => void;
-  /** Once, when it is closed. */
+  /** Called once when the feed is closed. */
   onClosed: () => void;
 }
 
-/** Begins to connect on construction; never fails because of the database. */
+/** Starts to connect on construction. Errors of the database never reach the caller; the connection is retried. */
 export class FeedConnection {
   readonly #options: FeedConnectionOptions;
   readonly #machine: StateMachine<FeedState, FeedEvent, FeedEffect>;
@@ -69,15 +70,15 @@ export class FeedConnection {
     return this.#holds.hold();
   }
 
-  /** While it wakes up: resolves when it streams, or cannot. */
+  /** While the feed reconnects after a rest, returns a promise that resolves when the attempt succeeds or fails. */
   untilAwake(): Promise<void> | undefined {
     if (this.#machine.state !== 'waking') return undefined;
     return this.#machine.until((state) => state !== 'waking').then(() => undefined);
   }
 
   /**
-   * Resolves when it streams, and keeps it from resting meanwhile. Rejects with the reason of the signal, or when the feed
-   * is closed.
+   * Resolves when the feed streams, and keeps it from resting meanwhile. Rejects with the reason of the signal, or when
+   * it is closed.
    */
   async untilStreaming(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
@@ -93,7 +94,7 @@ export class FeedConnection {
     }
   }
 
-  /** Opens another stream if the publication of tables was created, or replaced, after the current one was opened. */
+  /** Reopens the stream if the publication of tables was created or replaced after the stream was opened. */
   async restartIfStale(): Promise<void> {
     if (!this.#lacksPublication()) return;
     const text = 'select from pg_catalog.pg_publication where pubname = $1';
@@ -105,7 +106,7 @@ export class FeedConnection {
     this.#stream.acknowledge(lsn);
   }
 
-  /** Stops reading, so that the server has to wait. */
+  /** Stops reading, so that the server has to wait (backpressure). */
   pause(): void {
     this.#stream.pause();
   }

@@ -1,19 +1,19 @@
 /**
- * The connections that query the database for the feed: with the role of all requests, read only, and with the formats of
- * the replication connection. A query is repeated when its connection is lost.
+ * The connection pool for the queries of the feed. The connections log in as the role of all requests, are read-only,
+ * and use the same text formats as the replication connection. A query is retried when its connection is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Statement } from '@greenroom/postgres';
 import pg from 'pg';
 
 const RETRY_PAUSES_MS = [50, 200, 500, 1000];
-/** Class 08: connection exception; 53: insufficient resources; 57P0x: the server ends or is not ready yet. */
+/** SQLSTATE class 08: connection exception; 53: insufficient resources; 57P0x: the server stops or is not ready. */
 const PASSING = /^(?:08...|53...|57P0.)$/;
 
-/** Queries. All of them are read only, so a query can be repeated safely. */
+/** A pool of read-only connections, on which every query can be retried safely. */
 export interface FeedDatabase {
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
-  /** In one transaction. */
+  /** Runs statements in one transaction. */
   batch(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
   close(): Promise<void>;
 }
@@ -22,12 +22,12 @@ export interface FeedDatabase {
 interface FeedDatabaseOptions {
   url: string;
   maxConnections: number;
-  /** A statement that takes longer is ended, in milliseconds. */
+  /** Timeout of a statement in milliseconds. */
   statementTimeoutMs: number;
   onIdleError: (error: Error) => void;
 }
 
-/** Opens the pool. Connections are made when they are first needed. */
+/** Opens the pool. Connections are opened when they are first needed. */
 export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
   const closed = new AbortController();
   const database = openDatabase({
@@ -37,7 +37,7 @@ export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
       IntervalStyle: 'postgres',
       bytea_output: 'hex',
       extra_float_digits: '1',
-      // A policy that writes would make the next change, and so on for ever.
+      // A policy that writes would cause another change, whose check writes again, in an endless loop.
       default_transaction_read_only: 'on',
       statement_timeout: String(options.statementTimeoutMs),
     }),
@@ -68,12 +68,12 @@ export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
   };
 }
 
-/** SQLSTATE of an error of PostgreSQL. */
+/** Returns the SQLSTATE of an error of PostgreSQL; undefined for any other error. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether an error says that the database could not be reached, and is not the answer to a statement. */
+/** Whether an error is transient: the database was unreachable or overloaded, and the statement itself did not fail. */
 export function isPassing(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === undefined || PASSING.test(code);
@@ -84,7 +84,7 @@ function withSettings(url: string, settings: Record<string, string>): string {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const own = target.searchParams.get('options');
   target.searchParams.set('options', [...(own === null ? [] : [own]), ...options].join(' '));
-  // As a form it would be `+`, which pg does not read as a space.
+  // URLSearchParams encodes a space as `+`, which pg does not decode.
   target.search = target.search.replaceAll('+', '%20');
   return target.href;
 }

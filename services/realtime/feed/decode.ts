@@ -1,30 +1,30 @@
-/** Stage 1 of the feed: messages of the replication stream become changes and positions. */
+/** Stage 1 of the feed: decodes messages of the replication stream into changes and positions. */
 import { isMessageTable } from './message-row.ts';
 import { MAX_CHANGE_BYTES } from './payload/payload.ts';
 import { createPgOutputReader, type Relation, type RowChange } from './replication/pgoutput.ts';
 import type { Lsn } from './replication/wal-message.ts';
 
-/** Of changes that are too large to be delivered whole, values of primary keys are kept: they are never larger. */
+/** A change that is too large keeps only values up to this size, which suffices for the values of primary keys. */
 const KEPT_VALUE_BYTES = 8192;
 
 /** Options of {@link createDecoder}. */
 interface DecoderOptions {
-  /** Changes of other tables than these and realtime.messages are skipped. */
+  /** Whether changes of a table are decoded. Changes of realtime.messages always are. */
   isWatched: (relation: Relation) => boolean;
   onChange: (change: RowChange) => void;
-  /** All changes before this position have been passed to `onChange`. */
+  /** Called after all changes before this position have been passed to `onChange`. */
   onCommit: (end: Lsn) => void;
 }
 
-/** Decodes one connection after the other. */
+/** Decodes the messages of one connection at a time. */
 interface Decoder {
-  /** A connection begins: its server describes all relations again. */
+  /** Discards the known relations when a new connection is opened. Its server describes them again. */
   reset(): void;
-  /** Throws if the bytes are not what the protocol demands. */
+  /** Decodes a message. Throws if the bytes violate the protocol. */
   decode(data: Buffer): void;
 }
 
-/** Creates a decoder for a first connection. */
+/** Creates a decoder that is ready for the first connection. */
 export function createDecoder({ isWatched, onChange, onCommit }: DecoderOptions): Decoder {
   const createReader = () =>
     createPgOutputReader({

@@ -1,4 +1,4 @@
-/** The middle of the feed: a batch of decoded changes → match → convert → lanes, and rows of realtime.messages → listeners. */
+/** Runs the middle stages of the feed: matches and converts a batch of changes and adds it to lanes; emits messages. */
 import type { Logger } from '@greenroom/log';
 import type { FeedDatabase } from './database.ts';
 import type { MessageRow } from './feed.ts';
@@ -15,14 +15,14 @@ interface DispatcherOptions {
   matcher: Pick<Matcher, 'find'>;
   lanes: Pick<Lanes, 'distribute'>;
   onMessage: (row: MessageRow) => void;
-  /** After that, messages are dropped and errors are not logged. */
+  /** Whether the feed is closed: then messages are dropped and errors are not logged. */
   isClosed: () => boolean;
   log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Dispatches a batch. Resolves when the next one may be dispatched; `delivered` resolves when the lanes are done with this
- * one. Neither rejects: changes that could not be dispatched are logged.
+ * Dispatches a batch. Resolves when the next one may be dispatched; `delivered` resolves when the lanes are done with
+ * this one. Neither rejects: changes that could not be dispatched are logged.
  */
 type Dispatch = (batch: readonly RowChange[]) => Promise<{ delivered: Promise<void> }>;
 
@@ -47,9 +47,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     const { messages = [], changes = [] } = Object.groupBy(batch, ({ relation }) =>
       isMessageTable(relation) ? 'messages' : 'changes',
     );
-    // A client that receives a change may query its row at once.
+    // Waits for the commit, because a client that receives a change may query its row at once.
     const committed = untilCommitted(database, new Set(batch.map(({ xid }) => xid)));
-    // Messages are complete: they are delivered even if the database does not answer.
+    // Messages need no query: they are delivered even if the database does not respond.
     await committed.catch(() => undefined);
     if (!isClosed()) deliverMessages(messages, onMessage);
     if (changes.length === 0) return NOTHING_TO_DELIVER;

@@ -10,24 +10,26 @@ export interface Identity {
   claims: string;
 }
 
-/** One entry of `postgres_changes` as the client sent it, and the id in the reply. */
+/** One entry of `postgres_changes` as the client sent it, with the id that the reply to the join contains. */
 export interface ChangeEntry {
   id: number;
   params: Readonly<Record<string, unknown>>;
 }
 
-/** One frame: the ids of all entries that match, and the JSON text of `data`. */
+/** The content of one frame: the ids of all matching entries, and the JSON text of `data`. */
 export interface ChangeDelivery {
   ids: readonly number[];
   data: string;
 }
 
-/** Runs a check of new entries, possibly after others of the same client. */
+/** Runs a check of new entries, possibly after other checks of the same client. */
 export type CheckRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** How a subscription shares the feed with others. */
 interface SubscribeOptions {
-  /** Client whose conditions are suspended together if PostgreSQL evaluates one of them too slowly; undefined for none. */
+  /**
+   * Client whose conditions are suspended together if PostgreSQL evaluates one of them too slowly; undefined for none.
+   */
   owner?: string | undefined;
   runCheck?: CheckRunner;
 }
@@ -38,8 +40,8 @@ export interface FeedSubscription {
 }
 
 /**
- * The reason why a subscription is refused, thrown by `subscribe`. `message` is the text of the system message; `isFinal`
- * says that another attempt would fail, too.
+ * The refusal of a subscription, thrown by `subscribe`. `message` is the text of the system message. `isFinal`
+ * means that another attempt would fail as well.
  */
 export class FeedRefusal extends Error {
   override readonly name = 'FeedRefusal';
@@ -51,7 +53,7 @@ export class FeedRefusal extends Error {
   }
 }
 
-/** A row of realtime.messages, after its commit. */
+/** A committed row of realtime.messages. */
 export interface MessageRow {
   id: string;
   topic: string;
@@ -63,7 +65,7 @@ export interface MessageRow {
   binaryPayload: Buffer | null;
 }
 
-/** Whether changes are received. The feed may rest while no client needs it; no client misses a change by that. */
+/** Whether changes are received. The feed rests while no client needs it, so no client misses a change by resting. */
 export type FeedStatus = 'streaming' | 'lost' | 'resting';
 
 /** An open feed. It reconnects after a loss; changes committed in between are not delivered. */
@@ -82,13 +84,13 @@ export interface Feed {
   onMessage(listener: (row: MessageRow) => void): () => void;
   /** Keeps the feed from resting until the returned function is called. */
   hold(): () => void;
-  /** While it wakes up after a rest: resolves when it streams, or when the attempt has failed. Never rejects. */
+  /** While the feed reconnects after a rest, returns a promise that resolves when the attempt succeeds or fails. */
   untilAwake(): Promise<void> | undefined;
-  /** Resolves when it streams. Rejects with the reason of the signal, or when the feed is closed. */
+  /** Resolves when the feed streams. Rejects with the reason of the signal, or when the feed is closed. */
   untilStreaming(signal?: AbortSignal): Promise<void>;
   /** Calls the listener when the status changes. Returns the function that removes it. */
   onStatus(listener: (status: FeedStatus) => void): () => void;
-  /** Calls the listener with the number of changes that were dropped for a role and claims. Returns its removal. */
+  /** Calls the listener when changes of a role and claims are dropped. Returns the function that removes it. */
   onDropped(listener: (identity: Identity, changes: number) => void): () => void;
   close(): Promise<void>;
 }

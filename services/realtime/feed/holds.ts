@@ -1,4 +1,4 @@
-/** Counts who needs the feed. */
+/** Counts the users of the feed, so that it can rest while there are none. */
 
 /** Options of {@link Holds}. */
 interface HoldsOptions {
@@ -8,7 +8,7 @@ interface HoldsOptions {
   onIdle: () => void;
 }
 
-/** Holds on the feed; there is none at first. */
+/** A counter of holds. A feed with at least one hold does not rest. */
 export class Holds {
   readonly #options: HoldsOptions;
   #count = 0;
@@ -33,7 +33,7 @@ export class Holds {
     };
   }
 
-  /** Calls `onIdle` no more, unless a hold is released afterwards. */
+  /** Cancels the idle timer. A hold that is released later starts it again. */
   stop(): void {
     clearTimeout(this.#idleTimer);
   }

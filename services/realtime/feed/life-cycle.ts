@@ -24,19 +24,19 @@
 import type { Transition } from './state-machine.ts';
 
 /**
- * `connecting`: for the first time, or again after a loss, which clients know of. `waking`: connecting after a rest, during
- * which no client has missed anything. `resting`: not connected because no client needs the feed.
+ * `connecting`: connects for the first time, or after a loss that was announced. `waking`: connects after a rest, in
+ * which no client has missed a change. `resting`: not connected because no client needs the feed.
  */
 export type FeedState = 'connecting' | 'waking' | 'streaming' | 'resting' | 'closed';
 
 /**
  * - `opened`, `lost`: from the replication stream; it connects again after a loss.
  * - `stale`: the stream lacks a publication that exists by now.
- * - `held`, `idle`: a client needs the feed; no client has needed it for some time.
+ * - `held`: a client needs the feed. `idle`: no client has needed the feed for some time.
  */
 export type FeedEvent = 'opened' | 'lost' | 'stale' | 'held' | 'idle' | 'close';
 
-/** What a feed does about an event. `announce-…`: calls the listeners of the status. */
+/** Effects of events. `announce-…` calls the listeners of the status. */
 export type FeedEffect =
   | 'forget-positions'
   | 'restart-stream'
@@ -57,7 +57,7 @@ const CLOSE: Result = { next: 'closed', effects: ['stop'] };
 const TRANSITIONS: Readonly<Record<FeedState, Partial<Record<FeedEvent, Result>>>> = {
   connecting: {
     opened: OPEN,
-    // Clients know already, or have never been connected.
+    // The loss is already announced, or the feed has never been connected.
     lost: { next: 'connecting', effects: ['forget-positions'] },
     idle: REST,
     close: CLOSE,
@@ -81,7 +81,7 @@ const UNCHANGED: Readonly<Record<FeedState, Result>> = {
   closed: { next: 'closed', effects: [] },
 };
 
-/** The next state and the effects of an event. */
+/** Returns the next state and the effects of an event. */
 export function feedTransition(state: FeedState, event: FeedEvent): Result {
   return TRANSITIONS[state][event] ?? UNCHANGED[state];
 }

@@ -1,4 +1,4 @@
-/** Listeners that cannot harm the feed: an error that one throws is logged, and the others are called. */
+/** Isolates the feed from its listeners: an error of a listener is logged, and the other listeners are still called. */
 import type { Logger } from '@greenroom/log';
 
 /** A set of listeners. */

@@ -1,4 +1,4 @@
-/** Rows of realtime.messages as they come out of the write-ahead log. Pure. */
+/** Reads rows of realtime.messages from changes of the write-ahead log. Pure. */
 import type { MessageRow } from './feed.ts';
 import type { Relation, RowChange, TupleValue } from './replication/pgoutput.ts';
 
@@ -6,12 +6,12 @@ const SCHEMA = 'realtime';
 const TABLE = 'messages';
 const HEX_PREFIX = '\\x';
 
-/** The publication of messages names the table as a whole, and not its partitions. */
+/** Whether a relation is realtime.messages. Its publication reports the table, not its partitions. */
 export function isMessageTable({ schema, table }: Relation): boolean {
   return schema === SCHEMA && table === TABLE;
 }
 
-/** Returns undefined for a change that is not an insert. */
+/** Returns the inserted row; undefined for a change that is not an insert. */
 export function readMessageRow({ type, relation, record }: RowChange): MessageRow | undefined {
   if (type !== 'INSERT' || record === undefined) return undefined;
   const values = new Map<string, TupleValue>(

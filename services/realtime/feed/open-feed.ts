@@ -1,5 +1,5 @@
 /**
- * Opens the feed of a database. Changes pass these stages, each with one input and one output:
+ * Opens the feed of a database. Changes pass through these stages, each with one input and one output:
  *
  *     replication stream   bytes of the log             replication/
  *     → decode             changes and positions        decode.ts
@@ -9,7 +9,7 @@
  *     → lanes              changes by role and claims   lanes/
  *     → deliver            frames of channels           lanes/delivery.ts
  *
- * dispatch.ts calls match, convert and lanes for each batch. The life cycle of the whole is in life-cycle.ts.
+ * dispatch.ts calls match, convert and lanes for each batch. life-cycle.ts has the life cycle of the feed.
  */
 import type { Logger } from '@greenroom/log';
 import { type Backlog, createBacklog } from './backlog.ts';
@@ -30,7 +30,7 @@ import { createRightsLoader, type LoadRights } from './visibility/rights.ts';
 import { createVisibilityCheck } from './visibility/visibility-check.ts';
 
 const CONNECTIONS = 6;
-/** How many slow lanes may check at the same time. */
+/** Number of slow lanes that may run checks at the same time. */
 const SLOW_LANES = 2;
 const STATEMENT_TIMEOUT_MS = 2000;
 const RETRY_MS = 10_000;
@@ -40,29 +40,29 @@ const STATUS_EVERY_MS = 10_000;
 
 /** Options of {@link openFeed}. */
 export interface FeedOptions {
-  /** Of a role with the attribute REPLICATION. Used for the write-ahead log only. */
+  /** URL with a role that has the attribute REPLICATION. Only the replication connection uses it. */
   replicationUrl: string;
-  /** Of the role that can assume the role of every request (authenticator). Used for all queries. */
+  /** URL with the role that can assume the role of every request (authenticator). All queries use it. */
   url: string;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Timeout of a statement with policies or filters, in milliseconds. */
   statementTimeoutMs?: number;
-  /** How long a statement that timed out is tried again, in milliseconds. */
+  /** How long a statement that timed out is retried, in milliseconds. */
   retryMs?: number;
-  /** Most connections besides that of the replication. */
+  /** Maximum number of connections in addition to the replication connection. */
   maxConnections?: number;
-  /** Most bytes of changes that are not delivered yet; above that the server has to wait. */
+  /** Maximum bytes of undelivered changes. Above this limit the server has to wait. */
   maxBacklogBytes?: number;
   /**
-   * Interval of status updates to the server, in milliseconds. A connection counts as lost when the server does not answer
-   * three of them.
+   * Interval of status updates to the server, in milliseconds. A connection counts as lost if the server does not
+   * answer three of them.
    */
   statusEveryMs?: number;
-  /** While the server has to wait, a lane that has waited longer drops its changes, in milliseconds. */
+  /** While the server has to wait, a lane with an older batch drops its changes. In milliseconds. */
   lanePatienceMs?: number;
   /**
-   * The feed rests after this time without a hold, in milliseconds; never if undefined. PostgreSQL decodes the log for each
-   * stream, which takes its writers up to a quarter of their processor time.
+   * The feed rests after this time without a hold, in milliseconds; never if undefined. PostgreSQL decodes the log for
+   * each stream, which takes its writers up to a quarter of their processor time.
    */
   restAfterMs?: number;
 }
@@ -73,7 +73,7 @@ interface FeedListeners {
   drops: Listeners<{ identity: Identity; changes: number }>;
 }
 
-/** Begins to open a feed; never fails because of the database. */
+/** Creates a feed that starts to connect. It does not throw: errors of the database are logged and retried. */
 export function openFeed(options: FeedOptions): Feed {
   const { log } = options;
   const database = openFeedDatabase({
@@ -184,7 +184,7 @@ function connectStages(
   return connection;
 }
 
-/** A role whose policies are slow must not delay the others. */
+/** Drops the changes of lanes that are too late: slow policies of one role must not delay the others. */
 function dropLateLanes(lanes: Lanes, patienceMs: number): void {
   const latest = performance.now() - patienceMs;
   for (const lane of lanes.all()) {

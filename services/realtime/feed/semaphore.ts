@@ -1,4 +1,6 @@
-/** A FIFO semaphore: runs at most `permits` works at a time; the others wait in the order in which they came. */
+/**
+ * Creates a FIFO semaphore: it runs at most `permits` tasks at a time, and the others wait in the order of their calls.
+ */
 export function createSemaphore(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let acquired = 0;
@@ -8,7 +10,7 @@ export function createSemaphore(permits: number): <T>(work: () => Promise<T>) =>
     try {
       return await work();
     } finally {
-      // The permit passes to the next in line, so that no later work can overtake it.
+      // The permit passes directly to the next task, so that no later one can overtake it.
       const next = waiting.shift();
       if (next) next();
       else acquired -= 1;

@@ -1,6 +1,6 @@
-/** Runs a state machine whose transitions are a pure function. For life cycles: data does not pass through it. */
+/** Runs a state machine with a pure transition function. It is for life cycles: data does not pass through it. */
 
-/** The result of an event: the next state, and what to do about it, in this order. */
+/** The result of an event: the next state, and the effects to run in this order. */
 export interface Transition<State, Effect> {
   readonly next: State;
   readonly effects: readonly Effect[];
@@ -9,7 +9,7 @@ export interface Transition<State, Effect> {
 /** Options of {@link StateMachine}. */
 interface StateMachineOptions<State, Event, Effect> {
   initial: State;
-  /** Pure. */
+  /** The transition function, which must be pure. */
   transition: (state: State, event: Event) => Transition<State, Effect>;
   /** Carries out an effect. It must not throw. */
   run: (effect: Effect) => void;
@@ -21,8 +21,8 @@ interface Waiter<State> {
 }
 
 /**
- * Holds the current state. The state changes before the effects of its transition run. An effect may send another event,
- * which is handled at once; effects that can do so, such as calls of listeners, stand last in their transition.
+ * Holds the current state. The state changes before the effects of its transition run. An effect may send another
+ * event, which is handled at once; effects that can do so, such as calls of listeners, come last in their transition.
  */
 export class StateMachine<State, Event, Effect> {
   readonly #options: StateMachineOptions<State, Event, Effect>;

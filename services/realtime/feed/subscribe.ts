@@ -1,4 +1,4 @@
-/** Subscribing to a feed: checks, registers, and waits until changes are delivered. */
+/** Subscribes to a feed: checks the entries, registers the subscription, and waits until changes are delivered. */
 import type { Logger } from '@greenroom/log';
 import type { FeedConnection } from './connection.ts';
 import type { FeedDatabase } from './database.ts';
@@ -45,7 +45,7 @@ export function createSubscribe(options: SubscribeOptions): Feed['subscribe'] {
       lanes.leave(identity);
       release();
     };
-    // Before it streams, so that no change is missed from the moment that it does.
+    // Registers before the feed streams, so that no change is missed once it does.
     lanes.enter(identity);
     registry.add(subscription);
     try {

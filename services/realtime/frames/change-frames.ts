@@ -1,24 +1,24 @@
-/** Frames of database changes: channels of one topic that want the same receive the same bytes. */
+/** Encodes database changes: equal subscriptions of one topic share the encoded frame. */
 
 import type { ChangeDelivery } from '../feed/feed.ts';
 import { encodeText } from './encode.ts';
 import type { Encoded, Version } from './frame.ts';
 
-/** For whom a frame is. */
+/** The properties of a receiver that its frames depend on. */
 interface ChangeReader {
   version: Version;
-  /** With its prefix. */
+  /** The topic with its prefix. */
   topic: string;
-  /** The change is its own event, as clients of another age have it. */
+  /** Whether the client uses the old protocol, in which the operation is the event of the frame. */
   isLegacy: boolean;
 }
 
-/** Remembers the frames of the change that was told last: it goes to all of its readers in one go. */
+/** Caches the frames of the last change only, because each change is delivered to all receivers in succession. */
 export class ChangeFrames {
   #data = '';
   readonly #frames = new Map<string, Encoded>();
 
-  /** The frame of a change for a reader. */
+  /** Returns the frame of a change for a receiver. */
   of({ ids, data }: ChangeDelivery, reader: ChangeReader): Encoded {
     if (data !== this.#data) {
       this.#data = data;

@@ -1,26 +1,28 @@
 /**
- * Reads large frames a slice at a time. Broadcasts are validated and passed on as bytes; the payload of any other event is
- * parsed, unless it is larger than those may be.
+ * Decodes large frames in slices. Broadcasts are validated and forwarded as bytes. The payload of any other event is
+ * parsed unless it exceeds `LARGE_BYTES`.
  */
 import { decodeBinary } from './decode.ts';
 import { ENCODING, type Frame, type JsonPayload, type LargePayload, type Version } from './frame.ts';
 import type { JsonSpan } from './json-scanner.ts';
 import { isObjectJson, LARGE_BYTES, parseSpan, scanJson } from './scan.ts';
 
-/** Frames above these sizes are scanned first. An object is parsed twice, and its long numbers a third time. */
+/**
+ * Larger frames are scanned first. 1.0.0 has a lower limit: it parses objects twice, and a third time for long numbers.
+ */
 const SCANNED_BYTES: Readonly<Record<Version, number>> = { '1.0.0': 4096, '2.0.0': 16_384 };
-/** No topic, event or ref is longer. */
+/** Maximum size of a topic, event or ref as JSON. */
 const MAX_FIELD_JSON_BYTES = 4096;
 const FIELDS = ['join_ref', 'ref', 'topic', 'event', 'payload'] as const;
 
-/** Whether a frame has to be read by {@link decodeLargeFrame}. */
+/** Whether a frame must be decoded by {@link decodeLargeFrame}. */
 export function isLargeFrame(version: Version, data: Buffer, isBinary: boolean): boolean {
   if (data.length <= SCANNED_BYTES[version]) return false;
-  // Bytes that are passed on as they are need no scan; the encoding is the seventh byte of a broadcast.
+  // Binary payloads are forwarded unchanged and need no scan. The seventh byte of a broadcast is its encoding.
   return !isBinary || (version === '2.0.0' && data[6] === ENCODING.json);
 }
 
-/** Reads a frame as the socket's version has them; undefined for anything else. */
+/** Decodes a frame of the given version. Resolves with undefined if the data is malformed. */
 export async function decodeLargeFrame(
   version: Version,
   data: Buffer,

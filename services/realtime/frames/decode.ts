@@ -1,26 +1,26 @@
 /**
- * Reads frames. Pure: bytes in, a frame out, or undefined for what is none, whatever it is.
+ * Decodes frames. Pure. Malformed data results in undefined.
  *
  * Version 1.0.0: `{"topic", "event", "payload", "ref", "join_ref"?}`.
- * Version 2.0.0: `[join_ref, ref, topic, event, payload]`, or binary, where lengths are one byte each and count bytes:
+ * Version 2.0.0: `[join_ref, ref, topic, event, payload]`, or binary, with one-byte lengths that count bytes:
  *   3: joinRefLen refLen topicLen eventLen metaLen encoding, then joinRef ref topic event meta payload (user broadcast)
- *   0: joinRefLen refLen topicLen eventLen, then joinRef ref topic event data (Phoenix' push)
+ *   0: joinRefLen refLen topicLen eventLen, then joinRef ref topic event data (push of Phoenix)
  */
 import { ENCODING, type Frame, type UserBroadcast, type Version } from './frame.ts';
 import { isJson, isObject, memberText } from './json.ts';
 
 const KIND = { push: 0, userBroadcastPush: 3 } as const;
-/** JSON's blanks (RFC 8259 §2). */
+/** Whitespace in JSON (RFC 8259 §2). */
 const BLANKS = ' \t\n\r';
 
-/** Reads a frame as the socket's version has them. */
+/** Decodes a frame of the given version. Returns undefined if the data is malformed. */
 export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): Frame | undefined {
   try {
     if (isBinary) return version === '2.0.0' ? decodeBinary(data, isJson) : undefined;
     const text = data.toString('utf8');
     return version === '2.0.0' ? decodeArray(text) : decodeObject(text);
   } catch {
-    // No JSON, no UTF-8, or nested more deeply than anybody reads.
+    // The data is not JSON, not UTF-8, or nested too deeply for JSON.parse.
     return undefined;
   }
 }
@@ -35,7 +35,7 @@ function decodeObject(text: string): Frame | undefined {
   return { joinRef, ref, topic, event, payload: { kind: 'json', value: payload, text: payloadText } };
 }
 
-/** The payload is everything after four short fields, so its own text is known without writing it anew. */
+/** Parses the four short fields one by one. The rest is the text of the payload, which need not be serialized again. */
 function decodeArray(text: string): Frame | undefined {
   const start = skipBlanks(text, 0);
   if (text[start] !== '[') return undefined;
@@ -65,7 +65,7 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Where a text or null that begins at `from` ends. */
+/** Returns the end of the string or null that begins at `from`; undefined for any other value. */
 function endOfField(text: string, from: number): number | undefined {
   if (text.startsWith('null', from)) return from + 4;
   if (text[from] !== '"') return undefined;
@@ -80,7 +80,7 @@ function isRef(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-/** Reads a binary frame. @param isValid checks the bytes of a JSON payload */
+/** Decodes a binary frame. @param isValid checks the bytes of a JSON payload */
 export function decodeBinary(data: Buffer, isValid: (bytes: Buffer) => boolean): Frame | undefined {
   if (data[0] === KIND.userBroadcastPush) return decodeUserBroadcast(data, isValid);
   if (data[0] !== KIND.push) return undefined;
@@ -95,14 +95,14 @@ function decodeUserBroadcast(data: Buffer, isValid: (bytes: Buffer) => boolean):
   if (topic === undefined || event === undefined || meta === undefined) return undefined;
   if (encoding !== ENCODING.bytes && encoding !== ENCODING.json) return undefined;
   const bytes = data.subarray(Number(end));
-  // What is no JSON would break the receivers, who read it as a part of a frame.
+  // Invalid JSON would make frames to the receivers invalid, because it becomes a part of them.
   if (encoding === ENCODING.json && !isValid(bytes)) return undefined;
   if (meta !== '' && !isObject(JSON.parse(meta))) return undefined;
   const payload: UserBroadcast = { kind: 'user-broadcast', event, meta, encoding, bytes };
   return { joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast', payload };
 }
 
-/** The texts of a header with `count` lengths from the second byte on, and last of all where they end. */
+/** Returns the strings whose `count` lengths begin at the second byte, followed by the offset after the last string. */
 function fieldsOf(data: Buffer, count: number, headerBytes: number): string[] {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const fields: string[] = [];

@@ -1,20 +1,20 @@
-/** Writes frames. Payloads are JSON text already: whatever many receive is put together once. */
+/** Encodes frames. Payloads are already JSON text, so a message to many receivers is serialized once. */
 import { ENCODING, type Encoded, type UserBroadcast, type Version } from './frame.ts';
 
 const KIND_USER_BROADCAST = 4;
 
-/** A frame of text. */
+/** The fields of a text frame. */
 interface TextFrame {
-  /** Not in version 1.0.0. */
+  /** Omitted in version 1.0.0. */
   joinRef: string | null;
   ref: string | null;
   topic: string;
   event: string;
-  /** JSON, as text or as UTF-8. */
+  /** JSON, as a string or as UTF-8 bytes. */
   payload: string | Buffer;
 }
 
-/** Writes a frame of text. */
+/** Encodes a text frame. */
 export function encodeText(version: Version, { joinRef, ref, topic, event, payload }: TextFrame): Encoded {
   const [join, own, name, kind] = [joinRef, ref, topic, event].map((field) => JSON.stringify(field));
   const [head, tail] =
@@ -24,13 +24,13 @@ export function encodeText(version: Version, { joinRef, ref, topic, event, paylo
   return { data: inOnePiece(head, payload, tail), isBinary: false };
 }
 
-/** Bytes are copied, and not read: text of several megabytes takes long to become UTF-8. */
+/** Concatenates the parts of a frame. Copies bytes without decoding, because encoding megabytes as UTF-8 is slow. */
 function inOnePiece(head: string, payload: string | Buffer, tail: string): Buffer {
   if (typeof payload === 'string') return Buffer.from(head + payload + tail);
   return Buffer.concat([Buffer.from(head), payload, Buffer.from(tail)]);
 }
 
-/** What a reply is to, and what it says. */
+/** The fields of a reply. */
 interface Reply {
   joinRef: string | null;
   ref: string | null;
@@ -39,7 +39,7 @@ interface Reply {
   response: unknown;
 }
 
-/** Writes the reply to a push. */
+/** Encodes the reply to a push. */
 export function encodeReply(version: Version, { status, response, ...frame }: Reply): Encoded {
   return encodeText(version, {
     ...frame,
@@ -49,8 +49,8 @@ export function encodeReply(version: Version, { status, response, ...frame }: Re
 }
 
 /**
- * Writes a broadcast for its receivers: binary in version 2.0.0, text in 1.0.0, where bytes cannot be told: undefined.
- * Topic and event have at most 255 bytes each.
+ * Encodes a broadcast for its receivers: binary in version 2.0.0, text in version 1.0.0. Returns undefined for a binary
+ * payload in version 1.0.0, which cannot represent it. Topic and event must not exceed 255 bytes each.
  */
 export function encodeUserBroadcast(
   version: Version,
@@ -68,7 +68,7 @@ export function encodeUserBroadcast(
   });
 }
 
-/** Payload of a text frame for a broadcast in JSON. */
+/** Returns the payload of a text frame for a broadcast with a JSON payload. */
 export function broadcastPayload({ event, bytes, meta }: Omit<UserBroadcast, 'encoding' | 'kind'>): Buffer {
   const end = meta === '' ? '' : `,"meta":${meta}`;
   return inOnePiece(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`, bytes, `${end}}`);

@@ -1,49 +1,48 @@
 /**
- * What travels over a socket: frames of Phoenix' channels, in the two forms of the protocol. A frame names a topic and an
- * event; `ref` ties a reply to its push, `joinRef` either of them to the join that they belong to.
+ * The frames of Phoenix channels, in both versions of the protocol. A frame has a topic and an event. `ref` links a
+ * reply to its push, `joinRef` links both to the join of the channel.
  */
 
-/** Version of the protocol: frames are objects in the first, arrays and binary in the second. */
+/** Protocol version: 1.0.0 has JSON objects as frames, 2.0.0 has JSON arrays and binary frames. */
 export type Version = '1.0.0' | '2.0.0';
 
-/** A payload in JSON. */
+/** A parsed JSON payload. */
 export interface JsonPayload {
   kind: 'json';
   value: unknown;
-  /** As it was sent, wherever that can be told apart from the frame around it: numbers of any size stay what they are. */
+  /** The JSON text of the payload with numbers exactly as the client wrote them. */
   text: string;
 }
 
-/** Encodings of what a {@link UserBroadcast} carries, as they are numbered in frames. */
+/** Encodings of the payload of a {@link UserBroadcast}, with their numbers in frames. */
 export const ENCODING = { bytes: 0, json: 1 } as const;
 
-/** One of {@link ENCODING}. */
 export type Encoding = (typeof ENCODING)[keyof typeof ENCODING];
 
-/** A broadcast whose event and payload are told apart by the frame itself. */
+/** A broadcast with separate event and payload. */
 export interface UserBroadcast {
   kind: 'user-broadcast';
   event: string;
-  /** JSON; empty: none. */
+  /** JSON object; empty for none. */
   meta: string;
   encoding: Encoding;
-  /** Where `encoding` says JSON, it is. */
+  /** The payload; valid JSON if `encoding` is JSON. */
   bytes: Buffer;
 }
 
-/** Bytes that only a channel of its own kind would understand. */
+/** The payload of a binary push of Phoenix, which no handler reads. */
 interface OpaquePayload {
   kind: 'opaque';
 }
 
-/** JSON that is valid, but too large to be parsed on the event loop. */
+/** Valid JSON that is too large to be parsed on the event loop. */
 export interface LargePayload {
   kind: 'large';
   bytes: Buffer;
   isObject: boolean;
 }
 
-/** A frame that a client has sent. */
+/** A frame received from a client. */
 export interface Frame {
   joinRef: string | null;
   ref: string | null;
@@ -52,16 +51,16 @@ export interface Frame {
   payload: JsonPayload | LargePayload | UserBroadcast | OpaquePayload;
 }
 
-/** What goes out: text, unless it says otherwise. */
+/** An encoded frame. */
 export interface Encoded {
   data: Buffer;
   isBinary: boolean;
 }
 
-/** Most bytes of a field of binary frames. */
+/** Maximum bytes of a field in binary frames, whose lengths have one byte. */
 const MAX_FIELD_BYTES = 255;
 
-/** Whether a text fits into a field of binary frames. */
+/** Whether a string fits into a field of binary frames. */
 export function fitsField(text: string): boolean {
   return text.length <= MAX_FIELD_BYTES && Buffer.byteLength(text) <= MAX_FIELD_BYTES;
 }

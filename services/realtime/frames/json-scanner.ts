@@ -1,9 +1,10 @@
 /**
- * Validates JSON (RFC 8259) in bytes without building values, and reports where values stand. The work can be done in
- * slices, so that a large text does not block the event loop: `JSON.parse` needs half a second for 5 MB of short members.
+ * Validates JSON (RFC 8259) in bytes without building values, and reports the positions of values. The scan can run in
+ * slices, so that a large text does not block the event loop: `JSON.parse` needs half a second for 5 MB of short
+ * members.
  */
 
-/** Containers may be nested so deeply; `JSON.parse` has no such limit, but many readers have. */
+/** Maximum depth of containers. `JSON.parse` has no such limit, but many other parsers have. */
 const MAX_DEPTH = 10_000;
 
 const VALUE = 0;
@@ -13,10 +14,10 @@ const FIRST_KEY = 3;
 const COLON_NEXT = 4;
 const AFTER_VALUE = 5;
 const END = 6;
-/** Inside of a text, which may be a key. */
+/** Inside a string value or a key. */
 const IN_TEXT = 7;
 const IN_KEY = 8;
-/** Inside of the digits of a number: before the point, after it, and in the exponent. */
+/** Inside the digits of a number: before the decimal point, after it, and in the exponent. */
 const IN_INTEGER = 9;
 const IN_FRACTION = 10;
 const IN_EXPONENT = 11;
@@ -42,7 +43,7 @@ const LITERALS: Readonly<Record<number, Buffer>> = {
   102: Buffer.from('false'),
   110: Buffer.from('null'),
 };
-/** 1 for bytes that stand for themselves in a text, 2 for those that may follow a backslash; tables are quick. */
+/** 1 for unescaped bytes of strings, and 1 for bytes that may follow a backslash. Lookup tables are fast. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH),
 );
@@ -50,13 +51,13 @@ const IS_ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number('"\\/bfnrt'.includes(String.fromCharCode(byte))),
 );
 
-/** Where a value stands: from its first byte to the one after its last. */
+/** The position of a value: its first byte, and the byte after its last. */
 export interface JsonSpan {
   start: number;
   end: number;
 }
 
-/** Told about each value down to a depth, when it ends: members and elements before the container that they are in. */
+/** Called at the end of each value down to a depth: members and elements come before their container. */
 type OnJsonValue = (depth: number, span: JsonSpan, key: JsonSpan | undefined) => void;
 
 /** Options of {@link JsonScanner}. */
@@ -66,7 +67,7 @@ export interface JsonScannerOptions {
   onValue: OnJsonValue;
 }
 
-/** Scans one text. Bytes must be UTF-8, which it does not check. */
+/** Scans one JSON text. The bytes must be UTF-8, which the scanner does not check. */
 export class JsonScanner {
   readonly #bytes: Buffer;
   readonly #depth: number;
@@ -76,7 +77,7 @@ export class JsonScanner {
   #height = 0;
   #at = 0;
   #state = VALUE;
-  /** By depth: where the open value begins, and its key. */
+  /** By depth: the start of the open value, and its key. */
   readonly #starts: number[] = [];
   readonly #keys: (JsonSpan | undefined)[] = [];
 
@@ -87,13 +88,13 @@ export class JsonScanner {
   }
 
   /**
-   * Scans about `budget` bytes and returns whether the end is reached. Throws a SyntaxError where the bytes are not JSON.
+   * Scans about `budget` bytes and returns whether the end is reached. Throws a SyntaxError if the bytes are not JSON.
    */
   run(budget: number): boolean {
     const bytes = this.#bytes;
     const stop = Math.min(bytes.length, this.#at + budget);
     let at = this.#at;
-    // Local variables and one loop: this runs for each byte.
+    // Local variables and a single loop, because this code runs for each byte.
     while (at < stop) {
       const byte = bytes[at] ?? 0;
       switch (this.#state) {
@@ -119,7 +120,7 @@ export class JsonScanner {
     return true;
   }
 
-  /** Each of these returns where to go on. */
+  /** Handles the byte at `at`. Like the methods below, it returns the position to continue at. */
   #token(at: number, byte: number): number {
     switch (this.#state) {
       case FIRST_VALUE:
@@ -161,7 +162,7 @@ export class JsonScanner {
     return at + 1;
   }
 
-  /** A byte of a text that does not stand for itself. */
+  /** Handles a quote, a backslash or an invalid byte in a string. */
   #special(at: number, byte: number): number {
     if (byte === QUOTE) return this.#endOfText(at + 1);
     if (byte !== BACKSLASH) this.#fail(at);
@@ -188,7 +189,7 @@ export class JsonScanner {
     return literal.equals(found) ? this.#ended(end) : this.#fail(at);
   }
 
-  /** `number = [ minus ] int [ frac ] [ exp ]` (RFC 8259 §6); a zero is the only digit of its integer. */
+  /** `number = [ minus ] int [ frac ] [ exp ]` (RFC 8259 §6). An integer that begins with zero has no other digits. */
   #number(from: number): number {
     const bytes = this.#bytes;
     const at = bytes[from] === MINUS ? from + 1 : from;
@@ -207,11 +208,11 @@ export class JsonScanner {
     return this.#ended(at);
   }
 
-  /** At least one digit is needed. */
+  /** Begins a run of digits, which must have at least one. */
   #digits(at: number, state: number): number {
     if (!isDigit(this.#bytes[at] ?? 0)) this.#fail(at);
     this.#state = state;
-    // The last byte of the text would never be looked at again.
+    // At the last byte of the text the main loop ends, so the number is finished here.
     return at + 1 === this.#bytes.length ? this.#ended(at + 1) : at + 1;
   }
 

@@ -1,13 +1,13 @@
-/** JSON that is passed on and not looked into: it stays as it was written, as far as that can be done. */
+/** Helpers for JSON that is forwarded with its numbers exactly as they were written. */
 
-/** A number that JavaScript may not be able to hold as it is written: of many digits, or with an exponent. */
+/** A number that may not survive parsing in JavaScript: one with many digits or an exponent. */
 const LONG_NUMBER = /\d{16}|\d\.?\d*[eE]/;
 
 interface RawJson {
   rawJSON(text: string): unknown;
 }
 
-/** Whether the bytes are JSON, in UTF-8. */
+/** Whether the bytes are JSON in UTF-8. */
 export function isJson(bytes: Buffer): boolean {
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -17,13 +17,13 @@ export function isJson(bytes: Buffer): boolean {
   }
 }
 
-/** Whether it is an object, and no array. */
+/** Whether a JSON value is an object, not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * The text of one member of a JSON object, with its numbers as they were written. Undefined where it is not there.
+ * Returns the JSON of one member of an object, with numbers as they were written; undefined if the member is missing.
  * @param text JSON of an object
  */
 export function memberText(text: string, name: string): string | undefined {

@@ -1,16 +1,16 @@
-/** Scans large JSON in slices, so that the event loop goes on between them. */
+/** Scans large JSON in slices that yield to the event loop. */
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JsonScanner, type JsonScannerOptions, type JsonSpan } from './json-scanner.ts';
 
-/** JSON above this size is never parsed: `JSON.parse` may need a tenth of a microsecond per byte. */
+/** Larger JSON is never parsed: `JSON.parse` may need a tenth of a microsecond per byte. */
 export const LARGE_BYTES = 131_072;
-/** One slice takes a few milliseconds at most. */
+/** A slice of this size takes a few milliseconds at most. */
 const SLICE_BYTES = 65_536;
 
 const NOTHING: JsonScannerOptions = { depth: -1, onValue: () => {} };
 
-/** Whether bytes are JSON in UTF-8. Rethrows what `onValue` throws, other than a SyntaxError. */
+/** Resolves with whether the bytes are JSON in UTF-8. Rejects with errors of `onValue` other than a SyntaxError. */
 export async function scanJson(bytes: Buffer, options: JsonScannerOptions = NOTHING): Promise<boolean> {
   if (!isUtf8(bytes)) return false;
   const scanner = new JsonScanner(bytes, options);
@@ -23,7 +23,7 @@ export async function scanJson(bytes: Buffer, options: JsonScannerOptions = NOTH
   }
 }
 
-/** Whether JSON that is known to be valid is an object: by its first byte that is not blank. */
+/** Whether valid JSON is an object. Checks only the first byte after whitespace. */
 export function isObjectJson(bytes: Buffer): boolean {
   for (const byte of bytes) {
     if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return byte === 0x7b;
@@ -31,7 +31,7 @@ export function isObjectJson(bytes: Buffer): boolean {
   return false;
 }
 
-/** The value of a short span of valid JSON. */
+/** Parses a short span of valid JSON. */
 export function parseSpan(bytes: Buffer, { start, end }: JsonSpan): unknown {
   return JSON.parse(bytes.toString('utf8', start, end));
 }

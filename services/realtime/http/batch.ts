@@ -1,6 +1,6 @@
 /**
- * The body of a batch of broadcasts: bytes in, messages out, or the problems of each of them. Payloads stay as they were
- * written, and large bodies are read in slices.
+ * Parses the body of a batch of broadcasts into messages, or into the problems of each message. Payloads are not
+ * changed, and large bodies are scanned in slices.
  */
 import { fitsField } from '../frames/frame.ts';
 import type { JsonSpan } from '../frames/json-scanner.ts';
@@ -15,17 +15,17 @@ export interface BatchMessage {
   isPrivate: boolean;
 }
 
-/** Problems by field. */
+/** Validation errors by field. */
 type Problems = Record<string, string[]>;
 
-/** A batch, or why it is refused: malformed JSON, too many messages, or the body of the answer with all problems. */
+/** A batch, or the reason for its refusal: malformed JSON, too many messages, or the problems for the response body. */
 type Batch =
   | { kind: 'messages'; messages: BatchMessage[] }
   | { kind: 'not JSON' }
   | { kind: 'too many' }
   | { kind: 'invalid'; errors: { messages: (Problems | string)[] } };
 
-/** Limits of a batch. */
+/** Maximum bytes per payload and maximum number of messages. */
 interface BatchLimits {
   payloadBytes: number;
   messages: number;
@@ -34,18 +34,18 @@ interface BatchLimits {
 const BLANK = "can't be blank";
 const INVALID = 'is invalid';
 const TOO_LARGE = 'Payload size exceeds tenant limit';
-/** Each character of a topic or an event may be written as six. */
+/** Maximum size of a topic or event as JSON, in which each character may be a six-byte escape. */
 const MAX_FIELD_JSON_BYTES = 6 * 255 + 2;
-/** Names of members at this depth are longer for no field that is known. */
+/** No known field has a longer name as JSON. */
 const MAX_NAME_BYTES = 64;
 const QUOTE = 0x22;
 
 type Fields = Map<string, JsonSpan>;
 
-/** Ends a scan as soon as there are more messages than may be. */
+/** Aborts a scan as soon as the number of messages exceeds the limit. */
 class TooManyMessages extends Error {}
 
-/** Reads a batch. */
+/** Parses a batch. Malformed bodies resolve with the reason and do not reject. */
 export async function readBatch(body: Buffer, limits: BatchLimits): Promise<Batch> {
   const reader = new BatchReader(body, limits.messages);
   try {
@@ -67,9 +67,9 @@ function invalid(messages: (Problems | string)[]): Batch {
   return { kind: 'invalid', errors: { messages } };
 }
 
-/** Collects where the fields of messages stand. Values are reported inner ones first. */
+/** Collects the positions of the fields of all messages. The scanner reports inner values first. */
 class BatchReader {
-  /** The messages; undefined where there are none, or null in their place. */
+  /** The fields of each message; undefined if `messages` is missing or null. */
   found: Fields[] | 'no list' | undefined;
   readonly #body: Buffer;
   readonly #maxMessages: number;

@@ -1,4 +1,4 @@
-/** Broadcasts over HTTP: a batch of messages, or one whose body is its payload. */
+/** Broadcasts over HTTP: a batch of messages, or a single message whose payload is the body. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { QueueFullError } from '@greenroom/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,21 +16,22 @@ import { type BatchMessage, readBatch } from './batch.ts';
 import { type Sender, senderOf } from './sender.ts';
 
 const NOT_JSON = { error: 'The body is not valid JSON' };
-/** What is said of bodies of other types, and of those that are too large. */
+/** The response to a body of an unsupported type. */
 export const WRONG_TYPE = {
   error: 'Unsupported Media Type. Use application/json or application/octet-stream',
 };
+/** The response to a body that is too large. */
 export const TOO_LARGE = { message: 'Payload size exceeds tenant limit' };
-/** Answers of limits. */
+/** Messages of the responses to senders above their limits. */
 export const BATCH_LIMIT = 'You have exceeded your rate limit';
 export const SINGLE_LIMIT = 'Too many requests';
 const TOO_MANY = { message: 'Too many messages to broadcast, please reduce the batch size' };
-/** Policies are asked for so many topics of a batch at once. */
+/** Number of topics of a batch whose policies are evaluated concurrently. */
 const TOPICS_AT_ONCE = 4;
-/** A batch pauses after deliveries of this cost, a few milliseconds' worth. */
+/** A batch yields to the event loop after deliveries of this cost, which take a few milliseconds. */
 const SLICE_COST = 250;
 
-/** Answers `POST /api/broadcast`. Messages that the sender may not send are left out silently. */
+/** Handles `POST /api/broadcast`. Silently drops messages that the sender may not send. */
 export async function broadcastBatch(context: Context, request: FastifyRequest, reply: FastifyReply) {
   const sender = senderOf(context, request);
   const { config, limits } = context;
@@ -48,7 +49,7 @@ export async function broadcastBatch(context: Context, request: FastifyRequest, 
   const isTooMuch = batch.messages.length > 1 && !limits.events.has(sender.keys, performance.now(), cost);
   if (isTooMuch) return reply.code(429).send(TOO_MANY);
   const names = new Set(batch.messages.filter(({ isPrivate }) => isPrivate).map(({ topic }) => topic));
-  // Each check of policies costs about as much as a join.
+  // A policy check costs about as much as a join.
   const isOverLimit = names.size > 0 && limits.joins.take(sender.keys, performance.now(), names.size);
   if (isOverLimit) return reply.code(429).send({ message: BATCH_LIMIT });
   const allowed = await writableTopics(context, sender, [...names]);
@@ -57,13 +58,13 @@ export async function broadcastBatch(context: Context, request: FastifyRequest, 
   return reply.code(202).send();
 }
 
-/** A request for one message. */
+/** The request of a single message. */
 export type SingleRequest = FastifyRequest<{
   Params: { topic: string; event: string };
   Querystring: { private?: string };
 }>;
 
-/** Answers `POST /api/broadcast/{topic}/events/{event}`. */
+/** Handles `POST /api/broadcast/{topic}/events/{event}`. */
 export async function broadcastSingle(context: Context, request: SingleRequest, reply: FastifyReply) {
   const sender = senderOf(context, request as unknown as FastifyRequest);
   const { topic: name, event } = request.params;
@@ -88,7 +89,7 @@ export async function broadcastSingle(context: Context, request: SingleRequest, 
   return reply.code(202).send();
 }
 
-/** A body without a type is taken for JSON. */
+/** Maps the content type to an encoding: JSON if it is missing, undefined if it is not supported. */
 function encodingOf(contentType: string | undefined): UserBroadcast['encoding'] | undefined {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (type === undefined || type === '' || type === 'application/json') return ENCODING.json;
@@ -100,13 +101,13 @@ async function isJsonBody(context: Context, sender: Sender, body: Buffer): Promi
   return inTurn(context, sender, body.length > LARGE_BYTES, () => scanJson(body));
 }
 
-/** An object is passed on as it was written; any other value becomes a member of one. */
+/** Returns an object unchanged and wraps any other JSON value in an object as `_json`. */
 function asObject(body: Buffer): Buffer {
   if (isObjectJson(body)) return body;
   return Buffer.concat([Buffer.from('{"_json":'), body, Buffer.from('}')]);
 }
 
-/** Runs work in slices when it is the client's turn, where it is large, and at once otherwise. */
+/** Runs small work at once, and large work when the client's place in the fair queue is reached. */
 async function inTurn<T>(
   { limits }: Context,
   { keys }: Sender,
@@ -121,7 +122,7 @@ async function inTurn<T>(
   }
 }
 
-/** Names of private topics that a sender may write to. */
+/** Returns those of the private topics that the sender may write to. */
 async function writableTopics(context: Context, sender: Sender, names: string[]): Promise<Set<string>> {
   const allowed = new Set<string>();
   for (let from = 0; from < names.length; from += TOPICS_AT_ONCE) {
@@ -144,7 +145,7 @@ async function canWrite(context: Context, { session, keys }: Sender, topic: stri
   return (await runCheck(limits.policyChecks, keys, ask)).broadcast;
 }
 
-/** Publishes messages in their order and pauses between slices. Resolves when all nodes have them. */
+/** Publishes messages in order and yields between slices. Resolves when all nodes have them. */
 async function publishAll(
   context: Context,
   sender: Sender,
@@ -160,7 +161,7 @@ async function publishAll(
       spent = 0;
       await nextTurn();
     }
-    // What waits to be delivered stays small, however many messages there are.
+    // Waits for earlier deliveries, so that a large batch does not fill the queue of the topic.
     while (context.hub.isBusy(topic)) await nextTurn();
     spent += cost;
     const head = Buffer.from(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`);
@@ -174,7 +175,7 @@ function costOf({ hub }: Context, { topic: name, isPrivate, payload }: BatchMess
   return deliveryCost(hub.membersOf({ name, isPrivate }), payload.length);
 }
 
-/** Charges the sender for all deliveries on this node. */
+/** Publishes a broadcast and charges the sender for all deliveries on this node. */
 function publish(
   { hub, limits, rates }: Context,
   { keys }: Sender,

@@ -1,7 +1,7 @@
-/** Headers that tell of the rate of messages. */
+/** Response headers with the current rate of messages. */
 import type { Context } from '../context.ts';
 
-/** Of every answer about broadcasts. */
+/** Returns the rate headers of responses to broadcasts. Rates are messages per second. */
 export function rateHeaders({ rates, config }: Context): Record<string, string> {
   const rolling = rates.events.average;
   return {

@@ -1,4 +1,4 @@
-/** Who sends broadcasts over HTTP: its token, and the limits that it is counted under. Read before the body is. */
+/** Authenticates senders of broadcasts over HTTP and checks their limits, before the body is read. */
 import { CatalogueError } from '@greenroom/errors';
 import { clientKeys } from '@greenroom/limits';
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
@@ -6,10 +6,10 @@ import type { Session } from '../authorize/token.ts';
 import type { Context } from '../context.ts';
 import { rateHeaders } from './rate.ts';
 
-/** A sender whose token is good and whose limits are not exhausted. */
+/** A sender with a valid token whose limits are not exhausted. */
 export interface Sender {
   session: Session;
-  /** Keys of limits per client; none where these do not apply. */
+  /** Keys of the limits per client; empty if they do not apply. */
   keys: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const senders = new WeakMap<FastifyRequest, Sender>();
 const UNAUTHORIZED = { message: 'Unauthorized' };
 
 /**
- * Builds a hook for `onRequest` that answers 401 without a good token, and 429 with `message` where limits are exhausted:
- * bodies of refused requests are never parsed.
+ * Creates an `onRequest` hook that responds with 401 if the token is missing or invalid, and with 429 and `message` if
+ * limits are exhausted. The bodies of refused requests are never parsed.
  */
 export function admitSender(context: Context, message: string): preHandlerHookHandler {
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -35,7 +35,7 @@ export function admitSender(context: Context, message: string): preHandlerHookHa
   };
 }
 
-/** The sender of a request that {@link admitSender} has let through; the bytes of its body are charged. */
+/** Returns the sender that {@link admitSender} has authenticated, and charges it for the bytes of the body. */
 export function senderOf(context: Context, request: FastifyRequest): Sender {
   const sender = senders.get(request);
   if (sender === undefined) throw new Error('the request was not admitted');
@@ -44,7 +44,7 @@ export function senderOf(context: Context, request: FastifyRequest): Sender {
   return sender;
 }
 
-/** The bearer token counts, and the API key where there is none. */
+/** Verifies the bearer token, or the token of the API key if there is no bearer token. */
 async function sessionOf(context: Context, request: FastifyRequest): Promise<Session | undefined> {
   const { bearer, apiKey } = request.credentials;
   const token = bearer ?? apiKey?.token;

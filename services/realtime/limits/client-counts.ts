@@ -1,17 +1,18 @@
 /**
- * Things that clients hold at once, such as sockets or bytes, bounded per client and in total. Once the total is reached,
- * a client may still grow up to its fair share: the total divided by the clients that hold anything. So the total can be
- * exceeded, at most twice over, and clients that use little are never refused because of those that use much.
+ * Counts of resources that clients hold, such as sockets or bytes, limited per client and in total. After the total is
+ * reached, a client may still take up to its fair share, which is the total divided by the number of clients that hold
+ * anything. The sum can therefore exceed the total, but at most twofold, and clients with low usage are never refused
+ * because of clients with high usage.
  */
 import { type Exhausted, isWide, shareOf } from './shares.ts';
 
-/** Most that may be held. */
+/** Maximum counts. */
 export interface CountLimits {
   perClient: number;
   total: number;
 }
 
-/** Counts of one kind of thing. Keys come from `clientKeys`; without keys only the total applies. */
+/** Counts of one resource. Keys come from `clientKeys`; without keys only the total applies. */
 export class ClientCounts {
   readonly #limits: CountLimits;
   readonly #held = new Map<string, number>();
@@ -22,7 +23,7 @@ export class ClientCounts {
     this.#limits = limits;
   }
 
-  /** Held by all clients. */
+  /** Count of all clients together. */
   get total(): number {
     return this.#total;
   }
@@ -32,7 +33,7 @@ export class ClientCounts {
     return this.#held.size;
   }
 
-  /** Held under a client's narrowest key. */
+  /** Count of a client's narrowest key. */
   heldBy(keys: readonly string[]): number {
     return this.#held.get(keys[0] ?? '') ?? 0;
   }
@@ -44,12 +45,12 @@ export class ClientCounts {
     return exhausted;
   }
 
-  /** Adds `count`, whatever the limits say. */
+  /** Adds `count` regardless of the limits. */
   force(keys: readonly string[], count = 1): void {
     this.#add(keys, count);
   }
 
-  /** The client that holds the most; undefined where none holds anything. */
+  /** Returns the client with the highest count; undefined if no client holds anything. */
   largest(): { key: string; count: number } | undefined {
     let largest: { key: string; count: number } | undefined;
     for (const [key, count] of this.#held) {
@@ -58,12 +59,12 @@ export class ClientCounts {
     return largest;
   }
 
-  /** Returns what was taken. */
+  /** Subtracts a count that was taken with the same keys. */
   release(keys: readonly string[], count = 1): void {
     this.#add(keys, -count);
   }
 
-  /** Counts `count` under other keys from now on; changes nothing and returns false where their limit is exhausted. */
+  /** Moves `count` to other keys. Returns false and changes nothing if their limit would be exceeded. */
   move(from: readonly string[], to: readonly string[], count: number): boolean {
     if (this.#isAboveClientLimit(to, count)) return false;
     this.#add(from, -count);

@@ -1,15 +1,15 @@
 /**
- * Distinct pairs of role and claims that clients subscribe to database changes with. Each of them costs a check of
- * policies per change, however many channels share it.
+ * Counts the distinct pairs of role and claims with which clients subscribe to database changes. Each pair costs one
+ * policy check per change, regardless of the number of its channels.
  */
 import { ClientCounts, type CountLimits } from './client-counts.ts';
 import type { Exhausted } from './shares.ts';
 
-/** Counts identities: per client those that it uses, and in total the distinct ones. */
+/** Counts identities per client, and distinct identities in total. */
 export class ClientIdentities {
   readonly #counts: ClientCounts;
   readonly #maxTotal: number;
-  /** By client and identity, and by identity: how many subscriptions use it. */
+  /** Number of subscriptions by client and identity. `#distinct` has them by identity alone. */
   readonly #users = new Map<string, number>();
   readonly #distinct = new Map<string, number>();
 
@@ -18,14 +18,14 @@ export class ClientIdentities {
     this.#maxTotal = total;
   }
 
-  /** Distinct identities in use. */
+  /** Number of distinct identities in use. */
   get total(): number {
     return this.#distinct.size;
   }
 
   /**
-   * Begins to use an identity and returns undefined, or the limit that is exhausted. Once the total is reached, a client
-   * may still use one identity.
+   * Takes an identity and returns undefined, or returns the limit that is exhausted. After the total is reached, a
+   * client may still use one identity.
    */
   take(keys: readonly string[], identity: string): Exhausted | undefined {
     const name = nameOf(keys, identity);
@@ -55,7 +55,7 @@ function change(counts: Map<string, number>, key: string, by: number): void {
   else counts.delete(key);
 }
 
-/** Neither keys nor names in PostgreSQL contain a zero byte. */
+/** Zero bytes are safe separators: neither keys nor names in PostgreSQL contain them. */
 function nameOf(keys: readonly string[], identity: string): string {
   return `${keys[0] ?? ''}\0${identity}`;
 }

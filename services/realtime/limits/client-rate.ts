@@ -1,21 +1,21 @@
 /**
- * A rate, limited per client by token buckets and in total by an average of the last minute. Once the total is exhausted,
- * clients below their fair share of it go on. An action may cost more than one token: a client that has tokens left may
- * act, and what it costs above them delays its next action.
+ * A rate limit: per client by token buckets, and in total by an average over the last minute. After the total is
+ * exhausted, clients below their fair share may still act. An action may cost more than one token: a client with at
+ * least one token may act, and the resulting debt delays its next action.
  */
 import type { RollingAverage } from './rolling-average.ts';
 import { type Exhausted, shareOf } from './shares.ts';
 
-/** Tokens that a client can save, in seconds of its rate. */
+/** Capacity of a bucket, in seconds of the client's rate. */
 const BURST_SECONDS = 10;
-/** Most that an action may delay the next one, in seconds. */
+/** Maximum debt of a bucket, in seconds of the client's rate. */
 const MAX_DEBT_SECONDS = 60;
-/** The fair share is measured over the same time as the total. */
+/** Period over which the fair share is measured; the same as for the total. */
 const AVERAGE_SECONDS = 60;
-/** A client that was silent for so long is forgotten: its bucket is full again. */
+/** A client is removed after this time without actions, because its bucket is full again. */
 const REMEMBERED_MS = (BURST_SECONDS + MAX_DEBT_SECONDS) * 1000;
 const MAX_KEYS = 50_000;
-/** The order of keys is exact to this time. */
+/** Precision of the order of keys in the map. */
 const MOVED_EVERY_MS = 1000;
 
 /** Limits of a rate, per second. */
@@ -24,23 +24,23 @@ interface RateLimits {
   total: number;
 }
 
-/** Changed in place: it is read and written for each frame. */
+/** Mutable, because it is updated for each frame. */
 interface Usage {
   tokens: number;
-  /** Cost of the last minute, with exponential decay. */
+  /** Cost of recent actions, with exponential decay over a minute. */
   recent: number;
   updatedMs: number;
-  /** When it was last moved to the end of the map. */
+  /** Time at which the key was last moved to the end of the map. */
   movedMs: number;
 }
 
-/** A rate of one kind of action. Keys come from `clientKeys`; without keys only the total applies. */
+/** The rate limit of one kind of action. Keys come from `clientKeys`; without keys only the total applies. */
 export class ClientRate {
   readonly #limits: RateLimits;
   readonly #total: RollingAverage;
   readonly #usage = new Map<string, Usage>();
 
-  /** @param total counts the actions of all clients */
+  /** @param total average rate of all clients */
   constructor(limits: RateLimits, total: RollingAverage) {
     this.#limits = limits;
     this.#total = total;
@@ -52,8 +52,8 @@ export class ClientRate {
   }
 
   /**
-   * Charges an action and returns undefined, or charges nothing and returns the limit that is exhausted.
-   * @param nowMs any clock in milliseconds that does not run backwards
+   * Charges an action and returns undefined, or returns the limit that is exhausted and charges nothing.
+   * @param nowMs milliseconds of a monotonic clock
    */
   take(keys: readonly string[], nowMs: number, cost = 1): Exhausted | undefined {
     const exhausted = this.exhaustedBy(keys, nowMs);
@@ -61,20 +61,20 @@ export class ClientRate {
     return exhausted;
   }
 
-  /** The limit that keeps a client from acting now; undefined where it may act. */
+  /** Returns the limit that prevents the client from acting now; undefined if it may act. */
   exhaustedBy(keys: readonly string[], nowMs: number): Exhausted | undefined {
     for (const key of keys) if (this.#usageOf(key, nowMs).tokens < 1) return 'client';
     if (this.#total.average < this.#limits.total) return undefined;
     return this.#isBelowFairShare(keys, nowMs) ? undefined : 'total';
   }
 
-  /** Charges a client, whatever it has left. */
+  /** Charges a client regardless of its limits. */
   charge(keys: readonly string[], nowMs: number, cost = 1): void {
     this.#total.add(cost);
     this.chargeClient(keys, nowMs, cost);
   }
 
-  /** Charges a client for work whose total is counted elsewhere, such as deliveries. */
+  /** Charges only the client, for work that is counted in the total elsewhere, such as deliveries. */
   chargeClient(keys: readonly string[], nowMs: number, cost: number): void {
     const lowest = -MAX_DEBT_SECONDS * this.#limits.perClient;
     for (const key of keys) {
@@ -85,12 +85,12 @@ export class ClientRate {
     }
   }
 
-  /** Whether a client has tokens for all of an action. */
+  /** Whether a client has enough tokens for the whole cost. */
   has(keys: readonly string[], nowMs: number, cost: number): boolean {
     return keys.every((key) => this.#usageOf(key, nowMs).tokens >= cost);
   }
 
-  /** Milliseconds until the client has a token; 0: now. */
+  /** Returns the milliseconds until the client has a token; 0 if it has one. */
   waitMs(keys: readonly string[], nowMs: number): number {
     return keys.reduce((longest, key) => {
       const missing = 1 - this.#usageOf(key, nowMs).tokens;
@@ -126,7 +126,7 @@ export class ClientRate {
     return known;
   }
 
-  /** Deleting first moves the key to the end of the map, so that the first keys are the stalest ones. */
+  /** Stores the usage and moves its key to the end of the map, so that the first keys are the least recently used. */
   #keep(key: string, usage: Usage, nowMs: number): void {
     if (nowMs - usage.movedMs < MOVED_EVERY_MS) return;
     usage.movedMs = nowMs;

@@ -1,25 +1,25 @@
 /**
- * The client behind one socket: whom its limits count against, and what it holds of them. A socket counts against the
- * account of its first token that names one, and until then against its address; a later token changes nothing, so that a
- * client cannot spread its use over several accounts on one socket.
+ * The client behind one socket, for limits per client: its keys and the resources that the socket holds. A socket
+ * counts against the account of its first token that has one, and until then against its address. Later tokens do not
+ * change this, so that a client cannot spread its usage over several accounts on one socket.
  */
 import { clientKeys } from '@greenroom/limits';
 import type { ClientCounts } from './client-counts.ts';
 import type { Limits } from './limits.ts';
 import type { Exhausted } from './shares.ts';
 
-/** What is known of a client when its socket opens. */
+/** Options of {@link SocketClient}. */
 export interface ClientOptions {
   limits: Limits;
-  /** Address of the visitor. */
+  /** IP address of the visitor. */
   address: string;
   /** Whether limits per client apply. */
   isCounted: boolean;
-  /** `sub` of the socket's token; empty for anonymous ones. */
+  /** The claim `sub` of the socket's token; empty for anonymous clients. */
   subject: string;
 }
 
-/** Limits per client of one socket. All that it holds is returned by {@link close}. */
+/** Counts one socket against the limits of its client. {@link close} releases everything that the socket holds. */
 export class SocketClient {
   readonly limits: Limits;
   readonly #isCounted: boolean;
@@ -35,17 +35,17 @@ export class SocketClient {
     this.#keys = isCounted ? clientKeys({ account: subject === '' ? undefined : subject, address }) : [];
   }
 
-  /** Whether all that it held was returned. */
+  /** Whether everything was released. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Keys that limits count the client under; none where limits per client do not apply. */
+  /** Keys that limits count the client under; empty if limits per client do not apply. */
   get keys(): readonly string[] {
     return this.#keys;
   }
 
-  /** Takes something that is held until it is released. Returns the limit that is exhausted, if one is. */
+  /** Takes a resource until it is released. Returns the exhausted limit; undefined on success. */
   take(counts: ClientCounts, count = 1): Exhausted | undefined {
     if (this.#isClosed) return undefined;
     const exhausted = counts.take(this.#keys, count);
@@ -53,7 +53,7 @@ export class SocketClient {
     return exhausted;
   }
 
-  /** Takes something whatever the limits say. */
+  /** Takes a resource regardless of the limits. */
   force(counts: ClientCounts, count = 1): void {
     if (this.#isClosed) return;
     counts.force(this.#keys, count);
@@ -67,9 +67,9 @@ export class SocketClient {
   }
 
   /**
-   * Counts the socket against an account from now on, with all that it holds. Only the first account counts, and only
-   * while it has room for all of it.
-   * @param subject `sub` of a verified token; empty for anonymous ones
+   * Counts the socket and everything that it holds against an account from now on. Does nothing if the socket already
+   * has an account, or if the account's limits do not suffice for everything that the socket holds.
+   * @param subject the claim `sub` of a verified token; empty for anonymous clients
    */
   signIn(subject: string): void {
     if (!this.#isCounted || this.#hasAccount || subject === '') return;
@@ -86,7 +86,7 @@ export class SocketClient {
     this.#keys = keys;
   }
 
-  /** Returns everything that is still held; from now on nothing is counted. */
+  /** Releases everything that is still held. Later calls count nothing. */
   close(): void {
     this.#isClosed = true;
     for (const [counts, count] of this.#held) counts.release(this.#keys, count);

@@ -1,4 +1,4 @@
-/** All limits of one node that clients share. */
+/** The limits of one node, shared by all clients. */
 
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import type { RealtimeConfig } from '../settings.ts';
@@ -8,54 +8,53 @@ import { ClientRate } from './client-rate.ts';
 import { RollingAverage } from './rolling-average.ts';
 import { TurnBudget } from './turn-budget.ts';
 
-/** Most that wait in each queue, and most of them of one client. */
+/** Maximum number of waiting tasks in a queue, in total and per client. */
 const MAX_WAITING = 10_000;
 const MAX_WAITING_PER_CLIENT = 1000;
-/** The feed has six connections, and needs some of them to check changes. */
+/** The feed has six connections. It needs the others to check changes. */
 const MAX_CHANGE_CHECKS = 2;
 
 /** Limits of one node. */
 export interface Limits {
   sockets: ClientCounts;
   channels: ClientCounts;
-  /** Entries of `postgres_changes`. */
+  /** Number of `postgres_changes` entries. */
   changeSubscriptions: ClientCounts;
-  /** Distinct roles and claims that subscribe to database changes. */
+  /** Distinct pairs of role and claims that subscribe to database changes. */
   changeIdentities: ClientIdentities;
   /** Bytes of unread messages and unfinished frames. */
   bufferedBytes: ClientCounts;
   /** Bytes of presence payloads. */
   presenceBytes: ClientCounts;
-  /** Joins, new tokens, and policy checks over HTTP. */
+  /** Handshakes, joins, new tokens, and policy checks over HTTP. */
   joins: ClientRate;
   /** Messages that a client sends, each counted once and once per receiver. */
   events: ClientRate;
   presence: ClientRate;
-  /** Database changes that are delivered. */
+  /** Delivered database changes. */
   dbEvents: ClientRate;
-  /** Bytes that clients send, and presence state that they load. */
+  /** Bytes that clients send, and bytes of presence state that they load. */
   bytes: ClientRate;
-  /** Connections to the database for policy checks, shared by clients in turns. */
+  /** Policy checks, which clients run round-robin on the database connections. */
   policyChecks: FairQueue;
-  /** Checks of new database change subscriptions, which share the connections of the feed. */
+  /** Checks of new subscriptions to database changes, which share the connections of the feed. */
   changeChecks: FairQueue;
-  /** Turns of work that is done in slices on the event loop: one slice of one client at a time. */
+  /** Work that runs in slices on the event loop, for one client at a time. */
   slices: FairQueue;
-  /** Work of frames in one turn of the event loop. */
+  /** Budget for the work of frames in one turn of the event loop. */
   turn: TurnBudget;
 }
 
-/** Averages of the whole node that limits are held against. */
+/** Average rates of all clients of the node, to which the total limits apply. */
 export interface TotalRates {
   joins: RollingAverage;
-  /** Messages received and delivered. */
+  /** Received and delivered messages. */
   events: RollingAverage;
   presence: RollingAverage;
-  /** Database changes delivered. */
+  /** Delivered database changes. */
   dbEvents: RollingAverage;
 }
 
-/** Creates the limits of a node. */
 export function createLimits(config: RealtimeConfig, rates: TotalRates): Limits {
   const { perClient, total } = config;
   const unlimited = Number.POSITIVE_INFINITY;

@@ -1,17 +1,17 @@
-/** How many a second, on the average of the last while: what limits are held against. */
+/** Average rate per second over the last minute, which limits are compared with. */
 
 const BUCKETS = 12;
-/** Length of one of the buckets; all of them are a minute. */
+/** Length of a bucket; all buckets together are one minute. */
 const BUCKET_MS = 5000;
 
 /** Options of {@link RollingAverage}. */
 interface RollingAverageOptions {
   bucketMs?: number;
-  /** Milliseconds, of any clock that does not go back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** Counts in buckets, of which the oldest are forgotten. Costs the same whatever is counted. */
+/** Counts events in a ring of buckets and drops the oldest. Memory and time do not depend on the number of events. */
 export class RollingAverage {
   readonly #bucketMs: number;
   readonly #now: () => number;
@@ -32,7 +32,7 @@ export class RollingAverage {
     this.#total += count;
   }
 
-  /** For each second. */
+  /** Events per second. */
   get average(): number {
     this.#forget();
     return this.#total / ((BUCKETS * this.#bucketMs) / 1000);

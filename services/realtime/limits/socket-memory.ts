@@ -1,6 +1,6 @@
 /**
- * Bytes that one socket makes the process hold: of a frame that has not arrived whole or waits to be read, and of messages
- * that its client has not read. Small amounts count as none, since every socket has them for a moment.
+ * Counts the bytes that one socket occupies in the process: incomplete and queued frames, and messages that the client
+ * has not read. Small amounts count as zero, because every socket has them briefly.
  */
 
 import type { SocketClient } from './client.ts';
@@ -20,7 +20,7 @@ export class SocketMemory {
     this.#counts = client.limits.bufferedBytes;
   }
 
-  /** Sets the bytes of frames that are not handled yet. Returns false where the client may not hold so many. */
+  /** Sets the bytes of frames that are not handled yet. Returns false and changes nothing above the client's limit. */
   setIncoming(bytes: number): boolean {
     const counted = bytes < SMALL_BYTES ? 0 : bytes;
     if (!this.#change(counted - this.#incoming)) return false;
@@ -28,7 +28,7 @@ export class SocketMemory {
     return true;
   }
 
-  /** Sets the bytes of messages that are not sent yet. Returns false where the client may not hold so many. */
+  /** Sets the bytes of messages that are not sent yet. Returns false and changes nothing above the client's limit. */
   setOutgoing(bytes: number): boolean {
     const counted = bytes < SMALL_BYTES ? 0 : bytes;
     if (!this.#change(counted - this.#outgoing)) return false;

@@ -1,21 +1,21 @@
 /**
- * Work that frames may cause in one turn of the event loop. One read from a socket can bring a megabyte of frames, and many
- * sockets can be read in one turn; frames above the budget wait for a later one.
+ * Limits the work of frames in one turn of the event loop. One read from a socket can return a megabyte of frames, and
+ * many sockets can be readable in one turn. Frames above the budget wait for a later turn.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Cost of one turn, in bytes of JSON that are parsed: about 15 ms of the shapes that parse most slowly. */
+/** Budget of one turn, in bytes of parsed JSON: about 15 ms for JSON of the slowest shape. */
 const TURN_COST = 262_144;
 
 /**
- * The budget of the process. It is filled again in the turn after the one that has used half of it: a refill in every turn
- * would cost more than most frames do.
+ * The budget of the process. It is refilled after half of it is used, because a refill in every turn would cost more
+ * than most frames.
  */
 export class TurnBudget {
   #left = TURN_COST;
   #isRefilling = false;
 
-  /** Spends what a piece of work costs; false where the turn has nothing left. The last piece may exceed the budget. */
+  /** Spends the cost of a task. Returns false if no budget is left. The last task of a turn may exceed the budget. */
   spend(cost: number): boolean {
     if (this.#left <= 0) return false;
     this.#left -= cost;
@@ -26,7 +26,7 @@ export class TurnBudget {
     return true;
   }
 
-  /** Resolves in a turn that has budget for a piece of work, and spends its cost. */
+  /** Resolves in a turn with budget left, and spends the cost. */
   async wait(cost: number): Promise<void> {
     while (!this.spend(cost)) await nextTurn();
   }

@@ -1,7 +1,6 @@
 /**
- * The bus of several nodes. Members on this node are told at once; other nodes read it in a log that all of them append
- * to. In charge of when something is appended, and of who is told whose presences; what is heard of other nodes is
- * {@link ./peers.ts}'s.
+ * The bus of several nodes. It notifies listeners on this node at once and appends messages to a log that all nodes
+ * read. It decides when to append and when to send presences. ./peers.ts tracks the other nodes.
  */
 import type { Logger } from '@greenroom/log';
 import type { Bus, BusMessage } from '../hub/bus.ts';
@@ -11,46 +10,46 @@ import { Peers } from './peers.ts';
 import { PresenceBook } from './presence-book.ts';
 import type { NodeMessage, PresenceRoom } from './wire.ts';
 
-/** A part of a snapshot has about so many presences. */
+/** Approximate number of presences per part of a snapshot. */
 const PART_PRESENCES = 1000;
 const GOODBYE_MS = 2000;
-/** Trouble is told of so often. */
+/** Minimum interval between two warnings about the log. */
 const TELL_TROUBLE_EVERY_MS = 10_000;
 
 /** Options of {@link openNodeBus}. */
 interface NodeBusOptions {
-  /** This node's name, which no other has, and had. */
+  /** Unique id of this node, never reused. */
   node: string;
-  /** Closed with the bus. */
+  /** The log of all nodes. The bus closes it. */
   log: NodeLog;
   logger: Pick<Logger, 'info' | 'warn'>;
   timings?: Partial<NodeTimings>;
 }
 
-/** What is counted. */
+/** Counters of a bus. */
 export interface NodeCounts {
-  /** Live nodes, this one included. */
+  /** Number of live nodes, this one included. */
   nodes: number;
-  /** Messages of this node that the log has kept. */
+  /** Messages of this node that the log has stored. */
   appended: number;
-  /** Messages of other nodes. */
+  /** Received messages of other nodes. */
   received: number;
-  /** Broadcasts and changes of presence that the log has not kept in time. */
+  /** Broadcasts and presence changes that the log has not stored in time. */
   dropped: number;
-  /** Entries of other nodes that were lost. */
+  /** Lost entries of other nodes. */
   missed: number;
 }
 
 /** A bus between nodes. */
 export interface NodeBus extends Bus {
   counts(): NodeCounts;
-  /** Throws where nothing can be told to other nodes, or heard of them. */
+  /** Throws if messages cannot be exchanged with other nodes. */
   requireReady(): void;
-  /** Appends what waits, says goodbye and closes the log. */
+  /** Appends the pending messages and a `bye`, then closes the log. */
   close(): Promise<void>;
 }
 
-/** Opens a bus. Resolves once all other nodes have told who is present there, or have taken too long. */
+/** Opens a bus. Resolves when all other nodes have sent their presences, or after a timeout. */
 export async function openNodeBus(options: NodeBusOptions): Promise<NodeBus> {
   const bus = new LogBus(options);
   await bus.open();
@@ -63,7 +62,7 @@ class LogBus implements NodeBus {
   readonly #logger: NodeBusOptions['logger'];
   readonly #timings: NodeTimings;
   readonly #listeners = new Set<(message: BusMessage) => void>();
-  /** Presences on this node. */
+  /** Presences of this node. */
   readonly #own = new PresenceBook();
   readonly #outbox: Outbox;
   readonly #peers: Peers;
@@ -118,7 +117,7 @@ class LogBus implements NodeBus {
     return message.kind === 'broadcast' ? kept : undefined;
   }
 
-  /** Whoever begins to listen is told who is present on other nodes. */
+  /** Calls a new listener with the presences of other nodes at once. */
   subscribe(listener: (message: BusMessage) => void): () => void {
     this.#listeners.add(listener);
     for (const { topic, presences } of this.#peers.rooms()) {
@@ -144,7 +143,7 @@ class LogBus implements NodeBus {
     await this.#log.close();
   }
 
-  /** Presences come with it: where the log could not be read at first, there may be some already. */
+  /** Announces this node to the others. Sends presences, which exist already if the log was not readable at first. */
   async #greet(): Promise<void> {
     await this.#log.read({
       onEntry: (node, entry) => this.#peers.take(node, entry),
@@ -163,11 +162,11 @@ class LogBus implements NodeBus {
 
   #beat(): void {
     this.#peers.check();
-    // One that waits already says as much; the one before the greeting would come from nowhere.
+    // A pending message proves life as well, and other nodes do not know this one before its `hello`.
     if (this.#hasGreeted && this.#outbox.isIdle) this.#push({ kind: 'beat', presences: this.#own.size });
   }
 
-  /** Several may ask at once, of a node that answers all of them together. */
+  /** Schedules one snapshot for all nodes that request it in the same turn of the event loop. */
   #answer(to: string): void {
     if (this.#asking.size === 0) {
       setImmediate(() => {
@@ -179,7 +178,7 @@ class LogBus implements NodeBus {
     this.#asking.add(to);
   }
 
-  /** @param to nodes; none: all of them */
+  /** Sends the presences of this node. @param to receiving nodes; empty for all */
   #tellPresences(to: string[]): void {
     const parts = partsOf(this.#own.rooms());
     for (const [index, rooms] of parts.entries()) {
@@ -205,7 +204,7 @@ class LogBus implements NodeBus {
   }
 }
 
-/** At least one part; a crowded topic is in several. */
+/** Splits presences into at least one part. Large topics are split over several parts. */
 function partsOf(rooms: readonly PresenceRoom[]): PresenceRoom[][] {
   const parts: PresenceRoom[][] = [];
   let part: PresenceRoom[] = [];

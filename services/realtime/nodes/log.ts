@@ -1,64 +1,64 @@
 /**
- * What nodes tell each other by: a log that all of them append to and read. Each node numbers what it appends, from 1 on;
- * whoever reads sees by the numbers what came twice (and is left out) and what is missing.
+ * The contract of the log that carries messages between nodes: all nodes append to it and read it. Each node numbers
+ * its entries from 1. Readers use the numbers to skip duplicates and to detect missing entries.
  */
 
-/** What one node has appended at once. */
+/** An entry of one node. */
 export interface LogEntry {
-  /** Of the node's entries, from 1 on. Numbers may be left out. */
+  /** Number within the entries of the node, from 1. Numbers may be skipped. */
   sequence: number;
   bytes: Buffer;
-  /** Whether the node says goodbye by it. */
+  /** Whether it is the last entry of the node, which contains a `bye`. */
   isLast: boolean;
 }
 
-/** Told what is read. */
+/** Callbacks for entries that are read. */
 export interface LogReader {
-  /** Entries of another node: in its order, but for those that come a second time. */
+  /** Called for an entry of another node. Entries of a node come in order, except for duplicates. */
   onEntry(node: string, entry: Pick<LogEntry, 'sequence' | 'bytes'>): void;
-  /** Something that this node has appended was read: the log carries. */
+  /** Called when an entry of this node is read, which proves that the log works. */
   onOwn(): void;
 }
 
-/** A log, as one node sees it. */
+/** The log from the viewpoint of one node. */
 export interface NodeLog {
   /**
-   * Reads from now on, and goes on by itself after connections are lost, where it has stopped. Resolves once everything
-   * that is appended is going to be read.
+   * Starts to read new entries, and resumes automatically after connections are lost. Resolves when every entry
+   * appended from then on will be read.
    */
   read(reader: LogReader): Promise<void>;
   /**
-   * Appends entries. Resolves once the log has kept them; rejects, before long, where nobody can say whether it has. Then,
-   * and where the log may have lost what it had kept, it only takes repeats: the caller comes once more with what it has
-   * appended last and what it wants to append, in their order and with their numbers.
+   * Appends entries. Resolves when the log has stored them, and rejects after a timeout if the outcome is unknown.
+   * After a rejection, and if the log may have lost stored entries, it accepts only repeats: `entries` must then
+   * contain the last appended entries and the new ones, in order and with their numbers.
    */
   append(entries: readonly LogEntry[], isRepeat: boolean): Promise<void>;
-  /** Other nodes that have appended something a short while ago, and have not said goodbye. */
+  /** Resolves with the other nodes that have appended an entry recently and no `bye`. */
   nodes(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** How long things take between nodes. All in milliseconds. */
+/** Timeouts and intervals of the communication between nodes, in milliseconds. */
 export interface NodeTimings {
-  /** Time between two signs of life. */
+  /** Interval of heartbeats. */
   beatMs: number;
-  /** A node that is silent for longer is taken for dead. */
+  /** A node without entries for longer than this counts as dead. */
   deadMs: number;
-  /** How long a start waits for the other nodes' presences. */
+  /** How long the start waits for the presences of other nodes. */
   helloMs: number;
-  /** A message that the log has not kept for so long is given up. */
+  /** A message that the log has not stored within this time is dropped. */
   keepMs: number;
-  /** A server that does not answer for so long is taken for lost, and so is the connection. */
+  /** A connection counts as lost if the server does not respond within this time. */
   patienceMs: number;
-  /** The pause after an append that has failed. */
+  /** Pause after a failed append. */
   retryMs: number;
-  /** How long a log keeps entries. A node that was silent for longer has lost some, and nothing is kept for its sake. */
+  /** Retention of entries in the log. A node that does not read for longer misses entries. */
   memoryMs: number;
-  /** What was appended so shortly before the log was lost may be lost with it, and is appended once more. */
+  /** Entries appended within this time before the loss of the log may be lost as well, and are appended again. */
   repeatMs: number;
 }
 
-/** Those of every node. */
+/** The values that all nodes use in production. */
 export const DEFAULT_NODE_TIMINGS: NodeTimings = {
   beatMs: 2000,
   deadMs: 6000,

@@ -1,4 +1,4 @@
-/** What is counted of the nodes, in Prometheus' terms. */
+/** Prometheus metrics of the communication between nodes. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { NodeBus, NodeCounts } from './bus.ts';
 
@@ -11,7 +11,7 @@ const HELP: Readonly<Record<Counted, string>> = {
   missed: 'Entries of other nodes that were lost',
 };
 
-/** Adds the metrics to a registry. They are read when somebody asks. */
+/** Adds the metrics to a registry. They read the counters of the bus when they are collected. */
 export function createNodeMetrics(registry: Registry, bus: Pick<NodeBus, 'counts'>): void {
   const registers = [registry];
   new Gauge({

@@ -1,4 +1,4 @@
-/** Joins this process with other nodes of the instance: by Redis, by a shared PostgreSQL, or not at all. */
+/** Connects this process to other nodes of the instance: through Redis, through a shared PostgreSQL, or not at all. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from '@greenroom/log';
 import { logLostConnection } from '@greenroom/postgres';
@@ -12,14 +12,14 @@ const PREFIX_LENGTH = 16;
 /** Options of {@link openNodes}. */
 interface NodeOptions {
   redisUrl: string | undefined;
-  /** Of a database that other nodes may use; undefined: this node is the only one unless there is a Redis. */
+  /** URL of a database that other nodes may share; undefined if the database belongs to this process alone. */
   postgresUrl: string | undefined;
-  /** Shared by all nodes of an instance. */
+  /** The secret that all nodes of an instance share; it identifies the instance in Redis. */
   jwtSecret: string;
   log: Logger;
 }
 
-/** Opens the bus between the nodes; undefined where this node is the only one. */
+/** Opens the bus between nodes. Resolves with undefined if this node is the only one. */
 export async function openNodes({
   redisUrl,
   postgresUrl,
@@ -30,7 +30,7 @@ export async function openNodes({
   const timings = DEFAULT_NODE_TIMINGS;
   const onLost = (error: Error) => logLostConnection(log, 'greenroom nodes', error);
   if (redisUrl !== undefined) {
-    // Loaded only where there is a Redis.
+    // Loads the Redis client only if it is needed.
     const { openRedisLog } = await import('./redis-log.ts');
     const nodeLog = openRedisLog({ url: redisUrl, prefix: prefixOf(jwtSecret), node, timings, onLost });
     return openNodeBus({ node, log: nodeLog, logger: log });
@@ -40,7 +40,7 @@ export async function openNodes({
   return openNodeBus({ node, log: nodeLog, logger: log });
 }
 
-/** Several instances may share a Redis, and must not receive each other's messages. */
+/** Derives the prefix of all keys from the secret: instances that share a Redis must not read each other's messages. */
 function prefixOf(jwtSecret: string): string {
   const name = createHmac('sha256', jwtSecret).update('greenroom nodes').digest('base64url');
   return `greenroom:${name.slice(0, PREFIX_LENGTH)}`;

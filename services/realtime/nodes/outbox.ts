@@ -1,27 +1,27 @@
 /**
- * What a node has to tell, on its way into the log: one append at a time, and whatever gathers meanwhile goes in the next.
- * What the log does not keep in time is given up. Not in charge of what is told, or of whether anybody listens.
+ * Appends the messages of a node to the log, with one append at a time: messages that are pushed meanwhile go into the
+ * next one. Messages that the log does not store in time are dropped.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure } from '../errors.ts';
 import type { LogEntry, NodeLog, NodeTimings } from './log.ts';
 import { encodeEntry, type NodeMessage } from './wire.ts';
 
-/** What waits may have so many bytes; broadcasts and presence that come then are given up at once. */
+/** Above this number of pending bytes, new broadcasts and presence changes are dropped at once. */
 const MAX_WAITING_BYTES = 32_000_000;
-/** An entry ends with the message that makes it larger than this. */
+/** Maximum size of an entry with several messages. */
 const ENTRY_BYTES = 500_000;
 const ENTRY_MESSAGES = 1000;
-/** What is kept so that it can be appended once more. */
+/** Maximum bytes of recent entries that are kept for a repeat. */
 const MAX_REPEATED_BYTES = 8_000_000;
-/** About what a message has besides its payload. */
+/** Approximate size of a message without its payload. */
 const HEADER_BYTES = 200;
 
-/** Options of an {@link Outbox}. */
+/** Options of {@link Outbox}. */
 interface OutboxOptions {
   log: Pick<NodeLog, 'append'>;
   timings: Pick<NodeTimings, 'keepMs' | 'retryMs' | 'repeatMs'>;
-  /** Told why something could not be appended; it is tried again. */
+  /** Called with the error of a failed append, which is retried. */
   onTrouble(error: unknown): void;
 }
 
@@ -33,7 +33,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Messages that wait for the log. */
+/** A queue of messages for the log. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #waiting: Waiting[] = [];
@@ -42,7 +42,7 @@ export class Outbox {
   #isPumping = false;
   #isClosed = false;
   #mustRepeat = false;
-  /** What was appended a short while ago. */
+  /** Recently appended entries. */
   #kept: { entry: LogEntry; at: number }[] = [];
   #onIdle: (() => void)[] = [];
   #appended = 0;
@@ -52,22 +52,25 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** How many messages the log has kept. */
+  /** Number of messages that the log has stored. */
   get appended(): number {
     return this.#appended;
   }
 
-  /** How many broadcasts and changes of presence were given up. */
+  /** Number of dropped broadcasts and presence changes. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Whether nothing waits and nothing is on its way. */
+  /** Whether no message is pending or being appended. */
   get isIdle(): boolean {
     return this.#waiting.length === 0 && !this.#isPumping;
   }
 
-  /** Resolves once the log has kept a message; rejects with an error of the catalogue. Nobody has to wait for it. */
+  /**
+   * Queues a message. Resolves when the log has stored it, and rejects with an error of the catalogue if it is dropped.
+   * An ignored rejection is not reported as unhandled.
+   */
   push(message: NodeMessage): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => undefined);
@@ -78,12 +81,12 @@ export class Outbox {
     }
     this.#waiting.push(waiting);
     this.#waitingBytes += waiting.bytes;
-    // Everything that is said in one go is one entry.
+    // Messages pushed in the same microtask batch share one entry.
     queueMicrotask(() => void this.#pump());
     return promise;
   }
 
-  /** Waits until all is appended, but not for long; then nothing is any more. */
+  /** Waits until all messages are appended, or until the timeout. Drops the rest and all later messages. */
   async close(patienceMs: number): Promise<void> {
     const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve));
     const patience = new AbortController();
@@ -122,7 +125,7 @@ export class Outbox {
     }
   }
 
-  /** Tries until it is, or until `deadline`. */
+  /** Appends an entry with retries until `deadline`. Returns whether the log has stored it. */
   async #isKept(entry: LogEntry, deadline: number): Promise<boolean> {
     const { log, timings, onTrouble } = this.#options;
     for (;;) {
@@ -133,7 +136,7 @@ export class Outbox {
         this.#remember(entry);
         return true;
       } catch (error) {
-        // The first refusal may only say that the log wants a repeat.
+        // The first rejection may only mean that the log requires a repeat.
         if (this.#mustRepeat) {
           onTrouble(error);
           await sleep(timings.retryMs);
@@ -175,7 +178,7 @@ export class Outbox {
     return taken;
   }
 
-  /** Leaves a hole in the numbers, by which others see that they have missed something. */
+  /** Drops messages. Skips a sequence number, so that other nodes detect the loss. */
   #drop(given: readonly Waiting[]): void {
     if (given.length === 0) return;
     this.#sequence += 1;
@@ -186,7 +189,7 @@ export class Outbox {
   }
 }
 
-/** What nodes tell about themselves is little, and what everything else heals by. */
+/** Control messages are never dropped for lack of space: they are small, and recovery depends on them. */
 function isDroppable({ kind }: NodeMessage): boolean {
   return kind === 'broadcast' || kind === 'presence';
 }

@@ -1,7 +1,7 @@
 /**
- * The other nodes, as far as this one has heard of them: who is alive, who has which presences, and what of it members
- * here have to be told. Numbers of entries say what has come twice and what is missing; where something is missing, or a
- * sign of life does not fit, the node is asked for all its presences. Not in charge of reading or writing the log.
+ * Tracks the other nodes: which are alive, and which presences they have. It delivers their messages and the resulting
+ * presence changes. Sequence numbers reveal duplicates and missing entries. If an entry is missing, or the number of
+ * presences in a heartbeat differs, it requests a snapshot of the node's presences. It does not access the log itself.
  */
 import type { BusMessage } from '../hub/bus.ts';
 import type { LogEntry, NodeTimings } from './log.ts';
@@ -10,31 +10,31 @@ import { decodeEntry, type NodeMessage, type PresenceRoom } from './wire.ts';
 
 /** Options of {@link Peers}. */
 interface PeersOptions {
-  /** This node. */
+  /** Id of this node. */
   node: string;
   timings: Pick<NodeTimings, 'beatMs' | 'deadMs' | 'memoryMs'>;
-  /** Takes what members on this node have to be told. */
+  /** Delivers a message to the listeners on this node. */
   deliver(message: BusMessage): void;
-  /** Asks another node for its presences. */
+  /** Requests a snapshot of the presences of another node. */
   ask(node: string): void;
-  /** Tells another node the presences of this one. */
+  /** Sends a snapshot of this node's presences to another node. */
   answer(node: string): void;
-  /** Told of entries that cannot be read. */
+  /** Called with the error of an entry that cannot be decoded. */
   onMalformed(node: string, error: unknown): void;
-  /** Told that somebody is there, has died or has left, or that it is known now who is present there. */
+  /** Called when a node has appeared, died or left, or when its presences have become complete. */
   onChange(): void;
   now(): number;
 }
 
 interface Peer {
-  /** The last entry. Undefined: none has come. */
+  /** Sequence number of the last received entry; undefined if none was received. */
   sequence: number | undefined;
   heardAt: number;
   state: 'alive' | 'dead' | 'left';
-  /** Whether the presences are all that it has. */
+  /** Whether `presences` is complete. */
   isKnown: boolean;
   presences: PresenceBook;
-  /** What has come of a snapshot. */
+  /** The received parts of an unfinished snapshot. */
   parts: PresenceRoom[] | undefined;
   askedAt: number;
 }
@@ -43,7 +43,7 @@ interface Peer {
 export class Peers {
   readonly #options: PeersOptions;
   readonly #peers = new Map<string, Peer>();
-  /** Since when everything that nodes say is heard without a break. */
+  /** Time since which entries have been received without interruption. */
   #hearingSince: number;
   #heardOwnAt: number | undefined;
   #missed = 0;
@@ -54,28 +54,28 @@ export class Peers {
     this.#hearingSince = options.now();
   }
 
-  /** How many are alive. */
+  /** Number of live nodes, without this one. */
   get alive(): number {
     return [...this.#peers.values()].filter(({ state }) => state === 'alive').length;
   }
 
-  /** How many messages of others have come. */
+  /** Number of received messages of other nodes. */
   get received(): number {
     return this.#received;
   }
 
-  /** How many entries of others have not come. */
+  /** Number of missing entries of other nodes. */
   get missed(): number {
     return this.#missed;
   }
 
-  /** Whether what this node appends is read a short while later, and so what others append. */
+  /** Whether this node reads its own entries in time, and therefore those of other nodes as well. */
   get isHearing(): boolean {
     const { now, timings } = this.#options;
     return this.#heardOwnAt !== undefined && now() - this.#heardOwnAt <= timings.deadMs;
   }
 
-  /** Whether there may be somebody who reads: paused ones find what was said meanwhile, for as long as the log has it. */
+  /** Whether another node may read the log: a paused node reads later, as long as the log retains the entries. */
   get mayListen(): boolean {
     const { now, timings } = this.#options;
     if (!this.isHearing) return true;
@@ -85,29 +85,29 @@ export class Peers {
     return false;
   }
 
-  /** Whether it is known of everybody who is alive who is present there. */
+  /** Whether the presences of all live nodes are complete. */
   get areKnown(): boolean {
     return [...this.#peers.values()].every(({ state, isKnown }) => state !== 'alive' || isKnown);
   }
 
-  /** These are said to be there. They have been greeted. */
+  /** Adds nodes that the log lists as live. */
   expect(nodes: readonly string[]): void {
     for (const node of nodes) this.#peerOf(node);
   }
 
-  /** The presences of all others, as far as they are known. */
+  /** Returns the known presences of all other nodes. */
   rooms(): PresenceRoom[] {
     return [...this.#peers.values()].flatMap(({ presences }) => presences.rooms());
   }
 
-  /** An entry of this node was read: what others have appended before it has come, too. */
+  /** Handles an entry of this node: earlier entries of other nodes have been received by then as well. */
   takeOwn(): void {
     const now = this.#options.now();
     if (!this.#hearsPromptly) this.#hearingSince = now;
     this.#heardOwnAt = now;
   }
 
-  /** An entry of another node. */
+  /** Handles an entry of another node. */
   take(node: string, { sequence, bytes }: Pick<LogEntry, 'sequence' | 'bytes'>): void {
     const peer = this.#peerOf(node);
     if (peer.sequence !== undefined && sequence <= peer.sequence) return;
@@ -125,7 +125,7 @@ export class Peers {
     if (peer.state === 'alive' && !peer.isKnown) this.#askIfDue(node, peer);
   }
 
-  /** Looks who has been silent for too long. To be called every now and then. */
+  /** Marks silent nodes as dead and removes expired ones. Must be called at regular intervals. */
   check(): void {
     if (!this.#hearsPromptly) return;
     const { now, timings, onChange } = this.#options;
@@ -141,7 +141,9 @@ export class Peers {
     }
   }
 
-  /** While our own signs of life are late, the silence of others says nothing: it may be we who were paused or cut off. */
+  /**
+   * If even own entries are late, this node may be paused or disconnected, and the silence of others proves nothing.
+   */
   get #hearsPromptly(): boolean {
     const { now, timings } = this.#options;
     return this.#heardOwnAt !== undefined && now() - this.#heardOwnAt <= timings.deadMs / 2;
@@ -157,7 +159,7 @@ export class Peers {
       isKnown: false,
       presences: new PresenceBook(),
       parts: undefined,
-      // Whoever begins to read greets everybody, which asks them.
+      // The `hello` of this node at its start requests a snapshot of all nodes.
       askedAt: this.#options.now(),
     };
     this.#peers.set(node, peer);
@@ -226,7 +228,9 @@ export class Peers {
     if (!isNoChange(change)) this.#options.deliver(change);
   }
 
-  /** An answer takes a moment, and may get lost as well. */
+  /**
+   * Requests a snapshot, at most once per half a heartbeat interval, because the snapshot may be on its way or lost.
+   */
   #askIfDue(node: string, peer: Peer): void {
     const { now, timings, ask } = this.#options;
     if (now() - peer.askedAt < timings.beatMs / 2) return;
@@ -235,7 +239,7 @@ export class Peers {
   }
 }
 
-/** Presences stay as they are until there is something better. */
+/** Marks presences as incomplete. They stay in use until a snapshot replaces them. */
 function forgetWhatIsKnown(peer: Peer): void {
   peer.isKnown = false;
   peer.parts = undefined;

@@ -1,7 +1,6 @@
 /**
- * The log in PostgreSQL: a table, and a notification for each append that says nothing but who has appended up to which
- * number. Anybody who can run SQL may listen to notifications and send them; only this service may read and write the
- * table.
+ * The log in PostgreSQL: a table, and a notification for each append with only the node and the sequence number. Every
+ * role that can run SQL can receive and send notifications, but only this service can read and write the table.
  */
 import { type Database, type Listener, listen, openDatabase, type Statement } from '@greenroom/postgres';
 import { LRUCache } from 'lru-cache';
@@ -12,10 +11,10 @@ const APPLICATION_NAME = 'greenroom nodes';
 const CONNECTIONS = 2;
 const FIRST_PAUSE_MS = 100;
 const ENTRIES_OF_A_READ = 64;
-/** Nodes whose positions are known. Each start of a process is another one. */
+/** Maximum number of nodes with a known position. Each start of a process counts as a new node. */
 const MAX_NODES = 1000;
 
-/** The entry before must still be there: a crash of the server empties the table. */
+/** Appends only if the previous entry still exists, because a crash of the server empties the unlogged table. */
 const APPEND = `
 with kept as (
   insert into realtime.node_log (node, sequence, entry, is_last)
@@ -52,14 +51,14 @@ group by node having max(kept_at) > clock_timestamp() - $2 * interval '1 ms' and
 interface PostgresLogOptions {
   /** Logged in as supabase_realtime_admin. */
   url: string;
-  /** This node. */
+  /** Id of this node. */
   node: string;
   timings: Pick<NodeTimings, 'deadMs' | 'memoryMs' | 'patienceMs'>;
-  /** Told why a connection was lost or could not be made. It is made anew. */
+  /** Called with the reason when a connection is lost or cannot be opened. It is reopened automatically. */
   onLost: (error: Error) => void;
 }
 
-/** Opens a log. Connections are made, and made anew, in the background. */
+/** Opens a log. Connections are opened and reopened in the background. */
 export function openPostgresLog(options: PostgresLogOptions): NodeLog {
   return new PostgresLog(options);
 }
@@ -78,15 +77,15 @@ class PostgresLog implements NodeLog {
   #reader: LogReader | undefined;
   #onBegun = () => {};
   #hasBegun = false;
-  /** The last entry of each node that was read. */
+  /** Sequence number of the last entry of each node that was read. */
   readonly #positions = new LRUCache<string, number>({ max: MAX_NODES });
-  /** Nodes that are said to have appended. */
+  /** Nodes with notified entries that are not read yet. */
   readonly #news = new Set<string>();
-  /** Whether anybody may have. */
+  /** Whether notifications may have been lost, so that the entries of all nodes must be read. */
   #mayBeAnybody = false;
   #isReading = false;
   #isClosed = false;
-  /** The last of our own entries that was sent, the last that was kept, and the last that we were notified of. */
+  /** Sequence numbers of the last own entry that was sent, that was stored, and that a notification confirmed. */
   #sent = 0;
   #kept: number | undefined;
   #heard = 0;
@@ -106,7 +105,7 @@ class PostgresLog implements NodeLog {
     let keptBefore: number | undefined;
     this.#timers.push(
       setInterval(() => {
-        // What was kept a while ago and is still not heard of is not going to be.
+        // If the notification of a stored entry has not arrived since the last check, it will not arrive any more.
         if (keptBefore !== undefined && this.#heard < keptBefore) this.#listenAnew();
         keptBefore = this.#kept;
         if (this.#mayBeAnybody || this.#news.size > 0) void this.#readNews();
@@ -172,7 +171,9 @@ class PostgresLog implements NodeLog {
     });
   }
 
-  /** Pauses of a listener grow; the network may have cut it off without a word. What is kept is read in any case. */
+  /**
+   * Replaces the listener: its retry pauses grow, or its connection is dead without an error. Then reads all entries.
+   */
   #listenAnew(): void {
     this.#mayBeAnybody = true;
     if (this.#isListening) this.#options.onLost(new Error('notifications do not come'));
@@ -190,14 +191,14 @@ class PostgresLog implements NodeLog {
   }
 
   #hearOwn(sequence: number): void {
-    // Anybody can send notifications, in our name as well.
+    // Every role can send notifications with the id of this node, so the number must be plausible.
     if (!(sequence > this.#heard && sequence <= this.#sent)) return;
     this.#heard = sequence;
     this.#positions.set(this.#options.node, sequence);
     this.#reader?.onOwn();
   }
 
-  /** One at a time, until there are none. What cannot be read now is looked for again before long. */
+  /** Reads new entries until there are none, in one loop at a time. After an error the interval timer retries. */
   async #readNews(): Promise<void> {
     if (this.#isReading || this.#isClosed) return;
     this.#isReading = true;
@@ -206,14 +207,14 @@ class PostgresLog implements NodeLog {
       while (this.#mayBeAnybody || this.#news.size > 0) await this.#readSome();
     } catch (error) {
       this.#mayBeAnybody = true;
-      // Of a server that is away, the listener tells as well, and less often.
+      // If the server is down, the listener reports it as well, and less often.
       if (this.#isListening && !this.#isClosed) this.#options.onLost(error as Error);
     } finally {
       this.#isReading = false;
     }
   }
 
-  /** What is there already was for others. */
+  /** Starts at the end of the log: earlier entries are not meant for this node. */
   async #begin(): Promise<void> {
     const rows = await this.#run((database) => database.query<Omit<Row, 'entry'>>({ text: ENDS }));
     for (const { node, sequence } of rows) this.#positions.set(node, Number(sequence));
@@ -251,7 +252,7 @@ class PostgresLog implements NodeLog {
     await this.#run((database) => database.query(statement)).catch(() => undefined);
   }
 
-  /** A connection that has gone silent says so to nobody: others are made in its place. */
+  /** Runs queries with a timeout. Replaces the pool after a timeout, because a dead connection may report no error. */
   async #run<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const database = this.#database;
     const { promise: late, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-/** Which presences one node has, by topic. Pure. A change is given back as far as it is one: what is told twice counts once. */
+/** The presences of one node by topic. Pure. Updates are idempotent, and return only the effective changes. */
 import type { PresenceMessage } from '../hub/bus.ts';
 import { type Topic, topicKey } from '../hub/topic.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -11,20 +11,20 @@ interface Room {
   byRef: Map<string, Presence>;
 }
 
-/** The presences of a node. */
+/** The presences of one node. */
 export class PresenceBook {
   readonly #rooms = new Map<string, Room>();
   #size = 0;
 
-  /** How many there are in all topics. */
+  /** Number of presences in all topics. */
   get size(): number {
     return this.#size;
   }
 
-  /** Takes a change over, and gives what of it was news. */
+  /** Applies a change. Returns its effective part, without known joins and unknown leaves. */
   apply({ topic, joins, leaves }: Change): PresenceMessage {
     const room = this.#roomOf(topic);
-    // Leaves are told as they joined: what a node says of them afterwards does not count.
+    // Leaves are reported with the metadata of their join, whatever metadata the leave has.
     const left = leaves.flatMap(({ ref }) => room.byRef.get(ref) ?? []);
     for (const { ref } of left) room.byRef.delete(ref);
     const joined: Presence[] = [];
@@ -38,7 +38,7 @@ export class PresenceBook {
     return { kind: 'presence', topic, joins: joined, leaves: left };
   }
 
-  /** From now on there are these and no others. Gives what has changed. */
+  /** Replaces all presences. Returns the changes per topic. */
   replace(rooms: readonly PresenceRoom[]): PresenceMessage[] {
     const wanted = new Map<string, Room>();
     for (const { topic, presences } of rooms) {
@@ -54,7 +54,7 @@ export class PresenceBook {
     });
   }
 
-  /** All of them. */
+  /** Returns all presences by topic. */
   rooms(): PresenceRoom[] {
     return [...this.#rooms.values()].map(({ topic, byRef }) => ({ topic, presences: [...byRef.values()] }));
   }
@@ -69,7 +69,7 @@ export class PresenceBook {
   }
 }
 
-/** Whether a change is none. */
+/** Whether a change is empty. */
 export function isNoChange({ joins, leaves }: Change): boolean {
   return joins.length === 0 && leaves.length === 0;
 }

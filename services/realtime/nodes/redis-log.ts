@@ -1,6 +1,6 @@
 /**
- * The log in Redis: one stream, and a sorted set of the nodes with the time at which each has last appended. Two
- * connections, since one that waits for news can do nothing else. Redis 6.2 or later.
+ * The log in Redis: one stream, and a sorted set of nodes by the time of their last append. It needs two connections,
+ * because a blocking read occupies its connection. Requires Redis 6.2 or later.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -9,13 +9,13 @@ import type { LogEntry, LogReader, NodeLog, NodeTimings } from './log.ts';
 const RETRY_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 const ENTRIES_OF_A_READ = 32;
-/** The stream is trimmed to about so many bytes, where it is not by time. */
+/** The stream is trimmed to about this size, in addition to the trimming by age. */
 const MAX_STREAM_BYTES = 128_000_000;
 const RUN_BYTES = 1_000_000;
-/** Where no node is left, so is nothing else, after a while. */
+/** The keys expire after this time without an append, when no node is left. */
 const EXPIRY_MS = 600_000;
 
-/** Times are the server's: clocks of nodes may differ. */
+/** Uses the time of the server, because the clocks of nodes may differ. */
 const APPEND = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -35,16 +35,16 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], time[1] * 1000 + math.floor(time[2] 
 export interface RedisLogOptions {
   /** redis:// or rediss://, with user, password and number of the database. */
   url: string;
-  /** Of all keys. Nodes that share it tell each other everything, others nothing. */
+  /** Prefix of all keys. Nodes with the same prefix exchange messages. */
   prefix: string;
-  /** This node. */
+  /** Id of this node. */
   node: string;
   timings: Pick<NodeTimings, 'deadMs' | 'memoryMs' | 'patienceMs'>;
-  /** Told why a connection was lost or could not be made. It is made anew. */
+  /** Called with the reason when a connection is lost or cannot be opened. It is reopened automatically. */
   onLost: (error: Error) => void;
 }
 
-/** Opens a log. Connections are made, and made anew, in the background. */
+/** Opens a log. Connections are opened and reopened in the background. */
 export function openRedisLog(options: RedisLogOptions): NodeLog {
   return new RedisLog(options);
 }
@@ -57,7 +57,7 @@ class RedisLog implements NodeLog {
   readonly #writer: Redis;
   readonly #reader: Redis;
   readonly #window = new StreamWindow();
-  /** Whether the writer has lost what it stood on: Redis may have been restarted, and forgotten. */
+  /** Whether the writer was disconnected since the last append: a restarted Redis may have lost entries. */
   #isNew = false;
   #position: string | undefined;
   #isClosed = false;
@@ -66,7 +66,7 @@ class RedisLog implements NodeLog {
   constructor({ url, prefix, node, timings, onLost }: RedisLogOptions) {
     this.#node = node;
     this.#timings = timings;
-    // The braces keep both on one server of a cluster.
+    // The braces (a hash tag) keep both keys on one node of a Redis cluster.
     this.#stream = `{${prefix}}:log`;
     this.#nodes = `{${prefix}}:nodes`;
     this.#writer = connect(url, 'greenroom nodes', timings.patienceMs, onLost);
@@ -122,14 +122,17 @@ class RedisLog implements NodeLog {
         onBegun();
         await this.#readSome(reader);
       } catch {
-        // Of lost connections `onLost` is told.
+        // `onLost` has reported a lost connection already.
         isSure = false;
         await sleep(RETRY_MS);
       }
     }
   }
 
-  /** At first the end of the stream. A stream that has begun anew may end before what was read last: then its begin. */
+  /**
+   * Starts at the end of the stream. A stream that ends before the last position was recreated: reads it from the
+   * start.
+   */
   async #findPosition(): Promise<void> {
     const [last] = (await this.#reader.xrevrange(this.#stream, '+', '-', 'COUNT', 1)) as [string, string[]][];
     const end = last?.[0] ?? '0-0';
@@ -142,7 +145,7 @@ class RedisLog implements NodeLog {
       'COUNT',
       ENTRIES_OF_A_READ,
       'BLOCK',
-      // Well before its silence would mean that it is lost.
+      // Shorter than the socket timeout, so that a quiet stream does not count as a lost connection.
       this.#timings.patienceMs / 3,
       'STREAMS',
       this.#stream,
@@ -163,7 +166,7 @@ class RedisLog implements NodeLog {
     const node = values.get('node')?.toString();
     const sequence = Number(values.get('sequence')?.toString());
     const bytes = values.get('bytes');
-    // Somebody else's, who may write into our Redis.
+    // Skips entries of other writers, who may share the Redis.
     if (node === undefined || bytes === undefined || !Number.isSafeInteger(sequence)) return;
     this.#window.add(id, bytes.length);
     if (node === this.#node) reader.onOwn();
@@ -171,13 +174,13 @@ class RedisLog implements NodeLog {
   }
 }
 
-/** Which of the entries that were read have room in the stream. */
+/** Determines the oldest entry that fits into the maximum size of the stream. */
 class StreamWindow {
-  /** Entries that follow each other, by the id of the first. */
+  /** Runs of consecutive entries, by the id of their first entry. */
   readonly #runs: { id: string; bytes: number }[] = [];
   #bytes = 0;
 
-  /** Id of the first entry that must stay; empty: all may. */
+  /** Id of the oldest entry to keep; empty while all fit. */
   floor = '';
 
   add(id: string, bytes: number): void {
@@ -200,7 +203,7 @@ function connect(
 ): Redis {
   const redis = new Redis(url, {
     connectionName,
-    // What cannot be sent now fails now: whoever wants it knows best when to come again.
+    // Commands fail at once while the connection is down, because the callers decide when to retry.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -219,7 +222,7 @@ function connect(
   return redis;
 }
 
-/** Ids are two numbers: milliseconds and a count. */
+/** Compares stream ids, which consist of milliseconds and a counter. */
 function isBefore(one: string, other: string): boolean {
   const [ms = 0n, count = 0n] = one.split('-').map(BigInt);
   const [otherMs = 0n, otherCount = 0n] = other.split('-').map(BigInt);

@@ -1,6 +1,6 @@
 /**
- * What nodes tell each other, as bytes. Pure. An entry is: four bytes with the length of a header, the header (JSON: a
- * list of messages), and the payloads of its broadcasts one after the other, whose lengths the header has.
+ * The binary format of messages between nodes. Pure. An entry consists of the length of the header in four bytes, the
+ * header (a JSON list of messages), and the concatenated payloads of its broadcasts, whose lengths are in the header.
  */
 import { isUtf8 } from 'node:buffer';
 import { ENCODING, type Encoding, fitsField } from '../frames/frame.ts';
@@ -10,33 +10,34 @@ import type { Broadcast, BroadcastMessage, BusMessage, PresenceMessage } from '.
 import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
 import type { Presence } from '../presence/presence.ts';
 
-/** The presences of one topic, of the node that tells them. */
+/** The presences of one node in one topic. */
 export interface PresenceRoom {
   topic: Topic;
   presences: readonly Presence[];
 }
 
-/** What one node tells others. */
+/** A message from one node to others. */
 export type NodeMessage =
   | BusMessage
-  /** A node has begun, and wants to be told everybody's presences. */
+  /** The sender has started and requests snapshots of all nodes. */
   | { kind: 'hello' }
-  /** It is alive, and has so many presences. */
+  /** A heartbeat, with the sender's number of presences. */
   | { kind: 'beat'; presences: number }
-  /** It wants to be told the presences of one node. */
+  /** A request for a snapshot of the node `of`. */
   | { kind: 'ask'; of: string }
-  /** All its presences, in one or several parts. Nodes that have not asked need not listen; nobody named: all should. */
+  /** A part of all presences of the sender, for the nodes in `to`; for all nodes if `to` is empty. */
   | { kind: 'snapshot'; to: string[]; isFirst: boolean; isLast: boolean; rooms: PresenceRoom[] }
+  /** The last message of a node. */
   | { kind: 'bye' };
 
-/** What cannot be read. */
+/** An entry violates the format. */
 export class MalformedEntry extends Error {
   override readonly name = 'MalformedEntry';
 }
 
 const LENGTH_BYTES = 4;
 
-/** Writes messages. Whom a broadcast leaves out is no other node's. */
+/** Encodes messages. `except` of a broadcast is left out, because it names a channel of this node. */
 export function encodeEntry(messages: readonly NodeMessage[]): Buffer {
   const payloads: Buffer[] = [];
   const headers = messages.map((message) => {
@@ -54,7 +55,7 @@ export function encodeEntry(messages: readonly NodeMessage[]): Buffer {
   return Buffer.concat([length, header, ...payloads]);
 }
 
-/** Reads an entry. Throws {@link MalformedEntry} where any of it is not what a node writes. */
+/** Decodes an entry. Throws {@link MalformedEntry} if any part of it is invalid. */
 export function decodeEntry(bytes: Buffer): NodeMessage[] {
   const { headers, payloads } = split(bytes);
   let at = 0;
@@ -127,13 +128,13 @@ function readBroadcast(message: Record<string, unknown>, payload: Buffer): Broad
           encoding: requireEncoding(message.encoding),
           bytes: payload,
         };
-  // It becomes a part of frames, which must stay whole.
+  // Invalid JSON would make the frames invalid that contain it.
   const isJsonText = broadcast.kind === 'text' || broadcast.encoding === ENCODING.json;
   if (isJsonText && !isJsonOfNode(payload)) throw new MalformedEntry('a payload is no JSON');
   return { kind: 'broadcast', topic: readTopic(message.topic), broadcast };
 }
 
-/** The node that wrote a large payload has scanned it; parsing it once more would block the event loop. */
+/** Large payloads are not parsed: the sending node has validated them, and parsing would block the event loop. */
 function isJsonOfNode(payload: Buffer): boolean {
   return payload.length > LARGE_BYTES ? isUtf8(payload) : isJson(payload);
 }
@@ -162,7 +163,7 @@ function readOne(presence: unknown): Presence {
 function readTopic(topic: unknown): Topic {
   if (!isObject(topic)) throw new MalformedEntry('there is no topic');
   const { name, isPrivate } = topic;
-  // Which of the two topics it is decides who hears it: never a guess.
+  // A missing value must not default: it would deliver private messages to a public topic, or the reverse.
   if (typeof isPrivate !== 'boolean') throw new MalformedEntry('a topic is neither public nor private');
   const text = requireText(name);
   if (!fitsField(TOPIC_PREFIX + text)) throw new MalformedEntry('a topic is too long');

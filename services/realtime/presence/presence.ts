@@ -1,18 +1,18 @@
 /**
- * Who is there. Pure: a topic's presences, and what is told about them. A presence is one channel's; several may share
- * a key, as the tabs of one person do.
+ * Presences and their JSON. Pure. Each presence belongs to one channel. Several presences may share a key, such as
+ * those of a user with several tabs.
  */
 
-/** One channel that is there. */
+/** The tracked presence of one channel. */
 export interface Presence {
   key: string;
-  /** Never used again: clients tell presences apart by it alone. */
+  /** Unique and never reused: clients identify presences by the ref alone. */
   ref: string;
   /** JSON of an object that begins with `phx_ref`. */
   meta: string;
 }
 
-/** Those who came, and those who left. */
+/** Presences that joined and presences that left. */
 export interface PresenceDiff {
   joins: readonly Presence[];
   leaves: readonly Presence[];
@@ -20,23 +20,23 @@ export interface PresenceDiff {
 
 /** The presences of a topic. */
 export class PresenceState {
-  // Keys are anybody's: `__proto__` is one like the others in a Map.
+  // A Map, because clients choose the keys: `__proto__` would be a problem in an object.
   readonly #byKey = new Map<string, Map<string, Presence>>();
   #count = 0;
   #bytes = 0;
-  /** As long as nothing changes, everybody who joins is told the same. */
+  /** Cached JSON, because many clients join between two changes. */
   #json: string | undefined;
 
   get isEmpty(): boolean {
     return this.#byKey.size === 0;
   }
 
-  /** How many presences there are, and their size in characters. */
+  /** Number of presences, and their total size in characters. */
   get size(): { count: number; bytes: number } {
     return { count: this.#count, bytes: this.#bytes };
   }
 
-  /** Takes a change over. What is there already, or was never there, is no change. */
+  /** Applies a diff. Replaces presences with a known ref, and ignores leaves of unknown ones. */
   apply({ joins, leaves }: PresenceDiff): void {
     this.#json = undefined;
     for (const { key, ref } of leaves) this.#remove(key, ref);
@@ -60,14 +60,14 @@ export class PresenceState {
     if (refs.size === 0) this.#byKey.delete(key);
   }
 
-  /** JSON of all presences: `{key: {"metas": [meta, …]}}`. */
+  /** Returns JSON of all presences: `{key: {"metas": [meta, …]}}`. */
   toJson(): string {
     this.#json ??= metasJson([...this.#byKey].map(([key, refs]) => [key, [...refs.values()]]));
     return this.#json;
   }
 }
 
-/** Changes that are told together: of who came and left in between, nothing is told. */
+/** Merges diffs: a presence that joins and leaves within the merged time is left out. */
 export class PendingDiff implements PresenceDiff {
   readonly #joins = new Map<string, Presence>();
   readonly #leaves = new Map<string, Presence>();
@@ -88,12 +88,12 @@ export class PendingDiff implements PresenceDiff {
   }
 }
 
-/** JSON of a change: `{"joins": {…}, "leaves": {…}}`. */
+/** Returns JSON of a diff: `{"joins": {…}, "leaves": {…}}`. */
 export function diffJson({ joins, leaves }: PresenceDiff): string {
   return `{"joins":${metasJson(byKey(joins))},"leaves":${metasJson(byKey(leaves))}}`;
 }
 
-/** Size of a change in characters. */
+/** Returns the size of a diff in characters. */
 export function diffBytes({ joins, leaves }: PresenceDiff): number {
   return [...joins, ...leaves].reduce((sum, presence) => sum + sizeOf(presence), 0);
 }
@@ -102,7 +102,7 @@ function sizeOf({ key, meta }: Presence): number {
   return key.length + meta.length;
 }
 
-/** JSON of what is told about a presence. What it says of refs by itself does not count. */
+/** Returns the `meta` of a presence. Values for `phx_ref` and `phx_ref_prev` in the client's payload are ignored. */
 export function metaJson(payload: Record<string, unknown>, ref: string, previousRef?: string): string {
   const { phx_ref: _ref, phx_ref_prev: _previous, ...own } = payload;
   const previous = previousRef === undefined ? {} : { phx_ref_prev: previousRef };

@@ -1,8 +1,8 @@
-/** Batches of a lane. Pure but for the queue that is passed in. */
+/** Batches of a lane. Pure except for the queue argument, which `combineBatches` shortens. */
 import type { ConvertedChange } from '../payload/convert.ts';
 import type { SubscriptionEntry } from '../subscriptions/subscription.ts';
 
-/** A change, and the entries of one lane that it matches. */
+/** A change with the entries of one lane that it matches. */
 export interface LaneItem {
   converted: ConvertedChange;
   entries: readonly SubscriptionEntry[];
@@ -15,17 +15,17 @@ export interface LaneBatch {
   done: () => void;
 }
 
-/** A batch and when it was added, as `performance.now()`. */
+/** A batch with the time at which it was added, as `performance.now()`. */
 export interface QueuedBatch extends LaneBatch {
   since: number;
 }
 
-/** Most changes that are checked together. */
+/** Maximum number of changes that are checked together. */
 const MAX_ITEMS = 500;
 
 /**
- * Takes batches off the front of a queue, as many as are checked together, and returns them as one; the first may be larger
- * than the limit. Returns undefined for an empty queue.
+ * Removes batches from the front of a queue and returns them as one, up to the maximum size. The first batch may be
+ * larger than the limit. Returns undefined for an empty queue.
  */
 export function combineBatches(queue: QueuedBatch[]): QueuedBatch | undefined {
   const [first] = queue;

@@ -1,4 +1,4 @@
-/** The delivery of one checked change to the entries of a lane. */
+/** Delivers a checked change to the entries of a lane. */
 import type { ChangeDelivery } from '../feed.ts';
 import { changePayload, reasonToWithhold, withheldPayload } from '../payload/payload.ts';
 import type { PayloadCache } from '../payload/payload-cache.ts';
@@ -9,9 +9,10 @@ import type { TableRights } from '../visibility/rights.ts';
 import type { LaneItem } from './batches.ts';
 
 /**
- * Delivers a change to those entries whose filters the role may evaluate.
- * @param isVisible whether the role can select the row; a change that is withheld is delivered without values in any case
- * @param columns of the table, as far as they are the same now as in the change
+ * Delivers a change to the entries whose filters the role may evaluate.
+ * @param isVisible whether the role can select the row; a change that is withheld is delivered without values in any
+ * case
+ * @param columns columns of the table that are the same now as in the change
  */
 export function deliverChange(
   { converted, entries }: LaneItem,
@@ -42,8 +43,8 @@ export function deliverChange(
 type Frames = ReadonlyMap<Subscription, ReadonlyMap<string, ChangeDelivery>>;
 
 /**
- * Frames for the open subscriptions of entries: one for each subscription and payload, with the ids of all its entries. Pure
- * if `payloadFor` is.
+ * Returns frames for open subscriptions: one per subscription and payload, with the ids of all entries that share it.
+ * Pure if `payloadFor` is.
  */
 export function framesOf(
   entries: readonly SubscriptionEntry[],

@@ -1,5 +1,5 @@
 /**
- * The life of a lane, as a pure state machine.
+ * The life cycle of a lane, as a pure state machine.
  *
  *              added                 drop
  *     idle ───────────► checking ──────────► last-attempt
@@ -8,16 +8,16 @@
  *      │ delivered,failed │                       │ delivered, failed, timed-out
  *      └──────────────────┴───────────────────────┘
  *
- * An event without an arrow changes nothing. After a batch, `continue` begins with the next one if batches wait.
+ * An event without an arrow changes nothing. After a batch, `continue` begins the next one if batches wait.
  */
 import type { Transition } from '../state-machine.ts';
 
-/** `last-attempt`: the current batch is not checked again if it times out, because too much waits behind it. */
+/** `last-attempt`: the current batch is not retried if it times out, because too many changes wait behind it. */
 export type LaneState = 'idle' | 'checking' | 'last-attempt';
 
 /**
- * - `added`: a batch waits. `drop`: what waits is given up.
- * - Outcomes of a check: `delivered`; `timed-out`, and may be tried again; `failed`, and may not.
+ * - `added`: a batch was added. `drop`: the waiting batches were dropped.
+ * - Outcomes of a check: `delivered`; `timed-out`, which may be retried; `failed`, which may not.
  */
 export type LaneEvent =
   | { readonly type: 'added' | 'drop' | 'delivered' }
@@ -30,7 +30,7 @@ export type LaneEffect =
 
 type Result = Transition<LaneState, LaneEffect>;
 
-// Constants, since these follow each batch, and a batch may be a single change.
+// Constants avoid allocations, because a batch may be a single change.
 const IDLE: Result = { next: 'idle', effects: [] };
 const CHECKING: Result = { next: 'checking', effects: [] };
 const LAST_ATTEMPT: Result = { next: 'last-attempt', effects: [] };
@@ -38,7 +38,7 @@ const BEGIN: Result = { next: 'checking', effects: [{ type: 'begin' }, { type: '
 const CHECK_AGAIN: Result = { next: 'checking', effects: [{ type: 'check' }] };
 const DELIVERED: Result = { next: 'idle', effects: [{ type: 'settle' }, { type: 'continue' }] };
 
-/** The next state and the effects of an event. */
+/** Returns the next state and the effects of an event. */
 export function laneTransition(state: LaneState, event: LaneEvent): Result {
   if (state === 'idle') return event.type === 'added' ? BEGIN : IDLE;
   switch (event.type) {

@@ -1,7 +1,7 @@
 /**
- * A lane is a queue for one role and claims: it holds the changes that were matched for its subscriptions, in commit
- * order. It checks each batch under row-level security once, whatever the number of its channels, and delivers the batch
- * at once. Lanes do not wait for each other. ./lane-state.ts has the life cycle.
+ * A lane is the queue of one role and claims. It holds the changes that match the subscriptions of that role and
+ * claims, in commit order. It checks each batch under row-level security once, regardless of the number of channels,
+ * and delivers the batch to all of them. Lanes do not wait for each other. ./lane-state.ts has the life cycle.
  */
 import type { Identity } from '../feed.ts';
 import type { PayloadCache } from '../payload/payload-cache.ts';
@@ -23,12 +23,12 @@ interface LaneOptions {
   columnsOf: (relation: Relation) => ReadonlyMap<string, CatalogColumn>;
   /** Limits how many slow lanes check at the same time, so that they cannot occupy all connections. */
   limitSlow: (work: () => Promise<void>) => Promise<void>;
-  /** JSON texts that lanes share. */
+  /** Cache of JSON payloads, shared by all lanes. */
   payloads: PayloadCache;
-  /** Changes could not be checked and are not delivered. */
+  /** Called when changes could not be checked and are not delivered. */
   onDropped: (identity: Identity, changes: number, reason: Error) => void;
   /**
-   * How long a batch is checked again after a statement timeout, in milliseconds from its arrival: a transaction may hold a
+   * How long a batch is retried after a statement timeout, in milliseconds from its arrival: a transaction may hold a
    * lock on the table.
    */
   retryMs: number;
@@ -37,7 +37,7 @@ interface LaneOptions {
 const ADDED = { type: 'added' } as const;
 const DELIVERED = { type: 'delivered' } as const;
 
-/** A queue for one role and claims. */
+/** The queue of one role and claims. */
 export class Lane {
   readonly #options: LaneOptions;
   readonly #machine: StateMachine<LaneState, LaneEvent, LaneEffect>;
@@ -55,7 +55,7 @@ export class Lane {
     });
   }
 
-  /** When the oldest batch that is not done was added, as `performance.now()`; undefined if there is none. */
+  /** Time at which the oldest unfinished batch was added, as `performance.now()`; undefined if there is none. */
   get waitingSince(): number | undefined {
     return (this.#current ?? this.#waiting[0])?.since;
   }
@@ -65,7 +65,7 @@ export class Lane {
     this.#machine.send(ADDED);
   }
 
-  /** Gives up the batches that wait, and the current one unless its check succeeds now. */
+  /** Drops the waiting batches. The current batch is dropped as well if its check does not succeed. */
   dropWaiting(reason: Error): void {
     this.#machine.send({ type: 'drop' });
     const dropped = this.#waiting;
@@ -116,7 +116,7 @@ export class Lane {
     for (const item of open) {
       const { change } = item.converted;
       const table = rights.get(change.relation.oid);
-      // Under another name by now: the rows that were checked may have been those of another table.
+      // The table was renamed meanwhile, so the checked rows may belong to another table.
       if (table === undefined || !isNamed(change.relation, table)) continue;
       deliverChange(item, table, isVisible(change), columnsOf(change.relation), payloads);
     }

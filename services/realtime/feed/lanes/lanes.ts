@@ -1,4 +1,4 @@
-/** The lanes of a feed: one for each pair of role and claims with subscriptions. */
+/** The lanes of a feed: one per pair of role and claims with subscriptions. */
 import type { Identity } from '../feed.ts';
 import type { ConvertedChange } from '../payload/convert.ts';
 import type { SubscriptionEntry } from '../subscriptions/subscription.ts';
@@ -7,13 +7,13 @@ import type { Lane } from './lane.ts';
 
 /** Lanes in use. */
 export interface Lanes {
-  /** A channel begins to use the lane of its identity. The lane exists until all channels have left it. */
+  /** Adds a user to the lane of an identity. The lane exists until all its users have left. */
   enter(identity: Identity): void;
   leave(identity: Identity): void;
   /**
-   * Distributes changes among lanes, in their order.
-   * @param matches entries of each change
-   * @param converted the changes, in the same order. Entries whose lane is gone are left out
+   * Distributes changes among lanes in order. Entries whose lane no longer exists are left out.
+   * @param matches the matching entries of each change
+   * @param converted the changes in the same order
    */
   distribute(
     matches: readonly { entries: readonly SubscriptionEntry[] }[],
@@ -69,11 +69,11 @@ export function createLanes(create: (identity: Identity) => Lane): Lanes {
   };
 }
 
-/** Keys contain the claims, which are long, and are needed for each change. */
+/** Cached keys, because they are needed for each change and contain the claims, which are long. */
 const keys = new WeakMap<Identity, string>();
 
 function keyOf(identity: Identity): string {
-  // No name of PostgreSQL contains a zero byte.
+  // A zero byte is a safe separator: no name in PostgreSQL contains it.
   const key = keys.get(identity) ?? `${identity.role}\0${identity.claims}`;
   keys.set(identity, key);
   return key;

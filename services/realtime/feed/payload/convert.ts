@@ -1,20 +1,20 @@
-/** The JSON of all values of changes: what needs PostgreSQL is asked for in one batch. */
+/** Converts the values of changes to JSON. PostgreSQL converts uncommon types, for all changes in one batch. */
 import type { FeedDatabase } from '../database.ts';
 import { isPassing } from '../database.ts';
 import { type RowChange, TOO_LARGE, type Tuple } from '../replication/pgoutput.ts';
 import { jsonOf } from './json-value.ts';
 
-/** JSON texts in the order of the relation's columns; undefined where there is no value to show. */
+/** JSON texts in the order of the relation's columns; undefined for a value that is not shown. */
 export type JsonTuple = readonly (string | undefined)[];
 
-/** A change whose values are JSON. */
+/** A change with its values as JSON. */
 export interface ConvertedChange {
   change: RowChange;
   record: JsonTuple | undefined;
   oldRecord: JsonTuple | undefined;
 }
 
-/** A value that PostgreSQL has to write, and where it belongs. */
+/** A value that PostgreSQL must convert, and the position of its result. */
 interface Pending {
   typeOid: number;
   text: string;
@@ -22,7 +22,7 @@ interface Pending {
   index: number;
 }
 
-/** Converts the values of changes. A value that PostgreSQL no longer takes for one of its type becomes a text. */
+/** Converts the values of changes. A value that PostgreSQL no longer accepts for its type becomes a JSON string. */
 export async function convertChanges(
   database: FeedDatabase,
   changes: readonly RowChange[],
@@ -65,7 +65,7 @@ async function askForAll(database: FeedDatabase, pending: readonly Pending[]): P
   }
 }
 
-/** The type may have been changed or dropped since. */
+/** Converts one value alone, because the type of another value may have been changed or dropped meanwhile. */
 async function askForOne(database: FeedDatabase, value: Pending): Promise<void> {
   const { tuple, index, text } = value;
   try {

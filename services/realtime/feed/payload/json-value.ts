@@ -1,6 +1,6 @@
 /**
- * The JSON of a value from its text. Common types are written here, exactly as `to_jsonb` writes them (a test asks it);
- * undefined for all others: PostgreSQL knows. Pure.
+ * Converts the text of a value to JSON. Pure. Common types are converted exactly as `to_jsonb` does, which a test
+ * verifies. All other types are left to PostgreSQL.
  */
 
 const BOOL = 16;
@@ -8,7 +8,7 @@ const BYTEA = 17;
 const INTEGERS = [20, 21, 23];
 const FLOATS = [700, 701];
 const NUMERIC = 1700;
-/** name, text, bpchar, varchar, uuid. */
+/** The types name, text, bpchar, varchar and uuid. */
 const TEXTS = [19, 25, 1042, 1043, 2950];
 const JSONB = 3802;
 const DATE = 1082;
@@ -19,7 +19,10 @@ const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 const PLAIN_DATE = /^\d{4}-\d\d-\d\d$/;
 const PLAIN_TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(\+00)?$/;
 
-/** @example jsonOf(1184, '2026-11-20 21:38:02+00') // '"2026-11-20T21:38:02+00:00"' */
+/**
+ * Returns the JSON of a value; undefined if only PostgreSQL can convert it.
+ * @example jsonOf(1184, '2026-11-20 21:38:02+00') // '"2026-11-20T21:38:02+00:00"'
+ */
 export function jsonOf(typeOid: number, text: string): string | undefined {
   if (TEXTS.includes(typeOid)) return JSON.stringify(text);
   if (INTEGERS.includes(typeOid)) return text;
@@ -28,7 +31,7 @@ export function jsonOf(typeOid: number, text: string): string | undefined {
       return text === 't' ? 'true' : 'false';
     case JSONB:
       return text;
-    // Without the `\x`: as the hosted service's plugin writes it.
+    // Without the prefix `\x`, as the plugin of the hosted service writes it.
     case BYTEA:
       return `"${text.slice(2)}"`;
     case DATE:
@@ -39,7 +42,7 @@ export function jsonOf(typeOid: number, text: string): string | undefined {
     case TIMESTAMPTZ:
       return jsonOfTimestamp(typeOid, text);
     default:
-      // A float's exponent is written out, and -0 is 0.
+      // `to_jsonb` writes exponents of floats as digits, and -0 as 0.
       return FLOATS.includes(typeOid) && PLAIN_NUMBER.test(text) && !/^-0(\.0+)?$/.test(text)
         ? text
         : undefined;

@@ -1,13 +1,13 @@
-/** The JSON of changes, shared by lanes with the same rights. */
+/** Caches the JSON of changes, which lanes with the same rights share. */
 import type { ConvertedChange } from './convert.ts';
 
-/** Payloads by change and key. */
+/** A cache of payloads by change and key. */
 export interface PayloadCache {
-  /** @param key of everything that the payload depends on besides the change */
+  /** Returns the payload, created at first use. @param key everything except the change that the payload depends on */
   get(converted: ConvertedChange, key: string, make: () => string): string;
 }
 
-/** Creates a cache that keeps payloads as long as their changes live. */
+/** Creates a cache that keeps payloads until their changes are garbage-collected. */
 export function createPayloadCache(): PayloadCache {
   const byChange = new WeakMap<ConvertedChange, Map<string, string>>();
   return {

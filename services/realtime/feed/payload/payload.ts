@@ -1,6 +1,6 @@
 /**
- * The JSON of a change for a role with certain rights: only columns that it may select, the old row as far as the replica
- * identity contains it, no large values in a change that is too large. Pure.
+ * Builds the JSON of a change for a role with certain rights. Pure. It contains only columns that the role may select,
+ * the columns of the old row in the replica identity, and no large values if the change is too large.
  */
 import type { RelationColumn, RowChange } from '../replication/pgoutput.ts';
 import type { CatalogColumn } from '../subscriptions/catalog.ts';
@@ -10,13 +10,16 @@ import type { ConvertedChange, JsonTuple } from './convert.ts';
 
 /** A change with more bytes is delivered without its large values. */
 export const MAX_CHANGE_BYTES = 1_048_576;
-/** Most bytes of a value in such a change, as JSON. */
+/** Maximum bytes of a value as JSON in a change that is too large. */
 const MAX_VALUE_BYTES = 64;
 
-/** The reason why a change is delivered without columns and values. */
+/** The error in a change that is delivered without columns and values. */
 type Withheld = 'Error 400: Bad Request, no primary key' | 'Error 401: Unauthorized';
 
-/** A row is found by its primary key, so the change must contain the key, and the role must be allowed to select it. */
+/**
+ * Returns the reason to withhold a change; undefined if it can be delivered. A row is found by its primary key, so the
+ * change must contain the key, and the role must be allowed to select it.
+ */
 export function reasonToWithhold({ type, relation }: RowChange, rights: TableRights): Withheld | undefined {
   if (type === 'DELETE') return undefined;
   const published = new Set(relation.columns.map(({ name }) => name));
@@ -28,7 +31,7 @@ export function reasonToWithhold({ type, relation }: RowChange, rights: TableRig
     : 'Error 401: Unauthorized';
 }
 
-/** The payload of a change that is withheld. */
+/** Returns the payload of a withheld change. */
 export function withheldPayload({ type, relation }: RowChange, reason: Withheld): string {
   return JSON.stringify({
     schema: relation.schema,
@@ -41,7 +44,7 @@ export function withheldPayload({ type, relation }: RowChange, reason: Withheld)
   });
 }
 
-/** The payload of a change. `select`: the columns besides the primary key; undefined: all. */
+/** Returns the payload of a change. @param select columns in addition to the primary key; undefined for all */
 export function changePayload(
   { change, record, oldRecord }: ConvertedChange,
   rights: TableRights,
@@ -73,7 +76,7 @@ export function changePayload(
   });
   const images = [
     ...(type === 'DELETE' ? [] : [`"record":${object(record, () => true)}`]),
-    // Without an image of the old row its identity has not changed.
+    // If the log has no image of the old row, the replica identity has not changed.
     ...(type === 'INSERT'
       ? []
       : [`"old_record":${object(oldRecord ?? record, oldColumnTest(change, rights))}`]),

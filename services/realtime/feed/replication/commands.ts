@@ -1,10 +1,10 @@
-/** The connection and the commands that start logical replication with the plugin pgoutput. */
+/** Opens replication connections and starts logical replication with the plugin pgoutput. */
 import { randomBytes } from 'node:crypto';
 import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import pg from 'pg';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/** The texts of values must not depend on settings of the database or the role. */
+/** Fixed formats: the texts of values must not depend on settings of the database or the role. */
 const SETTINGS = {
   DateStyle: 'ISO,MDY',
   TimeZone: 'UTC',
@@ -13,7 +13,7 @@ const SETTINGS = {
   extra_float_digits: '1',
 };
 
-/** A client for a replication connection, not connected yet. @param url of a role with the attribute REPLICATION */
+/** Creates a replication client, not connected yet. @param url URL with a role that has the attribute REPLICATION */
 export function createReplicationClient(url: string): pg.Client {
   const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
   return new pg.Client({
@@ -31,7 +31,7 @@ export function createReplicationClient(url: string): pg.Client {
  * exists.
  */
 export async function findPublications(client: pg.Client, names: readonly string[]): Promise<string[]> {
-  // A walsender takes no parameters.
+  // A walsender does not support parameters.
   const list = names.map(quoteLiteral).join(', ');
   const { rows } = await client.query(`select pubname from pg_publication where pubname in (${list})`);
   if (rows.length === 0) throw new Error(`there is no publication ${names.join(' or ')}`);
@@ -39,12 +39,12 @@ export async function findPublications(client: pg.Client, names: readonly string
 }
 
 /**
- * Creates a temporary slot, which lives as long as the connection, and streams from it. Resolves when the server ends the
- * stream; the start itself is an event of the connection.
+ * Creates a temporary slot, which exists as long as the connection, and streams from it. Resolves when the server ends
+ * the stream; the connection reports the start as an event.
  */
 export async function streamFromNewSlot(client: pg.Client, publications: readonly string[]): Promise<void> {
   const slot = quoteIdentifier(`greenroom_${randomBytes(8).toString('hex')}`);
-  // Replication commands are known in upper case only.
+  // The server accepts replication commands in upper case only.
   await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`);
   const names = quoteLiteral(publications.map(quoteIdentifier).join(','));
   await client.query(

@@ -1,14 +1,14 @@
 /**
- * Reads what the output plugin pgoutput writes ("Logical Replication Message Formats", protocol version 1). Values stay
- * the texts that PostgreSQL's output functions made. Pure but for the relations and the transaction that it remembers.
+ * Decodes the messages of the output plugin pgoutput ("Logical Replication Message Formats", protocol version 1).
+ * Values remain the texts of PostgreSQL's output functions. A reader stores only relations and the current transaction.
  */
 import type { Lsn } from './wal-message.ts';
 import { POSTGRES_EPOCH_US } from './wal-message.ts';
 
-/** Stands for a value that was left out of a large change to keep memory small. */
+/** Replaces a value that was left out of a large change to save memory. */
 export const TOO_LARGE = Symbol('too large');
 
-/** The text of a value; undefined where PostgreSQL did not send it (an unchanged TOAST value). */
+/** The text of a value; undefined if PostgreSQL did not send it (an unchanged TOAST value). */
 export type TupleValue = string | null | undefined | typeof TOO_LARGE;
 /** Values in the order of the relation's columns. */
 export type Tuple = readonly TupleValue[];
@@ -17,11 +17,11 @@ export type Tuple = readonly TupleValue[];
 export interface RelationColumn {
   name: string;
   typeOid: number;
-  /** Part of the replica identity; under FULL all are. */
+  /** Whether the column is part of the replica identity. Under FULL all columns are. */
   isKey: boolean;
 }
 
-/** A table as it was when the change was made. */
+/** The definition of a table at the time of a change. */
 export interface Relation {
   oid: number;
   schema: string;
@@ -37,19 +37,19 @@ export interface RowChange {
   type: 'INSERT' | 'UPDATE' | 'DELETE';
   relation: Relation;
   commitTimeMs: number;
-  /** Of its transaction, without the epoch. */
+  /** The id of the transaction, without the epoch. */
   xid: number;
-  /** Absent for DELETE. */
+  /** The new row; undefined for DELETE. */
   record: Tuple | undefined;
-  /** What was sent of the row before: all columns, or those of the replica identity. Absent for INSERT. */
+  /** The old row: all columns, or those of the replica identity. Undefined for INSERT, or if it was not sent. */
   oldRecord: Tuple | undefined;
   /** Whether `oldRecord` has all columns (REPLICA IDENTITY FULL). */
   isOldWhole: boolean;
-  /** Of the images as they were sent. */
+  /** Size of the message from PostgreSQL. */
   bytes: number;
 }
 
-/** What was read. Anything else is of no interest here. */
+/** A decoded message. Messages that the feed does not need are `other`. */
 type PgOutput =
   | { kind: 'commit'; end: Lsn }
   | { kind: 'relation'; relation: Relation }
@@ -58,15 +58,15 @@ type PgOutput =
 
 /** Options of {@link createPgOutputReader}. */
 export interface PgOutputReaderOptions {
-  /** Changes of other relations are not read. */
+  /** Whether changes of a relation are decoded. */
   isWanted: (relation: Relation) => boolean;
-  /** Changes with more bytes keep only values with at most `keptValueBytes`. Not for relations that are read whole. */
+  /** Larger changes keep only values of at most `keptValueBytes`, except in relations that are read whole. */
   largeBytes: number;
   keptValueBytes: number;
   isReadWhole: (relation: Relation) => boolean;
 }
 
-/** A reader for one connection: each begins knowing nothing. Throws where the bytes are not what they should be. */
+/** Creates a reader for one connection, with no relations at first. It throws if the bytes violate the protocol. */
 export function createPgOutputReader(options: PgOutputReaderOptions): (data: Buffer) => PgOutput {
   const relations = new Map<number, Relation>();
   let commitTimeMs = 0;
@@ -124,7 +124,7 @@ export function createPgOutputReader(options: PgOutputReaderOptions): (data: Buf
   };
 }
 
-/** What did not change is in the old row, where that was sent whole. */
+/** Completes unchanged TOAST values from the old row, if that was sent whole. */
 function withUnchanged(record: Tuple, old: Tuple): Tuple {
   return record.map((value, index) => (value === undefined ? old[index] : value));
 }
@@ -141,7 +141,7 @@ function readRelation(reader: ByteReader): Relation {
     reader.skip(4);
     return { name, typeOid, isKey };
   });
-  // An empty name stands for pg_catalog.
+  // An empty name means pg_catalog.
   return { oid, schema: schema || 'pg_catalog', table, identity, columns };
 }
 
@@ -158,7 +158,7 @@ function readTuple(reader: ByteReader, mostBytes: number): TupleValue[] {
   });
 }
 
-/** A place in a message. */
+/** Reads a message from the front. */
 class ByteReader {
   readonly #bytes: Buffer;
   #offset = 0;

@@ -1,6 +1,6 @@
 /**
- * The life of a stream over many connections, as a pure state machine. A connection is opened only when the one before has
- * ended.
+ * The life cycle of a stream over many connections, as a pure state machine. A connection is opened only after the
+ * previous one has ended.
  *
  *                 opened                restart
  *     opening ────────────► streaming ───────────► restarting
@@ -23,8 +23,9 @@
 import type { Transition } from '../state-machine.ts';
 
 /**
- * Where a stream stands. While `restarting`, `stopping`, `waking` or `closing` it waits for the end of the connection that
- * it has closed, in order to open another one after a pause, to rest, to open another one at once, or for good.
+ * The state of a stream. In `restarting`, `stopping`, `waking` and `closing` it waits for the end of the connection
+ * that it has closed. Then it opens another one after a pause, rests, opens another one at once, or stays closed,
+ * respectively.
  */
 export type StreamState =
   | 'opening'
@@ -42,14 +43,14 @@ export type StreamEvent =
   | { type: 'opened' | 'retry' | 'restart' | 'rest' | 'wake' | 'close' }
   | { type: 'ended'; reason: Error | undefined };
 
-/** What a stream does about an event. */
+/** Effects of events. */
 export type StreamEffect =
   | { type: 'open' | 'close-connection' | 'cancel-retry' | 'report-streaming' }
   | { type: 'retry-later'; reason: Error };
 
 type Result = Transition<StreamState, StreamEffect>;
 
-/** The next state and the effects of an event. */
+/** Returns the next state and the effects of an event. */
 export function streamTransition(state: StreamState, event: StreamEvent): Result {
   switch (state) {
     case 'opening':

@@ -1,6 +1,6 @@
 /**
- * The replication stream: keeps a connection open, and opens another one, after a pause, whenever it is lost. While it
- * rests there is none, and the server does not decode its log. ./stream-state.ts has its life cycle.
+ * The replication stream: keeps a connection open, and reconnects after a pause when it is lost. A resting stream has
+ * no connection, so the server does not decode its log. ./stream-state.ts has the life cycle.
  */
 import { StateMachine } from '../state-machine.ts';
 import { type StreamEffect, type StreamEvent, type StreamState, streamTransition } from './stream-state.ts';
@@ -16,23 +16,25 @@ interface StreamOptions {
   publications: readonly string[];
   /** Interval of status updates in milliseconds. */
   statusEveryMs: number;
-  /** A connection is about to be opened: descriptions of relations from the last one do not hold any more. */
+  /** Called before a connection is opened. Descriptions of relations from the previous one are invalid then. */
   onOpening: () => void;
   onData: (data: Buffer) => void;
   onIdle: (end: Lsn) => void;
   onStreaming: () => void;
-  /** A connection was lost or could not be opened; another one is opened after `pauseMs`. Not called after `rest`. */
+  /**
+   * Called if a connection was lost or could not be opened, except after `rest`. The next one opens after `pauseMs`.
+   */
   onLost: (error: Error, pauseMs: number) => void;
 }
 
-/** Begins to open on construction. It never fails: `onLost` reports why there is no connection yet. */
+/** Starts to connect on construction. It does not throw: `onLost` reports why there is no connection. */
 export class ReplicationStream {
   readonly #options: StreamOptions;
   readonly #machine: StateMachine<StreamState, StreamEvent, StreamEffect>;
   #walsender: Walsender | undefined;
   /** Whether the owner wants the server to wait, now and on the next connection. */
   #isPaused = false;
-  /** Attempts since the last connection that has streamed. */
+  /** Failed attempts since the last streaming connection. */
   #failures = 0;
   #retryTimer: NodeJS.Timeout | undefined;
 
@@ -46,17 +48,17 @@ export class ReplicationStream {
     this.#open();
   }
 
-  /** The publications that are streamed now. */
+  /** The publications that are currently streamed. */
   get publications(): readonly string[] {
     return this.#walsender?.publications ?? [];
   }
 
-  /** The server may remove the log before `lsn`. */
+  /** Permits the server to remove the log before `lsn`. */
   acknowledge(lsn: Lsn): void {
     this.#walsender?.acknowledge(lsn);
   }
 
-  /** Stops reading, so that the server has to wait. */
+  /** Stops reading, so that the server has to wait (backpressure). */
   pause(): void {
     this.#isPaused = true;
     this.#walsender?.pause();
@@ -67,12 +69,12 @@ export class ReplicationStream {
     this.#walsender?.resume();
   }
 
-  /** Replaces a streaming connection, so that the next one finds the publications that exist then. */
+  /** Replaces a streaming connection. The new one streams the publications that exist at that time. */
   restart(): void {
     this.#machine.send({ type: 'restart' });
   }
 
-  /** Drops the connection until `wake`. Reports nothing. */
+  /** Closes the connection until `wake`, without a report to `onLost`. */
   rest(): void {
     this.#machine.send({ type: 'rest' });
   }

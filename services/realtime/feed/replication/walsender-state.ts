@@ -1,5 +1,5 @@
 /**
- * The life of one replication connection, as a pure state machine.
+ * The life cycle of one replication connection, as a pure state machine.
  *
  *     ┌─────────┐ started ┌───────────┐  pause  ┌────────┐
  *     │ opening ├────────►│ streaming ├────────►│ paused │
@@ -15,15 +15,15 @@
  *     │                      ended                       │
  *     └──────────────────────────────────────────────────┘
  *
- * `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing:
- * `disconnected` while it opens, too, because the command that is under way fails then, with a better reason.
+ * `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing.
+ * `disconnected` has no arrow in `opening`, because the running command then fails with a better reason.
  */
 import type { Transition } from '../state-machine.ts';
 
-/** Where a connection stands. `closing`: the server was asked to end it. */
+/** The state of a connection. `closing`: the server was asked to end the connection. */
 export type WalsenderState = 'opening' | 'streaming' | 'paused' | 'closing' | 'ended';
 
-/** `failed`: an error of the connection, the server or the received data. `disconnected`: TCP has ended. */
+/** `failed`: an error of the connection, the server or the received data. `disconnected`: the TCP connection ended. */
 export type WalsenderEvent =
   | { type: 'started' | 'pause' | 'resume' | 'close' | 'disconnected' | 'close-timeout' }
   | { type: 'failed'; reason: Error };
@@ -36,7 +36,7 @@ export type WalsenderEffect =
 
 type Result = Transition<WalsenderState, WalsenderEffect>;
 
-/** The next state and the effects of an event. */
+/** Returns the next state and the effects of an event. */
 export function walsenderTransition(state: WalsenderState, event: WalsenderEvent): Result {
   switch (state) {
     case 'opening':

@@ -1,6 +1,6 @@
 /**
- * One replication connection with a temporary slot: receives the log and sends status updates. ./walsender-state.ts has
- * its life cycle; opening another one after a loss is ./stream.ts's part.
+ * One replication connection with a temporary slot. It receives the log and sends status updates. ./walsender-state.ts
+ * has its life cycle, and ./stream.ts reconnects after a loss.
  */
 import type pg from 'pg';
 import { StateMachine } from '../state-machine.ts';
@@ -14,28 +14,28 @@ import {
 } from './walsender-state.ts';
 
 const CLOSE_TIMEOUT_MS = 2000;
-/** The server answers each status update at once: after this many without an answer the connection counts as lost. */
+/** The connection counts as lost after this many status updates without an answer, which normally comes at once. */
 const MISSED_ANSWERS = 3;
 
 /** Options of {@link Walsender}. */
 interface WalsenderOptions {
-  /** Of a role with the attribute REPLICATION. */
+  /** URL with a role that has the attribute REPLICATION. */
   url: string;
-  /** Those that exist are streamed. */
+  /** Publications to stream; missing ones are ignored. */
   publications: readonly string[];
-  /** Called once it streams: changes committed from now on will be received. Not called if opening fails. */
+  /** Called when the stream begins: changes committed from now on will be received. Not called if opening fails. */
   onStreaming: () => void;
-  /** A message of the plugin. Its bytes are valid until the call returns. An error that it throws ends the connection. */
+  /** Called with a message of the plugin, valid until the call returns. An error thrown by it ends the connection. */
   onData: (data: Buffer) => void;
-  /** The server has no changes before this position. */
+  /** Called when the server has sent every change before this position. */
   onIdle: (end: Lsn) => void;
-  /** Called exactly once: the connection could not be opened, was lost, or (without a reason) was closed by `close`. */
+  /** Called exactly once: if opening failed, if the connection was lost, or without a reason after `close`. */
   onEnded: (reason: Error | undefined) => void;
   /** Interval of status updates in milliseconds; below the server's `wal_sender_timeout`. */
   statusEveryMs: number;
 }
 
-/** The parts of pg's connection that it keeps undocumented. */
+/** Undocumented parts of pg's connection. */
 interface WireConnection {
   stream: { pause(): void; resume(): void; destroy(): void };
   on(event: 'copyData', listener: (message: { chunk: Buffer }) => void): void;
@@ -44,7 +44,7 @@ interface WireConnection {
   sendCopyFromChunk(chunk: Buffer): void;
 }
 
-/** Opens on construction. */
+/** Starts to connect on construction. */
 export class Walsender {
   readonly #options: WalsenderOptions;
   readonly #client: pg.Client;
@@ -72,17 +72,17 @@ export class Walsender {
     void this.#open();
   }
 
-  /** The publications that it streams; none before it has found them. */
+  /** The streamed publications; empty until they are found. */
   get publications(): readonly string[] {
     return this.#publications;
   }
 
-  /** The server may remove the log before `lsn`. Sent with the next status update. */
+  /** Permits the server to remove the log before `lsn`. The next status update sends this. */
   acknowledge(lsn: Lsn): void {
     if (lsn > this.#acknowledged) this.#acknowledged = lsn;
   }
 
-  /** Stops reading while it streams, so that the server has to wait. */
+  /** Stops reading while it streams, so that the server has to wait (backpressure). */
   pause(): void {
     this.#machine.send({ type: 'pause' });
   }
@@ -91,7 +91,7 @@ export class Walsender {
     this.#machine.send({ type: 'resume' });
   }
 
-  /** Ends the connection. `onEnded` follows when the server has closed its side, and with that dropped the slot. */
+  /** Ends the connection. `onEnded` is called after the server has closed its side and dropped the slot. */
   close(): void {
     this.#machine.send({ type: 'close' });
   }
@@ -121,7 +121,7 @@ export class Walsender {
         this.#connection.stream.pause();
         break;
       case 'resume-socket':
-        // The server could not be heard while the socket was paused.
+        // Nothing could be received while the socket was paused.
         this.#lastReceivedAt = performance.now();
         this.#connection.stream.resume();
         break;
@@ -156,7 +156,7 @@ export class Walsender {
     }
   }
 
-  /** A paused connection receives nothing, so its silence means nothing. */
+  /** Sends a status update, or fails after a long silence. A paused connection receives nothing, so it never fails. */
   #sendStatusOrFail(): void {
     const silentMs = performance.now() - this.#lastReceivedAt;
     if (this.#machine.state === 'streaming' && silentMs > this.#options.statusEveryMs * MISSED_ANSWERS) {

@@ -1,35 +1,36 @@
-/** What the catalogs say about tables and types, as far as subscriptions and payloads need it. */
+/** Loads the definitions of tables and types that subscriptions and payloads need from PostgreSQL's catalogs. */
 import type { FeedDatabase } from '../database.ts';
 
-/** Tables of this publication can be subscribed to. */
+/** The publication whose tables clients can subscribe to. */
 export const PUBLICATION = 'supabase_realtime';
 
-/** A column as it is now. */
+/** The current definition of a column. */
 export interface CatalogColumn {
   name: string;
   typeOid: number;
-  /** `pg_attribute.attnum`, which is never used again in a table. */
+  /** `pg_attribute.attnum`, which is never reused within a table. */
   number: number;
-  /** Whether its values are in the log, as far as {@link loadTables} asks. */
+  /** Whether the log contains its values. Only {@link loadTables} determines this. */
   isPublished: boolean;
   /** `pg_type.typname`. */
   typeName: string;
-  /** As SQL writes it, e.g. `character varying`. */
+  /** The type in SQL, e.g. `character varying`. */
   typeText: string;
-  /** OID of the domain's base type; of the type itself where it is none. */
+  /** OID of the base type of a domain, or of the type itself if it is not a domain. */
   baseTypeOid: number;
-  /** 0 where there is no array of the type, as for arrays. */
+  /** OID of the array type; 0 if the type has none, as for arrays. */
   arrayOid: number;
-  /** In SQL, quoted; null where it is the database's or none. */
+  /** The quoted collation; null for the default collation or none. */
   collation: string | null;
-  /** Texts are equal only where their bytes are. */
+  /** Whether texts are equal only if their bytes are equal. */
   isDeterministic: boolean;
-  /** `like` and regular expressions can be asked of it. */
+  /** Whether the type supports `like`. */
   hasLike: boolean;
+  /** Whether the type supports regular expressions. */
   hasRegex: boolean;
 }
 
-/** A table as it is now. */
+/** The current definition of a table. */
 export interface CatalogTable {
   oid: number;
   schema: string;
@@ -37,7 +38,7 @@ export interface CatalogTable {
   columns: readonly CatalogColumn[];
 }
 
-/** @param published SQL of the names of published columns; null where that is not asked */
+/** @param published SQL for the names of the published columns; null to leave them undetermined */
 const tablesWith = (published: string) => `
   select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as table,
     coalesce((
@@ -73,7 +74,7 @@ const PUBLISHED_COLUMNS = `(
   select p.attnames from pg_catalog.pg_publication_tables p
   where p.pubname = $2 and p.schemaname = n.nspname and p.tablename = c.relname)::name[]`;
 
-/** Tables by their OIDs; those that are gone are not among them. */
+/** Loads tables by OID. Tables that no longer exist are missing in the result. */
 export function loadTables(database: FeedDatabase, oids: readonly number[]): Promise<CatalogTable[]> {
   return database.query({
     text: `${tablesWith(PUBLISHED_COLUMNS)} where c.oid = any($1::oid[])`,
@@ -82,7 +83,7 @@ export function loadTables(database: FeedDatabase, oids: readonly number[]): Pro
   });
 }
 
-/** Tables of a publication; `*` stands for all schemas or all tables. */
+/** Loads tables of a publication. `*` stands for all schemas or all tables. */
 export function findPublishedTables(
   database: FeedDatabase,
   publication: string,

@@ -1,6 +1,6 @@
 /**
- * Checks a subscription against the catalog, with the role and claims of the client: tables that are published, columns that
- * may be selected, values that fit. Each refusal is the hosted service's text.
+ * Checks a subscription against the catalog, with the role and claims of the client: the tables must be published, the
+ * columns selectable, and the values valid. Refusals have the texts of the hosted service.
  */
 import { type FeedDatabase, isPassing, sqlStateOf } from '../database.ts';
 import { type ChangeEntry, FeedRefusal, type Identity } from '../feed.ts';
@@ -14,19 +14,18 @@ import { parseSubscription, type SubscriptionParams } from './parse.ts';
 
 const MAX_ENTRIES = 100;
 const MAX_CONDITIONS = 100;
-/** Of all entries of a channel: each is checked by a statement of its own. */
+/** Limit for all entries of a channel together, because each condition is checked by a separate statement. */
 const MAX_CONDITIONS_OF_CHANNEL = 500;
-/** Entries that are checked at once. */
+/** Number of entries that are checked concurrently. */
 const CHECKS_AT_ONCE = 2;
 const RAISED = 'P0001';
 
-/** A checked entry. */
 interface CheckedEntry {
   id: number;
   params: SubscriptionParams;
 }
 
-/** Checks all entries of a channel: one that is wrong voids all. Throws {@link FeedRefusal}. */
+/** Checks all entries of a channel. Rejects with the {@link FeedRefusal} of the first invalid entry. */
 export async function checkEntries(
   database: FeedDatabase,
   loadRights: LoadRights,
@@ -50,7 +49,7 @@ export async function checkEntries(
       limitChecks(() => checkParams(database, loadRights, params, identity, isAllowed)),
     ),
   );
-  // The first that is wrong, whichever was found out first.
+  // Reports the first invalid entry in their order, not the first that failed in time.
   for (const [index, { params }] of checked.entries()) {
     const result = results[index];
     if (result?.status === 'rejected') throw refusalOf(result.reason, params);
@@ -84,7 +83,7 @@ async function checkParams(
   for (const table of tables) await checkTable(database, table, rights.get(table.oid), params);
 }
 
-/** Whether we can be who the token says at all. */
+/** Rejects if the authenticator cannot assume the role. */
 async function checkRole(database: FeedDatabase, identity: Identity): Promise<void> {
   await database.batch([become(identity)]);
 }

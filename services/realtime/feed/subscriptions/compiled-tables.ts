@@ -1,4 +1,4 @@
-/** The columns of tables and the compiled conditions of filters on them. Relations of the log are the keys. */
+/** Caches the columns of tables and the compiled conditions of filters on them, by the relations of the log. */
 import { type FeedDatabase, isPassing } from '../database.ts';
 import type { Relation } from '../replication/pgoutput.ts';
 import { type CatalogColumn, loadTables } from './catalog.ts';
@@ -7,17 +7,17 @@ import type { Condition } from './parse.ts';
 import { sameColumns } from './same-columns.ts';
 import type { Match, SubscriptionRegistry } from './subscription.ts';
 
-/** A table with more conditions than this is searched for unused ones. */
+/** Unused conditions of a table are removed only above this number of conditions. */
 const MIN_PRUNE_ABOVE = 1000;
 const TYPES = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const NO_COLUMNS: ReadonlyMap<string, CatalogColumn> = new Map();
 
 interface CompiledTable {
   columns: ReadonlyMap<string, CatalogColumn>;
-  /** By their texts; undefined: does not fit the table. */
+  /** Conditions by their texts; undefined for a condition that is invalid for the table. */
   conditions: Map<string, CompiledCondition | undefined>;
   compiling: Map<string, Promise<void>>;
-  /** With more conditions than this, those that no subscription uses any more are dropped. */
+  /** Above this number of conditions, those that no subscription uses any more are removed. */
   pruneAbove: number;
 }
 
@@ -25,7 +25,7 @@ interface CompiledTable {
 export class CompiledTables {
   readonly #database: FeedDatabase;
   readonly #registry: Pick<SubscriptionRegistry, 'entriesOf'>;
-  /** The decoder creates another relation whenever the table has changed. */
+  /** The decoder creates a new relation when the table has changed, so entries never become stale. */
   readonly #tables = new WeakMap<Relation, CompiledTable>();
 
   constructor(database: FeedDatabase, registry: Pick<SubscriptionRegistry, 'entriesOf'>) {
@@ -48,12 +48,12 @@ export class CompiledTables {
     );
   }
 
-  /** Columns of a prepared table by name, as far as they are the same now as in its changes. */
+  /** Returns the columns of a prepared table by name, only those that are the same now as in its changes. */
   columnsOf(relation: Relation): ReadonlyMap<string, CatalogColumn> {
     return this.#tables.get(relation)?.columns ?? NO_COLUMNS;
   }
 
-  /** A prepared condition; undefined if it does not fit the table. */
+  /** Returns a prepared condition; undefined if it is invalid for the table. */
   conditionOf(relation: Relation, condition: Condition): CompiledCondition | undefined {
     return this.#tables.get(relation)?.conditions.get(textOf(condition));
   }
@@ -74,7 +74,7 @@ export class CompiledTables {
     });
   }
 
-  /** Channels come and go, each with a filter of its own. */
+  /** Removes unused conditions, because short-lived channels may each have a different filter. */
   #prune(relation: Relation, table: CompiledTable): void {
     if (table.conditions.size <= table.pruneAbove) return;
     const entries = TYPES.flatMap((type) => this.#registry.entriesOf(relation, type));
@@ -105,7 +105,7 @@ export class CompiledTables {
   }
 }
 
-/** Texts are needed for each change. */
+/** Cached texts, because they are needed for each change. */
 const texts = new WeakMap<Condition, string>();
 
 function textOf(condition: Condition): string {

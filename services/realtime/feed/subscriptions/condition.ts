@@ -1,6 +1,7 @@
 /**
- * One condition of a filter, made fit for one column: checked and put into the type's canonical text by PostgreSQL once,
- * then asked of many values. Common types are compared here, all others by PostgreSQL. What cannot be answered is false.
+ * Compiles one condition of a filter for one column. PostgreSQL validates the operand and converts it to the canonical
+ * text of the type once; then the condition is evaluated for many values. Common types are compared in this process,
+ * all others by PostgreSQL. A result of null counts as false.
  */
 import type { Statement } from '@greenroom/postgres';
 import type { FeedDatabase } from '../database.ts';
@@ -8,21 +9,21 @@ import { sqlStateOf } from '../database.ts';
 import type { CatalogColumn } from './catalog.ts';
 import type { Condition, Operator } from './parse.ts';
 
-/** A value of the column as text. */
+/** The text of a value of the column. */
 type Value = string | null;
 
-/** Ready to be asked. */
+/** A condition that is ready for evaluation. */
 export interface CompiledCondition {
   column: string;
-  /** The same for conditions that always have the same answer. */
+  /** Equal for conditions that always have the same result. */
   key: string;
-  /** Undefined where PostgreSQL has to be asked. */
+  /** Evaluates one value in this process; undefined if PostgreSQL has to evaluate the condition. */
   test: ((value: Value) => boolean) | undefined;
-  /** Asks PostgreSQL about many values at once. */
+  /** Evaluates many values in PostgreSQL with one batch. Resolves with the results in the order of the values. */
   evaluate(database: FeedDatabase, values: readonly Value[]): Promise<boolean[]>;
 }
 
-/** The value or the operator does not fit the column. */
+/** The value or the operator of a condition is invalid for the column. */
 export class ConditionError extends Error {
   override readonly name = 'ConditionError';
   readonly sqlState: string;
@@ -38,11 +39,11 @@ const MAX_IN_VALUES = 100;
 const BOOL = 16;
 const TEXT = 25;
 const INTEGERS = [20, 21, 23];
-/** Types whose values are equal where their texts are: bool, int8, int2, int4, text, varchar, uuid. */
+/** Types whose values are equal if and only if their texts are: bool, int8, int2, int4, text, varchar, uuid. */
 const EQUAL_AS_TEXT = [BOOL, ...INTEGERS, TEXT, 1043, 2950];
 const KEYWORDS = ['null', 'true', 'false', 'unknown'];
 
-/** Throws {@link ConditionError}. */
+/** Compiles a condition. Rejects with {@link ConditionError}, and with errors of the connection. */
 export async function compileCondition(
   database: FeedDatabase,
   column: CatalogColumn,
@@ -60,7 +61,7 @@ export async function compileCondition(
   };
 }
 
-/** Has an answer for null as well. */
+/** Whether an operator returns true or false for null, too. */
 function isTotal(operator: Operator): boolean {
   return operator === 'is' || operator === 'isdistinct';
 }
@@ -90,7 +91,7 @@ function checkOperator(column: CatalogColumn, { operator, value }: Condition): v
   }
 }
 
-/** In the canonical text of the column's type; a list for `in`. */
+/** Validates the operand and returns it as the canonical text of the column's type; a list for `in`. */
 async function readOperand(
   database: FeedDatabase,
   column: CatalogColumn,
@@ -139,7 +140,7 @@ async function readList(
   return items.map((item) => (item === null ? null : outputText(column, item)));
 }
 
-/** A cast to text is not always what the log has. */
+/** Converts a cast to text to the form in the log: the cast of a boolean is `true`, the log has `t`. */
 function outputText({ typeOid }: CatalogColumn, text: string): string {
   return typeOid === BOOL ? text.charAt(0) : text;
 }
@@ -154,7 +155,7 @@ async function checkRegex(database: FeedDatabase, operator: Operator, value: str
   }
 }
 
-/** Turns an error of PostgreSQL about a value into one for the client that has sent the value. */
+/** Runs a query. Converts PostgreSQL's errors about the client's value to {@link ConditionError}. */
 async function ask<Row = Record<string, unknown>>(
   database: FeedDatabase,
   statement: Statement,
@@ -169,7 +170,10 @@ async function ask<Row = Record<string, unknown>>(
   }
 }
 
-/** Undefined where PostgreSQL knows better. The answer is before negation; null only comes where it is total. */
+/**
+ * Returns a test without negation; undefined if only PostgreSQL can evaluate the condition. The test receives null only
+ * for total operators.
+ */
 function testInProcess(
   column: CatalogColumn,
   operator: Operator,
@@ -177,7 +181,7 @@ function testInProcess(
 ): ((value: Value) => boolean) | undefined {
   if (operator === 'is') return isTest(operand as string);
   if (Array.isArray(operand)) {
-    // Not in a list with null is null in SQL.
+    // In SQL, a value that is not in a list with null results in null.
     if (!isEqualAsText(column) || operand.includes(null)) return undefined;
     const items = new Set(operand);
     return (value) => items.has(value);
@@ -227,7 +231,7 @@ const SYMBOLS: Readonly<Record<Exclude<Operator, 'is' | 'in'>, string>> = {
   imatch: '~*',
   isdistinct: 'is distinct from',
 };
-/** All subscribers wait for the answer, and a pattern can take as long as its author likes. */
+/** A client chooses the pattern, which may be slow, and all subscribers wait for the result. */
 const LIMIT_TIME: Statement = {
   text: `select pg_catalog.set_config('statement_timeout', '500ms', true)`,
   name: 'limit time of patterns',
@@ -270,7 +274,7 @@ async function evaluate(
   return values.map((_, index) => holds[index] === true);
 }
 
-/** In SQL; null counts as false. */
+/** Returns the comparison as SQL. A result of null counts as false. */
 function comparison(
   { collation }: CatalogColumn,
   operator: Operator,

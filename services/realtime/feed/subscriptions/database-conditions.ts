@@ -1,6 +1,7 @@
 /**
- * Evaluates the conditions that only PostgreSQL can evaluate: all values of a condition in one statement. A condition that
- * takes too long matches nothing for a while, and neither do other such conditions of its clients.
+ * Evaluates the conditions that only PostgreSQL can evaluate, with one statement for all values of a condition. A
+ * condition that times out matches nothing for a while, and neither do the other such conditions of the clients that
+ * use it.
  */
 import { type FeedDatabase, isPassing } from '../database.ts';
 import type { RowChange } from '../replication/pgoutput.ts';
@@ -18,11 +19,11 @@ export type Answers = ReadonlyMap<RowChange, ReadonlySet<string>>;
 interface DatabaseConditionsOptions {
   database: FeedDatabase;
   tables: Pick<CompiledTables, 'conditionOf'>;
-  /** PostgreSQL could not evaluate a condition in time. */
+  /** Called if PostgreSQL could not evaluate a condition in time. */
   onSlowCondition: (error: Error) => void;
 }
 
-/** One condition, and the changes to evaluate it for. */
+/** A condition and the changes to evaluate it for. */
 interface Question {
   condition: CompiledCondition;
   changes: Set<RowChange>;
@@ -30,7 +31,7 @@ interface Question {
   owners: Set<string>;
 }
 
-/** Evaluates conditions, and remembers the slow ones. */
+/** Evaluates conditions and suspends slow ones. */
 export class DatabaseConditions {
   readonly #options: DatabaseConditionsOptions;
   readonly #slowConditions = createPauses(SLOW_CONDITION_PAUSE_MS);
@@ -82,7 +83,7 @@ export class DatabaseConditions {
     return questions;
   }
 
-  /** Returns whether the condition holds, in the order of the changes; nothing if it is slow. */
+  /** Resolves with the results in the order of the changes; with an empty list if the condition is suspended. */
   async #answer(
     key: string,
     { condition, owners }: Question,
@@ -102,7 +103,7 @@ export class DatabaseConditions {
   }
 }
 
-/** Names that are paused for a while. */
+/** A set of names that expire. */
 interface Pauses {
   add(name: string): void;
   has(name: string): boolean;

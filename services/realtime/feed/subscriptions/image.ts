@@ -1,7 +1,7 @@
-/** Values of changes. Pure. */
+/** Reads the values of a change that filters compare. Pure. */
 import { type RowChange, TOO_LARGE } from '../replication/pgoutput.ts';
 
-/** A value of the new row, or of the image of a deleted one; undefined if the image does not contain it. */
+/** Returns a value of the new row, or of the old row for DELETE; undefined if the log does not contain it. */
 export function imageValue(change: RowChange, column: string): string | null | undefined {
   const { type, relation, record, oldRecord, isOldWhole } = change;
   const index = relation.columns.findIndex(({ name }) => name === column);

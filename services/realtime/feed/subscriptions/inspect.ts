@@ -1,9 +1,9 @@
 /**
- * Values as Elixir's `inspect` writes them: messages of the hosted service have them in this form, and clients compare
- * messages.
+ * Formats values as Elixir's `inspect` does: the messages of the hosted service contain values in this form, and
+ * clients compare messages.
  */
 
-/** The text of a value that came as JSON. Keys of maps are sorted. */
+/** Formats a JSON value. Keys of maps are sorted. */
 export function inspect(value: unknown): string {
   if (value === null || value === undefined) return 'nil';
   if (typeof value === 'string') return inspectText(value);

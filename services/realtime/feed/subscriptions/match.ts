@@ -1,4 +1,4 @@
-/** The stage “match” of the feed: the entries that a change matches by event, table and all conditions of the filter. */
+/** The stage “match” of the feed: finds the entries whose event, table and filter conditions a change matches. */
 import type { FeedDatabase } from '../database.ts';
 import type { Relation, RowChange } from '../replication/pgoutput.ts';
 import type { CatalogColumn } from './catalog.ts';
@@ -12,15 +12,15 @@ import type { Match, SubscriptionRegistry } from './subscription.ts';
 interface MatcherOptions {
   database: FeedDatabase;
   registry: SubscriptionRegistry;
-  /** PostgreSQL could not evaluate a condition in time: it matches nothing for a while. */
+  /** Called if PostgreSQL could not evaluate a condition in time. The condition matches nothing for a while. */
   onSlowCondition: (error: Error) => void;
 }
 
-/** Matches changes with subscriptions. Whether these may see the changes is decided later. */
+/** Matches changes with subscriptions. A later stage checks whether the subscribers may see them. */
 export interface Matcher {
-  /** Returns the changes with matching entries, in their order. Rejects if the database cannot be reached. */
+  /** Resolves with the changes that have matching entries, in order. Rejects if the database cannot be reached. */
   find(changes: readonly RowChange[]): Promise<Match[]>;
-  /** Columns by name of a table of a matched change, as far as they are the same now as in the change. */
+  /** Returns the columns of a matched change by name, only those that are the same now as in the change. */
   columnsOf(relation: Relation): ReadonlyMap<string, CatalogColumn>;
 }
 

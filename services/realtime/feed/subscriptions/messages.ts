@@ -1,9 +1,9 @@
-/** The texts in which a subscription is refused, as the hosted service words them. */
+/** The texts of refused subscriptions, identical to those of the hosted service. */
 
 import { inspect } from './inspect.ts';
 import type { SubscriptionParams } from './parse.ts';
 
-/** Names of conditions that a value of a filter can fail with (appendix "PostgreSQL Error Codes"). */
+/** Names of the SQLSTATEs that the value of a filter can fail with (appendix "PostgreSQL Error Codes"). */
 const CONDITION_NAMES: Readonly<Record<string, string>> = {
   P0001: 'raise_exception',
   '22P02': 'invalid_text_representation',
@@ -25,17 +25,17 @@ const CONDITION_NAMES: Readonly<Record<string, string>> = {
   '57014': 'query_canceled',
 };
 
-/** No table of the publication is meant. */
+/** The text for parameters that match no table of the publication. */
 export function noSuchTable(params: SubscriptionParams): string {
   return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [${described(params)}]`;
 }
 
-/** The parameters do not fit the table; `exception` is {@link exceptionText}. */
+/** The text for parameters that are invalid for the table. @param exception see {@link exceptionText} */
 export function exceptionInParams(params: SubscriptionParams, exception: string): string {
   return `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: [${described(params)}]. Exception: ${exception}`;
 }
 
-/** @example exceptionText('P0001', 'invalid column for filter x') */
+/** Formats an error of PostgreSQL. @example exceptionText('P0001', 'invalid column for filter x') */
 export function exceptionText(sqlState: string, message: string): string {
   const name = CONDITION_NAMES[sqlState];
   return `ERROR ${sqlState} ${name === undefined ? '' : `(${name}) `}${message}`;

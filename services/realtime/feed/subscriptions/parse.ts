@@ -1,6 +1,6 @@
 /**
- * Parameters of one entry of `postgres_changes` → what is subscribed to. Pure: it knows the syntax, and no table. The
- * messages are those of the hosted service.
+ * Parses the parameters of one entry of `postgres_changes`. Pure: it checks the syntax and does not access tables. The
+ * error messages are those of the hosted service.
  *
  *     filter    = [ condition *( "," condition ) ]
  *     condition = column "=" [ "not." ] operator "." value
@@ -26,10 +26,10 @@ const OPERATORS = [
   'isdistinct',
 ] as const;
 
-/** What a value is compared with. */
+/** The operator of a condition. */
 export type Operator = (typeof OPERATORS)[number];
 
-/** One condition of a filter, as it was written. The value of `in` is an array literal. */
+/** One condition of a filter as the client wrote it. The value of `in` is an array literal. */
 export interface Condition {
   column: string;
   operator: Operator;
@@ -37,23 +37,23 @@ export interface Condition {
   isNegated: boolean;
 }
 
-/** What is subscribed to. `*` as schema or table stands for all of them. */
+/** The parsed parameters. `*` as schema or table stands for all of them. */
 export interface SubscriptionParams {
   event: '*' | 'INSERT' | 'UPDATE' | 'DELETE';
   schema: string;
   table: string;
   conditions: readonly Condition[];
-  /** Columns that are wanted, besides those of the primary key; undefined: all. */
+  /** The columns to deliver in addition to the primary key; undefined for all. */
   select: readonly string[] | undefined;
 }
 
-/** What was read, or why it could not be: the text for the client. */
+/** A parsed value, or the error message for the client. */
 type Parsed<T> = { value: T } | { error: string };
 
 const ACTIONS = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const QUOTE_BEGINS_AFTER = '.(,';
 
-/** @example parseSubscription({ schema: 'public', table: 'notes', filter: 'id=gt.5' }) */
+/** Parses one entry. @example parseSubscription({ schema: 'public', table: 'notes', filter: 'id=gt.5' }) */
 export function parseSubscription(params: Readonly<Record<string, unknown>>): Parsed<SubscriptionParams> {
   const select = parseSelect(params.select);
   if ('error' in select) return select;
@@ -73,7 +73,7 @@ export function parseSubscription(params: Readonly<Record<string, unknown>>): Pa
 const NOTHING_GIVEN =
   'No subscription params provided. Please provide at least a `schema` or `table` to subscribe to';
 
-/** Tokens that older clients send here must not come back in a message. */
+/** Formats the parameters for a message. Redacts them if they contain a token, which older clients send here. */
 function shown(params: Readonly<Record<string, unknown>>): string {
   return 'user_token' in params || 'auth_token' in params ? '<redacted>' : inspect(params);
 }
@@ -165,7 +165,7 @@ function parseCondition(segment: string): Parsed<Condition> {
   return { value: { column, operator, value: `{${value.slice(1, -1)}}`, isNegated } };
 }
 
-/** A value that is quoted from its first to its last character; any other is taken as it is. */
+/** Removes the quotes of a value that is quoted as a whole. Returns any other value unchanged. */
 function unquoted(value: string): string {
   if (!/^"(?:[^"\\]|\\.)*"$/s.test(value)) return value;
   return value.slice(1, -1).replaceAll(/\\(.)/gs, '$1');

@@ -1,13 +1,13 @@
-/** Which columns of a change are still the columns that have their names now. Pure. */
+/** Finds the columns of a change that are still the columns with these names. Pure. */
 import type { Relation } from '../replication/pgoutput.ts';
 import type { CatalogColumn } from './catalog.ts';
 
 /**
- * The columns of a table as far as they are certainly those of a change. The log has names only, and a name may have gone
- * from one column to another since: privileges on the second say nothing about values of the first. Both lists are in the
- * order of `attnum`, so columns are certain up to the first one that was renamed, dropped or moved. Columns with another
- * type are left out.
- * @param now all columns of the table
+ * Returns the columns of a table that are certainly the same as in a change. The log contains names only, and a name
+ * may belong to a different column by now, whose privileges do not apply to the logged values. Both lists are in the
+ * order of `attnum`, so columns are certain up to the first one that was renamed, dropped or moved. Columns with a
+ * changed type are left out.
+ * @param now all current columns of the table
  */
 export function sameColumns(
   { columns: then }: Pick<Relation, 'columns'>,

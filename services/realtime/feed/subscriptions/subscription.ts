@@ -1,10 +1,10 @@
-/** Subscriptions by the names of their tables, so that a change finds the entries that it may concern without a search. */
+/** Indexes subscriptions by table name, so that the candidates for a change are found without a scan. */
 
 import type { ChangeDelivery, Identity } from '../feed.ts';
 import type { Relation, RowChange } from '../replication/pgoutput.ts';
 import type { SubscriptionParams } from './parse.ts';
 
-/** One channel. */
+/** The subscription of one channel. */
 export interface Subscription {
   readonly identity: Identity;
   /** The client that subscribes; undefined if unknown. */
@@ -14,33 +14,32 @@ export interface Subscription {
   isClosed: boolean;
 }
 
-/** One entry of a channel. */
+/** One `postgres_changes` entry of a channel. */
 export interface SubscriptionEntry {
   readonly id: number;
   readonly params: SubscriptionParams;
   readonly subscription: Subscription;
 }
 
-/** A change, and entries that it matches, or may match. */
+/** A change with the entries that match it, or with the candidates to match. */
 export interface Match {
   change: RowChange;
   entries: readonly SubscriptionEntry[];
 }
 
-/** All subscriptions of a feed. */
+/** The index of all subscriptions of a feed. */
 export interface SubscriptionRegistry {
   add(subscription: Subscription): void;
   remove(subscription: Subscription): void;
-  /** Whether there is a subscription to the table. */
+  /** Whether the table has a subscription. */
   isWatched(relation: Relation): boolean;
-  /** Entries that a change may concern, in the order in which they were added. */
+  /** Returns the entries whose table and event match, in insertion order. */
   entriesOf(relation: Relation, type: RowChange['type']): SubscriptionEntry[];
 }
 
-/** Creates an empty registry. */
 export function createRegistry(): SubscriptionRegistry {
   const byName = new Map<string, Set<SubscriptionEntry>>();
-  /** Needed for each change of the log. Valid until an entry is added or removed. */
+  /** Cached results, because each change of the log needs one. Reset when an entry is added or removed. */
   let watched = new WeakMap<Relation, boolean>();
 
   function setsOf({ schema, table }: Relation): Set<SubscriptionEntry>[] {
@@ -81,7 +80,7 @@ export function createRegistry(): SubscriptionRegistry {
   };
 }
 
-/** No name of PostgreSQL contains a zero byte. */
+/** A zero byte is a safe separator: no name in PostgreSQL contains it. */
 function nameOf(schema: string, table: string): string {
   return `${schema}\0${table}`;
 }

@@ -1,8 +1,8 @@
-/** Which columns of a change a role may read and filter by. Pure. */
+/** Decides which columns of a change a role may read and filter by. Pure. */
 import type { RowChange } from '../replication/pgoutput.ts';
 import type { TableRights } from './rights.ts';
 
-/** Columns of a change by name, as far as they are the same now; `number` is `pg_attribute.attnum`. */
+/** Columns of a change by name, only those that are the same now. `number` is `pg_attribute.attnum`. */
 type Columns = ReadonlyMap<string, { number: number }>;
 
 /** Whether the role may select a column of a change. */
@@ -12,9 +12,9 @@ export function isReadable(name: string, { selectable }: TableRights, columns: C
 }
 
 /**
- * Returns whether a filter may evaluate a column of a change. If no policy can be evaluated for the row, because it is
- * deleted or cannot be found by its key, a filter may use only columns that the subscriber receives anyway: the primary key
- * of a deleted row.
+ * Returns a test whether a filter may evaluate a column of a change. If no policy can be evaluated for the row, because
+ * it is deleted or cannot be found by its key, a filter may use only columns that the subscriber receives anyway: the
+ * primary key of a deleted row.
  * @param isWithheld whether the change is delivered without values
  */
 export function filterableColumns(

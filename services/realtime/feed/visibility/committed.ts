@@ -1,17 +1,20 @@
 /**
- * Waiting until transactions are visible. A commit is in the log a moment before other sessions see it: a query in between
- * finds rows, policies and privileges as they were before.
+ * Waits until transactions are visible. A commit appears in the log shortly before other sessions see it: a query in
+ * between would read the previous rows, policies and privileges.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedDatabase } from '../database.ts';
 
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 100;
-/** A commit may wait for an unreachable standby. A row that is checked too early is not delivered. */
+/** Long, because a commit may wait for an unreachable standby, and a row that is checked too early is not delivered. */
 const PATIENCE_MS = 10_000;
 const XIDS = 2n ** 32n;
 
-/** `xids`: as the log has them, without their epoch. Resolves when new statements see all of them, or out of patience. */
+/**
+ * Resolves when new statements see all transactions, or after a timeout.
+ * @param xids transaction ids as in the log, without epoch
+ */
 export async function untilCommitted(database: FeedDatabase, xids: ReadonlySet<number>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (
@@ -40,7 +43,7 @@ export function isVisible(xid: number, snapshot: string): boolean {
   return full < next && !running.split(',').includes(String(full));
 }
 
-/** The epoch that brings it closest to one that is known whole. */
+/** Adds the epoch that brings `xid` closest to the full id `near`. */
 function withEpoch(xid: bigint, near: bigint): bigint {
   const full = (near / XIDS) * XIDS + xid;
   if (full > near + XIDS / 2n) return full - XIDS;

@@ -1,35 +1,35 @@
 /**
- * The columns of tables that a role may select right now. Never cached: a privilege that was revoked a moment ago must not
- * show anything. Loads in the same turn of the event loop share one statement.
+ * Loads the columns of tables that a role may currently select. Results are not cached, because a revoked privilege
+ * must take effect at once. Calls in the same turn of the event loop share one statement.
  */
 import type { Statement } from '@greenroom/postgres';
 import type { FeedDatabase } from '../database.ts';
 import { PLAN_ONCE } from './settings.ts';
 
-/** A table that is there, as one role may see it. */
+/** The rights of one role on an existing table. */
 export interface TableRights {
-  /** Its name now. */
+  /** The current name of the table. */
   schema: string;
   table: string;
   hasRls: boolean;
   /** Whether policies do not apply to the role. */
   bypassesRls: boolean;
-  /** Columns of the primary key in its order; empty where there is none. */
+  /** Columns of the primary key in order; empty if the table has none. */
   primaryKey: readonly string[];
   /** Columns that the role may select. */
   selectable: ReadonlyMap<string, SelectableColumn>;
-  /** The same for equal rights. */
+  /** Equal for equal rights. */
   signature: string;
 }
 
-/** Distinguishes a column from another one that has its name by now. */
+/** Distinguishes a column from a later one with the same name. */
 interface SelectableColumn {
   typeOid: number;
-  /** `pg_attribute.attnum`, which is never used again in a table. */
+  /** `pg_attribute.attnum`, which is never reused within a table. */
   number: number;
 }
 
-/** By the OIDs of tables. Those that are gone are missing. */
+/** Rights by the OIDs of tables. Tables that no longer exist are missing. */
 export type Rights = ReadonlyMap<number, TableRights>;
 
 interface RightsRow {
@@ -74,7 +74,7 @@ function rightsStatement(role: string, oids: readonly number[]): Statement {
   };
 }
 
-/** Reads the rows of the last of {@link rightsStatements}. */
+/** Converts the rows of the last statement of {@link rightsStatements}. */
 export function readRights(rows: readonly Record<string, unknown>[]): Rights {
   return new Map(
     (rows as unknown as RightsRow[]).map((row) => [
@@ -92,10 +92,10 @@ export function readRights(rows: readonly Record<string, unknown>[]): Rights {
   );
 }
 
-/** Loads the rights of a role on tables, as of the call or later. */
+/** Loads the rights of a role on tables, as they are at the time of the call or later. */
 export type LoadRights = (role: string, oids: readonly number[]) => Promise<Rights>;
 
-/** Creates a loader: calls in the same turn of the event loop share one statement for each role. */
+/** Creates a loader. Calls in the same turn of the event loop share one statement per role. */
 export function createRightsLoader(database: FeedDatabase): LoadRights {
   const waiting = new Map<string, { oids: Set<number>; rights: Promise<Rights> }>();
   return async (role, oids) => {

@@ -1,19 +1,19 @@
-/** Which rows of changes are checked under row-level security. Pure. */
+/** Selects the rows of changes that are checked under row-level security. Pure. */
 import { type Relation, type RowChange, TOO_LARGE } from '../replication/pgoutput.ts';
 import type { KeyColumn, RowsToCheck } from './visible-rows.ts';
 
-/** The rows of one table, and the changes that they belong to, in the same order. */
+/** The rows of one table and, in the same order, the changes that they belong to. */
 export interface ChangesToCheck {
   rows: RowsToCheck;
   changes: RowChange[];
 }
 
 /**
- * Rows of a table by their primary keys. Returns undefined if there are none to check, or if they cannot be found by their
- * primary key, so that they are visible to no role.
- * @param primaryKey names of the columns of the key, in its order
- * @param all changes of any tables
- * @param columns of the table, as far as they are the same now as in the changes
+ * Returns the rows of a table to check, by primary key; undefined if there is none, or if rows cannot be found by their
+ * primary key and are therefore visible to no role.
+ * @param primaryKey names of the key columns in order
+ * @param all changes of this and other tables
+ * @param columns columns of the table that are the same now as in the changes
  */
 export function rowsToCheck(
   relation: Relation,

@@ -1,11 +1,11 @@
-/** Statements that assume a role and claims for one transaction, as a request does, and restore the session afterwards. */
+/** Statements that assume a role and claims for one transaction, as requests do, and restore the session afterwards. */
 import type { Statement } from '@greenroom/postgres';
 import type { Identity } from '../feed.ts';
 
-/** The first statement of a batch that runs with a role and claims. */
+/** Returns the first statement of a batch that runs with a role and claims. */
 export function become({ role, claims }: Identity): Statement {
   return {
-    // A generic plan, made without the keys of the rows, would read the whole table.
+    // A generic plan does not consider the keys of the rows and would scan the whole table.
     text: `select pg_catalog.set_config('transaction_read_only', 'on', true),
       pg_catalog.set_config('plan_cache_mode', 'force_custom_plan', true),
       pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claims', $2, true)`,
@@ -14,13 +14,13 @@ export function become({ role, claims }: Identity): Statement {
   };
 }
 
-/** Before a statement that takes longer to plan than to run. */
+/** Runs before a statement that takes longer to plan than to execute. */
 export const PLAN_ONCE: Statement = {
   text: `select pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)`,
   name: 'plan once',
 };
 
-/** The last statements of such a batch: a function of a policy may have set something for the session. */
+/** The last statements of such a batch, because a function of a policy may have changed session settings. */
 export const LEAVE: readonly Statement[] = [
   { text: 'reset all', name: 'reset all' },
   { text: 'set role none', name: 'set role none' },

@@ -1,6 +1,6 @@
 /**
- * Checks which changes a role and claims may see. Rights are loaded with each check; those of the last check only decide
- * which rows the statement includes, so that a check usually takes one round trip.
+ * Checks which changes a role and claims may see. Rights are loaded with each check. Those of the last check only
+ * decide which rows the statement includes, so that a check usually takes one round trip.
  */
 import type { FeedDatabase } from '../database.ts';
 import type { Identity } from '../feed.ts';
@@ -20,17 +20,17 @@ interface VisibilityCheckOptions {
   columnsOf: (relation: Relation) => ReadonlyMap<string, KeyColumn>;
 }
 
-/** The result for some changes, as of now. */
+/** The result of a check. */
 interface CheckedVisibility {
   rights: Rights;
   /** Whether policies allow the role to see the row. True for deleted rows, for which no policy can be evaluated. */
   isVisible: (change: RowChange) => boolean;
 }
 
-/** Rejects with a `VisibilityTimeout` if policies take too long, and with errors of the connection. */
+/** Checks changes. Rejects with a `VisibilityTimeout` if policies take too long, and with errors of the connection. */
 export type CheckVisibility = (changes: readonly RowChange[]) => Promise<CheckedVisibility>;
 
-/** Creates the check of one role and claims. */
+/** Creates the check for one role and claims. */
 export function createVisibilityCheck(options: VisibilityCheckOptions): CheckVisibility {
   const { identity, database, loadRights, columnsOf } = options;
   const lastRights = new Map<number, TableRights>();
@@ -75,7 +75,7 @@ function remember(known: Map<number, TableRights>, oids: readonly number[], righ
   }
 }
 
-/** Whether a check that was made with the rights `before` holds for the rights `after`: same key, and rows were included. */
+/** Whether a check with the rights `before` is valid for `after`: it included the rows, with the same primary key. */
 function isCovered(before: TableRights | undefined, after: TableRights | undefined): boolean {
   if (!after?.hasRls) return true;
   return before?.hasRls === true && before.primaryKey.join('\0') === after.primaryKey.join('\0');

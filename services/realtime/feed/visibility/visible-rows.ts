@@ -1,6 +1,6 @@
 /**
- * Which rows a role and claims can select right now, by the policies of the database. Rows are found by their primary keys,
- * all rows of a table in one statement.
+ * Determines which rows a role and claims can currently select under the policies of the database. Rows are found by
+ * their primary keys, with one statement per table.
  */
 import { createHash } from 'node:crypto';
 import { quoteIdentifier, type Statement } from '@greenroom/postgres';
@@ -16,19 +16,19 @@ const TEXT_ARRAY = 1009;
 /** A column of a primary key. */
 export interface KeyColumn {
   name: string;
-  /** Of the array of its type; 0 where there is none. */
+  /** OID of the array of its type; 0 if the type has none. */
   arrayOid: number;
-  /** As SQL writes its type. */
+  /** The type in SQL. */
   typeText: string;
 }
 
-/** Rows of one table. */
+/** Rows of one table, by primary key. */
 export interface RowsToCheck {
   oid: number;
   schema: string;
   table: string;
   key: readonly KeyColumn[];
-  /** One key for each row: texts in the order of `key`. */
+  /** The key of each row, as texts in the order of `key`. */
   rows: readonly (readonly string[])[];
 }
 
@@ -44,8 +44,8 @@ export class VisibilityTimeout extends Error {
 }
 
 /**
- * Checks rows under row-level security. A row whose policies fail is not visible. `oids`: tables whose rights are loaded as
- * well. Rejects with a {@link VisibilityTimeout}, and with errors of the connection.
+ * Checks rows under row-level security. A row whose policies fail is not visible. `oids`: tables whose rights are
+ * loaded as well. Rejects with a {@link VisibilityTimeout}, and with errors of the connection.
  */
 export async function findVisibleRows(
   database: FeedDatabase,
@@ -71,7 +71,7 @@ export async function findVisibleRows(
   return { visible, rights: readRights(rows) };
 }
 
-/** Halves what fails until what fails is one row. */
+/** Bisects a failing batch until the failing rows are isolated. */
 async function findOneByOne(
   database: FeedDatabase,
   identity: Identity,
@@ -120,7 +120,7 @@ function visibleStatement({ oid, schema, table, key, rows }: RowsToCheck, { role
     text,
     values: key.map((_, index) => rows.map((row) => row[index])),
     types: parameters.map(({ type }) => type),
-    // A plan with policies in it is one role's; and the same table may get another name, or another key.
+    // A plan contains the policies of one role, and the name and key of the table may change.
     name: createHash('sha256')
       .update(JSON.stringify([role, oid, text, parameters]))
       .digest('base64url'),
