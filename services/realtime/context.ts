@@ -21,7 +21,7 @@ export interface Timings {
   /** How long a channel that asked for a `replication_ready` message waits for the replication stream. */
   replicationReadyMs: number;
   /** How long a join waits for a resting feed to reconnect. A client gives up after ten seconds. */
-  feedWakesMs: number;
+  feedWakeTimeoutMs: number;
   /** Shortest pause before a failed subscription to database changes is retried; the longest is twice as long. */
   resubscribeMs: number;
   /** How long a socket may take to close. */
@@ -34,7 +34,7 @@ export const DEFAULT_TIMINGS: Timings = {
   emptySocketMs: 600_000,
   tokenCheckMs: 300_000,
   replicationReadyMs: 60_000,
-  feedWakesMs: 3000,
+  feedWakeTimeoutMs: 3000,
   resubscribeMs: 5000,
   closeMs: 2000,
 };

@@ -70,7 +70,7 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
     changeFrames: new ChangeFrames(),
     metrics,
     log,
-    newId: createNames(),
+    newId: createIdGenerator(),
   };
   // A stream that has never begun does not count as lost: an external server may not permit replication at all.
   let isLost = false;
@@ -111,7 +111,7 @@ function maintainMessages(database: Database, log: Logger): () => void {
 }
 
 /** Creates a generator of ids that are unique across nodes: a random prefix of this node and a counter. */
-function createNames(): () => string {
+function createIdGenerator(): () => string {
   const node = randomBytes(6).toString('base64url');
   let count = 0;
   return () => {

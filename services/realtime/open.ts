@@ -21,7 +21,7 @@ const FEED_REST_AFTER_MS = 60_000;
 export async function open(context: ServiceContext<RealtimeConfig>): Promise<OpenService> {
   const { config, instance: addresses, keys, log, database } = context;
   if (keys === undefined) throw new Error('realtime needs the keys of this instance');
-  await using opened = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const registry = new Registry();
   const pool = database.open(REALTIME_ROLE, {
     name: 'realtime',
@@ -29,9 +29,9 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
     min: IDLE_CONNECTIONS,
     connectionTimeoutMs: CONNECTION_TIMEOUT_MS,
   });
-  opened.defer(() => pool.close());
+  resources.defer(() => pool.close());
   const feed = await openDatabaseFeed(database, log);
-  opened.defer(() => feed?.close());
+  resources.defer(() => feed?.close());
   // Opened last and closed first: a node that has announced itself must respond, and its goodbye needs the rest open.
   const nodes = await openNodes({
     redisUrl: config.redisUrl,
@@ -39,15 +39,15 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
     jwtSecret: keys.jwtSecret,
     log,
   });
-  opened.defer(() => nodes?.close());
+  resources.defer(() => nodes?.close());
   const instance = openRealtime({ config, keys: keys.tokens, database: pool, feed, nodes, registry, log });
-  opened.defer(() => instance.close());
+  resources.defer(() => instance.close());
   const options = {
     instance,
     readApiKey: keys.readApiKey,
     keylessToken: addresses.requireApiKey ? undefined : keys.apiKeys.anon,
   };
-  const kept = opened.move();
+  const owned = resources.move();
   return {
     routes: [
       { prefix: PREFIX, plugin: (server) => realtimePlugin(server, options), openPaths: [SOCKET_PATH] },
@@ -60,7 +60,7 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
     metrics: registry,
     untilReady: () => untilStreaming(feed, log),
     nodes: () => nodes?.counts().nodes ?? 1,
-    close: () => kept.disposeAsync(),
+    close: () => owned.disposeAsync(),
   };
 }
 

@@ -10,9 +10,9 @@ import {
   SINGLE_LIMIT,
   type SingleRequest,
   TOO_LARGE,
-  WRONG_TYPE,
+  UNSUPPORTED_TYPE,
 } from './http/broadcast.ts';
-import { admitSender } from './http/sender.ts';
+import { authenticateSender } from './http/sender.ts';
 import type { RealtimeInstance } from './instance.ts';
 import { createHandshakeReader } from './socket/handshake.ts';
 import { Sockets } from './socket/sockets.ts';
@@ -38,7 +38,7 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
   const readHandshake = createHandshakeReader({
     ...options,
     readToken: context.readToken,
-    admit: (client) => sockets.admit(client),
+    reserveSocket: (client) => sockets.reserve(client),
   });
   server.addHook('preClose', () => sockets.close());
   server.removeAllContentTypeParsers();
@@ -47,7 +47,7 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
   );
   server.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.statusCode === 413) return reply.code(413).send(TOO_LARGE);
-    if (error.statusCode === 415) return reply.code(415).send(WRONG_TYPE);
+    if (error.statusCode === 415) return reply.code(415).send(UNSUPPORTED_TYPE);
     if (!(error instanceof CatalogueError)) throw error;
     if (error.cause !== undefined)
       logFailure(request, { err: error.cause, code: error.code }, 'realtime failed');
@@ -56,7 +56,7 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
 
   server.get(SOCKET_PATH, async (request, reply) => {
     const upgrade = server.upgrades.of(request);
-    if (upgrade === undefined) return reply.code(426).header('upgrade', 'websocket').send(WANTS_UPGRADE);
+    if (upgrade === undefined) return reply.code(426).header('upgrade', 'websocket').send(UPGRADE_REQUIRED);
     const handshake = await readHandshake(request).catch((error: unknown) => {
       const code = error instanceof CatalogueError ? error.code : 'unknown';
       context.metrics.refused.inc({ code });
@@ -66,15 +66,15 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
     sockets.open(request, upgrade, handshake);
   });
   server.get('/api/ping', async () => ({ message: 'Success' }));
-  server.post('/api/broadcast', { onRequest: admitSender(context, BATCH_LIMIT) }, (request, reply) =>
+  server.post('/api/broadcast', { onRequest: authenticateSender(context, BATCH_LIMIT) }, (request, reply) =>
     broadcastBatch(context, request, reply),
   );
   server.post(
     '/api/broadcast/:topic/events/:event',
-    { onRequest: admitSender(context, SINGLE_LIMIT) },
+    { onRequest: authenticateSender(context, SINGLE_LIMIT) },
     (request, reply) => broadcastSingle(context, request as unknown as SingleRequest, reply),
   );
   await refuseOtherPaths(server);
 };
 
-const WANTS_UPGRADE = { error: 'This path is for WebSockets' };
+const UPGRADE_REQUIRED = { error: 'This path is for WebSockets' };

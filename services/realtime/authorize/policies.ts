@@ -15,13 +15,13 @@ export interface Permissions {
 }
 
 /** The channel and caller that policies are evaluated for. */
-export interface Question {
+export interface PolicyRequest {
   topic: string;
   session: Session;
   /** JSON of the handshake's headers, for `request.headers`. */
   headers: string;
   /** Whether policies for presence are evaluated, too. */
-  asksPresence: boolean;
+  checksPresence: boolean;
 }
 
 /** Called with the error of a policy. A policy that fails counts as a denial. */
@@ -29,11 +29,11 @@ type OnPolicyError = (error: Error) => void;
 
 type Extension = keyof Permissions;
 
-const NOBODY: Permissions = { broadcast: false, presence: false };
+const NO_PERMISSIONS: Permissions = { broadcast: false, presence: false };
 /** insufficient_privilege: the error of row-level security for a denied insert. */
-const DENIED = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** SQLSTATE classes of an unreachable or overloaded database: 08, 53, 57 and 58. */
-const OUT_OF_ORDER = /^(08|53|57|58)/;
+const UNAVAILABLE = /^(08|53|57|58)/;
 const QUERY_CANCELED = '57014';
 
 /** Shorter than the timeout of a client's join, so that a slow policy leads to a reply in time. */
@@ -42,27 +42,27 @@ const LIMIT_TIME: Statement = { text: `select set_config('statement_timeout', '4
 /** Loads the permissions to receive messages of a channel. Rejects if the database does not respond. */
 export function readPermissions(
   database: Database,
-  question: Question,
+  request: PolicyRequest,
   onPolicyError: OnPolicyError,
 ): Promise<Permissions> {
-  const asked = extensionsOf(question);
+  const extensions = extensionsOf(request);
   return rolledBack(database, async (tx) => {
     try {
-      const ids = asked.map(() => randomUUID());
+      const ids = extensions.map(() => randomUUID());
       const results = await tx.batch([
         LIMIT_TIME,
         {
           text: `insert into realtime.messages (topic, extension, id)
             select $1, extension, id from unnest($2::text[], $3::uuid[]) as probe (extension, id)`,
-          values: [question.topic, asked, ids],
+          values: [request.topic, extensions, ids],
         },
-        beCaller(question),
+        assumeCaller(request),
         { text: 'select extension from realtime.messages where id = any ($1::uuid[])', values: [ids] },
       ]);
       const seen = new Set((results.at(-1) ?? []).map(({ extension }) => extension));
       return { broadcast: seen.has('broadcast'), presence: seen.has('presence') };
     } catch (error) {
-      return answerOf(error, onPolicyError);
+      return deniedOrThrow(error, onPolicyError);
     }
   });
 }
@@ -70,18 +70,18 @@ export function readPermissions(
 /** Loads the permissions to send messages to a channel. Rejects if the database does not respond. */
 export function writePermissions(
   database: Database,
-  question: Question,
+  request: PolicyRequest,
   onPolicyError: OnPolicyError,
 ): Promise<Permissions> {
   return rolledBack(database, async (tx) => {
     try {
-      await tx.batch([LIMIT_TIME, beCaller(question), { text: 'savepoint probe' }]);
+      await tx.batch([LIMIT_TIME, assumeCaller(request), { text: 'savepoint probe' }]);
     } catch (error) {
-      return answerOf(error, onPolicyError);
+      return deniedOrThrow(error, onPolicyError);
     }
-    const permissions = { ...NOBODY };
-    for (const extension of extensionsOf(question)) {
-      permissions[extension] = await canWrite(tx, question.topic, extension, onPolicyError);
+    const permissions = { ...NO_PERMISSIONS };
+    for (const extension of extensionsOf(request)) {
+      permissions[extension] = await canWrite(tx, request.topic, extension, onPolicyError);
     }
     return permissions;
   });
@@ -100,18 +100,18 @@ async function canWrite(
     });
     return true;
   } catch (error) {
-    answerOf(error, onPolicyError);
+    deniedOrThrow(error, onPolicyError);
     await tx.query({ text: 'rollback to savepoint probe' });
     return false;
   }
 }
 
-function extensionsOf({ asksPresence }: Question): Extension[] {
-  return asksPresence ? ['broadcast', 'presence'] : ['broadcast'];
+function extensionsOf({ checksPresence }: PolicyRequest): Extension[] {
+  return checksPresence ? ['broadcast', 'presence'] : ['broadcast'];
 }
 
 /** Assumes the role of the caller, and sets the claims, headers and topic that policies read. */
-function beCaller({ topic, session, headers }: Question): Statement {
+function assumeCaller({ topic, session, headers }: PolicyRequest): Statement {
   return {
     text: `select set_config('realtime.topic', $1, true), set_config('request.jwt.claims', $2, true),
       set_config('request.jwt.claim.sub', $3, true), set_config('request.jwt.claim.role', $4, true),
@@ -121,13 +121,13 @@ function beCaller({ topic, session, headers }: Question): Statement {
 }
 
 /** Returns no permissions for an error of a policy. Throws any other error. */
-function answerOf(error: unknown, onPolicyError: OnPolicyError): Permissions {
-  if (!(error instanceof pg.DatabaseError) || isOutOfOrder(error.code ?? '')) throw error;
-  if (error.code !== DENIED) onPolicyError(error);
-  return NOBODY;
+function deniedOrThrow(error: unknown, onPolicyError: OnPolicyError): Permissions {
+  if (!(error instanceof pg.DatabaseError) || isUnavailable(error.code ?? '')) throw error;
+  if (error.code !== INSUFFICIENT_PRIVILEGE) onPolicyError(error);
+  return NO_PERMISSIONS;
 }
 
 /** Whether the database is unavailable. A cancelled statement is not counted: its policy exceeded the timeout. */
-function isOutOfOrder(code: string): boolean {
-  return OUT_OF_ORDER.test(code) && code !== QUERY_CANCELED;
+function isUnavailable(code: string): boolean {
+  return UNAVAILABLE.test(code) && code !== QUERY_CANCELED;
 }

@@ -21,9 +21,9 @@ export type TokenReader = (token: string) => Promise<Session>;
 /** Creates a reader. @param now the clock, in milliseconds since the epoch */
 export function createTokenReader(keys: Pick<Keys, 'verify' | 'jwks'>, now = Date.now): TokenReader {
   return async (sent) => {
-    const token = withoutBlanks(sent);
+    const token = withoutWhitespace(sent);
     const claims = await keys.verify(token).catch((error: unknown) => {
-      throw refusalOf(error, token, keys, now);
+      throw tokenErrorOf(error, token, keys, now);
     });
     const { role, exp, sub } = claims;
     if (typeof role !== 'string' || REFUSED_ROLES.has(role) || !Number.isInteger(exp)) {
@@ -45,11 +45,11 @@ export function expiredText(expiresAt: number, nowMs: number): string {
 }
 
 /** Removes whitespace: some tokens are copied with a line break or are percent-encoded twice. */
-function withoutBlanks(token: string): string {
+function withoutWhitespace(token: string): string {
   return token.replace(/%20|%0a|%0d|\s/gi, '');
 }
 
-function refusalOf(error: unknown, token: string, keys: Pick<Keys, 'jwks'>, now: () => number): unknown {
+function tokenErrorOf(error: unknown, token: string, keys: Pick<Keys, 'jwks'>, now: () => number): unknown {
   if (!(error instanceof JwtError)) return error;
   switch (error.reason) {
     case 'expired':

@@ -20,21 +20,21 @@ export function pushBroadcast(context: Context, channel: Channel, frame: Frame):
     if (!isAllowed || channel.isClosed) return;
     channel.chargeDelivery(bytes);
     const except = self ? undefined : channel.id;
-    const told = context.hub.publish({ kind: 'broadcast', topic: channel.topic, broadcast, except });
-    if (ack) acknowledge(channel, frame.ref, told);
+    const published = context.hub.publish({ kind: 'broadcast', topic: channel.topic, broadcast, except });
+    if (ack) acknowledge(channel, frame.ref, published);
   };
   const allowed = channel.canWrite('broadcast');
   return typeof allowed === 'boolean' ? send(allowed) : allowed.then(send);
 }
 
 /** Replies when the other nodes have the broadcast. Later frames of the channel do not wait for this reply. */
-function acknowledge(channel: Channel, ref: string | null, told: void | Promise<void>): void {
+function acknowledge(channel: Channel, ref: string | null, published: void | Promise<void>): void {
   const reply = (status: 'ok' | 'error', response: object) => {
     if (!channel.isClosed) channel.reply(ref, status, response);
   };
-  if (told === undefined) reply('ok', {});
+  if (published === undefined) reply('ok', {});
   else
-    told.then(
+    published.then(
       () => reply('ok', {}),
       ({ message }: Error) => reply('error', { reason: message }),
     );

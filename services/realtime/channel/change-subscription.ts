@@ -10,7 +10,7 @@ import {
   type FeedSubscription,
   type Identity,
 } from '../feed/feed.ts';
-import type { ChangeAdmission } from './change-admission.ts';
+import type { ChangeQuota } from './change-quota.ts';
 
 const LOST = 'Replication connection was lost, changes made meanwhile are not delivered';
 const DROPPED = 'Database changes were not delivered: policies or filters took too long';
@@ -23,7 +23,7 @@ interface ChangeListener {
   /** Changes are not delivered. `message` is the reason for the client. */
   onInactive(message: string): void;
   /** An attempt failed for a reason other than a {@link FeedRefusal}. */
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 /** Options of {@link ChangeSubscription}. */
@@ -31,7 +31,7 @@ interface ChangeSubscriptionOptions {
   feed: Feed | undefined;
   entries: readonly ChangeEntry[];
   /** Counts the channel against the limits of its client. */
-  admission: ChangeAdmission;
+  quota: ChangeQuota;
   listener: ChangeListener;
   /** Shortest pause before a retry, in milliseconds; the longest is twice as long. */
   pauseMs: number;
@@ -43,13 +43,13 @@ export class ChangeSubscription {
   #current: FeedSubscription | undefined;
   #attempt = new AbortController();
   #identity: Identity | undefined;
-  readonly #forget: ((() => void) | undefined)[];
+  readonly #removeListeners: ((() => void) | undefined)[];
 
   constructor(options: ChangeSubscriptionOptions) {
     this.#options = options;
-    this.#forget = [
-      options.feed?.onStatus((status) => this.#tellStatus(status)),
-      options.feed?.onDropped((identity) => this.#tellDropped(identity)),
+    this.#removeListeners = [
+      options.feed?.onStatus((status) => this.#reportStatus(status)),
+      options.feed?.onDropped((identity) => this.#reportDropped(identity)),
     ];
   }
 
@@ -67,8 +67,8 @@ export class ChangeSubscription {
     this.#attempt.abort();
     this.#current?.close();
     this.#current = undefined;
-    this.#options.admission.close();
-    for (const forget of this.#forget) forget?.();
+    this.#options.quota.close();
+    for (const removeListener of this.#removeListeners) removeListener?.();
   }
 
   async #tryUntilDone(identity: Identity, signal: AbortSignal): Promise<void> {
@@ -82,7 +82,7 @@ export class ChangeSubscription {
         this.#current?.close();
         this.#current = undefined;
         const refusal = error instanceof FeedRefusal ? error : undefined;
-        if (refusal === undefined) listener.onTrouble(error);
+        if (refusal === undefined) listener.onError(error);
         listener.onInactive(refusal?.message ?? failure('UnableToConnectToProject').message);
         if (refusal?.isFinal) return;
       }
@@ -91,26 +91,26 @@ export class ChangeSubscription {
   }
 
   async #subscribe(identity: Identity, signal: AbortSignal): Promise<void> {
-    const { feed, entries, listener, admission } = this.#options;
+    const { feed, entries, listener, quota } = this.#options;
     if (feed === undefined) throw new FeedRefusal(failure('UnableToConnectToProject').message, true);
     let isCurrent = false;
     const deliver = (delivery: ChangeDelivery) => {
       // Until the previous subscription is closed, only that one delivers.
       if (!signal.aborted && (isCurrent || this.#current === undefined)) listener.deliver(delivery);
     };
-    const leave = admission.enter(identity);
-    const { owner, runCheck } = admission;
+    const release = quota.reserve(identity);
+    const { owner, runCheck } = quota;
     let subscription: FeedSubscription;
     try {
       const opened = await feed.subscribe(entries, identity, deliver, { owner, runCheck });
       subscription = {
         close() {
           opened.close();
-          leave();
+          release();
         },
       };
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
     if (signal.aborted) return subscription.close();
@@ -121,14 +121,14 @@ export class ChangeSubscription {
     listener.onActive();
   }
 
-  #tellStatus(status: FeedStatus): void {
+  #reportStatus(status: FeedStatus): void {
     if (this.#current === undefined) return;
     if (status === 'lost') this.#options.listener.onInactive(LOST);
     else if (status === 'streaming') this.#options.listener.onActive();
   }
 
   /** Changes are dropped per role and claims, so this channel is affected only if its own match. */
-  #tellDropped({ role, claims }: Identity): void {
+  #reportDropped({ role, claims }: Identity): void {
     if (this.#current === undefined) return;
     if (this.#identity?.role === role && this.#identity.claims === claims) {
       this.#options.listener.onInactive(DROPPED);

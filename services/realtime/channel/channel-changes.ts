@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { ChangeEntry } from '../feed/feed.ts';
 import type { SocketClient } from '../limits/client.ts';
-import { ChangeAdmission } from './change-admission.ts';
+import { ChangeQuota } from './change-quota.ts';
 import { ChangeSubscription } from './change-subscription.ts';
 import type { ChannelFrames, FramePort } from './channel-frames.ts';
 
@@ -21,11 +21,11 @@ export function createChangeSubscription(options: ChannelChangesOptions): Change
   const { context, port, frames, entries, isLegacy } = options;
   if (entries.length === 0) return undefined;
   const { limits, metrics, changeFrames } = context;
-  const reader = { version: port.version, topic: frames.topic, isLegacy };
+  const receiver = { version: port.version, topic: frames.topic, isLegacy };
   return new ChangeSubscription({
     feed: context.feed,
     entries,
-    admission: new ChangeAdmission(port.client, entries.length),
+    quota: new ChangeQuota(port.client, entries.length),
     pauseMs: context.timings.resubscribeMs,
     listener: {
       deliver(delivery) {
@@ -34,11 +34,11 @@ export function createChangeSubscription(options: ChannelChangesOptions): Change
           return;
         }
         metrics.delivered.inc();
-        port.send(changeFrames.of(delivery, reader));
+        port.send(changeFrames.of(delivery, receiver));
       },
       onActive: () => frames.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL'),
       onInactive: (message) => frames.system('postgres_changes', 'error', message),
-      onTrouble: (error) => context.log.error({ err: error }, 'subscribing to database changes failed'),
+      onError: (error) => context.log.error({ err: error }, 'subscribing to database changes failed'),
     },
   });
 }

@@ -29,7 +29,7 @@ export class ChannelFrames {
   }
 
   /** Whether a client frame with this join ref belongs to this join and not to an earlier one of the topic. */
-  isOf(joinRef: string | null): boolean {
+  matchesJoin(joinRef: string | null): boolean {
     return joinRef === null || this.#joinRef === null || joinRef === this.#joinRef;
   }
 

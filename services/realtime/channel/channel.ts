@@ -19,11 +19,11 @@ import { echo, identify } from './change-ids.ts';
 import type { ChangeSubscription } from './change-subscription.ts';
 import { createChangeSubscription } from './channel-changes.ts';
 import { ChannelFrames } from './channel-frames.ts';
+import { ChannelPresence } from './channel-presence.ts';
 import type { JoinParams } from './join-params.ts';
 import { ChannelPermissions } from './permissions.ts';
-import { ChannelPresence } from './presence-of-channel.ts';
 import { PresenceSize } from './presence-size.ts';
-import { TokenLife } from './token-life.ts';
+import { TokenExpiry } from './token-expiry.ts';
 
 /** Maximum number of broadcasts that are buffered until the reply to the join is sent. */
 const MAX_HELD = 1000;
@@ -37,7 +37,7 @@ export interface ChannelPort {
   client: SocketClient;
   send(frame: Encoded): void;
   /** Removes a channel that has ended. */
-  forget(channel: Channel): void;
+  removeChannel(channel: Channel): void;
 }
 
 /** Options of {@link Channel}. */
@@ -66,7 +66,7 @@ export class Channel implements Member {
   readonly #presenceSize: PresenceSize;
   readonly #changes: ChangeSubscription | undefined;
   readonly #echo: Record<string, unknown>[];
-  readonly #tokenLife: TokenLife;
+  readonly #tokenExpiry: TokenExpiry;
   readonly #closing = new AbortController();
   /** Broadcasts received before the channel was opened; undefined afterwards. */
   #held: { frame: Encoded; id: string | undefined }[] | undefined = [];
@@ -85,11 +85,11 @@ export class Channel implements Member {
       context.config.clientPresence,
     );
     this.#frames = new ChannelFrames(port, topic.name, joinRef);
-    const hearsPresence = params.presence.isEnabled;
+    const wantsPresence = params.presence.isEnabled;
     const read = permissions;
-    this.#permissions = new ChannelPermissions({ context, port, topic, session, read, hearsPresence });
+    this.#permissions = new ChannelPermissions({ context, port, topic, session, read, wantsPresence });
     this.#presenceSize = new PresenceSize(context, port.client, topic);
-    this.#tokenLife = new TokenLife({
+    this.#tokenExpiry = new TokenExpiry({
       checkMs: context.timings.tokenCheckMs,
       onExpired: (at) => this.end('InvalidJWTToken', expiredText(at, Date.now())),
     });
@@ -110,8 +110,8 @@ export class Channel implements Member {
   }
 
   /** Whether a frame with this join ref belongs to this join and not to an earlier one of the topic. */
-  isOf(joinRef: string | null): boolean {
-    return this.#frames.isOf(joinRef);
+  matchesJoin(joinRef: string | null): boolean {
+    return this.#frames.matchesJoin(joinRef);
   }
 
   /** Replies to the join, then sends the presence state, the replayed messages and the buffered broadcasts. */
@@ -128,18 +128,18 @@ export class Channel implements Member {
     }
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const { frame, id } of held) this.takeBroadcast(frame, id);
+    for (const { frame, id } of held) this.receiveBroadcast(frame, id);
     this.#watchSession();
     if (this.params.broadcast.awaitsReplication) void this.#reportReplication();
   }
 
-  takeBroadcast(frame: Encoded, id: string | undefined): void {
+  receiveBroadcast(frame: Encoded, id: string | undefined): void {
     if (!this.#permissions.receivesBroadcasts) return;
     if (this.#held !== undefined) this.#hold(frame, id);
     else if (id === undefined || !this.#replayed.has(id)) this.#port.send(frame);
   }
 
-  takePresenceDiff(frame: Encoded): void {
+  receivePresenceDiff(frame: Encoded): void {
     if (this.#held === undefined && this.#permissions.receivesPresence) this.#port.send(frame);
   }
 
@@ -154,8 +154,8 @@ export class Channel implements Member {
   }
 
   /** Lets the client receive the presence of others from now on, if policies permit it. */
-  turnPresenceOn(): Promise<void> {
-    return this.#permissions.turnPresenceOn();
+  enablePresence(): Promise<void> {
+    return this.#permissions.enablePresence();
   }
 
   /** Publishes a change of this channel's presence to the topic. */
@@ -209,7 +209,7 @@ export class Channel implements Member {
     this.#context.metrics.closed.inc({ code });
     this.#frames.system('system', 'error', message);
     this.close();
-    this.tellClosed();
+    this.sendClosed();
   }
 
   /** Ends the channel because of an internal error. The client rejoins automatically. */
@@ -223,15 +223,15 @@ export class Channel implements Member {
   close(): void {
     if (this.isClosed) return;
     this.#closing.abort();
-    this.#tokenLife.stop();
+    this.#tokenExpiry.stop();
     this.#changes?.close();
     this.#context.hub.leave(this.topic, this);
     this.untrack();
-    this.#port.forget(this);
+    this.#port.removeChannel(this);
   }
 
   /** Sends `phx_close`, the last frame of a channel. */
-  tellClosed(): void {
+  sendClosed(): void {
     this.#frames.closed();
   }
 
@@ -239,7 +239,7 @@ export class Channel implements Member {
   #watchSession(): void {
     const { session } = this.#permissions;
     this.#changes?.start(session);
-    this.#tokenLife.watch(session.expiresAt);
+    this.#tokenExpiry.watch(session.expiresAt);
   }
 
   /** Buffers a broadcast. Closes the channel if the buffer is full, because it could not deliver all of them. */

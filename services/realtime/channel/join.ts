@@ -43,8 +43,8 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
   const topic = { name, isPrivate: params.isPrivate };
   refuseParams(context, params);
   try {
-    const asksPresence = params.presence.isEnabled;
-    const permissions = await requirePermissions({ context, port, topic, session, asksPresence });
+    const checksPresence = params.presence.isEnabled;
+    const permissions = await requirePermissions({ context, port, topic, session, checksPresence });
     await untilFeedIsAwake(context);
     const joinRef = frame.joinRef ?? frame.ref;
     const channel = new Channel({ context, port, topic, joinRef, params, session, permissions });
@@ -58,10 +58,12 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
 async function untilFeedIsAwake({ feed, timings }: Context): Promise<void> {
   const awake = feed?.untilAwake();
   if (awake === undefined) return;
-  const patience = new AbortController();
-  const late = sleep(timings.feedWakesMs, undefined, { signal: patience.signal }).catch(() => undefined);
-  await Promise.race([awake, late]);
-  patience.abort();
+  const timer = new AbortController();
+  const timedOut = sleep(timings.feedWakeTimeoutMs, undefined, { signal: timer.signal }).catch(
+    () => undefined,
+  );
+  await Promise.race([awake, timedOut]);
+  timer.abort();
 }
 
 function nameOf({ topic }: Frame): string {

@@ -3,14 +3,19 @@
  * everything.
  */
 import { runCheck } from '../authorize/checks.ts';
-import { type Permissions, type Question, readPermissions, writePermissions } from '../authorize/policies.ts';
+import {
+  type Permissions,
+  type PolicyRequest,
+  readPermissions,
+  writePermissions,
+} from '../authorize/policies.ts';
 import type { Session } from '../authorize/token.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { Topic } from '../hub/topic.ts';
 import type { SocketClient } from '../limits/client.ts';
 
-const EVERYTHING: Permissions = { broadcast: true, presence: true };
+const ALL_PERMISSIONS: Permissions = { broadcast: true, presence: true };
 
 /** The part of a socket that policy checks use. */
 interface PermissionPort {
@@ -20,23 +25,23 @@ interface PermissionPort {
 }
 
 /** Input of a policy check. */
-interface Requested {
+interface PermissionRequest {
   context: Context;
   port: PermissionPort;
   topic: Topic;
   session: Session;
   /** Whether policies for presence are evaluated, too. */
-  asksPresence: boolean;
+  checksPresence: boolean;
 }
 
 /**
  * Loads the read permissions of a new channel. Rejects with `Unauthorized` if there are none, with
  * `PolicyCheckLimitReached`, and with errors of the database.
  */
-export async function requirePermissions(requested: Requested): Promise<Permissions> {
-  const { topic } = requested;
-  if (!topic.isPrivate) return EVERYTHING;
-  const permissions = await loadReadPermissions(requested);
+export async function requirePermissions(request: PermissionRequest): Promise<Permissions> {
+  const { topic } = request;
+  if (!topic.isPrivate) return ALL_PERMISSIONS;
+  const permissions = await loadReadPermissions(request);
   if (!permissions.broadcast && !permissions.presence) {
     const message = `You do not have permissions to read from this Channel topic: ${topic.name}`;
     throw failure('Unauthorized', { message });
@@ -44,15 +49,15 @@ export async function requirePermissions(requested: Requested): Promise<Permissi
   return permissions;
 }
 
-function loadReadPermissions(requested: Requested): Promise<Permissions> {
-  const { database, limits } = requested.context;
-  return runCheck(limits.policyChecks, requested.port.client.keys, () =>
-    readPermissions(database, questionOf(requested), (error) => logPolicyError(requested.context, error)),
+function loadReadPermissions(request: PermissionRequest): Promise<Permissions> {
+  const { database, limits } = request.context;
+  return runCheck(limits.policyChecks, request.port.client.keys, () =>
+    readPermissions(database, policyRequestOf(request), (error) => logPolicyError(request.context, error)),
   );
 }
 
-function questionOf({ topic, session, port, asksPresence }: Requested): Question {
-  return { topic: topic.name, session, headers: port.headers, asksPresence };
+function policyRequestOf({ topic, session, port, checksPresence }: PermissionRequest): PolicyRequest {
+  return { topic: topic.name, session, headers: port.headers, checksPresence };
 }
 
 function logPolicyError({ log }: Context, error: Error): void {
@@ -68,7 +73,7 @@ interface ChannelPermissionsOptions {
   /** Read permissions of the session. */
   read: Permissions;
   /** Whether the client wants the presence of others. */
-  hearsPresence: boolean;
+  wantsPresence: boolean;
 }
 
 /** The permissions of one channel, cached until its token changes. */
@@ -80,15 +85,15 @@ export class ChannelPermissions {
   #read: Permissions;
   /** Undefined until the client first sends a message. */
   #write: Permissions | undefined;
-  #hearsPresence: boolean;
+  #wantsPresence: boolean;
 
-  constructor({ context, port, topic, session, read, hearsPresence }: ChannelPermissionsOptions) {
+  constructor({ context, port, topic, session, read, wantsPresence }: ChannelPermissionsOptions) {
     this.#context = context;
     this.#port = port;
     this.#topic = topic;
     this.#session = session;
     this.#read = read;
-    this.#hearsPresence = hearsPresence;
+    this.#wantsPresence = wantsPresence;
   }
 
   get session(): Session {
@@ -102,20 +107,20 @@ export class ChannelPermissions {
 
   /** Whether the client receives the presence of others. */
   get receivesPresence(): boolean {
-    return this.#hearsPresence && this.#read.presence;
+    return this.#wantsPresence && this.#read.presence;
   }
 
   /** Whether the client may send messages of this kind. Policies are evaluated once per token. */
   canWrite(extension: keyof Permissions): boolean | Promise<boolean> {
-    const known = this.#topic.isPrivate ? this.#write : EVERYTHING;
+    const known = this.#topic.isPrivate ? this.#write : ALL_PERMISSIONS;
     return known === undefined ? this.#loadWrite().then((can) => can[extension]) : known[extension];
   }
 
   /** Lets the client receive the presence of others from now on, if policies permit it. */
-  async turnPresenceOn(): Promise<void> {
-    if (this.#hearsPresence) return;
-    if (this.#topic.isPrivate) this.#read = await loadReadPermissions(this.#requested(this.#session, true));
-    this.#hearsPresence = true;
+  async enablePresence(): Promise<void> {
+    if (this.#wantsPresence) return;
+    if (this.#topic.isPrivate) this.#read = await loadReadPermissions(this.#request(this.#session, true));
+    this.#wantsPresence = true;
   }
 
   /** Replaces the session. Rejects with `Unauthorized` if the new one lacks a read permission of the old one. */
@@ -129,7 +134,7 @@ export class ChannelPermissions {
     const session = this.#session;
     const { database, limits } = this.#context;
     const can = await runCheck(limits.policyChecks, this.#port.client.keys, () =>
-      writePermissions(database, questionOf(this.#requested(session, true)), (error) =>
+      writePermissions(database, policyRequestOf(this.#request(session, true)), (error) =>
         logPolicyError(this.#context, error),
       ),
     );
@@ -138,7 +143,7 @@ export class ChannelPermissions {
   }
 
   async #requireRead(session: Session): Promise<void> {
-    const can = await loadReadPermissions(this.#requested(session, this.#hearsPresence));
+    const can = await loadReadPermissions(this.#request(session, this.#wantsPresence));
     const isLost = (this.#read.broadcast && !can.broadcast) || (this.receivesPresence && !can.presence);
     if (isLost) {
       const message = `You no longer have permission to read from this Channel topic: ${this.#topic.name}`;
@@ -147,7 +152,7 @@ export class ChannelPermissions {
     this.#read = can;
   }
 
-  #requested(session: Session, asksPresence: boolean): Requested {
-    return { context: this.#context, port: this.#port, topic: this.#topic, session, asksPresence };
+  #request(session: Session, checksPresence: boolean): PermissionRequest {
+    return { context: this.#context, port: this.#port, topic: this.#topic, session, checksPresence };
   }
 }

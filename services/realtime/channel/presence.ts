@@ -5,7 +5,7 @@ import type { Frame } from '../frames/frame.ts';
 import { isObject } from '../frames/json.ts';
 import type { Channel } from './channel.ts';
 
-const NO_OBJECT = { reason: 'Presence track payload must be a map' };
+const NOT_AN_OBJECT = { reason: 'Presence track payload must be a map' };
 
 /** Handles the event `presence`. Replies in every case, unless the call exceeds a limit that ends the channel. */
 export async function pushPresence(
@@ -24,10 +24,10 @@ export async function pushPresence(
   const bytes = Buffer.byteLength(payload.text);
   if (bytes > Math.min(config.maxPayloadBytes, config.maxPresencePayloadBytes))
     return channel.end('TrackMessageSizeExceeded');
-  const { event, payload: told } = payload.value;
+  const { event, payload: meta } = payload.value;
   switch (typeof event === 'string' && event.toLowerCase()) {
     case 'track':
-      return track(channel, ref, told, bytes);
+      return track(channel, ref, meta, bytes);
     case 'untrack':
       channel.reply(ref, 'ok', {});
       return channel.untrack();
@@ -36,17 +36,17 @@ export async function pushPresence(
   }
 }
 
-async function track(channel: Channel, ref: string | null, told: unknown, bytes: number): Promise<void> {
+async function track(channel: Channel, ref: string | null, meta: unknown, bytes: number): Promise<void> {
   if (!(await channel.canWrite('presence'))) return channel.reply(ref, 'error', {});
-  if (!isObject(told)) return channel.reply(ref, 'error', NO_OBJECT);
-  await channel.turnPresenceOn();
+  if (!isObject(meta)) return channel.reply(ref, 'error', NOT_AN_OBJECT);
+  await channel.enablePresence();
   // The socket may have closed meanwhile. A presence tracked now would never be removed.
   if (channel.isClosed) return;
   if (!channel.reservePresence(bytes + channel.presence.key.length)) {
     const { code, message } = failure('PresenceStateLimitReached');
     return channel.reply(ref, 'error', { reason: `${code}: ${message}` });
   }
-  const diff = channel.presence.track(told);
+  const diff = channel.presence.track(meta);
   channel.reply(ref, 'ok', {});
   channel.publishPresence(diff);
 }

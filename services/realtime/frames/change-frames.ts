@@ -5,7 +5,7 @@ import { encodeText } from './encode.ts';
 import type { Encoded, Version } from './frame.ts';
 
 /** The properties of a receiver that its frames depend on. */
-interface ChangeReader {
+interface FrameReceiver {
   version: Version;
   /** The topic with its prefix. */
   topic: string;
@@ -19,12 +19,12 @@ export class ChangeFrames {
   readonly #frames = new Map<string, Encoded>();
 
   /** Returns the frame of a change for a receiver. */
-  of({ ids, data }: ChangeDelivery, reader: ChangeReader): Encoded {
+  of({ ids, data }: ChangeDelivery, receiver: FrameReceiver): Encoded {
     if (data !== this.#data) {
       this.#data = data;
       this.#frames.clear();
     }
-    const { version, topic, isLegacy } = reader;
+    const { version, topic, isLegacy } = receiver;
     const key = `${version} ${isLegacy} ${ids.join()} ${topic}`;
     const known = this.#frames.get(key);
     if (known !== undefined) return known;

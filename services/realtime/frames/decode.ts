@@ -11,7 +11,7 @@ import { isJson, isObject, memberText } from './json.ts';
 
 const KIND = { push: 0, userBroadcastPush: 3 } as const;
 /** Whitespace in JSON (RFC 8259 §2). */
-const BLANKS = ' \t\n\r';
+const WHITESPACE = ' \t\n\r';
 
 /** Decodes a frame of the given version. Returns undefined if the data is malformed. */
 export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): Frame | undefined {
@@ -37,31 +37,31 @@ function decodeObject(text: string): Frame | undefined {
 
 /** Parses the four short fields one by one. The rest is the text of the payload, which need not be serialized again. */
 function decodeArray(text: string): Frame | undefined {
-  const start = skipBlanks(text, 0);
+  const start = skipWhitespace(text, 0);
   if (text[start] !== '[') return undefined;
   const fields: (string | null)[] = [];
   let at = start + 1;
   while (fields.length < 4) {
-    const end = endOfField(text, skipBlanks(text, at));
+    const end = endOfField(text, skipWhitespace(text, at));
     if (end === undefined) return undefined;
     const field: unknown = JSON.parse(text.slice(at, end));
     if (!isRef(field)) return undefined;
     fields.push(field);
-    at = skipBlanks(text, end);
+    at = skipWhitespace(text, end);
     if (text[at] !== ',') return undefined;
     at += 1;
   }
   const last = text.lastIndexOf(']');
-  if (skipBlanks(text, last + 1) !== text.length) return undefined;
+  if (skipWhitespace(text, last + 1) !== text.length) return undefined;
   const [joinRef = null, ref = null, topic, event] = fields;
   if (typeof topic !== 'string' || typeof event !== 'string') return undefined;
   const payload = text.slice(at, last);
   return { joinRef, ref, topic, event, payload: { kind: 'json', value: JSON.parse(payload), text: payload } };
 }
 
-function skipBlanks(text: string, from: number): number {
+function skipWhitespace(text: string, from: number): number {
   let at = from;
-  while (at < text.length && BLANKS.includes(text[at] ?? '')) at += 1;
+  while (at < text.length && WHITESPACE.includes(text[at] ?? '')) at += 1;
   return at;
 }
 

@@ -21,11 +21,11 @@ export function encodeText(version: Version, { joinRef, ref, topic, event, paylo
     version === '2.0.0'
       ? [`[${join},${own},${name},${kind},`, ']']
       : [`{"topic":${name},"event":${kind},"payload":`, `,"ref":${own}}`];
-  return { data: inOnePiece(head, payload, tail), isBinary: false };
+  return { data: concatenate(head, payload, tail), isBinary: false };
 }
 
 /** Concatenates the parts of a frame. Copies bytes without decoding, because encoding megabytes as UTF-8 is slow. */
-function inOnePiece(head: string, payload: string | Buffer, tail: string): Buffer {
+function concatenate(head: string, payload: string | Buffer, tail: string): Buffer {
   if (typeof payload === 'string') return Buffer.from(head + payload + tail);
   return Buffer.concat([Buffer.from(head), payload, Buffer.from(tail)]);
 }
@@ -71,7 +71,7 @@ export function encodeUserBroadcast(
 /** Returns the payload of a text frame for a broadcast with a JSON payload. */
 export function broadcastPayload({ event, bytes, meta }: Omit<UserBroadcast, 'encoding' | 'kind'>): Buffer {
   const end = meta === '' ? '' : `,"meta":${meta}`;
-  return inOnePiece(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`, bytes, `${end}}`);
+  return concatenate(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`, bytes, `${end}}`);
 }
 
 function binaryBroadcast(topic: string, { event, meta, encoding, bytes }: UserBroadcast): Buffer {

@@ -124,7 +124,9 @@ describe('a batch', () => {
   });
 });
 
-const WRONG_TYPE = { error: 'Unsupported Media Type. Use application/json or application/octet-stream' };
+const UNSUPPORTED_TYPE = {
+  error: 'Unsupported Media Type. Use application/json or application/octet-stream',
+};
 
 describe('a single message', () => {
   const path = (topic: string, event: string, query = '') =>
@@ -158,7 +160,7 @@ describe('a single message', () => {
   });
 
   it.each<[string, string, Record<string, string>, number, unknown]>([
-    [path('room', 'e'), 'x', { 'content-type': 'text/plain' }, 415, WRONG_TYPE],
+    [path('room', 'e'), 'x', { 'content-type': 'text/plain' }, 415, UNSUPPORTED_TYPE],
     [path('room', 'e'), 'x', JSON_BODY, 400, { error: 'The body is not valid JSON' }],
     [
       path('room', 'e'),

@@ -17,7 +17,7 @@ import { type Sender, senderOf } from './sender.ts';
 
 const NOT_JSON = { error: 'The body is not valid JSON' };
 /** The response to a body of an unsupported type. */
-export const WRONG_TYPE = {
+export const UNSUPPORTED_TYPE = {
   error: 'Unsupported Media Type. Use application/json or application/octet-stream',
 };
 /** The response to a body that is too large. */
@@ -27,7 +27,7 @@ export const BATCH_LIMIT = 'You have exceeded your rate limit';
 export const SINGLE_LIMIT = 'Too many requests';
 const TOO_MANY = { message: 'Too many messages to broadcast, please reduce the batch size' };
 /** Number of topics of a batch whose policies are evaluated concurrently. */
-const TOPICS_AT_ONCE = 4;
+const CONCURRENT_TOPICS = 4;
 /** A batch yields to the event loop after deliveries of this cost, which take a few milliseconds. */
 const SLICE_COST = 250;
 
@@ -36,7 +36,7 @@ export async function broadcastBatch(context: Context, request: FastifyRequest, 
   const sender = senderOf(context, request);
   const { config, limits } = context;
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-  const batch = await inTurn(context, sender, body.length > LARGE_BYTES, () =>
+  const batch = await queueIfLarge(context, sender, body.length > LARGE_BYTES, () =>
     readBatch(body, {
       payloadBytes: config.maxPayloadBytes,
       messages: Math.min(config.maxBatchMessages, config.maxEventsPerSecond),
@@ -73,7 +73,7 @@ export async function broadcastSingle(context: Context, request: SingleRequest, 
     return reply.code(422).send({ error: 'Topic and event have 1 to 255 bytes, the topic with its prefix' });
   }
   const encoding = encodingOf(request.headers['content-type']);
-  if (encoding === undefined) return reply.code(415).send(WRONG_TYPE);
+  if (encoding === undefined) return reply.code(415).send(UNSUPPORTED_TYPE);
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
   if (body.length > context.config.maxPayloadBytes) return reply.code(413).send(TOO_LARGE);
   const isValid = encoding === ENCODING.bytes || (await isJsonBody(context, sender, body));
@@ -98,7 +98,7 @@ function encodingOf(contentType: string | undefined): UserBroadcast['encoding'] 
 
 async function isJsonBody(context: Context, sender: Sender, body: Buffer): Promise<boolean> {
   if (body.length <= LARGE_BYTES) return isJson(body);
-  return inTurn(context, sender, body.length > LARGE_BYTES, () => scanJson(body));
+  return queueIfLarge(context, sender, body.length > LARGE_BYTES, () => scanJson(body));
 }
 
 /** Returns an object unchanged and wraps any other JSON value in an object as `_json`. */
@@ -108,7 +108,7 @@ function asObject(body: Buffer): Buffer {
 }
 
 /** Runs small work at once, and large work when the client's place in the fair queue is reached. */
-async function inTurn<T>(
+async function queueIfLarge<T>(
   { limits }: Context,
   { keys }: Sender,
   isLarge: boolean,
@@ -125,24 +125,24 @@ async function inTurn<T>(
 /** Returns those of the private topics that the sender may write to. */
 async function writableTopics(context: Context, sender: Sender, names: string[]): Promise<Set<string>> {
   const allowed = new Set<string>();
-  for (let from = 0; from < names.length; from += TOPICS_AT_ONCE) {
-    const asked = names.slice(from, from + TOPICS_AT_ONCE);
-    const answers = await Promise.all(asked.map((name) => canWrite(context, sender, name)));
-    for (const [index, name] of asked.entries()) if (answers[index]) allowed.add(name);
+  for (let from = 0; from < names.length; from += CONCURRENT_TOPICS) {
+    const slice = names.slice(from, from + CONCURRENT_TOPICS);
+    const answers = await Promise.all(slice.map((name) => canWrite(context, sender, name)));
+    for (const [index, name] of slice.entries()) if (answers[index]) allowed.add(name);
   }
   return allowed;
 }
 
 async function canWrite(context: Context, { session, keys }: Sender, topic: string): Promise<boolean> {
   const { database, limits, log } = context;
-  const question = { topic, session, headers: '{}', asksPresence: false };
-  const ask = () =>
-    writePermissions(database, question, (error) =>
+  const policyRequest = { topic, session, headers: '{}', checksPresence: false };
+  const check = () =>
+    writePermissions(database, policyRequest, (error) =>
       log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no'),
     ).catch((error: unknown) => {
       throw failure('UnableToConnectToProject', { cause: error });
     });
-  return (await runCheck(limits.policyChecks, keys, ask)).broadcast;
+  return (await runCheck(limits.policyChecks, keys, check)).broadcast;
 }
 
 /** Publishes messages in order and yields between slices. Resolves when all nodes have them. */
@@ -151,7 +151,7 @@ async function publishAll(
   sender: Sender,
   messages: readonly BatchMessage[],
 ): Promise<void> {
-  const kept: (void | Promise<void>)[] = [];
+  const published: (void | Promise<void>)[] = [];
   let spent = 0;
   for (const message of messages) {
     const { topic: name, event, payload, isPrivate } = message;
@@ -166,9 +166,9 @@ async function publishAll(
     spent += cost;
     const head = Buffer.from(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`);
     const text = Buffer.concat([head, payload, Buffer.from('}')]);
-    kept.push(publish(context, sender, topic, { kind: 'text', payload: text }));
+    published.push(publish(context, sender, topic, { kind: 'text', payload: text }));
   }
-  await Promise.all(kept);
+  await Promise.all(published);
 }
 
 function costOf({ hub }: Context, { topic: name, isPrivate, payload }: BatchMessage): number {

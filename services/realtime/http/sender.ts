@@ -20,7 +20,7 @@ const UNAUTHORIZED = { message: 'Unauthorized' };
  * Creates an `onRequest` hook that responds with 401 if the token is missing or invalid, and with 429 and `message` if
  * limits are exhausted. The bodies of refused requests are never parsed.
  */
-export function admitSender(context: Context, message: string): preHandlerHookHandler {
+export function authenticateSender(context: Context, message: string): preHandlerHookHandler {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(rateHeaders(context));
     const session = await sessionOf(context, request);
@@ -35,7 +35,7 @@ export function admitSender(context: Context, message: string): preHandlerHookHa
   };
 }
 
-/** Returns the sender that {@link admitSender} has authenticated, and charges it for the bytes of the body. */
+/** Returns the sender that {@link authenticateSender} has authenticated, and charges it for the bytes of the body. */
 export function senderOf(context: Context, request: FastifyRequest): Sender {
   const sender = senders.get(request);
   if (sender === undefined) throw new Error('the request was not admitted');

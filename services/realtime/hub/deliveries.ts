@@ -59,14 +59,14 @@ export class DeliveryQueue<Member> {
   runSlice(units: number): number {
     let used = 0;
     for (let [first] = this.#waiting; first !== undefined && used < units; [first] = this.#waiting) {
-      used += this.#deliverSome(first, units - used);
+      used += this.#deliverSlice(first, units - used);
       if (first.next === first.members.length) this.#waiting.shift();
     }
     return used;
   }
 
   /** Delivers one message to its next members. Returns the number of used units. */
-  #deliverSome(delivery: Delivery<Member>, units: number): number {
+  #deliverSlice(delivery: Delivery<Member>, units: number): number {
     const { members, send } = delivery;
     let used = 0;
     while (delivery.next < members.length && used < units) {

@@ -20,11 +20,11 @@ function member(id: string, version: Version = '2.0.0'): Heard {
     frames: [],
     diffs: [],
     ids: [],
-    takeBroadcast: (frame, message) => {
+    receiveBroadcast: (frame, message) => {
       heard.frames.push(frame);
       heard.ids.push(message);
     },
-    takePresenceDiff: (frame) => heard.diffs.push(frame),
+    receivePresenceDiff: (frame) => heard.diffs.push(frame),
   };
   return heard;
 }

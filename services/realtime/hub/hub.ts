@@ -16,11 +16,11 @@ export interface Member {
   id: string;
   version: Version;
   /** Receives a broadcast. `id` is the id of its row in realtime.messages, if it has one. */
-  takeBroadcast(frame: Encoded, id: string | undefined): void;
-  takePresenceDiff(frame: Encoded): void;
+  receiveBroadcast(frame: Encoded, id: string | undefined): void;
+  receivePresenceDiff(frame: Encoded): void;
 }
 
-interface Room {
+interface TopicState {
   topic: Topic;
   members: Set<Member>;
   deliveries: DeliveryQueue<Member>;
@@ -31,7 +31,7 @@ interface Room {
 
 /** The topics of this node that have members or presences. */
 export class Hub {
-  readonly #rooms = new Map<string, Room>();
+  readonly #topics = new Map<string, TopicState>();
   readonly #scheduler = new DeliveryScheduler();
   readonly #bus: Bus;
   readonly #unsubscribe: () => void;
@@ -46,34 +46,34 @@ export class Hub {
 
   /** Number of topics with members or presences on this node. */
   get topics(): number {
-    return this.#rooms.size;
+    return this.#topics.size;
   }
 
   /** Number of members of a topic on this node. */
   membersOf(topic: Topic): number {
-    return this.#rooms.get(topicKey(topic))?.members.size ?? 0;
+    return this.#topics.get(topicKey(topic))?.members.size ?? 0;
   }
 
   /** Whether messages of the topic are queued. */
   isBusy(topic: Topic): boolean {
-    return this.#rooms.get(topicKey(topic))?.deliveries.isEmpty === false;
+    return this.#topics.get(topicKey(topic))?.deliveries.isEmpty === false;
   }
 
   /** Number of presences in a topic, and their total size in characters. */
   presenceSizeOf(topic: Topic): { count: number; bytes: number } {
-    return this.#rooms.get(topicKey(topic))?.presences.size ?? { count: 0, bytes: 0 };
+    return this.#topics.get(topicKey(topic))?.presences.size ?? { count: 0, bytes: 0 };
   }
 
   /** Adds a member, which receives the messages of the topic from now on. */
   join(topic: Topic, member: Member): void {
-    this.#roomOf(topic).members.add(member);
+    this.#stateOf(topic).members.add(member);
   }
 
   leave(topic: Topic, member: Member): void {
-    const room = this.#rooms.get(topicKey(topic));
-    if (room === undefined) return;
-    room.members.delete(member);
-    this.#forgetIfEmpty(room);
+    const state = this.#topics.get(topicKey(topic));
+    if (state === undefined) return;
+    state.members.delete(member);
+    this.#removeIfEmpty(state);
   }
 
   /** Sends a message to the members on all nodes. Has the same contract as {@link Bus.publish}. */
@@ -83,16 +83,16 @@ export class Hub {
 
   /** Delivers a message on this node only, for messages that each node reads from the database. */
   deliver(message: BusMessage, id?: string): void {
-    if (message.kind === 'broadcast') this.#tell(message, id);
-    else this.#change(message);
+    if (message.kind === 'broadcast') this.#deliverBroadcast(message, id);
+    else this.#applyPresence(message);
   }
 
   /** Returns the presences of a topic as JSON. Flushes pending changes first, so that no later diff repeats them. */
   presencesJson(topic: Topic): string {
-    const room = this.#rooms.get(topicKey(topic));
-    if (room === undefined) return '{}';
-    this.#tellChanges(room);
-    return room.presences.toJson();
+    const state = this.#topics.get(topicKey(topic));
+    if (state === undefined) return '{}';
+    this.#flushPresence(state);
+    return state.presences.toJson();
   }
 
   /** Unsubscribes from the bus. */
@@ -100,9 +100,9 @@ export class Hub {
     this.#unsubscribe();
   }
 
-  #tell({ topic, broadcast, except }: BroadcastMessage, id: string | undefined): void {
-    const room = this.#rooms.get(topicKey(topic));
-    if (room === undefined) return;
+  #deliverBroadcast({ topic, broadcast, except }: BroadcastMessage, id: string | undefined): void {
+    const state = this.#topics.get(topicKey(topic));
+    if (state === undefined) return;
     const name = TOPIC_PREFIX + topic.name;
     const frameOf = oncePerVersion((version) =>
       broadcast.kind === 'user-broadcast'
@@ -110,29 +110,29 @@ export class Hub {
         : encodeText(version, { ...NO_REFS, topic: name, event: 'broadcast', payload: broadcast.payload }),
     );
     const { length } = broadcast.kind === 'text' ? broadcast.payload : broadcast.bytes;
-    room.deliveries.deliver(length, (member) => {
+    state.deliveries.deliver(length, (member) => {
       if (member.id === except) return;
       const frame = frameOf(member.version);
-      if (frame !== undefined) member.takeBroadcast(frame, id);
+      if (frame !== undefined) member.receiveBroadcast(frame, id);
     });
-    this.#onDelivered(room.members.size);
+    this.#onDelivered(state.members.size);
   }
 
   /** Collects the changes of one turn in one diff: otherwise n simultaneous joins would send n² messages. */
-  #change({ topic, joins, leaves }: PresenceMessage): void {
-    const room = this.#roomOf(topic);
-    room.presences.apply({ joins, leaves });
-    if (room.pending === undefined) {
-      room.pending = new PendingDiff();
-      setImmediate(() => this.#tellChanges(room));
+  #applyPresence({ topic, joins, leaves }: PresenceMessage): void {
+    const state = this.#stateOf(topic);
+    state.presences.apply({ joins, leaves });
+    if (state.pending === undefined) {
+      state.pending = new PendingDiff();
+      setImmediate(() => this.#flushPresence(state));
     }
-    room.pending.add({ joins, leaves });
+    state.pending.add({ joins, leaves });
   }
 
-  #tellChanges(room: Room): void {
-    const { topic, members, pending } = room;
+  #flushPresence(state: TopicState): void {
+    const { topic, members, pending } = state;
     if (pending === undefined) return;
-    room.pending = undefined;
+    state.pending = undefined;
     const diff = diffJson(pending);
     const frameOf = oncePerVersion((version) =>
       encodeText(version, {
@@ -142,32 +142,33 @@ export class Hub {
         payload: diff,
       }),
     );
-    room.deliveries.deliver(diff.length, (member) => {
+    state.deliveries.deliver(diff.length, (member) => {
       const frame = frameOf(member.version);
-      if (frame !== undefined) member.takePresenceDiff(frame);
+      if (frame !== undefined) member.receivePresenceDiff(frame);
     });
     this.#onDelivered(members.size);
-    this.#forgetIfEmpty(room);
+    this.#removeIfEmpty(state);
   }
 
-  #roomOf(topic: Topic): Room {
+  #stateOf(topic: Topic): TopicState {
     const key = topicKey(topic);
-    const known = this.#rooms.get(key);
+    const known = this.#topics.get(key);
     if (known !== undefined) return known;
     const members = new Set<Member>();
-    const room: Room = {
+    const state: TopicState = {
       topic,
       members,
       deliveries: new DeliveryQueue(members, this.#scheduler),
       presences: new PresenceState(),
       pending: undefined,
     };
-    this.#rooms.set(key, room);
-    return room;
+    this.#topics.set(key, state);
+    return state;
   }
 
-  #forgetIfEmpty({ topic, members, presences, pending }: Room): void {
-    if (members.size === 0 && presences.isEmpty && pending === undefined) this.#rooms.delete(topicKey(topic));
+  #removeIfEmpty({ topic, members, presences, pending }: TopicState): void {
+    if (members.size === 0 && presences.isEmpty && pending === undefined)
+      this.#topics.delete(topicKey(topic));
   }
 }
 

@@ -34,7 +34,7 @@ interface HandshakeOptions {
   /** The token of clients without an API key; undefined if an API key is required. */
   keylessToken: string | undefined;
   /** Reserves one socket for a client. Throws an error of the catalogue if a limit is reached. */
-  admit: (client: ClientIdentity) => SocketClient;
+  reserveSocket: (client: ClientIdentity) => SocketClient;
 }
 
 /** Validates a handshake. Rejects with an error of the catalogue. */
@@ -70,7 +70,11 @@ async function readHandshake(request: FastifyRequest, options: HandshakeOptions)
     throw withoutSeconds(error);
   });
   const { clientAddress: address } = request;
-  const client = options.admit({ address, isCounted: isCounted(request, session), subject: session.subject });
+  const client = options.reserveSocket({
+    address,
+    isCounted: isCounted(request, session),
+    subject: session.subject,
+  });
   return { version, session, headers: headersOf(request), client };
 }
 
@@ -92,9 +96,9 @@ async function tokenOf(key: string | undefined, options: HandshakeOptions): Prom
     throw failure('ApiKeyMissing');
   }
   if (!key.startsWith('sb_')) return key;
-  const meaning = await options.readApiKey(key);
-  if (meaning === undefined) throw failure('MalformedJWT');
-  return meaning.token;
+  const apiKey = await options.readApiKey(key);
+  if (apiKey === undefined) throw failure('MalformedJWT');
+  return apiKey.token;
 }
 
 /** Handshakes report an expired token without the number of seconds, unlike joins. */

@@ -16,9 +16,9 @@ import { RollingAverage } from '../limits/rolling-average.ts';
 import type { SocketMemory } from '../limits/socket-memory.ts';
 
 /** Above this number of queued frames, the connection is paused. */
-const MAX_WAITING = 64;
+const MAX_QUEUED_FRAMES = 64;
 /** Above this number of queued bytes, the connection is paused. */
-const MAX_WAITING_BYTES = 1_000_000;
+const MAX_QUEUED_BYTES = 1_000_000;
 /** Fixed cost of a frame in the budget of a turn of the event loop, in addition to the cost of its bytes. */
 const FRAME_COST = 500;
 /** Version 1.0.0 costs more: objects are parsed twice, and a third time if they contain long numbers. */
@@ -38,21 +38,21 @@ interface InboundOptions {
   /** Handles a frame. `isOverLimit`: the client has exceeded its rate of messages. */
   dispatch: (frame: Frame, bytes: number, isOverLimit: boolean) => void;
   /** Closes the connection because the client has exceeded a limit. */
-  refuse: (code: RealtimeErrorCode) => void;
+  onLimitExceeded: (code: RealtimeErrorCode) => void;
 }
 
 /** The inbound side of one connection. */
 export class InboundFrames {
   /** Time of the last received frame or ping, as `performance.now()`. */
-  lastAt = performance.now();
+  lastReceivedAt = performance.now();
   readonly #options: InboundOptions;
   readonly #average = new RollingAverage();
   /** Bytes of the frame that is not complete yet. */
   #unfinishedBytes = 0;
-  #waitingFrames = 0;
-  #waitingBytes = 0;
+  #queuedFrames = 0;
+  #queuedBytes = 0;
   /** Frames that arrived while an earlier one is decoded in slices or in a later turn; undefined if none is. */
-  #behindSlow: { data: Buffer; isBinary: boolean }[] | undefined;
+  #deferred: { data: Buffer; isBinary: boolean }[] | undefined;
   #throttle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -61,10 +61,10 @@ export class InboundFrames {
     const { connection, stream } = options;
     connection.on('message', (data, isBinary) => this.#receive(data, isBinary));
     connection.on('ping', () => {
-      this.lastAt = performance.now();
+      this.lastReceivedAt = performance.now();
     });
     // Runs before the WebSocket's listener, so that the frame that ends with these bytes includes them.
-    stream.prependListener('data', ({ length }: Buffer) => this.#arrive(length));
+    stream.prependListener('data', ({ length }: Buffer) => this.#addReceived(length));
   }
 
   /** Stops dispatching frames. */
@@ -74,17 +74,17 @@ export class InboundFrames {
   }
 
   /** Counts a dispatched frame that its topic has queued. The connection is paused while too many are queued. */
-  wait(bytes: number): void {
-    this.#waitingFrames += 1;
-    this.#waitingBytes += bytes;
+  addQueued(bytes: number): void {
+    this.#queuedFrames += 1;
+    this.#queuedBytes += bytes;
     this.#countIncoming();
     this.updateFlow();
   }
 
   /** Counts down when a queued frame is handled. */
-  endWait(bytes: number): void {
-    this.#waitingFrames -= 1;
-    this.#waitingBytes -= bytes;
+  removeQueued(bytes: number): void {
+    this.#queuedFrames -= 1;
+    this.#queuedBytes -= bytes;
     this.#countIncoming();
   }
 
@@ -92,82 +92,83 @@ export class InboundFrames {
   updateFlow(): void {
     if (this.#isClosed) return;
     const { connection } = this.#options;
-    const isHeld =
-      this.#behindSlow !== undefined ||
+    const mustPause =
+      this.#deferred !== undefined ||
       this.#throttle !== undefined ||
-      this.#waitingFrames > MAX_WAITING ||
-      this.#waitingBytes > MAX_WAITING_BYTES;
-    if (isHeld && !connection.isPaused) connection.pause();
-    else if (!isHeld && connection.isPaused) connection.resume();
+      this.#queuedFrames > MAX_QUEUED_FRAMES ||
+      this.#queuedBytes > MAX_QUEUED_BYTES;
+    if (mustPause && !connection.isPaused) connection.pause();
+    else if (!mustPause && connection.isPaused) connection.resume();
   }
 
   /** Counts bytes as they arrive, because an incomplete frame occupies memory, too. */
-  #arrive(bytes: number): void {
+  #addReceived(bytes: number): void {
     this.#unfinishedBytes += bytes;
     this.#countIncoming();
   }
 
   #countIncoming(): void {
-    if (this.#isClosed || this.#options.memory.setIncoming(this.#unfinishedBytes + this.#waitingBytes))
-      return;
-    this.#options.refuse('BufferLimitReached');
+    if (this.#isClosed || this.#options.memory.setIncoming(this.#unfinishedBytes + this.#queuedBytes)) return;
+    this.#options.onLimitExceeded('BufferLimitReached');
   }
 
   #receive(data: RawData, isBinary: boolean): void {
     if (this.#isClosed) return;
     const bytes = data as Buffer;
     this.#unfinishedBytes = 0;
-    this.lastAt = performance.now();
+    this.lastReceivedAt = performance.now();
     const { metrics, config } = this.#options.context;
     metrics.received.inc();
     this.#average.add();
     if (this.#average.average > config.maxFramesPerSecond) {
-      this.#options.refuse('FrameRateLimitReached');
+      this.#options.onLimitExceeded('FrameRateLimitReached');
       return;
     }
-    if (this.#behindSlow !== undefined) {
-      this.#behindSlow.push({ data: bytes, isBinary });
-      this.wait(bytes.length);
-    } else this.#take(bytes, isBinary);
+    if (this.#deferred !== undefined) {
+      this.#deferred.push({ data: bytes, isBinary });
+      this.addQueued(bytes.length);
+    } else this.#process(bytes, isBinary);
   }
 
   /** Charges a frame to its client and decodes it. */
-  #take(data: Buffer, isBinary: boolean): void {
+  #process(data: Buffer, isBinary: boolean): void {
     const { client, version } = this.#options;
     const { keys, limits } = client;
     const { events, bytes } = limits;
-    const isOverLimit = events.take(keys, this.lastAt) !== undefined;
+    const isOverLimit = events.take(keys, this.lastReceivedAt) !== undefined;
     if (keys.length > 0) {
-      bytes.charge(keys, this.lastAt, data.length);
-      this.#throttleFor(Math.max(events.waitMs(keys, this.lastAt), bytes.waitMs(keys, this.lastAt)));
+      bytes.charge(keys, this.lastReceivedAt, data.length);
+      this.#throttleFor(
+        Math.max(events.waitMs(keys, this.lastReceivedAt), bytes.waitMs(keys, this.lastReceivedAt)),
+      );
     }
     if (isLargeFrame(version, data, isBinary) || !limits.turn.spend(this.#costOf(data)))
-      void this.#takeSlowly(data, isBinary, isOverLimit);
-    else this.#handOn(decodeFrame(version, data, isBinary), data.length, isOverLimit);
+      void this.#processSlowly(data, isBinary, isOverLimit);
+    else this.#dispatch(decodeFrame(version, data, isBinary), data.length, isOverLimit);
   }
 
   #costOf({ length }: Buffer): number {
     return FRAME_COST + length * COST_PER_BYTE[this.#options.version];
   }
 
-  #handOn(frame: Frame | undefined, bytes: number, isOverLimit: boolean): void {
+  #dispatch(frame: Frame | undefined, bytes: number, isOverLimit: boolean): void {
     if (frame === undefined) this.#options.context.log.debug('a malformed frame was dropped');
     else if (!this.#isClosed) this.#options.dispatch(frame, bytes, isOverLimit);
   }
 
   /** Decodes a slow frame. Later frames of the socket wait, because frames keep their order. */
-  async #takeSlowly(data: Buffer, isBinary: boolean, isOverLimit: boolean): Promise<void> {
-    this.#behindSlow = [];
-    this.wait(data.length);
-    const frame = await this.#readSlowly(data, isBinary);
-    this.endWait(data.length);
-    this.#handOn(frame, data.length, isOverLimit);
-    this.#takeBehind();
+  async #processSlowly(data: Buffer, isBinary: boolean, isOverLimit: boolean): Promise<void> {
+    this.#deferred = [];
+    this.addQueued(data.length);
+    const frame = await this.#decodeSlowly(data, isBinary);
+    this.removeQueued(data.length);
+    this.#dispatch(frame, data.length, isOverLimit);
+    this.#processDeferred();
   }
 
   /** Decodes a frame when the client's place in the fair queue is reached and the turn has enough budget. */
-  async #readSlowly(data: Buffer, isBinary: boolean): Promise<Frame | undefined> {
-    const { client, version, refuse } = this.#options;
+  async #decodeSlowly(data: Buffer, isBinary: boolean): Promise<Frame | undefined> {
+    const { client, version, onLimitExceeded } = this.#options;
     const { slices, turn } = client.limits;
     try {
       return await slices.run(client.keys, async () => {
@@ -176,20 +177,20 @@ export class InboundFrames {
         return decodeFrame(version, data, isBinary);
       });
     } catch (error) {
-      if (error instanceof QueueFullError) refuse('BufferLimitReached');
+      if (error instanceof QueueFullError) onLimitExceeded('BufferLimitReached');
       return undefined;
     }
   }
 
-  #takeBehind(): void {
-    const behind = this.#behindSlow ?? [];
-    this.#behindSlow = undefined;
-    for (let next = behind.shift(); next !== undefined && !this.#isClosed; next = behind.shift()) {
-      this.endWait(next.data.length);
-      this.#take(next.data, next.isBinary);
+  #processDeferred(): void {
+    const deferred = this.#deferred ?? [];
+    this.#deferred = undefined;
+    for (let next = deferred.shift(); next !== undefined && !this.#isClosed; next = deferred.shift()) {
+      this.removeQueued(next.data.length);
+      this.#process(next.data, next.isBinary);
       // This frame is slow as well: the remaining frames wait for it.
-      if (this.#behindSlow !== undefined) {
-        (this.#behindSlow as typeof behind).push(...behind);
+      if (this.#deferred !== undefined) {
+        (this.#deferred as typeof deferred).push(...deferred);
         return;
       }
     }

@@ -17,7 +17,7 @@ import { TOPIC_PREFIX } from '../hub/topic.ts';
 import type { SocketClient } from '../limits/client.ts';
 import { SocketMemory } from '../limits/socket-memory.ts';
 import { InboundFrames } from './inbound.ts';
-import { Seat } from './seat.ts';
+import { TopicQueue } from './topic-queue.ts';
 
 /** The topic of frames about the connection itself, such as heartbeats. */
 const PHOENIX = 'phoenix';
@@ -56,7 +56,7 @@ export class RealtimeSocket implements ChannelPort {
   readonly #connection: WebSocket;
   readonly #context: Context;
   readonly #session: Session;
-  readonly #seats = new Map<string, Seat>();
+  readonly #topics = new Map<string, TopicQueue>();
   readonly #memory: SocketMemory;
   readonly #inbound: InboundFrames;
   #isClosing = false;
@@ -78,7 +78,7 @@ export class RealtimeSocket implements ChannelPort {
       client,
       memory: this.#memory,
       dispatch: (frame, bytes, isOverLimit) => this.#dispatch(frame, bytes, isOverLimit),
-      refuse: (code) => this.#refuseMore(code),
+      onLimitExceeded: (code) => this.#closeForLimit(code),
     });
     stream.on('drain', () => this.#memory.setOutgoing(0));
     // The frame was too large or malformed; ws closes the connection with the matching code.
@@ -92,12 +92,12 @@ export class RealtimeSocket implements ChannelPort {
 
   /** Time of the last received frame or ping, as `performance.now()`. */
   get lastFrameAt(): number {
-    return this.#inbound.lastAt;
+    return this.#inbound.lastReceivedAt;
   }
 
   /** Whether a channel is joined or being joined. */
   get hasChannels(): boolean {
-    return this.#seats.size > 0;
+    return this.#topics.size > 0;
   }
 
   send({ data, isBinary }: Encoded): void {
@@ -111,12 +111,12 @@ export class RealtimeSocket implements ChannelPort {
     if (bufferedAmount > 0 && !this.#memory.setOutgoing(bufferedAmount)) this.#dropSlowReader();
   }
 
-  forget(channel: Channel): void {
-    for (const [topic, seat] of this.#seats) {
-      if (seat.channel !== channel) continue;
-      seat.channel = undefined;
+  removeChannel(channel: Channel): void {
+    for (const [topic, queue] of this.#topics) {
+      if (queue.channel !== channel) continue;
+      queue.channel = undefined;
       this.#context.metrics.channels.dec();
-      this.#freeSeat(topic, seat);
+      this.#closeIdleTopic(topic, queue);
     }
   }
 
@@ -128,8 +128,8 @@ export class RealtimeSocket implements ChannelPort {
     this.#connection.close(code, reason);
     // Deferred: leaving sends presence to other sockets, which could then be dropped during the same delivery.
     setImmediate(() => void this.#leaveAll());
-    const impatient = setTimeout(() => this.#connection.terminate(), this.#context.timings.closeMs);
-    this.#connection.once('close', () => clearTimeout(impatient));
+    const terminateTimer = setTimeout(() => this.#connection.terminate(), this.#context.timings.closeMs);
+    this.#connection.once('close', () => clearTimeout(terminateTimer));
   }
 
   /** Closes the connection. Nothing more is buffered, and the buffered data is freed when the connection ends. */
@@ -143,17 +143,17 @@ export class RealtimeSocket implements ChannelPort {
   /** Closes all channels, spread over turns of the event loop, because many sockets can disconnect together. */
   async #leaveAll(): Promise<void> {
     const { turn } = this.client.limits;
-    for (const { channel } of [...this.#seats.values()]) {
+    for (const { channel } of [...this.#topics.values()]) {
       if (channel === undefined) continue;
       if (!turn.spend(LEAVE_COST)) await turn.wait(LEAVE_COST);
       channel.close();
     }
   }
 
-  #refuseMore(code: RealtimeErrorCode): void {
+  #closeForLimit(code: RealtimeErrorCode): void {
     this.#context.metrics.closed.inc({ code });
-    const isLater = code === 'BufferLimitReached';
-    this.close(isLater ? CLOSE.tryAgainLater : CLOSE.policyViolation, failure(code).message);
+    const isTemporary = code === 'BufferLimitReached';
+    this.close(isTemporary ? CLOSE.tryAgainLater : CLOSE.policyViolation, failure(code).message);
   }
 
   #dispatch(frame: Frame, bytes: number, isOverLimit: boolean): void {
@@ -162,55 +162,55 @@ export class RealtimeSocket implements ChannelPort {
       this.#reply(frame, 'ok', {});
       return;
     }
-    const seat = this.#seats.get(topic) ?? this.#takeSeat(frame);
-    if (seat === undefined) return;
-    const freeSeat = () => this.#freeSeat(topic, seat);
-    if (!seat.isBusy) {
-      seat.enqueue(() => this.#handle(seat, frame, isOverLimit), freeSeat);
+    const queue = this.#topics.get(topic) ?? this.#openTopic(frame);
+    if (queue === undefined) return;
+    const closeIfIdle = () => this.#closeIdleTopic(topic, queue);
+    if (!queue.isBusy) {
+      queue.enqueue(() => this.#handle(queue, frame, isOverLimit), closeIfIdle);
       return;
     }
     const handle = () => {
-      this.#inbound.endWait(bytes);
-      return this.#handle(seat, frame, isOverLimit);
+      this.#inbound.removeQueued(bytes);
+      return this.#handle(queue, frame, isOverLimit);
     };
-    seat.enqueue(handle, freeSeat);
-    this.#inbound.wait(bytes);
+    queue.enqueue(handle, closeIfIdle);
+    this.#inbound.addQueued(bytes);
   }
 
   /** Starts the queue of a topic for a join. Replies with an error to any other frame. */
-  #takeSeat(frame: Frame): Seat | undefined {
+  #openTopic(frame: Frame): TopicQueue | undefined {
     const { topic, event } = frame;
     if (event === 'phx_join' && topic.startsWith(TOPIC_PREFIX)) {
       const {
         client,
         client: { limits },
       } = this;
-      const isFull = this.#seats.size >= this.#context.config.maxChannelsPerClient;
+      const isFull = this.#topics.size >= this.#context.config.maxChannelsPerClient;
       if (isFull || client.take(limits.channels) !== undefined) {
         this.#refuseJoin(frame, failure('ChannelRateLimitReached'));
         return undefined;
       }
-      const seat = new Seat();
-      this.#seats.set(topic, seat);
-      return seat;
+      const queue = new TopicQueue();
+      this.#topics.set(topic, queue);
+      return queue;
     }
     this.#replyUnmatched(frame);
     return undefined;
   }
 
-  #freeSeat(topic: string, seat: Seat): void {
+  #closeIdleTopic(topic: string, queue: TopicQueue): void {
     this.#inbound.updateFlow();
-    if (seat.channel !== undefined || seat.isBusy || seat.waiting > 0) return;
-    if (this.#seats.get(topic) !== seat) return;
-    this.#seats.delete(topic);
+    if (queue.channel !== undefined || queue.isBusy || queue.waiting > 0) return;
+    if (this.#topics.get(topic) !== queue) return;
+    this.#topics.delete(topic);
     this.client.release(this.client.limits.channels);
     this.lastChannelAt = performance.now();
   }
 
-  #handle(seat: Seat, frame: Frame, isOverLimit: boolean): void | Promise<void> {
+  #handle(queue: TopicQueue, frame: Frame, isOverLimit: boolean): void | Promise<void> {
     if (this.#isClosing) return;
-    const { channel } = seat;
-    if (frame.event === 'phx_join') return this.#join(seat, frame);
+    const { channel } = queue;
+    if (frame.event === 'phx_join') return this.#join(queue, frame);
     if (channel === undefined) return this.#replyUnmatched(frame);
     if (frame.event === 'phx_leave') return this.#leave(channel, frame);
     if (isOverLimit) return channel.end('MessagePerSecondRateLimitReached');
@@ -221,11 +221,11 @@ export class RealtimeSocket implements ChannelPort {
     }
   }
 
-  async #join(seat: Seat, frame: Frame): Promise<void> {
+  async #join(queue: TopicQueue, frame: Frame): Promise<void> {
     const context = this.#context;
-    const previous = seat.channel;
+    const previous = queue.channel;
     previous?.close();
-    previous?.tellClosed();
+    previous?.sendClosed();
     const { limits, keys } = this.client;
     limits.turn.spend(JOIN_COST);
     if (limits.joins.take(keys, performance.now()) !== undefined) {
@@ -236,7 +236,7 @@ export class RealtimeSocket implements ChannelPort {
       const channel = await joinChannel({ context, port: this, frame, socketToken: this.#session.token });
       if (this.#isClosing || this.#connection.readyState !== this.#connection.OPEN) channel.close();
       if (channel.isClosed) return;
-      seat.channel = channel;
+      queue.channel = channel;
       context.metrics.channels.inc();
     } catch (error) {
       this.#refuseJoin(frame, error);
@@ -245,9 +245,9 @@ export class RealtimeSocket implements ChannelPort {
 
   #leave(channel: Channel, frame: Frame): void {
     this.#reply(frame, 'ok', {});
-    if (!channel.isOf(frame.joinRef)) return;
+    if (!channel.matchesJoin(frame.joinRef)) return;
     channel.close();
-    channel.tellClosed();
+    channel.sendClosed();
   }
 
   /** Ends the channel with the reason of a refusal. After an internal error the client is made to join again. */

@@ -14,7 +14,7 @@ const MAX_FRAME_BYTES = 5_000_000;
 /** Cost of closing a socket in the budget of a turn of the event loop. */
 const CLOSE_COST = 5000;
 /** Number of checks for idle sockets within the idle timeout. */
-const LOOKS = 4;
+const IDLE_CHECKS_PER_TIMEOUT = 4;
 
 export class Sockets {
   readonly #context: Context;
@@ -31,7 +31,10 @@ export class Sockets {
 
   constructor(context: Context) {
     this.#context = context;
-    this.#timer = setInterval(() => void this.#closeSilent(), context.timings.idleMs / LOOKS).unref();
+    this.#timer = setInterval(
+      () => void this.#closeIdle(),
+      context.timings.idleMs / IDLE_CHECKS_PER_TIMEOUT,
+    ).unref();
   }
 
   /**
@@ -39,7 +42,7 @@ export class Sockets {
    * with the most sockets loses one to a client with fewer. Handshakes count in the client's rate of joins. Throws an
    * error of the catalogue.
    */
-  admit(identity: ClientIdentity): SocketClient {
+  reserve(identity: ClientIdentity): SocketClient {
     const { limits } = this.#context;
     const client = new SocketClient({ ...identity, limits });
     if (this.#isClosing) throw failure('ConnectionRateLimitReached');
@@ -75,7 +78,7 @@ export class Sockets {
       });
       this.#sockets.add(opened);
       context.metrics.sockets.inc();
-      if (this.#isClosing) this.#end(opened);
+      if (this.#isClosing) this.#closeForRestart(opened);
     });
   }
 
@@ -83,18 +86,18 @@ export class Sockets {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
-    for (const socket of [...this.#sockets]) this.#end(socket);
+    for (const socket of [...this.#sockets]) this.#closeForRestart(socket);
     const end = performance.now() + 2 * this.#context.timings.closeMs;
     while (this.#sockets.size > 0 && performance.now() < end) await sleep(5);
   }
 
   /**
-   * Closes a socket of the client with the most sockets, preferably an unused one. Returns false if that is not fair.
+   * Closes a socket of the client with the most sockets, preferably an unused one. Returns false if `client` has as many.
    */
-  #evictFor(newcomer: SocketClient): boolean {
+  #evictFor(client: SocketClient): boolean {
     const { limits, metrics } = this.#context;
     const largest = limits.sockets.largest();
-    if (largest === undefined || largest.count <= Math.max(1, limits.sockets.heldBy(newcomer.keys)))
+    if (largest === undefined || largest.count <= Math.max(1, limits.sockets.heldBy(client.keys)))
       return false;
     const candidates = [...this.#sockets].filter(
       ({ client }) => client.keys[0] === largest.key && !client.isClosed,
@@ -109,14 +112,14 @@ export class Sockets {
     return true;
   }
 
-  #end(socket: RealtimeSocket): void {
+  #closeForRestart(socket: RealtimeSocket): void {
     socket.close(CLOSE.serviceRestart, failure('RealtimeRestarting').message);
   }
 
   /**
    * Closes idle sockets, spread over turns of the event loop: a client can have a thousand that become idle together.
    */
-  async #closeSilent(): Promise<void> {
+  async #closeIdle(): Promise<void> {
     const { turn } = this.#context.limits;
     for (const socket of [...this.#sockets]) {
       const reason = this.#reasonToClose(socket);

@@ -2,7 +2,7 @@
 import type { Channel } from '../channel/channel.ts';
 
 /** Handles the frames of one topic one after the other. Topics do not wait for each other. */
-export class Seat {
+export class TopicQueue {
   channel: Channel | undefined;
   readonly #waiting: (() => void | Promise<void>)[] = [];
   #isBusy = false;

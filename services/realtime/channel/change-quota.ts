@@ -9,7 +9,7 @@ import type { SocketClient } from '../limits/client.ts';
 const TOO_MANY = 'Too many database change subscriptions, trying again later';
 
 /** The share of one channel in the limits of its client. */
-export class ChangeAdmission {
+export class ChangeQuota {
   readonly #client: SocketClient;
   readonly #entries: number;
   #hasEntries = false;
@@ -36,7 +36,7 @@ export class ChangeAdmission {
   };
 
   /** Counts a subscription and returns the function that releases it. Throws {@link FeedRefusal} above a limit. */
-  enter({ role, claims }: Identity): () => void {
+  reserve({ role, claims }: Identity): () => void {
     const { limits, keys } = this.#client;
     if (!this.#hasEntries) {
       if (this.#client.take(limits.changeSubscriptions, this.#entries) !== undefined) {

@@ -2,8 +2,8 @@
  * Reports the expiry of a token. Checks repeatedly before the expiry as well, because the system clock can be changed.
  */
 
-/** Options of {@link TokenLife}. */
-interface TokenLifeOptions {
+/** Options of {@link TokenExpiry}. */
+interface TokenExpiryOptions {
   /** Longest interval between two checks, in milliseconds. */
   checkMs: number;
   /** @param expiresAt seconds since the epoch */
@@ -11,11 +11,11 @@ interface TokenLifeOptions {
 }
 
 /** Watches one token at a time. */
-export class TokenLife {
-  readonly #options: TokenLifeOptions;
+export class TokenExpiry {
+  readonly #options: TokenExpiryOptions;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: TokenLifeOptions) {
+  constructor(options: TokenExpiryOptions) {
     this.#options = options;
   }
 

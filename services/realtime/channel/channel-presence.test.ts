@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ChannelPresence } from './presence-of-channel.ts';
+import { ChannelPresence } from './channel-presence.ts';
 
 function presence() {
   let refs = 0;
