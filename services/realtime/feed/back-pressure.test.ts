@@ -20,7 +20,7 @@ beforeAll(async () => {
     {
       statementTimeoutMs: 1000,
       maxBacklogBytes: 64 * 1024,
-      lanePatienceMs: 300,
+      queueTimeoutMs: 300,
     },
   );
   test.feed.onDropped(({ claims }) => dropped.push(claims));

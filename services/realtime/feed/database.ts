@@ -8,7 +8,7 @@ import pg from 'pg';
 
 const RETRY_PAUSES_MS = [50, 200, 500, 1000];
 /** SQLSTATE class 08: connection exception; 53: insufficient resources; 57P0x: the server stops or is not ready. */
-const PASSING = /^(?:08...|53...|57P0.)$/;
+const TRANSIENT = /^(?:08...|53...|57P0.)$/;
 
 /** A pool of read-only connections, on which every query can be retried safely. */
 export interface FeedDatabase {
@@ -46,21 +46,21 @@ export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
     onIdleError: options.onIdleError,
   });
 
-  async function insist<T>(ask: () => Promise<T>): Promise<T> {
+  async function withRetries<T>(query: () => Promise<T>): Promise<T> {
     for (const pauseMs of RETRY_PAUSES_MS) {
       try {
-        return await ask();
+        return await query();
       } catch (error) {
-        if (closed.signal.aborted || !isPassing(error)) throw error;
+        if (closed.signal.aborted || !isTransient(error)) throw error;
         await sleep(pauseMs, undefined, { signal: closed.signal }).catch(() => undefined);
       }
     }
-    return ask();
+    return query();
   }
 
   return {
-    batch: (statements) => insist(() => database.batch(statements)),
-    query: <Row>(statement: Statement) => insist(() => database.query<Row>(statement)),
+    batch: (statements) => withRetries(() => database.batch(statements)),
+    query: <Row>(statement: Statement) => withRetries(() => database.query<Row>(statement)),
     async close() {
       closed.abort();
       await database.close();
@@ -74,9 +74,9 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 /** Whether an error is transient: the database was unreachable or overloaded, and the statement itself did not fail. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const code = sqlStateOf(error);
-  return code === undefined || PASSING.test(code);
+  return code === undefined || TRANSIENT.test(code);
 }
 
 function withSettings(url: string, settings: Record<string, string>): string {

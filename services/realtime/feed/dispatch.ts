@@ -1,8 +1,8 @@
-/** Runs the middle stages of the feed: matches and converts a batch of changes and adds it to lanes; emits messages. */
+/** Runs the middle stages of the feed: match, convert and identity queues for changes, listeners for messages. */
 import type { Logger } from '@greenroom/log';
 import type { FeedDatabase } from './database.ts';
 import type { MessageRow } from './feed.ts';
-import type { Lanes } from './lanes/lanes.ts';
+import type { IdentityQueues } from './identity-queues/identity-queues.ts';
 import { isMessageTable, readMessageRow } from './message-row.ts';
 import { convertChanges } from './payload/convert.ts';
 import type { RowChange } from './replication/pgoutput.ts';
@@ -13,7 +13,7 @@ import { untilCommitted } from './visibility/committed.ts';
 interface DispatcherOptions {
   database: FeedDatabase;
   matcher: Pick<Matcher, 'find'>;
-  lanes: Pick<Lanes, 'distribute'>;
+  queues: Pick<IdentityQueues, 'distribute'>;
   onMessage: (row: MessageRow) => void;
   /** Whether the feed is closed: then messages are dropped and errors are not logged. */
   isClosed: () => boolean;
@@ -21,7 +21,7 @@ interface DispatcherOptions {
 }
 
 /**
- * Dispatches a batch. Resolves when the next one may be dispatched; `delivered` resolves when the lanes are done with
+ * Dispatches a batch. Resolves when the next one may be dispatched; `delivered` resolves when the queues are done with
  * this one. Neither rejects: changes that could not be dispatched are logged.
  */
 type Dispatch = (batch: readonly RowChange[]) => Promise<{ delivered: Promise<void> }>;
@@ -30,7 +30,7 @@ const NOTHING_TO_DELIVER = { delivered: Promise.resolve() };
 
 /** Creates the dispatcher of a feed. */
 export function createDispatcher(options: DispatcherOptions): Dispatch {
-  const { database, matcher, lanes, onMessage, isClosed, log } = options;
+  const { database, matcher, queues, onMessage, isClosed, log } = options;
 
   async function dispatchChanges(changes: readonly RowChange[]): Promise<{ delivered: Promise<void> }> {
     const matches = await matcher.find(changes);
@@ -38,8 +38,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       database,
       matches.map(({ change }) => change),
     );
-    const work = lanes.distribute(matches, converted);
-    const batches = [...work].map(([lane, items]) => new Promise<void>((done) => lane.add({ items, done })));
+    const work = queues.distribute(matches, converted);
+    const batches = [...work].map(
+      ([queue, items]) => new Promise<void>((done) => queue.add({ items, done })),
+    );
     return { delivered: Promise.all(batches).then(() => undefined) };
   }
 

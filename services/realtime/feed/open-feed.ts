@@ -6,10 +6,10 @@
  *     → backlog            batches, in commit order     backlog.ts
  *     → match              changes with subscriptions   subscriptions/match.ts
  *     → convert            changes with JSON values     payload/convert.ts
- *     → lanes              changes by role and claims   lanes/
- *     → deliver            frames of channels           lanes/delivery.ts
+ *     → queues             changes by role and claims   identity-queues/
+ *     → deliver            frames of channels           identity-queues/delivery.ts
  *
- * dispatch.ts calls match, convert and lanes for each batch. life-cycle.ts has the life cycle of the feed.
+ * dispatch.ts calls match, convert and the identity queues for each batch. life-cycle.ts has the life cycle.
  */
 import type { Logger } from '@greenroom/log';
 import { type Backlog, createBacklog } from './backlog.ts';
@@ -18,8 +18,8 @@ import { type FeedDatabase, openFeedDatabase } from './database.ts';
 import { createDecoder } from './decode.ts';
 import { createDispatcher } from './dispatch.ts';
 import type { Feed, FeedStatus, Identity, MessageRow } from './feed.ts';
-import { Lane } from './lanes/lane.ts';
-import { createLanes, type Lanes } from './lanes/lanes.ts';
+import { IdentityQueue } from './identity-queues/identity-queue.ts';
+import { createIdentityQueues, type IdentityQueues } from './identity-queues/identity-queues.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createPayloadCache } from './payload/payload-cache.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -30,11 +30,11 @@ import { createRightsLoader, type LoadRights } from './visibility/rights.ts';
 import { createVisibilityCheck } from './visibility/visibility-check.ts';
 
 const CONNECTIONS = 6;
-/** Number of slow lanes that may run checks at the same time. */
-const SLOW_LANES = 2;
+/** Number of slow queues that may run checks at the same time. */
+const MAX_SLOW_QUEUES = 2;
 const STATEMENT_TIMEOUT_MS = 2000;
 const RETRY_MS = 10_000;
-const LANE_TIMEOUT_MS = 3000;
+const QUEUE_TIMEOUT_MS = 3000;
 /** PostgreSQL ends a connection that has sent nothing for a minute (`wal_sender_timeout`). */
 const STATUS_EVERY_MS = 10_000;
 
@@ -58,8 +58,8 @@ export interface FeedOptions {
    * answer three of them.
    */
   statusEveryMs?: number;
-  /** While the server has to wait, a lane with an older batch drops its changes. In milliseconds. */
-  lanePatienceMs?: number;
+  /** While the server has to wait, a queue with an older batch drops its changes. In milliseconds. */
+  queueTimeoutMs?: number;
   /**
    * The feed rests after this time without a hold, in milliseconds; never if undefined. PostgreSQL decodes the log for
    * each stream, which takes its writers up to a quarter of their processor time.
@@ -95,10 +95,10 @@ export function openFeed(options: FeedOptions): Feed {
     statuses: createListeners(log),
     drops: createListeners(log),
   };
-  const lanes = openLanes(options, { database, loadRights, matcher, listeners });
-  const connection = connectStages(options, { database, registry, matcher, lanes, listeners });
+  const queues = openIdentityQueues(options, { database, loadRights, matcher, listeners });
+  const connection = connectStages(options, { database, registry, matcher, queues, listeners });
   return {
-    subscribe: createSubscribe({ database, loadRights, registry, lanes, connection, log }),
+    subscribe: createSubscribe({ database, loadRights, registry, queues, connection, log }),
     onMessage: (listener) => listeners.messages.add(listener),
     onStatus: (listener) => listeners.statuses.add(listener),
     onDropped: (listener) => listeners.drops.add(({ identity, changes }) => listener(identity, changes)),
@@ -116,11 +116,11 @@ interface Stages {
   registry: SubscriptionRegistry;
   loadRights: LoadRights;
   matcher: Matcher;
-  lanes: Lanes;
+  queues: IdentityQueues;
   listeners: FeedListeners;
 }
 
-function openLanes(
+function openIdentityQueues(
   { log, retryMs = RETRY_MS }: FeedOptions,
   {
     database,
@@ -128,38 +128,46 @@ function openLanes(
     matcher,
     listeners,
   }: Pick<Stages, 'database' | 'loadRights' | 'matcher' | 'listeners'>,
-): Lanes {
+): IdentityQueues {
   const { columnsOf } = matcher;
   const payloads = createPayloadCache();
-  const limitSlow = createSemaphore(SLOW_LANES);
+  const limitSlow = createSemaphore(MAX_SLOW_QUEUES);
   const onDropped = (identity: Identity, changes: number, { message }: Error) => {
     log.warn({ role: identity.role, changes, reason: message }, 'database changes were not delivered');
     listeners.drops.notify({ identity, changes });
   };
-  return createLanes((identity) => {
+  return createIdentityQueues((identity) => {
     const checkVisibility = createVisibilityCheck({ identity, database, loadRights, columnsOf });
-    return new Lane({ identity, checkVisibility, columnsOf, limitSlow, payloads, retryMs, onDropped });
+    return new IdentityQueue({
+      identity,
+      checkVisibility,
+      columnsOf,
+      limitSlow,
+      payloads,
+      retryMs,
+      onDropped,
+    });
   });
 }
 
 /** Connects the stream to the decoder, the decoder to the backlog, and the backlog to the dispatcher. */
 function connectStages(
   options: FeedOptions,
-  { database, registry, matcher, lanes, listeners }: Omit<Stages, 'loadRights'>,
+  { database, registry, matcher, queues, listeners }: Omit<Stages, 'loadRights'>,
 ): FeedConnection {
-  const { log, lanePatienceMs = LANE_TIMEOUT_MS } = options;
+  const { log, queueTimeoutMs = QUEUE_TIMEOUT_MS } = options;
   const backlog: Backlog = createBacklog({
     dispatch: createDispatcher({
       database,
       matcher,
-      lanes,
+      queues,
       onMessage: listeners.messages.notify,
       isClosed: () => connection.isClosed,
       log,
     }),
     pause: () => connection.pause(),
     resume: () => connection.resume(),
-    onFull: () => dropLateLanes(lanes, lanePatienceMs),
+    onFull: () => dropLateQueues(queues, queueTimeoutMs),
     acknowledge: (lsn) => connection.acknowledge(lsn),
     ...(options.maxBacklogBytes !== undefined && { maxBytes: options.maxBacklogBytes }),
   });
@@ -184,10 +192,10 @@ function connectStages(
   return connection;
 }
 
-/** Drops the changes of lanes that are too late: slow policies of one role must not delay the others. */
-function dropLateLanes(lanes: Lanes, patienceMs: number): void {
-  const latest = performance.now() - patienceMs;
-  for (const lane of lanes.all()) {
-    if ((lane.waitingSince ?? latest) < latest) lane.dropWaiting(new Error('too many changes wait'));
+/** Drops the changes of queues that are too late: slow policies of one role must not delay the others. */
+function dropLateQueues(queues: IdentityQueues, timeoutMs: number): void {
+  const latest = performance.now() - timeoutMs;
+  for (const queue of queues.all()) {
+    if ((queue.waitingSince ?? latest) < latest) queue.dropWaiting(new Error('too many changes wait'));
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from '@greenroom/log';
 import type { FeedConnection } from './connection.ts';
 import type { FeedDatabase } from './database.ts';
 import { type CheckRunner, type Feed, FeedRefusal } from './feed.ts';
-import type { Lanes } from './lanes/lanes.ts';
+import type { IdentityQueues } from './identity-queues/identity-queues.ts';
 import { notify } from './listeners.ts';
 import { checkEntries } from './subscriptions/check.ts';
 import type { Subscription, SubscriptionRegistry } from './subscriptions/subscription.ts';
@@ -17,7 +17,7 @@ interface SubscribeOptions {
   database: FeedDatabase;
   loadRights: LoadRights;
   registry: SubscriptionRegistry;
-  lanes: Pick<Lanes, 'enter' | 'leave'>;
+  queues: Pick<IdentityQueues, 'acquire' | 'release'>;
   connection: Pick<FeedConnection, 'hold' | 'restartIfStale' | 'untilStreaming'>;
   log: Pick<Logger, 'warn'>;
 }
@@ -26,7 +26,7 @@ const runAtOnce: CheckRunner = (work) => work();
 
 /** Creates {@link Feed.subscribe}. */
 export function createSubscribe(options: SubscribeOptions): Feed['subscribe'] {
-  const { database, loadRights, registry, lanes, connection, log } = options;
+  const { database, loadRights, registry, queues, connection, log } = options;
   return async (entries, identity, deliver, { owner, runCheck = runAtOnce } = {}) => {
     const checked = await runCheck(() => checkEntries(database, loadRights, entries, identity));
     const own: Subscription['entries'] & unknown[] = [];
@@ -42,11 +42,11 @@ export function createSubscribe(options: SubscribeOptions): Feed['subscribe'] {
     const close = () => {
       if (subscription.isClosed) return;
       registry.remove(subscription);
-      lanes.leave(identity);
+      queues.release(identity);
       release();
     };
     // Registers before the feed streams, so that no change is missed once it does.
-    lanes.enter(identity);
+    queues.acquire(identity);
     registry.add(subscription);
     try {
       await untilDelivered(connection);

@@ -1,6 +1,6 @@
 /** Converts the values of changes to JSON. PostgreSQL converts uncommon types, for all changes in one batch. */
 import type { FeedDatabase } from '../database.ts';
-import { isPassing } from '../database.ts';
+import { isTransient } from '../database.ts';
 import { type RowChange, TOO_LARGE, type Tuple } from '../replication/pgoutput.ts';
 import { jsonOf } from './json-value.ts';
 
@@ -35,7 +35,7 @@ export async function convertChanges(
     record: convert(change, change.record),
     oldRecord: convert(change, change.oldRecord),
   }));
-  await askForAll(database, pending);
+  await convertPending(database, pending);
   return converted;
 }
 
@@ -54,24 +54,24 @@ function convertTuple({ relation }: RowChange, tuple: Tuple, pending: Pending[])
   return result;
 }
 
-async function askForAll(database: FeedDatabase, pending: readonly Pending[]): Promise<void> {
+async function convertPending(database: FeedDatabase, pending: readonly Pending[]): Promise<void> {
   if (pending.length === 0) return;
   try {
     const results = await database.batch(pending.map(toJson));
     for (const [index, { tuple, index: at }] of pending.entries()) tuple[at] = jsonIn(results[index]);
   } catch (error) {
-    if (isPassing(error)) throw error;
-    await Promise.all(pending.map((value) => askForOne(database, value)));
+    if (isTransient(error)) throw error;
+    await Promise.all(pending.map((value) => convertAlone(database, value)));
   }
 }
 
 /** Converts one value alone, because the type of another value may have been changed or dropped meanwhile. */
-async function askForOne(database: FeedDatabase, value: Pending): Promise<void> {
+async function convertAlone(database: FeedDatabase, value: Pending): Promise<void> {
   const { tuple, index, text } = value;
   try {
     tuple[index] = jsonIn(await database.query(toJson(value)));
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     tuple[index] = JSON.stringify(text);
   }
 }

@@ -1,4 +1,4 @@
-/** Caches the JSON of changes, which lanes with the same rights share. */
+/** Caches the JSON of changes, which identity queues with the same rights share. */
 import type { ConvertedChange } from './convert.ts';
 
 /** A cache of payloads by change and key. */

@@ -76,10 +76,10 @@ export function createPgOutputReader(options: PgOutputReaderOptions): (data: Buf
     const relation = relations.get(reader.uint32());
     if (relation === undefined) throw new Error('a change of a relation that was not described');
     if (!options.isWanted(relation)) return { kind: 'other' };
-    const isCut = bytes > options.largeBytes && !options.isReadWhole(relation);
-    const most = isCut ? options.keptValueBytes : Number.POSITIVE_INFINITY;
+    const isTruncated = bytes > options.largeBytes && !options.isReadWhole(relation);
+    const maxBytes = isTruncated ? options.keptValueBytes : Number.POSITIVE_INFINITY;
     const tuples = new Map<string, TupleValue[]>();
-    while (!reader.isAtEnd()) tuples.set(reader.character(), readTuple(reader, most));
+    while (!reader.isAtEnd()) tuples.set(reader.character(), readTuple(reader, maxBytes));
     const old = tuples.get('O') ?? tuples.get('K');
     const isOldWhole = tuples.has('O');
     const record = tuples.get('N');
@@ -145,14 +145,14 @@ function readRelation(reader: ByteReader): Relation {
   return { oid, schema: schema || 'pg_catalog', table, identity, columns };
 }
 
-function readTuple(reader: ByteReader, mostBytes: number): TupleValue[] {
+function readTuple(reader: ByteReader, maxBytes: number): TupleValue[] {
   return Array.from({ length: reader.uint16() }, () => {
     const kind = reader.character();
     if (kind === 'n') return null;
     if (kind === 'u') return undefined;
     if (kind !== 't') throw new Error(`a value of the unknown kind ${kind}`);
     const length = reader.uint32();
-    if (length <= mostBytes) return reader.text(length);
+    if (length <= maxBytes) return reader.text(length);
     reader.skip(length);
     return TOO_LARGE;
   });

@@ -2,11 +2,11 @@
  * Checks a subscription against the catalog, with the role and claims of the client: the tables must be published, the
  * columns selectable, and the values valid. Refusals have the texts of the hosted service.
  */
-import { type FeedDatabase, isPassing, sqlStateOf } from '../database.ts';
+import { type FeedDatabase, isTransient, sqlStateOf } from '../database.ts';
 import { type ChangeEntry, FeedRefusal, type Identity } from '../feed.ts';
 import { createSemaphore } from '../semaphore.ts';
 import type { LoadRights, TableRights } from '../visibility/rights.ts';
-import { become } from '../visibility/settings.ts';
+import { assumeIdentity } from '../visibility/settings.ts';
 import { type CatalogTable, findPublishedTables, PUBLICATION } from './catalog.ts';
 import { ConditionError, compileCondition } from './condition.ts';
 import { exceptionInParams, exceptionText, noSuchTable } from './messages.ts';
@@ -17,7 +17,7 @@ const MAX_CONDITIONS = 100;
 /** Limit for all entries of a channel together, because each condition is checked by a separate statement. */
 const MAX_CONDITIONS_OF_CHANNEL = 500;
 /** Number of entries that are checked concurrently. */
-const CHECKS_AT_ONCE = 2;
+const CONCURRENT_CHECKS = 2;
 const RAISED = 'P0001';
 
 interface CheckedEntry {
@@ -40,13 +40,13 @@ export async function checkEntries(
   if (conditions > MAX_CONDITIONS_OF_CHANNEL) {
     throw new FeedRefusal(`Too many conditions in one channel. Maximum ${MAX_CONDITIONS_OF_CHANNEL}`, true);
   }
-  const isAllowed = checkRole(database, identity);
+  const roleCheck = checkRole(database, identity);
   // It is awaited only after a table was found.
-  isAllowed.catch(() => undefined);
-  const limitChecks = createSemaphore(CHECKS_AT_ONCE);
+  roleCheck.catch(() => undefined);
+  const limitChecks = createSemaphore(CONCURRENT_CHECKS);
   const results = await Promise.allSettled(
     checked.map(({ params }) =>
-      limitChecks(() => checkParams(database, loadRights, params, identity, isAllowed)),
+      limitChecks(() => checkParams(database, loadRights, params, identity, roleCheck)),
     ),
   );
   // Reports the first invalid entry in their order, not the first that failed in time.
@@ -71,11 +71,11 @@ async function checkParams(
   loadRights: LoadRights,
   params: SubscriptionParams,
   identity: Identity,
-  isAllowed: Promise<void>,
+  roleCheck: Promise<void>,
 ): Promise<void> {
   const tables = await findPublishedTables(database, PUBLICATION, params.schema, params.table);
   if (tables.length === 0) throw new FeedRefusal(noSuchTable(params), true);
-  await isAllowed;
+  await roleCheck;
   const rights = await loadRights(
     identity.role,
     tables.map(({ oid }) => oid),
@@ -85,7 +85,7 @@ async function checkParams(
 
 /** Rejects if the authenticator cannot assume the role. */
 async function checkRole(database: FeedDatabase, identity: Identity): Promise<void> {
-  await database.batch([become(identity)]);
+  await database.batch([assumeIdentity(identity)]);
 }
 
 async function checkTable(
@@ -111,6 +111,6 @@ function refusalOf(error: unknown, params: SubscriptionParams): FeedRefusal {
   const { message } = error as Error;
   const code = error instanceof ConditionError ? error.sqlState : sqlStateOf(error);
   const text = code === undefined ? message : exceptionText(code, message);
-  const isFinal = error instanceof ConditionError || !isPassing(error);
+  const isFinal = error instanceof ConditionError || !isTransient(error);
   return new FeedRefusal(exceptionInParams(params, text), isFinal, { cause: error });
 }

@@ -1,5 +1,5 @@
 /** Caches the columns of tables and the compiled conditions of filters on them, by the relations of the log. */
-import { type FeedDatabase, isPassing } from '../database.ts';
+import { type FeedDatabase, isTransient } from '../database.ts';
 import type { Relation } from '../replication/pgoutput.ts';
 import { type CatalogColumn, loadTables } from './catalog.ts';
 import { type CompiledCondition, ConditionError, compileCondition } from './condition.ts';
@@ -97,7 +97,7 @@ export class CompiledTables {
     try {
       table.conditions.set(text, column && (await compileCondition(this.#database, column, condition)));
     } catch (error) {
-      if (!(error instanceof ConditionError) && isPassing(error)) throw error;
+      if (!(error instanceof ConditionError) && isTransient(error)) throw error;
       table.conditions.set(text, undefined);
     } finally {
       table.compiling.delete(text);

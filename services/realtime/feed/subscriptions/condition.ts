@@ -57,7 +57,7 @@ export async function compileCondition(
     column: condition.column,
     key: JSON.stringify([column.name, column.typeOid, column.collation, operator, isNegated, operand]),
     test: test && ((value) => (isTotal(operator) || value !== null) && test(value) !== isNegated),
-    evaluate: (askable, values) => evaluate(askable, column, condition, operand, values),
+    evaluate: (target, values) => evaluate(target, column, condition, operand, values),
   };
 }
 
@@ -110,10 +110,10 @@ async function readOperand(
       return value;
     case 'like':
     case 'ilike':
-      await ask(database, { text: `select '' ${operator} $1`, values: [value], types: [TEXT] });
+      await queryOperand(database, { text: `select '' ${operator} $1`, values: [value], types: [TEXT] });
       return value;
     default: {
-      const [row] = await ask<{ text: string }>(database, {
+      const [row] = await queryOperand<{ text: string }>(database, {
         text: 'select $1::text as text',
         values: [value],
         types: [column.typeOid],
@@ -128,7 +128,7 @@ async function readList(
   column: CatalogColumn,
   value: string,
 ): Promise<(string | null)[]> {
-  const [row] = await ask<{ items: (string | null)[] }>(database, {
+  const [row] = await queryOperand<{ items: (string | null)[] }>(database, {
     text: 'select array(select item::text from pg_catalog.unnest($1) as item) as items',
     values: [value],
     types: [column.arrayOid],
@@ -147,7 +147,7 @@ function outputText({ typeOid }: CatalogColumn, text: string): string {
 
 async function checkRegex(database: FeedDatabase, operator: Operator, value: string): Promise<void> {
   try {
-    await ask(database, { text: "select '' ~ $1", values: [value], types: [TEXT] });
+    await queryOperand(database, { text: "select '' ~ $1", values: [value], types: [TEXT] });
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     const message = `invalid regular expression for ${operator} filter: ${error.message}`;
@@ -156,7 +156,7 @@ async function checkRegex(database: FeedDatabase, operator: Operator, value: str
 }
 
 /** Runs a query. Converts PostgreSQL's errors about the client's value to {@link ConditionError}. */
-async function ask<Row = Record<string, unknown>>(
+async function queryOperand<Row = Record<string, unknown>>(
   database: FeedDatabase,
   statement: Statement,
 ): Promise<Row[]> {
@@ -236,7 +236,7 @@ const LIMIT_TIME: Statement = {
   text: `select pg_catalog.set_config('statement_timeout', '500ms', true)`,
   name: 'limit time of patterns',
 };
-const OF_TEXT: readonly Operator[] = ['like', 'ilike', 'match', 'imatch'];
+const PATTERN_OPERATORS: readonly Operator[] = ['like', 'ilike', 'match', 'imatch'];
 
 async function evaluate(
   database: FeedDatabase,
@@ -245,16 +245,16 @@ async function evaluate(
   operand: string | (string | null)[],
   values: readonly Value[],
 ): Promise<boolean[]> {
-  const given = operator === 'is' ? [] : [operand];
+  const operands = operator === 'is' ? [] : [operand];
   const operandTypes =
-    operator === 'in' ? [column.arrayOid] : [OF_TEXT.includes(operator) ? TEXT : column.typeOid];
-  const types = (valueType: number) => [valueType, ...(given.length === 0 ? [] : operandTypes)];
+    operator === 'in' ? [column.arrayOid] : [PATTERN_OPERATORS.includes(operator) ? TEXT : column.typeOid];
+  const types = (valueType: number) => [valueType, ...(operands.length === 0 ? [] : operandTypes)];
   const compare = (value: string) => comparison(column, operator, operand, isNegated, value);
   if (column.arrayOid === 0) {
     const results = await database.batch(
       values.map((value) => ({
         text: `select ${compare('$1')} as holds`,
-        values: [value, ...given],
+        values: [value, ...operands],
         types: types(column.typeOid),
       })),
     );
@@ -263,10 +263,10 @@ async function evaluate(
   const statement = {
     text: `select pg_catalog.array_agg(${compare('v.value')} order by v.n) as holds
       from pg_catalog.unnest($1) with ordinality as v(value, n)`,
-    values: [values, ...given],
+    values: [values, ...operands],
     types: types(column.arrayOid),
   };
-  const isPattern = OF_TEXT.includes(operator);
+  const isPattern = PATTERN_OPERATORS.includes(operator);
   const [row] = isPattern
     ? ((await database.batch([LIMIT_TIME, statement]))[1] ?? [])
     : await database.query(statement);

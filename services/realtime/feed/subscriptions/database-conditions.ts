@@ -3,7 +3,7 @@
  * condition that times out matches nothing for a while, and neither do the other such conditions of the clients that
  * use it.
  */
-import { type FeedDatabase, isPassing } from '../database.ts';
+import { type FeedDatabase, isTransient } from '../database.ts';
 import type { RowChange } from '../replication/pgoutput.ts';
 import type { CompiledTables } from './compiled-tables.ts';
 import type { CompiledCondition } from './condition.ts';
@@ -13,7 +13,7 @@ import type { Match } from './subscription.ts';
 const SLOW_CONDITION_PAUSE_MS = 60_000;
 
 /** For each change, the keys of the conditions that hold. */
-export type Answers = ReadonlyMap<RowChange, ReadonlySet<string>>;
+export type HoldingConditions = ReadonlyMap<RowChange, ReadonlySet<string>>;
 
 /** Options of {@link DatabaseConditions}. */
 interface DatabaseConditionsOptions {
@@ -24,7 +24,7 @@ interface DatabaseConditionsOptions {
 }
 
 /** A condition and the changes to evaluate it for. */
-interface Question {
+interface Evaluation {
   condition: CompiledCondition;
   changes: Set<RowChange>;
   /** Clients with this condition. */
@@ -34,32 +34,32 @@ interface Question {
 /** Evaluates conditions and suspends slow ones. */
 export class DatabaseConditions {
   readonly #options: DatabaseConditionsOptions;
-  readonly #slowConditions = createPauses(SLOW_CONDITION_PAUSE_MS);
-  readonly #slowOwners = createPauses(SLOW_CONDITION_PAUSE_MS);
+  readonly #slowConditions = createExpiringSet(SLOW_CONDITION_PAUSE_MS);
+  readonly #slowOwners = createExpiringSet(SLOW_CONDITION_PAUSE_MS);
 
   constructor(options: DatabaseConditionsOptions) {
     this.#options = options;
   }
 
   /** Evaluates all conditions of candidates that have no test in process. Rejects if the database cannot be reached. */
-  async evaluate(candidates: readonly Match[]): Promise<Answers> {
-    const answers = new Map<RowChange, Set<string>>();
+  async evaluate(candidates: readonly Match[]): Promise<HoldingConditions> {
+    const holding = new Map<RowChange, Set<string>>();
     await Promise.all(
-      [...this.#questionsOf(candidates)].map(async ([key, question]) => {
-        const changes = [...question.changes];
-        const holds = await this.#answer(key, question, changes);
+      [...this.#evaluationsOf(candidates)].map(async ([key, evaluation]) => {
+        const changes = [...evaluation.changes];
+        const holds = await this.#evaluateOne(key, evaluation, changes);
         for (const [index, change] of changes.entries()) {
           if (!holds[index]) continue;
-          const keys = answers.get(change) ?? new Set();
-          answers.set(change, keys.add(question.condition.key));
+          const keys = holding.get(change) ?? new Set();
+          holding.set(change, keys.add(evaluation.condition.key));
         }
       }),
     );
-    return answers;
+    return holding;
   }
 
-  #questionsOf(candidates: readonly Match[]): Map<string, Question> {
-    const questions = new Map<string, Question>();
+  #evaluationsOf(candidates: readonly Match[]): Map<string, Evaluation> {
+    const evaluations = new Map<string, Evaluation>();
     for (const { change, entries } of candidates) {
       for (const { params, subscription } of entries) {
         const { owner } = subscription;
@@ -69,24 +69,24 @@ export class DatabaseConditions {
           if (imageValue(change, condition.column) === undefined) continue;
           if (owner !== undefined && this.#slowOwners.has(owner)) continue;
           const key = `${change.relation.oid} ${compiled.key}`;
-          const question = questions.get(key) ?? {
+          const evaluation = evaluations.get(key) ?? {
             condition: compiled,
             changes: new Set(),
             owners: new Set(),
           };
-          question.changes.add(change);
-          if (owner !== undefined) question.owners.add(owner);
-          questions.set(key, question);
+          evaluation.changes.add(change);
+          if (owner !== undefined) evaluation.owners.add(owner);
+          evaluations.set(key, evaluation);
         }
       }
     }
-    return questions;
+    return evaluations;
   }
 
   /** Resolves with the results in the order of the changes; with an empty list if the condition is suspended. */
-  async #answer(
+  async #evaluateOne(
     key: string,
-    { condition, owners }: Question,
+    { condition, owners }: Evaluation,
     changes: readonly RowChange[],
   ): Promise<readonly boolean[]> {
     if (this.#slowConditions.has(key)) return [];
@@ -94,7 +94,7 @@ export class DatabaseConditions {
     try {
       return await condition.evaluate(this.#options.database, values);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       this.#slowConditions.add(key);
       for (const owner of owners) this.#slowOwners.add(owner);
       this.#options.onSlowCondition(error as Error);
@@ -104,12 +104,12 @@ export class DatabaseConditions {
 }
 
 /** A set of names that expire. */
-interface Pauses {
+interface ExpiringSet {
   add(name: string): void;
   has(name: string): boolean;
 }
 
-function createPauses(pauseMs: number): Pauses {
+function createExpiringSet(pauseMs: number): ExpiringSet {
   const until = new Map<string, number>();
   return {
     add(name) {

@@ -27,12 +27,12 @@ const CONDITION_NAMES: Readonly<Record<string, string>> = {
 
 /** The text for parameters that match no table of the publication. */
 export function noSuchTable(params: SubscriptionParams): string {
-  return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [${described(params)}]`;
+  return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [${describeParams(params)}]`;
 }
 
 /** The text for parameters that are invalid for the table. @param exception see {@link exceptionText} */
 export function exceptionInParams(params: SubscriptionParams, exception: string): string {
-  return `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: [${described(params)}]. Exception: ${exception}`;
+  return `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: [${describeParams(params)}]. Exception: ${exception}`;
 }
 
 /** Formats an error of PostgreSQL. @example exceptionText('P0001', 'invalid column for filter x') */
@@ -41,7 +41,7 @@ export function exceptionText(sqlState: string, message: string): string {
   return `ERROR ${sqlState} ${name === undefined ? '' : `(${name}) `}${message}`;
 }
 
-function described({ event, schema, table, conditions, select }: SubscriptionParams): string {
+function describeParams({ event, schema, table, conditions, select }: SubscriptionParams): string {
   const filters = conditions.map(
     ({ column, operator, value, isNegated }) =>
       `{${[column, operator, value, isNegated].map(inspect).join(', ')}}`,

@@ -66,15 +66,15 @@ export function parseSubscription(params: Readonly<Record<string, unknown>>): Pa
     return withoutSelectOfAll({ event, schema, table, conditions: conditions.value, select: select.value });
   }
   const target = hasFilter ? undefined : parseTarget(params);
-  if (target === undefined) return { error: `${NOTHING_GIVEN}: ${shown(params)}` };
+  if (target === undefined) return { error: `${MISSING_TARGET}: ${formatParams(params)}` };
   return withoutSelectOfAll({ event, ...target, conditions: [], select: select.value });
 }
 
-const NOTHING_GIVEN =
+const MISSING_TARGET =
   'No subscription params provided. Please provide at least a `schema` or `table` to subscribe to';
 
 /** Formats the parameters for a message. Redacts them if they contain a token, which older clients send here. */
-function shown(params: Readonly<Record<string, unknown>>): string {
+function formatParams(params: Readonly<Record<string, unknown>>): string {
   return 'user_token' in params || 'auth_token' in params ? '<redacted>' : inspect(params);
 }
 

@@ -8,7 +8,7 @@ import type { FeedDatabase } from '../database.ts';
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 100;
 /** Long, because a commit may wait for an unreachable standby, and a row that is checked too early is not delivered. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const XIDS = 2n ** 32n;
 
 /**
@@ -16,7 +16,7 @@ const XIDS = 2n ** 32n;
  * @param xids transaction ids as in the log, without epoch
  */
 export async function untilCommitted(database: FeedDatabase, xids: ReadonlySet<number>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (
     let pauseMs = FIRST_PAUSE_MS;
     performance.now() < end;

@@ -42,7 +42,7 @@ interface RightsRow {
   selectable: [name: string, typeOid: number, number: number][];
 }
 
-/** Statements for a batch, with or without `become`; the last one returns the rights of the named role. */
+/** Returns statements that load the rights of a role, for a batch as any role. The last one returns the rows. */
 export function rightsStatements(role: string, oids: readonly number[]): [Statement, Statement] {
   return [PLAN_ONCE, rightsStatement(role, oids)];
 }

@@ -22,11 +22,11 @@ export function rowsToCheck(
   columns: ReadonlyMap<string, KeyColumn>,
 ): ChangesToCheck | undefined {
   const key = primaryKey.flatMap((name) => columns.get(name) ?? []);
-  const places = primaryKey.map((name) => relation.columns.findIndex((column) => column.name === name));
-  if (key.length === 0 || key.length !== primaryKey.length || places.includes(-1)) return undefined;
+  const positions = primaryKey.map((name) => relation.columns.findIndex((column) => column.name === name));
+  if (key.length === 0 || key.length !== primaryKey.length || positions.includes(-1)) return undefined;
   const found = all.flatMap((change) => {
     if (change.relation !== relation || change.type === 'DELETE') return [];
-    const values = places.flatMap((place) => keyValue(change, place));
+    const values = positions.flatMap((position) => keyValue(change, position));
     return values.length === key.length ? { change, values } : [];
   });
   if (found.length === 0) return undefined;
@@ -42,7 +42,7 @@ export function rowsToCheck(
   };
 }
 
-function keyValue({ record }: RowChange, place: number): string | [] {
-  const value = record?.[place];
+function keyValue({ record }: RowChange, position: number): string | [] {
+  const value = record?.[position];
   return value === null || value === undefined || value === TOO_LARGE ? [] : value;
 }

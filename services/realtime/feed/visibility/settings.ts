@@ -3,7 +3,7 @@ import type { Statement } from '@greenroom/postgres';
 import type { Identity } from '../feed.ts';
 
 /** Returns the first statement of a batch that runs with a role and claims. */
-export function become({ role, claims }: Identity): Statement {
+export function assumeIdentity({ role, claims }: Identity): Statement {
   return {
     // A generic plan does not consider the keys of the rows and would scan the whole table.
     text: `select pg_catalog.set_config('transaction_read_only', 'on', true),
@@ -21,7 +21,7 @@ export const PLAN_ONCE: Statement = {
 };
 
 /** The last statements of such a batch, because a function of a policy may have changed session settings. */
-export const LEAVE: readonly Statement[] = [
+export const RESTORE_SESSION: readonly Statement[] = [
   { text: 'reset all', name: 'reset all' },
   { text: 'set role none', name: 'set role none' },
 ];

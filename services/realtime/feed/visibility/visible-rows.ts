@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { quoteIdentifier, type Statement } from '@greenroom/postgres';
 import type { FeedDatabase } from '../database.ts';
-import { isPassing, sqlStateOf } from '../database.ts';
+import { isTransient, sqlStateOf } from '../database.ts';
 import type { Identity } from '../feed.ts';
 import { type Rights, readRights, rightsStatements } from './rights.ts';
-import { become, LEAVE } from './settings.ts';
+import { assumeIdentity, RESTORE_SESSION } from './settings.ts';
 
 const QUERY_CANCELED = '57014';
 const TEXT_ARRAY = 1009;
@@ -54,34 +54,39 @@ export async function findVisibleRows(
   oids: readonly number[],
 ): Promise<Visibility> {
   const rights = rightsStatements(identity.role, oids);
-  const looks = tables.map((table) => visibleStatement(table, identity));
+  const statements = tables.map((table) => visibleStatement(table, identity));
   try {
-    const results = await database.batch([become(identity), ...looks, ...rights, ...LEAVE]);
+    const results = await database.batch([
+      assumeIdentity(identity),
+      ...statements,
+      ...rights,
+      ...RESTORE_SESSION,
+    ]);
     return {
       visible: tables.map((_, index) => numbersOf(results[index + 1] ?? [])),
-      rights: readRights(results.at(-1 - LEAVE.length) ?? []),
+      rights: readRights(results.at(-1 - RESTORE_SESSION.length) ?? []),
     };
   } catch (error) {
     throwIfNotAboutRows(error);
   }
   // A policy failed for one row, and with it the whole batch: check each table alone, down to single rows.
   const visible: ReadonlySet<number>[] = [];
-  for (const table of tables) visible.push(await findOneByOne(database, identity, table));
+  for (const table of tables) visible.push(await findByBisection(database, identity, table));
   const [, rows = []] = await database.batch(rights);
   return { visible, rights: readRights(rows) };
 }
 
 /** Bisects a failing batch until the failing rows are isolated. */
-async function findOneByOne(
+async function findByBisection(
   database: FeedDatabase,
   identity: Identity,
   table: RowsToCheck,
 ): Promise<Set<number>> {
   try {
     const [, rows = []] = await database.batch([
-      become(identity),
+      assumeIdentity(identity),
       visibleStatement(table, identity),
-      ...LEAVE,
+      ...RESTORE_SESSION,
     ]);
     return numbersOf(rows);
   } catch (error) {
@@ -89,15 +94,15 @@ async function findOneByOne(
   }
   if (table.rows.length <= 1) return new Set();
   const middle = Math.ceil(table.rows.length / 2);
-  const first = await findOneByOne(database, identity, { ...table, rows: table.rows.slice(0, middle) });
-  const second = await findOneByOne(database, identity, { ...table, rows: table.rows.slice(middle) });
+  const first = await findByBisection(database, identity, { ...table, rows: table.rows.slice(0, middle) });
+  const second = await findByBisection(database, identity, { ...table, rows: table.rows.slice(middle) });
   return new Set([...first, ...[...second].map((index) => index + middle)]);
 }
 
 function throwIfNotAboutRows(error: unknown): void {
   if (sqlStateOf(error) === QUERY_CANCELED)
     throw new VisibilityTimeout('policies take too long', { cause: error });
-  if (isPassing(error)) throw error;
+  if (isTransient(error)) throw error;
 }
 
 function numbersOf(rows: readonly Record<string, unknown>[]): Set<number> {

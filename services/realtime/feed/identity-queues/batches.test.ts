@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { combineBatches, type LaneItem, type QueuedBatch } from './batches.ts';
+import { combineBatches, type QueuedBatch, type QueueItem } from './batches.ts';
 
 function batchOf(count: number, since = 0): QueuedBatch {
-  const items = Array.from({ length: count }, () => ({}) as LaneItem);
+  const items = Array.from({ length: count }, () => ({}) as QueueItem);
   return { items, since, done: vi.fn() };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type LaneEvent, type LaneState, laneTransition } from './lane-state.ts';
+import { type QueueEvent, type QueueState, queueTransition } from './queue-state.ts';
 
 const ERROR = new Error('of the check');
-const STATES: readonly LaneState[] = ['idle', 'checking', 'last-attempt'];
-const EVENTS: Readonly<Record<LaneEvent['type'], LaneEvent>> = {
+const STATES: readonly QueueState[] = ['idle', 'checking', 'last-attempt'];
+const EVENTS: Readonly<Record<QueueEvent['type'], QueueEvent>> = {
   added: { type: 'added' },
   drop: { type: 'drop' },
   delivered: { type: 'delivered' },
@@ -15,9 +15,9 @@ const DONE = ['settle', 'continue'] as const;
 
 /** `report-dropped` is written as its error. */
 type Row = readonly [
-  state: LaneState,
-  event: LaneEvent['type'],
-  next: LaneState,
+  state: QueueState,
+  event: QueueEvent['type'],
+  next: QueueState,
   ...effects: (string | Error)[],
 ];
 const TABLE: readonly Row[] = [
@@ -40,12 +40,12 @@ const TABLE: readonly Row[] = [
   ['last-attempt', 'failed', 'idle', ERROR, ...DONE],
 ];
 
-describe('the life of a lane', () => {
+describe('the life cycle of an identity queue', () => {
   it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
     const expected = effects.map((effect) =>
       typeof effect === 'string' ? { type: effect } : { type: 'report-dropped', error: effect },
     );
-    expect(laneTransition(state, EVENTS[event])).toEqual({ next, effects: expected });
+    expect(queueTransition(state, EVENTS[event])).toEqual({ next, effects: expected });
   });
 
   it('is tested for every state and event', () => {

@@ -1,5 +1,5 @@
 /**
- * The life cycle of a lane, as a pure state machine.
+ * The life cycle of an identity queue, as a pure state machine.
  *
  *              added                 drop
  *     idle ───────────► checking ──────────► last-attempt
@@ -13,22 +13,22 @@
 import type { Transition } from '../state-machine.ts';
 
 /** `last-attempt`: the current batch is not retried if it times out, because too many changes wait behind it. */
-export type LaneState = 'idle' | 'checking' | 'last-attempt';
+export type QueueState = 'idle' | 'checking' | 'last-attempt';
 
 /**
  * - `added`: a batch was added. `drop`: the waiting batches were dropped.
  * - Outcomes of a check: `delivered`; `timed-out`, which may be retried; `failed`, which may not.
  */
-export type LaneEvent =
+export type QueueEvent =
   | { readonly type: 'added' | 'drop' | 'delivered' }
   | { readonly type: 'timed-out' | 'failed'; readonly error: Error };
 
 /** `begin` takes the next batch, `settle` completes the current one. */
-export type LaneEffect =
+export type QueueEffect =
   | { readonly type: 'begin' | 'check' | 'settle' | 'continue' }
   | { readonly type: 'report-dropped'; readonly error: Error };
 
-type Result = Transition<LaneState, LaneEffect>;
+type Result = Transition<QueueState, QueueEffect>;
 
 // Constants avoid allocations, because a batch may be a single change.
 const IDLE: Result = { next: 'idle', effects: [] };
@@ -39,7 +39,7 @@ const CHECK_AGAIN: Result = { next: 'checking', effects: [{ type: 'check' }] };
 const DELIVERED: Result = { next: 'idle', effects: [{ type: 'settle' }, { type: 'continue' }] };
 
 /** Returns the next state and the effects of an event. */
-export function laneTransition(state: LaneState, event: LaneEvent): Result {
+export function queueTransition(state: QueueState, event: QueueEvent): Result {
   if (state === 'idle') return event.type === 'added' ? BEGIN : IDLE;
   switch (event.type) {
     case 'delivered':

@@ -1,22 +1,22 @@
-/** Batches of a lane. Pure except for the queue argument, which `combineBatches` shortens. */
+/** The batches of an identity queue. Pure except for the queue argument, which `combineBatches` shortens. */
 import type { ConvertedChange } from '../payload/convert.ts';
 import type { SubscriptionEntry } from '../subscriptions/subscription.ts';
 
-/** A change with the entries of one lane that it matches. */
-export interface LaneItem {
+/** A change with the entries of one queue that it matches. */
+export interface QueueItem {
   converted: ConvertedChange;
   entries: readonly SubscriptionEntry[];
 }
 
 /** Changes that were dispatched together. */
-export interface LaneBatch {
-  items: readonly LaneItem[];
+export interface ChangeBatch {
+  items: readonly QueueItem[];
   /** Called once, whether the changes were delivered or dropped. */
   done: () => void;
 }
 
 /** A batch with the time at which it was added, as `performance.now()`. */
-export interface QueuedBatch extends LaneBatch {
+export interface QueuedBatch extends ChangeBatch {
   since: number;
 }
 

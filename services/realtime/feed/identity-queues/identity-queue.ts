@@ -1,7 +1,7 @@
 /**
- * A lane is the queue of one role and claims. It holds the changes that match the subscriptions of that role and
- * claims, in commit order. It checks each batch under row-level security once, regardless of the number of channels,
- * and delivers the batch to all of them. Lanes do not wait for each other. ./lane-state.ts has the life cycle.
+ * The queue of one role and claims. It holds the changes that match the subscriptions of that role and claims, in
+ * commit order. It checks each batch under row-level security once, regardless of the number of channels, and delivers
+ * the batch to all of them. Queues do not wait for each other. ./queue-state.ts has the life cycle.
  */
 import type { Identity } from '../feed.ts';
 import type { PayloadCache } from '../payload/payload-cache.ts';
@@ -12,18 +12,18 @@ import type { SubscriptionEntry } from '../subscriptions/subscription.ts';
 import type { TableRights } from '../visibility/rights.ts';
 import type { CheckVisibility } from '../visibility/visibility-check.ts';
 import { VisibilityTimeout } from '../visibility/visible-rows.ts';
-import { combineBatches, type LaneBatch, type QueuedBatch } from './batches.ts';
+import { type ChangeBatch, combineBatches, type QueuedBatch } from './batches.ts';
 import { deliverChange } from './delivery.ts';
-import { type LaneEffect, type LaneEvent, type LaneState, laneTransition } from './lane-state.ts';
+import { type QueueEffect, type QueueEvent, type QueueState, queueTransition } from './queue-state.ts';
 
-/** Options of {@link Lane}. */
-interface LaneOptions {
+/** Options of {@link IdentityQueue}. */
+interface IdentityQueueOptions {
   identity: Identity;
   checkVisibility: CheckVisibility;
   columnsOf: (relation: Relation) => ReadonlyMap<string, CatalogColumn>;
-  /** Limits how many slow lanes check at the same time, so that they cannot occupy all connections. */
+  /** Limits how many slow queues check at the same time, so that they cannot occupy all connections. */
   limitSlow: (work: () => Promise<void>) => Promise<void>;
-  /** Cache of JSON payloads, shared by all lanes. */
+  /** Cache of JSON payloads, shared by all queues. */
   payloads: PayloadCache;
   /** Called when changes could not be checked and are not delivered. */
   onDropped: (identity: Identity, changes: number, reason: Error) => void;
@@ -37,20 +37,20 @@ interface LaneOptions {
 const ADDED = { type: 'added' } as const;
 const DELIVERED = { type: 'delivered' } as const;
 
-/** The queue of one role and claims. */
-export class Lane {
-  readonly #options: LaneOptions;
-  readonly #machine: StateMachine<LaneState, LaneEvent, LaneEffect>;
+/** Checks and delivers the batches of one role and claims, one batch at a time. */
+export class IdentityQueue {
+  readonly #options: IdentityQueueOptions;
+  readonly #machine: StateMachine<QueueState, QueueEvent, QueueEffect>;
   #waiting: QueuedBatch[] = [];
   #current: QueuedBatch | undefined;
   /** Whether the last check timed out. */
   #isSlow = false;
 
-  constructor(options: LaneOptions) {
+  constructor(options: IdentityQueueOptions) {
     this.#options = options;
     this.#machine = new StateMachine({
       initial: 'idle',
-      transition: laneTransition,
+      transition: queueTransition,
       run: (effect) => this.#run(effect),
     });
   }
@@ -60,7 +60,7 @@ export class Lane {
     return (this.#current ?? this.#waiting[0])?.since;
   }
 
-  add({ items, done }: LaneBatch): void {
+  add({ items, done }: ChangeBatch): void {
     this.#waiting.push({ items, done, since: performance.now() });
     this.#machine.send(ADDED);
   }
@@ -75,7 +75,7 @@ export class Lane {
     if (changes > 0) this.#options.onDropped(this.#options.identity, changes, reason);
   }
 
-  #run(effect: LaneEffect): void {
+  #run(effect: QueueEffect): void {
     switch (effect.type) {
       case 'begin':
         this.#current = combineBatches(this.#waiting);
@@ -96,7 +96,7 @@ export class Lane {
   }
 
   async #check(batch: QueuedBatch): Promise<void> {
-    let outcome: LaneEvent = DELIVERED;
+    let outcome: QueueEvent = DELIVERED;
     try {
       await (this.#isSlow ? this.#options.limitSlow(() => this.#deliver(batch)) : this.#deliver(batch));
       this.#isSlow = false;

@@ -1,4 +1,4 @@
-/** Delivers a checked change to the entries of a lane. */
+/** Delivers a checked change to the entries of a queue. */
 import type { ChangeDelivery } from '../feed.ts';
 import { changePayload, reasonToWithhold, withheldPayload } from '../payload/payload.ts';
 import type { PayloadCache } from '../payload/payload-cache.ts';
@@ -6,7 +6,7 @@ import type { CatalogColumn } from '../subscriptions/catalog.ts';
 import type { Subscription, SubscriptionEntry } from '../subscriptions/subscription.ts';
 import { filterableColumns } from '../visibility/columns.ts';
 import type { TableRights } from '../visibility/rights.ts';
-import type { LaneItem } from './batches.ts';
+import type { QueueItem } from './batches.ts';
 
 /**
  * Delivers a change to the entries whose filters the role may evaluate.
@@ -15,7 +15,7 @@ import type { LaneItem } from './batches.ts';
  * @param columns columns of the table that are the same now as in the change
  */
 export function deliverChange(
-  { converted, entries }: LaneItem,
+  { converted, entries }: QueueItem,
   rights: TableRights,
   isVisible: boolean,
   columns: ReadonlyMap<string, CatalogColumn>,
