@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function openNode(timings: object = {}): Promise<TestNode> {
-  const node = await TestNode.open((name) => memory.open(name), { deadMs: DEAD_MS, ...timings });
+  const node = await TestNode.open((name) => memory.open(name), { deadAfterMs: DEAD_MS, ...timings });
   open.push(node);
   return node;
 }
@@ -87,7 +87,7 @@ describe('broadcasts', () => {
   });
 
   it('are refused and counted where the log is away for too long, and told where it comes back in time', async () => {
-    const [one, two] = [await openNode({ keepMs: 150 }), await openNode()];
+    const [one, two] = [await openNode({ appendTimeoutMs: 150 }), await openNode()];
     memory.isAway = true;
     const lost = [one.say('a'), one.say('b')];
     await expect(lost[0]).rejects.toMatchObject({ code: 'BroadcastNotKept', status: 503 });
@@ -101,7 +101,7 @@ describe('broadcasts', () => {
   });
 
   it('do not fill the memory while the log is away', async () => {
-    const one = await openNode({ keepMs: 60_000 });
+    const one = await openNode({ appendTimeoutMs: 60_000 });
     await openNode();
     memory.isAway = true;
     const large = 'x'.repeat(4_000_000);
@@ -183,7 +183,7 @@ describe('presence', () => {
   });
 
   it('that was refused by the log is told when it is back', async () => {
-    const [one, two] = [await openNode(), await openNode({ keepMs: 50 })];
+    const [one, two] = [await openNode(), await openNode({ appendTimeoutMs: 50 })];
     memory.isAway = true;
     two.enter('bob');
     await expect.poll(() => two.bus.counts().dropped, SOON).toBe(1);

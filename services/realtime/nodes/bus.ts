@@ -5,16 +5,16 @@
 import type { Logger } from '@greenroom/log';
 import type { Bus, BusMessage } from '../hub/bus.ts';
 import { DEFAULT_NODE_TIMINGS, type NodeLog, type NodeTimings } from './log.ts';
+import { NodePresences } from './node-presences.ts';
 import { Outbox } from './outbox.ts';
 import { Peers } from './peers.ts';
-import { PresenceBook } from './presence-book.ts';
-import type { NodeMessage, PresenceRoom } from './wire.ts';
+import type { NodeMessage, TopicPresences } from './wire.ts';
 
 /** Approximate number of presences per part of a snapshot. */
 const PART_PRESENCES = 1000;
-const GOODBYE_MS = 2000;
+const CLOSE_TIMEOUT_MS = 2000;
 /** Minimum interval between two warnings about the log. */
-const TELL_TROUBLE_EVERY_MS = 10_000;
+const LOG_FAILURE_EVERY_MS = 10_000;
 
 /** Options of {@link openNodeBus}. */
 interface NodeBusOptions {
@@ -63,14 +63,14 @@ class LogBus implements NodeBus {
   readonly #timings: NodeTimings;
   readonly #listeners = new Set<(message: BusMessage) => void>();
   /** Presences of this node. */
-  readonly #own = new PresenceBook();
+  readonly #own = new NodePresences();
   readonly #outbox: Outbox;
   readonly #peers: Peers;
-  #asking = new Set<string>();
+  #snapshotReceivers = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #hasGreeted = false;
+  #hasAnnounced = false;
   #onChange: () => void = ignore;
-  #toldTroubleAt = Number.NEGATIVE_INFINITY;
+  #failureLoggedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ node, log, logger, timings }: NodeBusOptions) {
     this.#node = node;
@@ -80,15 +80,15 @@ class LogBus implements NodeBus {
     this.#outbox = new Outbox({
       log,
       timings: this.#timings,
-      onTrouble: (error) => this.#tellTrouble(error),
+      onAppendFailed: (error) => this.#logFailure(error),
     });
     this.#peers = new Peers({
       node,
       timings: this.#timings,
       now: () => performance.now(),
       deliver: (message) => this.#deliver(message),
-      ask: (of) => this.#push({ kind: 'ask', of }),
-      answer: (to) => this.#answer(to),
+      requestSnapshot: (of) => this.#push({ kind: 'ask', of }),
+      sendSnapshot: (to) => this.#scheduleSnapshot(to),
       onChange: () => this.#onChange(),
       onMalformed: (of, error) =>
         logger.warn({ node: of, err: error }, 'an entry of another node is malformed'),
@@ -97,30 +97,30 @@ class LogBus implements NodeBus {
 
   async open(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const resolveWhenKnown = () => {
-      if (this.#hasGreeted && this.#peers.areKnown) resolve();
+    const resolveWhenComplete = () => {
+      if (this.#hasAnnounced && this.#peers.areComplete) resolve();
     };
-    this.#onChange = resolveWhenKnown;
-    const late = setTimeout(resolve, this.#timings.helloMs);
-    this.#greet().catch((error: unknown) => this.#tellTrouble(error));
-    this.#timer = setInterval(() => this.#beat(), this.#timings.beatMs).unref();
+    this.#onChange = resolveWhenComplete;
+    const startTimer = setTimeout(resolve, this.#timings.startTimeoutMs);
+    this.#announce().catch((error: unknown) => this.#logFailure(error));
+    this.#timer = setInterval(() => this.#sendHeartbeat(), this.#timings.heartbeatMs).unref();
     await promise;
-    clearTimeout(late);
+    clearTimeout(startTimer);
     this.#onChange = ignore;
   }
 
   publish(message: BusMessage): void | Promise<void> {
     this.#deliver(message);
     if (message.kind === 'presence') this.#own.apply(message);
-    if (!this.#peers.mayListen) return;
-    const kept = this.#outbox.push(message);
-    return message.kind === 'broadcast' ? kept : undefined;
+    if (!this.#peers.mayHaveReaders) return;
+    const appended = this.#outbox.push(message);
+    return message.kind === 'broadcast' ? appended : undefined;
   }
 
   /** Calls a new listener with the presences of other nodes at once. */
   subscribe(listener: (message: BusMessage) => void): () => void {
     this.#listeners.add(listener);
-    for (const { topic, presences } of this.#peers.rooms()) {
+    for (const { topic, presences } of this.#peers.presences()) {
       listener({ kind: 'presence', topic, joins: presences, leaves: [] });
     }
     return () => this.#listeners.delete(listener);
@@ -133,54 +133,54 @@ class LogBus implements NodeBus {
   }
 
   requireReady(): void {
-    if (!this.#peers.isHearing) throw new Error('the log of the nodes does not answer');
+    if (!this.#peers.isReceiving) throw new Error('the log of the nodes does not answer');
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#hasGreeted) this.#push({ kind: 'bye' });
-    await this.#outbox.close(GOODBYE_MS);
+    if (this.#hasAnnounced) this.#push({ kind: 'bye' });
+    await this.#outbox.close(CLOSE_TIMEOUT_MS);
     await this.#log.close();
   }
 
   /** Announces this node to the others. Sends presences, which exist already if the log was not readable at first. */
-  async #greet(): Promise<void> {
+  async #announce(): Promise<void> {
     await this.#log.read({
-      onEntry: (node, entry) => this.#peers.take(node, entry),
-      onOwn: () => this.#peers.takeOwn(),
+      onEntry: (node, entry) => this.#peers.receive(node, entry),
+      onOwnEntry: () => this.#peers.receiveOwn(),
     });
     const others = await this.#log.nodes().catch((error: unknown) => {
-      this.#tellTrouble(error);
+      this.#logFailure(error);
       return [];
     });
-    this.#peers.expect(others);
-    this.#hasGreeted = true;
+    this.#peers.addExpected(others);
+    this.#hasAnnounced = true;
     this.#push({ kind: 'hello' });
-    this.#tellPresences([]);
+    this.#pushSnapshot([]);
     this.#onChange();
   }
 
-  #beat(): void {
-    this.#peers.check();
+  #sendHeartbeat(): void {
+    this.#peers.checkLiveness();
     // A pending message proves life as well, and other nodes do not know this one before its `hello`.
-    if (this.#hasGreeted && this.#outbox.isIdle) this.#push({ kind: 'beat', presences: this.#own.size });
+    if (this.#hasAnnounced && this.#outbox.isIdle) this.#push({ kind: 'beat', presences: this.#own.size });
   }
 
   /** Schedules one snapshot for all nodes that request it in the same turn of the event loop. */
-  #answer(to: string): void {
-    if (this.#asking.size === 0) {
+  #scheduleSnapshot(to: string): void {
+    if (this.#snapshotReceivers.size === 0) {
       setImmediate(() => {
-        const asking = [...this.#asking];
-        this.#asking.clear();
-        this.#tellPresences(asking);
+        const receivers = [...this.#snapshotReceivers];
+        this.#snapshotReceivers.clear();
+        this.#pushSnapshot(receivers);
       });
     }
-    this.#asking.add(to);
+    this.#snapshotReceivers.add(to);
   }
 
   /** Sends the presences of this node. @param to receiving nodes; empty for all */
-  #tellPresences(to: string[]): void {
-    const parts = partsOf(this.#own.rooms());
+  #pushSnapshot(to: string[]): void {
+    const parts = partsOf(this.#own.byTopic());
     for (const [index, rooms] of parts.entries()) {
       const isLast = index === parts.length - 1;
       this.#push({ kind: 'snapshot', to, isFirst: index === 0, isLast, rooms });
@@ -195,25 +195,25 @@ class LogBus implements NodeBus {
     for (const listener of this.#listeners) listener(message);
   }
 
-  #tellTrouble(error: unknown): void {
+  #logFailure(error: unknown): void {
     const now = performance.now();
-    if (now - this.#toldTroubleAt < TELL_TROUBLE_EVERY_MS) return;
-    this.#toldTroubleAt = now;
+    if (now - this.#failureLoggedAt < LOG_FAILURE_EVERY_MS) return;
+    this.#failureLoggedAt = now;
     const reason = error instanceof Error ? error.message : String(error);
     this.#logger.warn({ node: this.#node, reason }, 'other nodes cannot be told anything');
   }
 }
 
 /** Splits presences into at least one part. Large topics are split over several parts. */
-function partsOf(rooms: readonly PresenceRoom[]): PresenceRoom[][] {
-  const parts: PresenceRoom[][] = [];
-  let part: PresenceRoom[] = [];
+function partsOf(rooms: readonly TopicPresences[]): TopicPresences[][] {
+  const parts: TopicPresences[][] = [];
+  let part: TopicPresences[] = [];
   let size = 0;
   for (const { topic, presences } of rooms) {
     for (let from = 0; from < presences.length; from += PART_PRESENCES) {
-      const some = presences.slice(from, from + PART_PRESENCES);
-      part.push({ topic, presences: some });
-      size += some.length;
+      const slice = presences.slice(from, from + PART_PRESENCES);
+      part.push({ topic, presences: slice });
+      size += slice.length;
       if (size < PART_PRESENCES) continue;
       parts.push(part);
       part = [];

@@ -17,7 +17,7 @@ export interface LogReader {
   /** Called for an entry of another node. Entries of a node come in order, except for duplicates. */
   onEntry(node: string, entry: Pick<LogEntry, 'sequence' | 'bytes'>): void;
   /** Called when an entry of this node is read, which proves that the log works. */
-  onOwn(): void;
+  onOwnEntry(): void;
 }
 
 /** The log from the viewpoint of one node. */
@@ -41,31 +41,31 @@ export interface NodeLog {
 /** Timeouts and intervals of the communication between nodes, in milliseconds. */
 export interface NodeTimings {
   /** Interval of heartbeats. */
-  beatMs: number;
+  heartbeatMs: number;
   /** A node without entries for longer than this counts as dead. */
-  deadMs: number;
+  deadAfterMs: number;
   /** How long the start waits for the presences of other nodes. */
-  helloMs: number;
+  startTimeoutMs: number;
   /** A message that the log has not stored within this time is dropped. */
-  keepMs: number;
+  appendTimeoutMs: number;
   /** A connection counts as lost if the server does not respond within this time. */
-  patienceMs: number;
+  responseTimeoutMs: number;
   /** Pause after a failed append. */
   retryMs: number;
   /** Retention of entries in the log. A node that does not read for longer misses entries. */
-  memoryMs: number;
+  retentionMs: number;
   /** Entries appended within this time before the loss of the log may be lost as well, and are appended again. */
-  repeatMs: number;
+  repeatWindowMs: number;
 }
 
 /** The values that all nodes use in production. */
 export const DEFAULT_NODE_TIMINGS: NodeTimings = {
-  beatMs: 2000,
-  deadMs: 6000,
-  helloMs: 1000,
-  keepMs: 5000,
-  patienceMs: 3000,
+  heartbeatMs: 2000,
+  deadAfterMs: 6000,
+  startTimeoutMs: 1000,
+  appendTimeoutMs: 5000,
+  responseTimeoutMs: 3000,
   retryMs: 100,
-  memoryMs: 60_000,
-  repeatMs: 2000,
+  retentionMs: 60_000,
+  repeatWindowMs: 2000,
 };

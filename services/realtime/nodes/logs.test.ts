@@ -119,8 +119,8 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
     const [log, other] = [place.open('one', QUICK), place.open('other', QUICK)];
     const read: number[] = [];
     const entry = (sequence: number) => ({ sequence, bytes: Buffer.from('x'), isLast: false });
-    await log.read({ onEntry() {}, onOwn() {} });
-    await other.read({ onEntry: (_node, { sequence }) => read.push(sequence), onOwn() {} });
+    await log.read({ onEntry() {}, onOwnEntry() {} });
+    await other.read({ onEntry: (_node, { sequence }) => read.push(sequence), onOwnEntry() {} });
     await log.append([entry(1)], false);
     await place.crash();
     const answers = () =>

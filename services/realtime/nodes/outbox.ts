@@ -8,7 +8,7 @@ import type { LogEntry, NodeLog, NodeTimings } from './log.ts';
 import { encodeEntry, type NodeMessage } from './wire.ts';
 
 /** Above this number of pending bytes, new broadcasts and presence changes are dropped at once. */
-const MAX_WAITING_BYTES = 32_000_000;
+const MAX_PENDING_BYTES = 32_000_000;
 /** Maximum size of an entry with several messages. */
 const ENTRY_BYTES = 500_000;
 const ENTRY_MESSAGES = 1000;
@@ -20,12 +20,12 @@ const HEADER_BYTES = 200;
 /** Options of {@link Outbox}. */
 interface OutboxOptions {
   log: Pick<NodeLog, 'append'>;
-  timings: Pick<NodeTimings, 'keepMs' | 'retryMs' | 'repeatMs'>;
+  timings: Pick<NodeTimings, 'appendTimeoutMs' | 'retryMs' | 'repeatWindowMs'>;
   /** Called with the error of a failed append, which is retried. */
-  onTrouble(error: unknown): void;
+  onAppendFailed(error: unknown): void;
 }
 
-interface Waiting {
+interface PendingMessage {
   message: NodeMessage;
   bytes: number;
   since: number;
@@ -36,14 +36,14 @@ interface Waiting {
 /** A queue of messages for the log. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  #waiting: Waiting[] = [];
-  #waitingBytes = 0;
+  #pending: PendingMessage[] = [];
+  #pendingBytes = 0;
   #sequence = 0;
-  #isPumping = false;
+  #isFlushing = false;
   #isClosed = false;
   #mustRepeat = false;
   /** Recently appended entries. */
-  #kept: { entry: LogEntry; at: number }[] = [];
+  #recent: { entry: LogEntry; at: number }[] = [];
   #onIdle: (() => void)[] = [];
   #appended = 0;
   #dropped = 0;
@@ -64,7 +64,7 @@ export class Outbox {
 
   /** Whether no message is pending or being appended. */
   get isIdle(): boolean {
-    return this.#waiting.length === 0 && !this.#isPumping;
+    return this.#pending.length === 0 && !this.#isFlushing;
   }
 
   /**
@@ -74,40 +74,40 @@ export class Outbox {
   push(message: NodeMessage): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => undefined);
-    const waiting = { message, bytes: bytesOf(message), since: performance.now(), resolve, reject };
-    if (this.#isClosed || (isDroppable(message) && this.#waitingBytes > MAX_WAITING_BYTES)) {
-      this.#drop([waiting]);
+    const pending = { message, bytes: bytesOf(message), since: performance.now(), resolve, reject };
+    if (this.#isClosed || (isDroppable(message) && this.#pendingBytes > MAX_PENDING_BYTES)) {
+      this.#drop([pending]);
       return promise;
     }
-    this.#waiting.push(waiting);
-    this.#waitingBytes += waiting.bytes;
+    this.#pending.push(pending);
+    this.#pendingBytes += pending.bytes;
     // Messages pushed in the same microtask batch share one entry.
-    queueMicrotask(() => void this.#pump());
+    queueMicrotask(() => void this.#flush());
     return promise;
   }
 
   /** Waits until all messages are appended, or until the timeout. Drops the rest and all later messages. */
-  async close(patienceMs: number): Promise<void> {
+  async close(timeoutMs: number): Promise<void> {
     const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve));
-    const patience = new AbortController();
-    const late = sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined);
-    if (!this.isIdle) await Promise.race([idle, late]);
-    patience.abort();
+    const timer = new AbortController();
+    const timedOut = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
+    if (!this.isIdle) await Promise.race([idle, timedOut]);
+    timer.abort();
     this.#isClosed = true;
-    this.#drop(this.#waiting);
-    this.#waiting = [];
+    this.#drop(this.#pending);
+    this.#pending = [];
   }
 
-  async #pump(): Promise<void> {
-    if (this.#isPumping) return;
-    this.#isPumping = true;
-    while (this.#waiting.length > 0) await this.#appendSome();
-    this.#isPumping = false;
-    for (const tell of this.#onIdle.splice(0)) tell();
+  async #flush(): Promise<void> {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    while (this.#pending.length > 0) await this.#appendBatch();
+    this.#isFlushing = false;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  async #appendSome(): Promise<void> {
-    const batch = this.#takeSome();
+  async #appendBatch(): Promise<void> {
+    const batch = this.#takeBatch();
     const [oldest] = batch;
     if (oldest === undefined) return;
     this.#sequence += 1;
@@ -117,7 +117,7 @@ export class Outbox {
       bytes: encodeEntry(messages),
       isLast: messages.some(({ kind }) => kind === 'bye'),
     };
-    if (await this.#isKept(entry, oldest.since + this.#options.timings.keepMs)) {
+    if (await this.#appendWithRetries(entry, oldest.since + this.#options.timings.appendTimeoutMs)) {
       this.#appended += batch.length;
       for (const { resolve } of batch) resolve();
     } else {
@@ -126,11 +126,11 @@ export class Outbox {
   }
 
   /** Appends an entry with retries until `deadline`. Returns whether the log has stored it. */
-  async #isKept(entry: LogEntry, deadline: number): Promise<boolean> {
-    const { log, timings, onTrouble } = this.#options;
+  async #appendWithRetries(entry: LogEntry, deadline: number): Promise<boolean> {
+    const { log, timings, onAppendFailed } = this.#options;
     for (;;) {
       try {
-        const repeated = this.#mustRepeat ? this.#kept.map((kept) => kept.entry) : [];
+        const repeated = this.#mustRepeat ? this.#recent.map((recent) => recent.entry) : [];
         await log.append([...repeated, entry], this.#mustRepeat);
         this.#mustRepeat = false;
         this.#remember(entry);
@@ -138,7 +138,7 @@ export class Outbox {
       } catch (error) {
         // The first rejection may only mean that the log requires a repeat.
         if (this.#mustRepeat) {
-          onTrouble(error);
+          onAppendFailed(error);
           await sleep(timings.retryMs);
         }
         this.#mustRepeat = true;
@@ -149,40 +149,40 @@ export class Outbox {
 
   #remember(entry: LogEntry): void {
     const now = performance.now();
-    this.#kept.push({ entry, at: now });
-    let bytes = this.#kept.reduce((sum, kept) => sum + kept.entry.bytes.length, 0);
-    while (this.#kept.length > 0) {
-      const [oldest] = this.#kept;
+    this.#recent.push({ entry, at: now });
+    let bytes = this.#recent.reduce((sum, recent) => sum + recent.entry.bytes.length, 0);
+    while (this.#recent.length > 0) {
+      const [oldest] = this.#recent;
       if (oldest === undefined) return;
-      if (now - oldest.at <= this.#options.timings.repeatMs && bytes <= MAX_REPEATED_BYTES) return;
+      if (now - oldest.at <= this.#options.timings.repeatWindowMs && bytes <= MAX_REPEATED_BYTES) return;
       bytes -= oldest.entry.bytes.length;
-      this.#kept.shift();
+      this.#recent.shift();
     }
   }
 
-  #takeSome(): Waiting[] {
-    const { keepMs } = this.#options.timings;
+  #takeBatch(): PendingMessage[] {
+    const { appendTimeoutMs } = this.#options.timings;
     const now = performance.now();
-    const fresh = this.#waiting.findIndex(({ since }) => now - since < keepMs);
-    const late = this.#waiting.splice(0, fresh === -1 ? this.#waiting.length : fresh);
+    const fresh = this.#pending.findIndex(({ since }) => now - since < appendTimeoutMs);
+    const late = this.#pending.splice(0, fresh === -1 ? this.#pending.length : fresh);
     this.#drop(late);
     let bytes = 0;
     let count = 0;
-    for (const waiting of this.#waiting) {
-      if (count === ENTRY_MESSAGES || (count > 0 && bytes + waiting.bytes > ENTRY_BYTES)) break;
-      bytes += waiting.bytes;
+    for (const pending of this.#pending) {
+      if (count === ENTRY_MESSAGES || (count > 0 && bytes + pending.bytes > ENTRY_BYTES)) break;
+      bytes += pending.bytes;
       count += 1;
     }
-    const taken = this.#waiting.splice(0, count);
-    for (const each of [...late, ...taken]) this.#waitingBytes -= each.bytes;
+    const taken = this.#pending.splice(0, count);
+    for (const each of [...late, ...taken]) this.#pendingBytes -= each.bytes;
     return taken;
   }
 
   /** Drops messages. Skips a sequence number, so that other nodes detect the loss. */
-  #drop(given: readonly Waiting[]): void {
-    if (given.length === 0) return;
+  #drop(messages: readonly PendingMessage[]): void {
+    if (messages.length === 0) return;
     this.#sequence += 1;
-    for (const { message, reject } of given) {
+    for (const { message, reject } of messages) {
       if (isDroppable(message)) this.#dropped += 1;
       reject(failure('BroadcastNotKept'));
     }

@@ -5,20 +5,20 @@
  */
 import type { BusMessage } from '../hub/bus.ts';
 import type { LogEntry, NodeTimings } from './log.ts';
-import { isNoChange, PresenceBook } from './presence-book.ts';
-import { decodeEntry, type NodeMessage, type PresenceRoom } from './wire.ts';
+import { isEmptyChange, NodePresences } from './node-presences.ts';
+import { decodeEntry, type NodeMessage, type TopicPresences } from './wire.ts';
 
 /** Options of {@link Peers}. */
 interface PeersOptions {
   /** Id of this node. */
   node: string;
-  timings: Pick<NodeTimings, 'beatMs' | 'deadMs' | 'memoryMs'>;
+  timings: Pick<NodeTimings, 'heartbeatMs' | 'deadAfterMs' | 'retentionMs'>;
   /** Delivers a message to the listeners on this node. */
   deliver(message: BusMessage): void;
   /** Requests a snapshot of the presences of another node. */
-  ask(node: string): void;
+  requestSnapshot(node: string): void;
   /** Sends a snapshot of this node's presences to another node. */
-  answer(node: string): void;
+  sendSnapshot(node: string): void;
   /** Called with the error of an entry that cannot be decoded. */
   onMalformed(node: string, error: unknown): void;
   /** Called when a node has appeared, died or left, or when its presences have become complete. */
@@ -29,14 +29,14 @@ interface PeersOptions {
 interface Peer {
   /** Sequence number of the last received entry; undefined if none was received. */
   sequence: number | undefined;
-  heardAt: number;
+  lastReceivedAt: number;
   state: 'alive' | 'dead' | 'left';
   /** Whether `presences` is complete. */
-  isKnown: boolean;
-  presences: PresenceBook;
+  isComplete: boolean;
+  presences: NodePresences;
   /** The received parts of an unfinished snapshot. */
-  parts: PresenceRoom[] | undefined;
-  askedAt: number;
+  parts: TopicPresences[] | undefined;
+  requestedAt: number;
 }
 
 /** The other nodes. */
@@ -44,14 +44,14 @@ export class Peers {
   readonly #options: PeersOptions;
   readonly #peers = new Map<string, Peer>();
   /** Time since which entries have been received without interruption. */
-  #hearingSince: number;
-  #heardOwnAt: number | undefined;
+  #receivingSince: number;
+  #lastOwnReceivedAt: number | undefined;
   #missed = 0;
   #received = 0;
 
   constructor(options: PeersOptions) {
     this.#options = options;
-    this.#hearingSince = options.now();
+    this.#receivingSince = options.now();
   }
 
   /** Number of live nodes, without this one. */
@@ -70,72 +70,72 @@ export class Peers {
   }
 
   /** Whether this node reads its own entries in time, and therefore those of other nodes as well. */
-  get isHearing(): boolean {
+  get isReceiving(): boolean {
     const { now, timings } = this.#options;
-    return this.#heardOwnAt !== undefined && now() - this.#heardOwnAt <= timings.deadMs;
+    return this.#lastOwnReceivedAt !== undefined && now() - this.#lastOwnReceivedAt <= timings.deadAfterMs;
   }
 
   /** Whether another node may read the log: a paused node reads later, as long as the log retains the entries. */
-  get mayListen(): boolean {
+  get mayHaveReaders(): boolean {
     const { now, timings } = this.#options;
-    if (!this.isHearing) return true;
-    for (const { state, heardAt } of this.#peers.values()) {
-      if (state !== 'left' && now() - heardAt <= timings.memoryMs) return true;
+    if (!this.isReceiving) return true;
+    for (const { state, lastReceivedAt } of this.#peers.values()) {
+      if (state !== 'left' && now() - lastReceivedAt <= timings.retentionMs) return true;
     }
     return false;
   }
 
   /** Whether the presences of all live nodes are complete. */
-  get areKnown(): boolean {
-    return [...this.#peers.values()].every(({ state, isKnown }) => state !== 'alive' || isKnown);
+  get areComplete(): boolean {
+    return [...this.#peers.values()].every(({ state, isComplete }) => state !== 'alive' || isComplete);
   }
 
   /** Adds nodes that the log lists as live. */
-  expect(nodes: readonly string[]): void {
+  addExpected(nodes: readonly string[]): void {
     for (const node of nodes) this.#peerOf(node);
   }
 
   /** Returns the known presences of all other nodes. */
-  rooms(): PresenceRoom[] {
-    return [...this.#peers.values()].flatMap(({ presences }) => presences.rooms());
+  presences(): TopicPresences[] {
+    return [...this.#peers.values()].flatMap(({ presences }) => presences.byTopic());
   }
 
   /** Handles an entry of this node: earlier entries of other nodes have been received by then as well. */
-  takeOwn(): void {
+  receiveOwn(): void {
     const now = this.#options.now();
-    if (!this.#hearsPromptly) this.#hearingSince = now;
-    this.#heardOwnAt = now;
+    if (!this.#isReceivingPromptly) this.#receivingSince = now;
+    this.#lastOwnReceivedAt = now;
   }
 
   /** Handles an entry of another node. */
-  take(node: string, { sequence, bytes }: Pick<LogEntry, 'sequence' | 'bytes'>): void {
+  receive(node: string, { sequence, bytes }: Pick<LogEntry, 'sequence' | 'bytes'>): void {
     const peer = this.#peerOf(node);
     if (peer.sequence !== undefined && sequence <= peer.sequence) return;
     if (peer.sequence !== undefined && sequence > peer.sequence + 1) {
       this.#missed += sequence - peer.sequence - 1;
-      forgetWhatIsKnown(peer);
+      markIncomplete(peer);
     }
     peer.sequence = sequence;
-    peer.heardAt = this.#options.now();
+    peer.lastReceivedAt = this.#options.now();
     if (peer.state === 'dead') {
       peer.state = 'alive';
       this.#options.onChange();
     }
     this.#read(node, peer, bytes);
-    if (peer.state === 'alive' && !peer.isKnown) this.#askIfDue(node, peer);
+    if (peer.state === 'alive' && !peer.isComplete) this.#requestSnapshotIfDue(node, peer);
   }
 
   /** Marks silent nodes as dead and removes expired ones. Must be called at regular intervals. */
-  check(): void {
-    if (!this.#hearsPromptly) return;
+  checkLiveness(): void {
+    if (!this.#isReceivingPromptly) return;
     const { now, timings, onChange } = this.#options;
     for (const [node, peer] of [...this.#peers]) {
-      const silentMs = now() - Math.max(peer.heardAt, this.#hearingSince);
-      if (peer.state === 'alive' && silentMs > timings.deadMs) {
+      const silentMs = now() - Math.max(peer.lastReceivedAt, this.#receivingSince);
+      if (peer.state === 'alive' && silentMs > timings.deadAfterMs) {
         peer.state = 'dead';
-        this.#forgetPresences(peer);
+        this.#removePresences(peer);
         onChange();
-      } else if (peer.state !== 'alive' && silentMs > timings.memoryMs) {
+      } else if (peer.state !== 'alive' && silentMs > timings.retentionMs) {
         this.#peers.delete(node);
       }
     }
@@ -144,9 +144,11 @@ export class Peers {
   /**
    * If even own entries are late, this node may be paused or disconnected, and the silence of others proves nothing.
    */
-  get #hearsPromptly(): boolean {
+  get #isReceivingPromptly(): boolean {
     const { now, timings } = this.#options;
-    return this.#heardOwnAt !== undefined && now() - this.#heardOwnAt <= timings.deadMs / 2;
+    return (
+      this.#lastOwnReceivedAt !== undefined && now() - this.#lastOwnReceivedAt <= timings.deadAfterMs / 2
+    );
   }
 
   #peerOf(node: string): Peer {
@@ -154,13 +156,13 @@ export class Peers {
     if (known !== undefined) return known;
     const peer: Peer = {
       sequence: undefined,
-      heardAt: this.#options.now(),
+      lastReceivedAt: this.#options.now(),
       state: 'alive',
-      isKnown: false,
-      presences: new PresenceBook(),
+      isComplete: false,
+      presences: new NodePresences(),
       parts: undefined,
       // The `hello` of this node at its start requests a snapshot of all nodes.
-      askedAt: this.#options.now(),
+      requestedAt: this.#options.now(),
     };
     this.#peers.set(node, peer);
     this.#options.onChange();
@@ -172,7 +174,7 @@ export class Peers {
     try {
       messages = decodeEntry(bytes);
     } catch (error) {
-      forgetWhatIsKnown(peer);
+      markIncomplete(peer);
       this.#options.onMalformed(node, error);
       return;
     }
@@ -181,66 +183,66 @@ export class Peers {
   }
 
   #handle(node: string, peer: Peer, message: NodeMessage): void {
-    const { deliver, answer } = this.#options;
+    const { deliver, sendSnapshot } = this.#options;
     switch (message.kind) {
       case 'broadcast':
         deliver(message);
         break;
       case 'presence':
-        if (peer.isKnown) this.#tell(peer.presences.apply(message));
+        if (peer.isComplete) this.#deliverChange(peer.presences.apply(message));
         break;
       case 'hello':
-        answer(node);
+        sendSnapshot(node);
         break;
       case 'ask':
-        if (message.of === this.#options.node) answer(node);
+        if (message.of === this.#options.node) sendSnapshot(node);
         break;
       case 'beat':
-        if (peer.isKnown && peer.presences.size !== message.presences) forgetWhatIsKnown(peer);
+        if (peer.isComplete && peer.presences.size !== message.presences) markIncomplete(peer);
         break;
       case 'snapshot':
         this.#takeSnapshot(peer, message);
         break;
       case 'bye':
         peer.state = 'left';
-        this.#forgetPresences(peer);
+        this.#removePresences(peer);
         this.#options.onChange();
     }
   }
 
   #takeSnapshot(peer: Peer, { to, isFirst, isLast, rooms }: NodeMessage & { kind: 'snapshot' }): void {
-    if (to.length > 0 && !to.includes(this.#options.node) && peer.isKnown) return;
+    if (to.length > 0 && !to.includes(this.#options.node) && peer.isComplete) return;
     if (isFirst) peer.parts = [];
     peer.parts?.push(...rooms);
     if (!isLast || peer.parts === undefined) return;
-    for (const change of peer.presences.replace(peer.parts)) this.#tell(change);
+    for (const change of peer.presences.replace(peer.parts)) this.#deliverChange(change);
     peer.parts = undefined;
-    peer.isKnown = true;
+    peer.isComplete = true;
     this.#options.onChange();
   }
 
-  #forgetPresences(peer: Peer): void {
-    for (const change of peer.presences.replace([])) this.#tell(change);
-    forgetWhatIsKnown(peer);
+  #removePresences(peer: Peer): void {
+    for (const change of peer.presences.replace([])) this.#deliverChange(change);
+    markIncomplete(peer);
   }
 
-  #tell(change: BusMessage & { kind: 'presence' }): void {
-    if (!isNoChange(change)) this.#options.deliver(change);
+  #deliverChange(change: BusMessage & { kind: 'presence' }): void {
+    if (!isEmptyChange(change)) this.#options.deliver(change);
   }
 
   /**
    * Requests a snapshot, at most once per half a heartbeat interval, because the snapshot may be on its way or lost.
    */
-  #askIfDue(node: string, peer: Peer): void {
-    const { now, timings, ask } = this.#options;
-    if (now() - peer.askedAt < timings.beatMs / 2) return;
-    peer.askedAt = now();
-    ask(node);
+  #requestSnapshotIfDue(node: string, peer: Peer): void {
+    const { now, timings, requestSnapshot } = this.#options;
+    if (now() - peer.requestedAt < timings.heartbeatMs / 2) return;
+    peer.requestedAt = now();
+    requestSnapshot(node);
   }
 }
 
 /** Marks presences as incomplete. They stay in use until a snapshot replaces them. */
-function forgetWhatIsKnown(peer: Peer): void {
-  peer.isKnown = false;
+function markIncomplete(peer: Peer): void {
+  peer.isComplete = false;
   peer.parts = undefined;
 }

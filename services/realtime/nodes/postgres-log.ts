@@ -10,7 +10,7 @@ const CHANNEL = 'greenroom_nodes';
 const APPLICATION_NAME = 'greenroom nodes';
 const CONNECTIONS = 2;
 const FIRST_PAUSE_MS = 100;
-const ENTRIES_OF_A_READ = 64;
+const ENTRIES_PER_READ = 64;
 /** Maximum number of nodes with a known position. Each start of a process counts as a new node. */
 const MAX_NODES = 1000;
 
@@ -25,23 +25,23 @@ with kept as (
 )
 select pg_notify('${CHANNEL}', node || ' ' || sequence) from kept`;
 
-const FORGET = `delete from realtime.node_log where kept_at < clock_timestamp() - $1 * interval '1 ms'`;
+const DELETE_EXPIRED = `delete from realtime.node_log where kept_at < clock_timestamp() - $1 * interval '1 ms'`;
 
-const ENDS = 'select node, max(sequence)::text as sequence from realtime.node_log group by node';
+const LAST_SEQUENCES = 'select node, max(sequence)::text as sequence from realtime.node_log group by node';
 
-const OF_NODES = `
+const ENTRIES_OF_NODES = `
 select found.* from unnest($1::text[], $2::bigint[]) as known (node, sequence)
 cross join lateral (
   select node, sequence::text, entry from realtime.node_log
   where node_log.node = known.node and node_log.sequence > known.sequence
-  order by node_log.sequence limit ${ENTRIES_OF_A_READ}
+  order by node_log.sequence limit ${ENTRIES_PER_READ}
 ) as found`;
 
-const OF_ALL = `
+const ENTRIES_OF_ALL_NODES = `
 select node, node_log.sequence::text as sequence, entry from realtime.node_log
 left join unnest($1::text[], $2::bigint[]) as known (node, sequence) using (node)
 where node_log.sequence > coalesce(known.sequence, 0)
-order by node, node_log.sequence limit ${ENTRIES_OF_A_READ}`;
+order by node, node_log.sequence limit ${ENTRIES_PER_READ}`;
 
 const NODES = `
 select node from realtime.node_log where node <> $1
@@ -53,7 +53,7 @@ interface PostgresLogOptions {
   url: string;
   /** Id of this node. */
   node: string;
-  timings: Pick<NodeTimings, 'deadMs' | 'memoryMs' | 'patienceMs'>;
+  timings: Pick<NodeTimings, 'deadAfterMs' | 'retentionMs' | 'responseTimeoutMs'>;
   /** Called with the reason when a connection is lost or cannot be opened. It is reopened automatically. */
   onLost: (error: Error) => void;
 }
@@ -75,20 +75,20 @@ class PostgresLog implements NodeLog {
   #listener: Listener | undefined;
   #isListening = false;
   #reader: LogReader | undefined;
-  #onBegun = () => {};
-  #hasBegun = false;
+  #onReady = () => {};
+  #isInitialized = false;
   /** Sequence number of the last entry of each node that was read. */
   readonly #positions = new LRUCache<string, number>({ max: MAX_NODES });
   /** Nodes with notified entries that are not read yet. */
-  readonly #news = new Set<string>();
+  readonly #changedNodes = new Set<string>();
   /** Whether notifications may have been lost, so that the entries of all nodes must be read. */
-  #mayBeAnybody = false;
+  #mustReadAll = false;
   #isReading = false;
   #isClosed = false;
   /** Sequence numbers of the last own entry that was sent, that was stored, and that a notification confirmed. */
   #sent = 0;
-  #kept: number | undefined;
-  #heard = 0;
+  #stored: number | undefined;
+  #confirmed = 0;
   readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(options: PostgresLogOptions) {
@@ -99,24 +99,24 @@ class PostgresLog implements NodeLog {
   read(reader: LogReader): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#reader = reader;
-    this.#onBegun = resolve;
+    this.#onReady = resolve;
     this.#listen();
-    const { memoryMs, patienceMs } = this.#options.timings;
-    let keptBefore: number | undefined;
+    const { retentionMs, responseTimeoutMs } = this.#options.timings;
+    let storedBefore: number | undefined;
     this.#timers.push(
       setInterval(() => {
         // If the notification of a stored entry has not arrived since the last check, it will not arrive any more.
-        if (keptBefore !== undefined && this.#heard < keptBefore) this.#listenAnew();
-        keptBefore = this.#kept;
-        if (this.#mayBeAnybody || this.#news.size > 0) void this.#readNews();
-      }, patienceMs / 3).unref(),
-      setInterval(() => void this.#forget(), memoryMs / 6).unref(),
+        if (storedBefore !== undefined && this.#confirmed < storedBefore) this.#relisten();
+        storedBefore = this.#stored;
+        if (this.#mustReadAll || this.#changedNodes.size > 0) void this.#readNew();
+      }, responseTimeoutMs / 3).unref(),
+      setInterval(() => void this.#deleteExpired(), retentionMs / 6).unref(),
     );
     return promise;
   }
 
   async append(entries: readonly LogEntry[], isRepeat: boolean): Promise<void> {
-    const previous = isRepeat ? null : (this.#kept ?? null);
+    const previous = isRepeat ? null : (this.#stored ?? null);
     this.#sent = entries.at(-1)?.sequence ?? this.#sent;
     const statements = entries.map(({ sequence, bytes, isLast }) => ({
       text: APPEND,
@@ -125,12 +125,12 @@ class PostgresLog implements NodeLog {
     }));
     const results = await this.#run((database) => database.batch(statements as Statement[]));
     if (!isRepeat && results.some((rows) => rows.length === 0)) throw new Error('the log was emptied');
-    this.#kept = entries.at(-1)?.sequence;
+    this.#stored = entries.at(-1)?.sequence;
   }
 
   async nodes(): Promise<string[]> {
     const { node, timings } = this.#options;
-    const statement = { text: NODES, values: [node, timings.deadMs] };
+    const statement = { text: NODES, values: [node, timings.deadAfterMs] };
     const rows = await this.#run((database) => database.query<{ node: string }>(statement));
     return rows.map((row) => row.node);
   }
@@ -147,7 +147,7 @@ class PostgresLog implements NodeLog {
       url,
       max: CONNECTIONS,
       applicationName: APPLICATION_NAME,
-      connectionTimeoutMs: timings.patienceMs,
+      connectionTimeoutMs: timings.responseTimeoutMs,
       onIdleError: onLost,
     });
   }
@@ -161,8 +161,8 @@ class PostgresLog implements NodeLog {
       onNotification: (payload) => this.#takeNotification(payload),
       onListening: () => {
         this.#isListening = true;
-        this.#mayBeAnybody = true;
-        void this.#readNews();
+        this.#mustReadAll = true;
+        void this.#readNew();
       },
       onLost: (error) => {
         this.#isListening = false;
@@ -174,39 +174,39 @@ class PostgresLog implements NodeLog {
   /**
    * Replaces the listener: its retry pauses grow, or its connection is dead without an error. Then reads all entries.
    */
-  #listenAnew(): void {
-    this.#mayBeAnybody = true;
+  #relisten(): void {
+    this.#mustReadAll = true;
     if (this.#isListening) this.#options.onLost(new Error('notifications do not come'));
     this.#isListening = false;
-    this.#heard = this.#kept ?? 0;
+    this.#confirmed = this.#stored ?? 0;
     void this.#listener?.close();
     this.#listen();
   }
 
   #takeNotification(payload: string): void {
     const [node = '', sequence] = payload.split(' ');
-    if (node === this.#options.node) this.#hearOwn(Number(sequence));
-    else if (this.#news.size < MAX_NODES) this.#news.add(node);
-    void this.#readNews();
+    if (node === this.#options.node) this.#confirmOwn(Number(sequence));
+    else if (this.#changedNodes.size < MAX_NODES) this.#changedNodes.add(node);
+    void this.#readNew();
   }
 
-  #hearOwn(sequence: number): void {
+  #confirmOwn(sequence: number): void {
     // Every role can send notifications with the id of this node, so the number must be plausible.
-    if (!(sequence > this.#heard && sequence <= this.#sent)) return;
-    this.#heard = sequence;
+    if (!(sequence > this.#confirmed && sequence <= this.#sent)) return;
+    this.#confirmed = sequence;
     this.#positions.set(this.#options.node, sequence);
-    this.#reader?.onOwn();
+    this.#reader?.onOwnEntry();
   }
 
   /** Reads new entries until there are none, in one loop at a time. After an error the interval timer retries. */
-  async #readNews(): Promise<void> {
+  async #readNew(): Promise<void> {
     if (this.#isReading || this.#isClosed) return;
     this.#isReading = true;
     try {
-      if (!this.#hasBegun) await this.#begin();
-      while (this.#mayBeAnybody || this.#news.size > 0) await this.#readSome();
+      if (!this.#isInitialized) await this.#initializePositions();
+      while (this.#mustReadAll || this.#changedNodes.size > 0) await this.#readBatch();
     } catch (error) {
-      this.#mayBeAnybody = true;
+      this.#mustReadAll = true;
       // If the server is down, the listener reports it as well, and less often.
       if (this.#isListening && !this.#isClosed) this.#options.onLost(error as Error);
     } finally {
@@ -215,40 +215,40 @@ class PostgresLog implements NodeLog {
   }
 
   /** Starts at the end of the log: earlier entries are not meant for this node. */
-  async #begin(): Promise<void> {
-    const rows = await this.#run((database) => database.query<Omit<Row, 'entry'>>({ text: ENDS }));
+  async #initializePositions(): Promise<void> {
+    const rows = await this.#run((database) => database.query<Omit<Row, 'entry'>>({ text: LAST_SEQUENCES }));
     for (const { node, sequence } of rows) this.#positions.set(node, Number(sequence));
-    this.#mayBeAnybody = false;
-    this.#hasBegun = true;
-    this.#onBegun();
+    this.#mustReadAll = false;
+    this.#isInitialized = true;
+    this.#onReady();
   }
 
-  async #readSome(): Promise<void> {
-    const ofAll = this.#mayBeAnybody;
-    const nodes = ofAll ? [...this.#positions.keys()] : [...this.#news];
+  async #readBatch(): Promise<void> {
+    const readsAll = this.#mustReadAll;
+    const nodes = readsAll ? [...this.#positions.keys()] : [...this.#changedNodes];
     const values = [nodes, nodes.map((node) => this.#positions.get(node) ?? 0)];
-    this.#mayBeAnybody = false;
-    this.#news.clear();
-    const text = ofAll ? OF_ALL : OF_NODES;
+    this.#mustReadAll = false;
+    this.#changedNodes.clear();
+    const text = readsAll ? ENTRIES_OF_ALL_NODES : ENTRIES_OF_NODES;
     const rows = (await this.#run((database) => database.query({ text, values }))) as unknown as Row[];
     const counts = new Map<string, number>();
     for (const row of rows) {
       this.#take(row);
       counts.set(row.node, (counts.get(row.node) ?? 0) + 1);
     }
-    if (ofAll) this.#mayBeAnybody ||= rows.length === ENTRIES_OF_A_READ;
-    else for (const [node, count] of counts) if (count === ENTRIES_OF_A_READ) this.#news.add(node);
+    if (readsAll) this.#mustReadAll ||= rows.length === ENTRIES_PER_READ;
+    else for (const [node, count] of counts) if (count === ENTRIES_PER_READ) this.#changedNodes.add(node);
   }
 
   #take({ node, sequence: text, entry }: Row): void {
     const sequence = Number(text);
     this.#positions.set(node, sequence);
-    if (node === this.#options.node) this.#reader?.onOwn();
+    if (node === this.#options.node) this.#reader?.onOwnEntry();
     else this.#reader?.onEntry(node, { sequence, bytes: entry });
   }
 
-  async #forget(): Promise<void> {
-    const statement = { text: FORGET, values: [this.#options.timings.memoryMs] };
+  async #deleteExpired(): Promise<void> {
+    const statement = { text: DELETE_EXPIRED, values: [this.#options.timings.retentionMs] };
     await this.#run((database) => database.query(statement)).catch(() => undefined);
   }
 
@@ -261,7 +261,7 @@ class PostgresLog implements NodeLog {
       if (this.#database !== database || this.#isClosed) return;
       this.#database = this.#openDatabase();
       void database.close();
-    }, this.#options.timings.patienceMs);
+    }, this.#options.timings.responseTimeoutMs);
     const working = work(database);
     working.catch(() => undefined);
     try {

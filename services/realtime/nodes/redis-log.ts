@@ -7,8 +7,8 @@ import { Redis } from 'ioredis';
 import type { LogEntry, LogReader, NodeLog, NodeTimings } from './log.ts';
 
 const RETRY_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
-const ENTRIES_OF_A_READ = 32;
+const MAX_RETRY_MS = 1000;
+const ENTRIES_PER_READ = 32;
 /** The stream is trimmed to about this size, in addition to the trimming by age. */
 const MAX_STREAM_BYTES = 128_000_000;
 const RUN_BYTES = 1_000_000;
@@ -39,7 +39,7 @@ export interface RedisLogOptions {
   prefix: string;
   /** Id of this node. */
   node: string;
-  timings: Pick<NodeTimings, 'deadMs' | 'memoryMs' | 'patienceMs'>;
+  timings: Pick<NodeTimings, 'deadAfterMs' | 'retentionMs' | 'responseTimeoutMs'>;
   /** Called with the reason when a connection is lost or cannot be opened. It is reopened automatically. */
   onLost: (error: Error) => void;
 }
@@ -58,7 +58,7 @@ class RedisLog implements NodeLog {
   readonly #reader: Redis;
   readonly #window = new StreamWindow();
   /** Whether the writer was disconnected since the last append: a restarted Redis may have lost entries. */
-  #isNew = false;
+  #wasDisconnected = false;
   #position: string | undefined;
   #isClosed = false;
   #reading: Promise<void> | undefined;
@@ -69,21 +69,21 @@ class RedisLog implements NodeLog {
     // The braces (a hash tag) keep both keys on one node of a Redis cluster.
     this.#stream = `{${prefix}}:log`;
     this.#nodes = `{${prefix}}:nodes`;
-    this.#writer = connect(url, 'greenroom nodes', timings.patienceMs, onLost);
-    this.#reader = connect(url, 'greenroom nodes, reading', timings.patienceMs, onLost);
+    this.#writer = connect(url, 'greenroom nodes', timings.responseTimeoutMs, onLost);
+    this.#reader = connect(url, 'greenroom nodes, reading', timings.responseTimeoutMs, onLost);
     this.#writer.on('close', () => {
-      this.#isNew = true;
+      this.#wasDisconnected = true;
     });
   }
 
   read(reader: LogReader): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#reading = this.#readOn(reader, resolve);
+    this.#reading = this.#readLoop(reader, resolve);
     return promise;
   }
 
   async append(entries: readonly LogEntry[], isRepeat: boolean): Promise<void> {
-    if (this.#isNew && !isRepeat) throw new Error('the connection is another one');
+    if (this.#wasDisconnected && !isRepeat) throw new Error('the connection is another one');
     const pipeline = this.#writer.pipeline();
     for (const { sequence, bytes, isLast } of entries) {
       const values = [
@@ -91,18 +91,18 @@ class RedisLog implements NodeLog {
         sequence,
         bytes,
         isLast ? 1 : 0,
-        this.#timings.memoryMs,
+        this.#timings.retentionMs,
         this.#window.floor,
       ];
       pipeline.eval(APPEND, 2, this.#stream, this.#nodes, ...values);
     }
-    this.#isNew = false;
+    this.#wasDisconnected = false;
     const results = (await pipeline.exec()) ?? [];
     for (const [error] of results) if (error) throw error;
   }
 
   async nodes(): Promise<string[]> {
-    const names = await this.#writer.eval(NODES, 1, this.#nodes, this.#timings.deadMs);
+    const names = await this.#writer.eval(NODES, 1, this.#nodes, this.#timings.deadAfterMs);
     return (names as string[]).filter((name) => name !== this.#node);
   }
 
@@ -113,17 +113,17 @@ class RedisLog implements NodeLog {
     await this.#reading;
   }
 
-  async #readOn(reader: LogReader, onBegun: () => void): Promise<void> {
-    let isSure = false;
+  async #readLoop(reader: LogReader, onReady: () => void): Promise<void> {
+    let isPositioned = false;
     while (!this.#isClosed) {
       try {
-        if (!isSure) await this.#findPosition();
-        isSure = true;
-        onBegun();
-        await this.#readSome(reader);
+        if (!isPositioned) await this.#findPosition();
+        isPositioned = true;
+        onReady();
+        await this.#readBatch(reader);
       } catch {
         // `onLost` has reported a lost connection already.
-        isSure = false;
+        isPositioned = false;
         await sleep(RETRY_MS);
       }
     }
@@ -140,13 +140,13 @@ class RedisLog implements NodeLog {
     else if (isBefore(end, this.#position)) this.#position = '0-0';
   }
 
-  async #readSome(reader: LogReader): Promise<void> {
+  async #readBatch(reader: LogReader): Promise<void> {
     const found = await this.#reader.xreadBuffer(
       'COUNT',
-      ENTRIES_OF_A_READ,
+      ENTRIES_PER_READ,
       'BLOCK',
       // Shorter than the socket timeout, so that a quiet stream does not count as a lost connection.
-      this.#timings.patienceMs / 3,
+      this.#timings.responseTimeoutMs / 3,
       'STREAMS',
       this.#stream,
       this.#position ?? '0-0',
@@ -169,7 +169,7 @@ class RedisLog implements NodeLog {
     // Skips entries of other writers, who may share the Redis.
     if (node === undefined || bytes === undefined || !Number.isSafeInteger(sequence)) return;
     this.#window.add(id, bytes.length);
-    if (node === this.#node) reader.onOwn();
+    if (node === this.#node) reader.onOwnEntry();
     else reader.onEntry(node, { sequence, bytes });
   }
 }
@@ -198,7 +198,7 @@ class StreamWindow {
 function connect(
   url: string,
   connectionName: string,
-  patienceMs: number,
+  responseTimeoutMs: number,
   onLost: (error: Error) => void,
 ): Redis {
   const redis = new Redis(url, {
@@ -207,17 +207,17 @@ function connect(
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: patienceMs,
-    socketTimeout: patienceMs,
-    retryStrategy: (times) => Math.min(RETRY_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
+    connectTimeout: responseTimeoutMs,
+    socketTimeout: responseTimeoutMs,
+    retryStrategy: (times) => Math.min(RETRY_MS * 2 ** Math.min(times, 10), MAX_RETRY_MS),
   });
-  let isTold = false;
+  let isReported = false;
   redis.on('ready', () => {
-    isTold = false;
+    isReported = false;
   });
   redis.on('error', (error) => {
-    if (!isTold) onLost(error);
-    isTold = true;
+    if (!isReported) onLost(error);
+    isReported = true;
   });
   return redis;
 }

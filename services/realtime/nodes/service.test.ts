@@ -12,7 +12,7 @@ const servers: RealtimeServer[] = [];
 
 async function openServer(node: string): Promise<RealtimeServer> {
   const logger = { info() {}, warn() {} };
-  const timings = { ...QUICK, keepMs: 200 };
+  const timings = { ...QUICK, appendTimeoutMs: 200 };
   const nodes = await openNodeBus({ node, log: memory.open(node), logger, timings });
   buses.push(nodes);
   const server = await RealtimeServer.open({ nodes });

@@ -11,7 +11,7 @@ import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
 import type { Presence } from '../presence/presence.ts';
 
 /** The presences of one node in one topic. */
-export interface PresenceRoom {
+export interface TopicPresences {
   topic: Topic;
   presences: readonly Presence[];
 }
@@ -26,7 +26,7 @@ export type NodeMessage =
   /** A request for a snapshot of the node `of`. */
   | { kind: 'ask'; of: string }
   /** A part of all presences of the sender, for the nodes in `to`; for all nodes if `to` is empty. */
-  | { kind: 'snapshot'; to: string[]; isFirst: boolean; isLast: boolean; rooms: PresenceRoom[] }
+  | { kind: 'snapshot'; to: string[]; isFirst: boolean; isLast: boolean; rooms: TopicPresences[] }
   /** The last message of a node. */
   | { kind: 'bye' };
 
@@ -108,7 +108,7 @@ function readMessage(message: Record<string, unknown>, payload: Buffer): NodeMes
         to: requireList(message.to).map(requireText),
         isFirst: message.isFirst === true,
         isLast: message.isLast === true,
-        rooms: requireList(message.rooms).map(readRoom),
+        rooms: requireList(message.rooms).map(readTopicPresences),
       };
     case 'bye':
       return { kind: 'bye' };
@@ -143,17 +143,17 @@ function readPresence({ topic, joins, leaves }: Record<string, unknown>): Presen
   return {
     kind: 'presence',
     topic: readTopic(topic),
-    joins: requireList(joins).map(readOne),
-    leaves: requireList(leaves).map(readOne),
+    joins: requireList(joins).map(readSinglePresence),
+    leaves: requireList(leaves).map(readSinglePresence),
   };
 }
 
-function readRoom(room: unknown): PresenceRoom {
+function readTopicPresences(room: unknown): TopicPresences {
   if (!isObject(room)) throw new MalformedEntry('presences have no topic');
-  return { topic: readTopic(room.topic), presences: requireList(room.presences).map(readOne) };
+  return { topic: readTopic(room.topic), presences: requireList(room.presences).map(readSinglePresence) };
 }
 
-function readOne(presence: unknown): Presence {
+function readSinglePresence(presence: unknown): Presence {
   if (!isObject(presence)) throw new MalformedEntry('a presence is no object');
   const meta = requireText(presence.meta);
   if (!isObject(parse(meta))) throw new MalformedEntry('what a presence tells is no object');

@@ -60,7 +60,7 @@ export class SharedMemory {
     this.entries.push({ node, entry });
     if (this.loses(node, entry)) return;
     for (const [name, { reader, held }] of this.#readers) {
-      const tell = () => (name === node ? reader.onOwn() : reader.onEntry(node, entry));
+      const tell = () => (name === node ? reader.onOwnEntry() : reader.onEntry(node, entry));
       if (held === undefined) setImmediate(tell);
       else held.push(tell);
     }

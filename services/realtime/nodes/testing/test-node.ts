@@ -7,11 +7,11 @@ import { DEFAULT_NODE_TIMINGS, type NodeLog, type NodeTimings } from '../log.ts'
 /** Short, where tests wait for it; but a busy machine is not taken for a dead one. */
 export const QUICK: NodeTimings = {
   ...DEFAULT_NODE_TIMINGS,
-  beatMs: 50,
-  deadMs: 3000,
-  helloMs: 10_000,
-  keepMs: 15_000,
-  patienceMs: 1500,
+  heartbeatMs: 50,
+  deadAfterMs: 3000,
+  startTimeoutMs: 10_000,
+  appendTimeoutMs: 15_000,
+  responseTimeoutMs: 1500,
   retryMs: 10,
 };
 
