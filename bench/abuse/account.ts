@@ -1,4 +1,4 @@
-/** People of an instance under attack. */
+/** Accounts of attackers and victims. */
 
 /** An account of the attacker. */
 export interface Account {
@@ -8,9 +8,9 @@ export interface Account {
   refreshToken: string;
 }
 
-/** An account of another person with an open one-time code. */
+/** An account that does not belong to the attacker, with a pending one-time code. */
 export interface Victim {
   email: string;
-  /** The right code, for checking whether an instance still accepts it after wrong guesses. */
+  /** The right code, to check whether an instance still accepts it after wrong guesses. */
   code: string;
 }

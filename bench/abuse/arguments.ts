@@ -4,19 +4,19 @@ import { parseArgs } from 'node:util';
 const DEFAULT_SECONDS = 10;
 const MAX_SECONDS = 600;
 
-/** What to run. */
+/** The parsed command line. */
 interface Arguments {
-  /** Names of attacks, or areas such as `auth`; empty for all attacks. */
+  /** Names of attacks or areas, such as `auth`; empty for all attacks. */
   only: readonly string[];
-  /** Length of each attack and of each quiet window. */
+  /** Duration of each attack and of each quiet window. */
   seconds: number;
-  /** File for all figures as JSON. */
+  /** Path of a JSON file for all figures; undefined for none. */
   json: string | undefined;
   /** Whether to print the attacks instead of running them. */
   list: boolean;
 }
 
-/** Parses the words after the command. Throws with a message for the terminal. */
+/** Parses the arguments after the command. Throws errors with messages for the terminal. */
 export function parseArguments(words: readonly string[]): Arguments {
   const { values } = parseArgs({
     args: [...words],
@@ -37,7 +37,7 @@ export function parseArguments(words: readonly string[]): Arguments {
   return { only, seconds, json: values.json, list: values.list };
 }
 
-/** The items whose names, or whose areas (the part before `/`), are wanted. Throws for an unknown name. */
+/** Selects items by name or area (the part before `/`). Throws for an unknown name. */
 export function selectByName<Item extends { name: string }>(
   items: readonly Item[],
   only: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * `npm run abuse`: attacks an instance of this checkout on the loopback, with bounds in count and time, while other clients
- * use it. Exit code 1 where the instance fails one of its goals. docs/reference/abuse.md describes the output.
+ * `npm run abuse`: attacks an instance of this checkout on the loopback, with limits in number and time, while other
+ * clients use it. Exits with code 1 if the instance misses a goal. docs/reference/abuse.md describes the output.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArguments, selectByName } from './arguments.ts';

@@ -8,12 +8,12 @@ interface JoinOptions {
   changes?: readonly object[];
 }
 
-/** A text frame of protocol 2.0.0. */
+/** Returns a text frame of protocol 2.0.0. */
 export function frame(joinRef: number, ref: number, topic: string, event: string, payload: object): string {
   return JSON.stringify([String(joinRef), String(ref), `realtime:${topic}`, event, payload]);
 }
 
-/** A frame that joins a topic. @param ref also the channel's join reference */
+/** Returns a frame that joins a topic. @param ref also the join reference of the channel */
 export function joinFrame(topic: string, ref: number, options: JoinOptions = {}): string {
   const { isPrivate = false, accessToken, presenceKey = '', changes = [] } = options;
   const config = {

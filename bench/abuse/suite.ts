@@ -1,4 +1,4 @@
-/** Runs attacks one after the other against an instance, and measures its other clients with and without each. */
+/** Runs attacks in sequence against an instance, and measures its other clients during attacks and in quiet windows. */
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './attacker/attack.ts';
@@ -11,11 +11,11 @@ import { type Latency, latencies, type Sample } from './report/latency.ts';
 import { type Row, type ServerFigures, tableHead, tableRow } from './report/table.ts';
 import { allowedP99Ms, errorsOf, missedGoals } from './report/verdict.ts';
 
-/** Quiet windows are as far apart as so many attacks. */
+/** Number of attacks between two quiet windows. */
 const ATTACKS_PER_QUIET = 6;
 const WARM_UP_MS = 5000;
 const ACCOUNTS = 5;
-/** A server has this long after an attack to answer as before: three times in a row, within the allowed p99. */
+/** Time for a server to recover after an attack: it must respond three times in a row within the allowed p99. */
 const RECOVERY_MS = 15_000;
 const RECOVERED_MS = 100;
 const RECOVERED_ANSWERS = 3;
@@ -25,7 +25,7 @@ const LOG_LINES = 20;
 
 /** Result of one attack. */
 interface Result extends Row {
-  /** First errors that the server logged. */
+  /** The first errors in the server's log. */
   log: string[];
   answers: Record<string, number>;
   missed: string[];
@@ -42,13 +42,13 @@ interface SuiteOptions {
   attacks: readonly Attack[];
   seconds: number;
   print(line: string): void;
-  /** Starts the instance; tests start a smaller server. */
+  /** Starts the testbed; tests replace it by a smaller one. */
   open?: typeof openStage;
-  /** How long the other clients run before the first window, in milliseconds. */
+  /** Time that the other clients run before the first window, in milliseconds. */
   warmUpMs?: number;
 }
 
-/** Runs attacks, grouped by the settings that they need, and prints a row for each. */
+/** Runs attacks grouped by the settings that they need, and prints a row for each. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const { attacks, seconds, print, open = openStage, warmUpMs = WARM_UP_MS } = options;
   const all: SuiteResult = { quiet: [], results: [] };
@@ -66,7 +66,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
         print(tableRow(SERVICES, all.quiet.at(-1) ?? row));
       }
       const number = attacks.indexOf(attack);
-      // A single window has too few operations for a 99th percentile.
+      // Uses all quiet windows, because a single one has too few operations for a 99th percentile.
       const quiet = latencies(quietSamples);
       const result = await runAttack({ stage, attack, number, seconds, quiet });
       all.results.push(result);
@@ -79,10 +79,10 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
 interface Run {
   stage: Stage;
   attack: Attack;
-  /** Gives each attack a client address and accounts of its own. */
+  /** Index of the attack, from which its client address and account names are derived. */
   number: number;
   seconds: number;
-  /** By service, in all quiet windows so far. */
+  /** Latencies by service in all quiet windows so far. */
   quiet: Record<string, Latency>;
 }
 
@@ -127,7 +127,7 @@ async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promis
   return { ...row, log: row.log.slice(0, LOG_LINES), answers, missed, verdict, remarks };
 }
 
-/** A row whose remarks are incidents, such as the server's end, with the errors that the server logged. */
+/** The figures of one window. Remarks are incidents, such as the end of the server; `log` has the logged errors. */
 type Window = Row & { log: string[]; samples: Sample[] };
 
 /** Measures the other clients and the server while `work` runs. */
@@ -151,12 +151,12 @@ function incidentsOf(ended: string | undefined, answers: boolean, log: readonly 
   return answers ? [] : ['the event loop did not answer within 30 s'];
 }
 
-/** Waits until the server answers as before; restarts it where it does not. Returns incidents. */
+/** Waits until the server has recovered, and restarts it if it has not. Returns incidents. */
 async function recover(stage: Stage, recoveredMs: number): Promise<string[]> {
   if (await isRecovered(stage, recoveredMs, RECOVERY_MS)) return [];
   const isEnded = stage.target().ended() !== undefined;
   await stage.restart();
-  // The next attack meets a server that works, even on a machine where a start takes long.
+  // The next attack needs a working server, and a start takes long on some machines.
   await isRecovered(stage, recoveredMs, RESTART_MS);
   return isEnded ? [] : [`not recovered ${RECOVERY_MS / 1000} s after the attack; restarted`];
 }
@@ -174,7 +174,7 @@ async function isRecovered(stage: Stage, recoveredMs: number, patienceMs: number
   return false;
 }
 
-/** Asks on a new connection: an overloaded server may still answer on kept ones while new ones wait to be accepted. */
+/** Checks the server on a new connection: an overloaded server may respond on kept ones only. */
 function isHealthy(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(RECOVERY_MS);

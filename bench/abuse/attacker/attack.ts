@@ -1,14 +1,14 @@
-/** An attack: its description for people, and the code that the attacker's process runs. */
+/** The types of attacks. The suite uses the descriptions, and the attacker's process runs the code. */
 import type { Account, Victim } from '../account.ts';
 import type { Profile } from '../instance/settings.ts';
 import type { Goal } from '../report/verdict.ts';
 import type { Tally } from './tally.ts';
 
-/** The facts that an attack knows, as sent to the attacker's process. */
+/** The input of an attack, sent to the attacker's process. */
 export interface AttackInput {
   name: string;
   url: string;
-  /** Client address of the attacker, one of 127.0.0.0/8. */
+  /** Client address of the attacker, in 127.0.0.0/8. */
   address: string;
   seconds: number;
   anonKey: string;
@@ -16,33 +16,33 @@ export interface AttackInput {
   victims: readonly Victim[];
 }
 
-/** The input at run time. */
+/** The input with the tools of a running attack. */
 export interface AttackContext extends AttackInput {
   tally: Tally;
-  /** Aborts when the time of the attack is over. */
+  /** Aborts when the duration of the attack is over. */
   signal: AbortSignal;
 }
 
-/** What the suite counted during an attack. */
+/** Counts of the suite during an attack. */
 export interface Evidence {
-  /** Answers by label, from the attacker's tally. */
+  /** Number of responses by label, from the attacker's tally. */
   answers: Readonly<Record<string, number>>;
   /** Messages that the instance wrote for delivery. */
   mails: number;
   sms: number;
 }
 
-/** One attack. */
+/** The definition of an attack. */
 export interface Attack {
   /** `area/name`. */
   name: string;
-  /** What the attacker does. */
+  /** Describes the actions of the attacker. */
   description: string;
-  /** What it may cost an instance. */
+  /** Describes the possible damage to an instance. */
   cost: string;
-  /** Settings of the instance; `open` where absent. */
+  /** Settings of the instance; `open` by default. */
   profile?: Profile;
-  /** How many victims the attack needs; none where absent. */
+  /** Number of victims that the attack needs; 0 by default. */
   victims?: number;
   run(at: AttackContext): Promise<unknown>;
   /** Upper bounds in addition to those of every attack. */

@@ -1,22 +1,22 @@
-/** Starts an attack in a process of its own. */
+/** Runs an attack in a separate process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AttackInput } from './attack.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', 'attacks', 'main.ts');
-/** After its time and its own grace an attacker's process is killed. */
+/** The process is killed this long after the duration of the attack, which includes its own grace period. */
 const PATIENCE_MS = 20_000;
 
 /** Result of an attack. */
 export interface AttackReport {
-  /** Answers by label. */
+  /** Number of responses by label. */
   answers: Record<string, number>;
   /** Processor time of the attacker's process, in milliseconds. */
   cpuMs: number;
 }
 
-/** Runs an attack to its end. */
+/** Runs an attack. Resolves with its report when the process has ended. */
 export async function runAttacker(input: AttackInput): Promise<AttackReport> {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(SCRIPT, [], { env, execArgv: ['--max-old-space-size=4096'] });

@@ -1,4 +1,4 @@
-/** Raw connections of attackers: opened quickly, held, fed slowly or never read. */
+/** Raw connections of attackers: opens them quickly, holds them, writes slowly or never reads. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttackContext } from './attack.ts';
@@ -10,15 +10,15 @@ const CONNECT_MS = 5000;
 /** Options of {@link holdConnections}. */
 interface HoldOptions {
   connections: number;
-  /** Bytes to send once connected. */
+  /** Bytes to send after the connection is opened. */
   first?: (index: number) => string | Buffer;
-  /** Bytes to send to each connection again and again, and how often. */
+  /** Bytes to send repeatedly on each connection, and the interval. */
   drip?: { bytes: (turn: number) => string | Buffer; everyMs: number };
-  /** Whether to read the answers; paused sockets make the server keep them. */
+  /** Whether to read the responses. Without reading, the server must buffer them. */
   reads?: boolean;
 }
 
-/** Opens connections as quickly as the server accepts them, and holds them until the attack is over. */
+/** Opens connections as fast as the server accepts them, and holds them until the attack is over. */
 export async function holdConnections(at: AttackContext, options: HoldOptions): Promise<void> {
   const { connections, first, drip, reads = true } = options;
   const open = new Set<Socket>();
@@ -52,7 +52,7 @@ export async function holdConnections(at: AttackContext, options: HoldOptions): 
   for (const socket of open) socket.destroy();
 }
 
-/** Connects from the attacker's address; counts and returns undefined where that fails. */
+/** Connects from the attacker's address. Resolves with undefined if that fails, and counts the error. */
 export function openConnection(at: AttackContext): Promise<Socket | undefined> {
   const { hostname, port } = new URL(at.url);
   return new Promise((resolve) => {
@@ -79,7 +79,7 @@ export function untilOver({ signal }: AttackContext): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** Head of a raw HTTP/1.1 request, without the empty line that ends it. */
+/** Returns the head of a raw HTTP/1.1 request, without the final empty line. */
 export function rawHead(method: string, path: string, headers: Record<string, string> = {}): string {
   const lines = Object.entries({ host: 'greenroom.example', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

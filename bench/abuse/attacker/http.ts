@@ -1,23 +1,23 @@
-/** HTTP requests of attackers: from a chosen client address, as many at once as an attack has sockets. */
+/** HTTP requests of attackers, from a chosen client address, with one concurrent request per socket. */
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttackContext } from './attack.ts';
 
-/** Keeps a server that refuses connections from spinning the attacker. */
+/** Prevents a busy loop while the server refuses connections. */
 const PAUSE_AFTER_ERROR_MS = 20;
 const MAX_REQUESTS = 200_000;
 
-/** One request. */
+/** A request of an attack. */
 export interface AttackRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Client address instead of the attacker's. */
+  /** Client address; that of the attacker by default. */
   address?: string;
 }
 
-/** An answer with its body. */
+/** A response with its body. */
 interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
@@ -26,17 +26,17 @@ interface Answer {
 
 /** Options of {@link flood}. */
 interface FloodOptions {
-  /** Requests at once, each on a connection of its own. */
+  /** Number of concurrent requests, each on a separate connection. */
   sockets: number;
-  /** Requests in all; {@link MAX_REQUESTS} where absent. */
+  /** Total number of requests; {@link MAX_REQUESTS} by default. */
   maxRequests?: number;
-  /** The next request. @param index of the request, from 0 */
+  /** Returns the next request. @param index number of the request, from 0 */
   request(index: number): AttackRequest;
-  /** The label to count an answer by; its status where absent. */
+  /** Returns the label to count a response by; its status by default. */
   labelOf?(answer: Answer): string | number;
 }
 
-/** Sends requests from all sockets until the attack is over, and counts the answers by status. */
+/** Sends requests from all sockets until the attack is over, and counts the responses by label. */
 export async function flood(at: AttackContext, options: FloodOptions): Promise<void> {
   const { sockets, maxRequests = MAX_REQUESTS, request, labelOf } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
@@ -58,7 +58,7 @@ export async function flood(at: AttackContext, options: FloodOptions): Promise<v
   agent.destroy();
 }
 
-/** Sends one request and reads the whole answer. Rejects when the attack is over. */
+/** Sends one request and reads the whole response. Rejects when the attack is over. */
 export function send(
   at: AttackContext,
   { method, path, headers = {}, body, address = at.address }: AttackRequest,
@@ -85,13 +85,13 @@ export function send(
   });
 }
 
-/** A short name of a connection's error. */
+/** Returns a short label of a connection error. */
 export function errorLabel(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message ?? 'error';
 }
 
-/** Headers of a JSON request as an anonymous client, or as an account. */
+/** Returns headers of a JSON request as an anonymous client, or as an account. */
 export function apiHeaders(at: AttackContext, accessToken?: string): Record<string, string> {
   return {
     apikey: at.anonKey,

@@ -4,7 +4,7 @@ import type { AttackContext } from './attack.ts';
 
 const HANDSHAKE_MS = 8000;
 
-/** Opens a socket; counts and returns undefined where it is refused. Counts the code of a socket that ends later. */
+/** Opens a socket. Resolves with undefined if it is refused. Counts the refusal, or the close code of a later end. */
 function openSocket(at: AttackContext): Promise<WebSocket | undefined> {
   const url = `${at.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${at.anonKey}&vsn=2.0.0`;
   return new Promise((resolve) => {
@@ -26,7 +26,7 @@ function openSocket(at: AttackContext): Promise<WebSocket | undefined> {
   });
 }
 
-/** Opens sockets, a few at once, until there are enough or the attack is over. */
+/** Opens `count` sockets, `atOnce` of them concurrently. Stops early when the attack is over. */
 export async function openSockets(
   at: AttackContext,
   {

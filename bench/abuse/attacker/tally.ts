@@ -1,4 +1,4 @@
-/** Counts answers of an attack by label, e.g. `429` or `ECONNRESET`. */
+/** Counts the responses to an attack by label, e.g. `429` or `ECONNRESET`. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
@@ -7,7 +7,7 @@ export class Tally {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
   }
 
-  /** How often a label was counted. */
+  /** Returns the count of a label. */
   of(label: string | number): number {
     return this.#counts.get(String(label)) ?? 0;
   }

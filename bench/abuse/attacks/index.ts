@@ -74,7 +74,7 @@ import {
   tusCreations,
 } from './storage/uploads.ts';
 
-/** Each has a unique name. */
+/** The attacks; their names are unique. */
 export const ATTACKS: readonly Attack[] = [
   signIn20,
   signIn200,

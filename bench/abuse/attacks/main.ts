@@ -6,7 +6,7 @@ import { errorLabel } from '../attacker/http.ts';
 import { Tally } from '../attacker/tally.ts';
 import { ATTACKS } from './index.ts';
 
-/** Longest time for the end of an attack after its time is over. */
+/** Maximum time for an attack to finish after its duration. */
 const GRACE_MS = 5000;
 
 process.once('message', async (input: AttackInput) => {

@@ -1,35 +1,34 @@
-/** HTTP as a well-behaved client uses it: kept connections, one client address per person, a time limit. */
+/** The HTTP client of well-behaved users: keep-alive connections, one client address per user, a timeout. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** After this time a client gives up. */
+/** Timeout of a request in milliseconds. */
 export const PATIENCE_MS = 10_000;
 
-/** One request. */
 interface Question {
   address: string;
   method?: string;
   path: string;
   headers?: Record<string, string>;
   body?: object | Buffer | string;
-  /** Statuses of success; 200 where absent. */
+  /** Expected statuses; 200 by default. */
   expects?: readonly number[];
 }
 
-/** An answer of an expected status. */
+/** A response with an expected status. */
 interface Reply {
   text: string;
   headers: IncomingMessage['headers'];
 }
 
-/** Asks one server. Throws for another status, a broken connection and a late answer. */
+/** Sends a request. Rejects for an unexpected status, a broken connection and after the timeout. */
 export type Ask = (question: Question) => Promise<Reply>;
 
-/** Prepares to ask the server at `url`. */
+/** Creates a client of the server at `url`. */
 export function createAsk(url: string): Ask {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   return (question) =>
     askOnce(url, agent, question).catch((error: NodeJS.ErrnoException) => {
-      // The server has just closed a kept connection. Browsers send such a request once more, too.
+      // The server closed the kept connection at the same time. Browsers retry such a request as well.
       if (error.code === STALE) return askOnce(url, agent, question);
       throw error;
     });

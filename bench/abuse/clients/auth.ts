@@ -1,11 +1,11 @@
-/** Signing in with a password, refreshing a session, reading the own account. */
+/** Auth operations: signs in with a password, refreshes a session, and reads the user's account. */
 import type { Ask } from './ask.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
 const TOKEN_PATH = '/auth/v1/token?grant_type=';
 
-/** The operations. Sign-ins are a column of their own, because hashing a password outlasts everything else. */
+/** Returns the operations. Sign-ins are a separate column, because hashing a password takes longer than all others. */
 export function authOperations({ anonKey, password }: ClientsInput, ask: Ask): Operation[] {
   const headers = { apikey: anonKey };
   const signIn = ({ address, email }: Person) =>
@@ -19,7 +19,7 @@ export function authOperations({ anonKey, password }: ClientsInput, ask: Ask): O
   const refresh = (person: Person) => {
     const { email, refreshToken } = person;
     return renew(person, 'refresh_token', { refresh_token: refreshToken }).catch((error) => {
-      // A late answer may have used the token up. A new session keeps the next window free of this failure.
+      // A late response may have consumed the token. A new session prevents this failure in the next window.
       void renew(person, 'password', { email, password }).catch(() => undefined);
       throw error;
     });

@@ -1,4 +1,4 @@
-/** The suite's side of the process of the well-behaved clients. */
+/** Starts and controls the process of the well-behaved clients. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ const SCRIPT = join(import.meta.dirname, 'main.ts');
 /** Running clients. */
 export interface Clients {
   begin(): Promise<void>;
-  /** Samples since `begin`, once all of their operations have ended. */
+  /** Resolves with the samples since `begin` when all of their operations have ended. */
   end(): Promise<Sample[]>;
   stop(): Promise<void>;
 }
 
-/** Starts the clients; they work until they are stopped. */
+/** Starts the clients, which run until they are stopped. */
 export async function startClients(input: ClientsInput): Promise<Clients> {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(SCRIPT, [], { env, execArgv: [] });

@@ -1,9 +1,9 @@
-/** Reading rows, inserting a row, calling a function. */
+/** Data operations: reads rows, inserts a row, and calls a function. */
 import type { Ask } from './ask.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
-/** The operations. */
+/** Returns the data operations. */
 export function dataOperations({ anonKey }: ClientsInput, ask: Ask): Operation[] {
   const headersOf = ({ accessToken }: Person) => ({
     apikey: anonKey,

@@ -1,6 +1,6 @@
-/** What the process of the well-behaved clients gets from the suite. */
+/** Messages from the suite to the process of the well-behaved clients. */
 
-/** One person with an account, and a client address of their own. */
+/** A user with an account and a separate client address. */
 export interface Person {
   address: string;
   userId: string;
@@ -9,7 +9,7 @@ export interface Person {
   refreshToken: string;
 }
 
-/** The instance and its people. */
+/** The instance and its users. */
 export interface ClientsInput {
   url: string;
   publicUrl: string;
@@ -18,5 +18,5 @@ export interface ClientsInput {
   people: Person[];
 }
 
-/** A request of the suite. */
+/** A message of the suite. */
 export type ClientsRequest = { kind: 'start'; input: ClientsInput } | { kind: 'begin' } | { kind: 'end' };

@@ -1,4 +1,4 @@
-/** The process of the well-behaved clients. */
+/** Entry point of the process of the well-behaved clients. */
 import { createAsk } from './ask.ts';
 import { authOperations } from './auth.ts';
 import { dataOperations } from './data.ts';

@@ -1,9 +1,9 @@
-/** The sign-in page, the home page of a person who is signed in, and the health check. */
+/** Page operations: requests the sign-in page, the home page as a signed-in user, and the health check. */
 import type { Ask } from './ask.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
-/** The operations. */
+/** Returns the page operations. */
 export function pageOperations({ publicUrl, password }: ClientsInput, ask: Ask): Operation[] {
   const cookies = new Map<Person, string>();
   const readHome = async (person: Person) => {
@@ -23,7 +23,7 @@ export function pageOperations({ publicUrl, password }: ClientsInput, ask: Ask):
       service: 'pages',
       name: '/',
       perSecond: 1,
-      // Few people sign in to the pages, once each: the page and not the password is what this measures.
+      // Only a few users sign in, once each, because this measures the page and not the password hash.
       run: async (person) => {
         const guest = signedIn.length < PEOPLE_ON_PAGES ? person : signedIn[next++ % signedIn.length];
         if (guest === undefined) return;
@@ -45,7 +45,7 @@ export function pageOperations({ publicUrl, password }: ClientsInput, ask: Ask):
 
 const PEOPLE_ON_PAGES = 3;
 
-/** Signs in by the form of the page; returns the session's cookies. */
+/** Signs in with the form of the page. Returns the cookies of the session. */
 async function signInToPages(
   ask: Ask,
   publicUrl: string,

@@ -1,4 +1,4 @@
-/** Broadcasts from one socket to another, changes of a table, and new sockets that join a channel. */
+/** Realtime operations: broadcasts between sockets, changes of a table, and new sockets that join a channel. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -12,10 +12,10 @@ const TOPIC = 'well-behaved';
 const CHANGES_TOPIC = 'changes';
 const CHANGES = [{ event: 'INSERT', schema: 'public', table: 'abuse_items' }];
 
-/** Messages that a client waits for, by a text in them. */
+/** Pending expectations: callbacks by a text that the message must contain. */
 type Waiting = Map<string, () => void>;
 
-/** The operations. They use sockets of the first people, opened at the first use and again after they were closed. */
+/** Returns the operations. They use sockets of the first users, which are opened at first use and after a close. */
 export function realtimeOperations(input: ClientsInput, ask: Ask): Operation[] {
   const waiting: Waiting = new Map();
   const [one, other, watcher] = input.people;
@@ -75,12 +75,12 @@ function arrival(waiting: Waiting, wanted: string, name: string): Promise<void> 
     clearTimeout(timer);
     waiting.delete(wanted);
   });
-  // A caller whose own request fails first does not wait for it.
+  // Prevents an unhandled rejection if the caller's request fails first.
   arrived.catch(() => undefined);
   return arrived;
 }
 
-/** Opens a socket when it is first needed, and another one after it was closed. */
+/** Returns a function that opens a socket at the first call, and another one after it was closed. */
 function keptSocket(open: () => Promise<WebSocket>): () => Promise<WebSocket> {
   let opening: Promise<WebSocket> | undefined;
   const forget = () => {

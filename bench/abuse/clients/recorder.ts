@@ -1,20 +1,20 @@
-/** Repeats operations at fixed rates and records how long those of a window take. */
+/** Repeats operations at fixed rates and records the durations of those within a window. */
 import type { Sample } from '../report/latency.ts';
 import type { Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
 /** Running operations. */
 export interface Recorder {
-  /** Opens a window: operations that start from now on are recorded. */
+  /** Opens a window: operations are recorded from now on. */
   begin(): void;
-  /** Closes the window, and waits for the operations that began in it. */
+  /** Closes the window. Resolves with its samples when all operations that began in it have ended. */
   end(): Promise<Sample[]>;
   stop(): void;
 }
 
 /**
- * Starts operations at their times even while earlier ones still wait: a slow server gets as many requests as a quick one.
- * People take turns.
+ * Starts operations on schedule even while earlier ones are pending, so that a slow server receives as many requests as
+ * a fast one. Users are assigned round-robin.
  */
 export function startRecorder(operations: readonly Operation[], people: readonly Person[]): Recorder {
   let window: Promise<Sample>[] | undefined;

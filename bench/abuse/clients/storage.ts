@@ -1,13 +1,13 @@
-/** Uploading 10 KB, downloading it, listing a folder. */
+/** Storage operations: uploads 10 KB, downloads it, and lists a folder. */
 import type { Ask } from './ask.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
 const CONTENT = Buffer.alloc(10 * 1024, 'greenroom');
-/** Uploads overwrite, so that the suite fills no disk. */
+/** Uploads overwrite each other, so that the suite does not fill the disk. */
 const UPSERT = { 'x-upsert': 'true', 'content-type': 'application/octet-stream' };
 
-/** The operations. */
+/** Returns the storage operations. */
 export function storageOperations({ anonKey }: ClientsInput, ask: Ask): Operation[] {
   const headersOf = ({ accessToken }: Person) => ({
     apikey: anonKey,

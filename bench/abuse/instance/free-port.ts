@@ -1,4 +1,4 @@
-/** A free port outside the range that the system gives to outgoing connections, so that a restart gets it again. */
+/** Finds a free port outside the ephemeral range, so that it is still free when the server is restarted. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

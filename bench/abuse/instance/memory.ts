@@ -1,4 +1,4 @@
-/** Peak memory of the server and of PostgreSQL in a window (Linux; 0 elsewhere). */
+/** Measures the peak memory of the server and of PostgreSQL in a window (Linux; 0 elsewhere). */
 import { readdir, readFile } from 'node:fs/promises';
 
 const INTERVAL_MS = 2000;
@@ -10,8 +10,8 @@ interface PeakMemory {
 }
 
 /**
- * Samples until the returned function is called. The server counts with its child processes but without PostgreSQL. Pages
- * that processes share count once.
+ * Samples memory until the returned function is called. The figure of the server includes its child processes except
+ * PostgreSQL. Shared pages count once.
  */
 export function watchMemory(serverPid: number, postmasterPid: number): () => PeakMemory {
   const peak: PeakMemory = { serverMb: 0, postgresMb: 0 };
@@ -30,7 +30,7 @@ export function watchMemory(serverPid: number, postmasterPid: number): () => Pea
   };
 }
 
-/** A process and all processes below it. */
+/** Returns a process and all its descendants. */
 export function descendants(parents: ReadonlyMap<number, number>, root: number): number[] {
   const children = [...parents].flatMap(([pid, parent]) => (parent === root ? [pid] : []));
   return [root, ...children.flatMap((pid) => descendants(parents, pid))];

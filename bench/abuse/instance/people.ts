@@ -1,4 +1,4 @@
-/** Accounts with sessions, inserted by SQL, and their access tokens. */
+/** Inserts accounts with sessions by SQL and creates their access tokens. */
 import { createHmac } from 'node:crypto';
 import type { Database } from '@greenroom/postgres';
 import { insertPeople } from '../../auth/people.ts';
@@ -6,7 +6,7 @@ import type { Account } from '../account.ts';
 
 const LIFE_SECONDS = 2 * 3600;
 
-/** Inserts accounts. @param group a name of at most 8 characters, unique per instance */
+/** Inserts accounts. @param group a prefix of at most 8 characters, unique per instance */
 export async function insertAccounts(
   database: Database,
   jwtSecret: string,
@@ -28,7 +28,7 @@ interface Claims {
   email: string;
 }
 
-/** An access token of the instance's shared secret (HS256). */
+/** Signs an access token with the shared secret of the instance (HS256). */
 function accessToken({ userId, sessionId, email }: Claims, secret: string): string {
   const iat = Math.floor(Date.now() / 1000);
   const claims = {

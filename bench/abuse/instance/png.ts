@@ -1,10 +1,10 @@
-/** A large PNG that is small on disk: much work for a server that resizes it. */
+/** Creates a PNG with large dimensions and a small file size, which is expensive to resize. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const RGB = 2;
 
-/** A square RGB image with a gradient. @param size edge in pixels */
+/** Returns a square RGB image with a gradient. @param size edge length in pixels */
 export function createPng(size: number): Buffer<ArrayBuffer> {
   const row = Buffer.alloc(1 + size * 3);
   for (let x = 0; x < size; x += 1) row.fill((x * 255) / size, 1 + x * 3, 4 + x * 3);

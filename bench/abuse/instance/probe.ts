@@ -1,8 +1,8 @@
 /**
- * Measures how long a process's event loop runs without a pause, and answers its parent over IPC. Two figures:
- * - by the clock, from `monitorEventLoopDelay`: includes time in which the system ran other processes;
- * - in processor time of the event loop's thread: the server's own work. Verdicts use it, because the server, PostgreSQL,
- *   the attacker and the other clients share the machine.
+ * Measures how long the event loop of a process runs without a pause, and reports to the parent over IPC. Two figures:
+ * - wall-clock time, from `monitorEventLoopDelay`, which includes time in which the system ran other processes;
+ * - processor time of the event loop's thread, which is the server's own work. Verdicts use it, because the server,
+ * PostgreSQL, the attacker and the other clients share the machine.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -14,13 +14,14 @@ export interface Stall {
   stallByClockMs: number;
 }
 
-/** Starts measuring. A message of the parent resets the figures and is answered with those before it. */
+/** Starts the measurement. Responds to each message of the parent with the figures, and resets them. */
 export function startProbe(): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let longestMs = 0;
   let before = threadMs();
-  // Fires after at most the interval and one turn of the loop, so a longer processor time is the work of that turn.
+  // The timer fires after at most the interval and one turn of the loop, so excess processor time is the work of that
+  // turn.
   setInterval(() => {
     const now = threadMs();
     longestMs = Math.max(longestMs, now - before - RESOLUTION_MS);
@@ -32,12 +33,12 @@ export function startProbe(): void {
     delay.reset();
     longestMs = 0;
   });
-  // The suite is gone, so the server stops, too, and with it its PostgreSQL.
+  // When the suite has ended, the server stops as well, together with its PostgreSQL.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
 }
 
-/** Processor time of this thread, in milliseconds. */
+/** Returns the processor time of this thread in milliseconds. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,6 +1,6 @@
-/** Tables, functions and policies that the well-behaved clients and the attacks work on. */
+/** Tables, functions and policies that the well-behaved clients and the attacks use. */
 
-/** SQL that makes them, as the owner of the database. */
+/** SQL that creates the schema as the owner of the database. */
 export const SCHEMA = `
   create table public.abuse_items (
     id bigint generated always as identity primary key,
@@ -56,7 +56,7 @@ export const SCHEMA = `
     with check (realtime.topic() like 'allowed-%');
   notify pgrst, 'reload schema';`;
 
-/** Rows of objects in deep folders. Lists and searches read no content, so there is none. */
+/** SQL that creates rows of objects in deep folders, without content, because lists and searches do not read any. */
 export const DEEP_OBJECTS = `
   insert into storage.objects (bucket_id, name, version, metadata)
   select 'abuse', 'deep/' || repeat('a/', 1 + n % 40) || 'folder-' || n % 200 || '/file-' || n, gen_random_uuid()::text,

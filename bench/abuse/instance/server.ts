@@ -1,4 +1,4 @@
-/** Entry of the server under attack: `greenroom start` with a probe of its event loop in the same process. */
+/** Entry point of the server under attack: `greenroom start` with a probe of the event loop in the same process. */
 import { startProbe } from './probe.ts';
 
 startProbe();

@@ -1,15 +1,15 @@
-/** Settings of the instance under attack: production behind a public URL, with every service that can be attacked on. */
+/** Settings of the instance under attack: production mode, a public URL, and every service that attacks can target. */
 import { generateKeyPairSync } from 'node:crypto';
 
-/** Public URL of the instance. It is no loopback URL, so that limits apply to clients on the loopback. */
+/** Public URL of the instance. It is not a loopback URL, so that limits apply to clients on the loopback. */
 export const PUBLIC_URL = 'https://greenroom.example';
 
 /**
- * `open`: new addresses count at once, which is the default. `confirming`: addresses have to be confirmed by a message.
+ * `open`: new addresses need no confirmation. `confirming`: new addresses must be confirmed by a message.
  */
 export type Profile = 'open' | 'confirming';
 
-/** Ports of an instance and of the sinks of its messages. */
+/** Ports of an instance and of the sinks that receive its messages. */
 interface Ports {
   http: number;
   postgres: number;
@@ -17,7 +17,7 @@ interface Ports {
   sms: number;
 }
 
-/** Environment variables of an instance. */
+/** Returns the environment variables of an instance. */
 export function instanceSettings(profile: Profile, ports: Ports): Record<string, string> {
   const autoconfirm = String(profile === 'open');
   return {
@@ -26,7 +26,7 @@ export function instanceSettings(profile: Profile, ports: Ports): Record<string,
     HOST: '127.0.0.1',
     SITE_URL: PUBLIC_URL,
     API_EXTERNAL_URL: PUBLIC_URL,
-    // Each attack has an address of its own; together they must not use up the total.
+    // The total limit must not be exhausted, because all attacks share it, although their addresses differ.
     GOTRUE_RATE_LIMIT_EMAIL_SENT: '300',
     GOTRUE_RATE_LIMIT_SMS_SENT: '300',
     GOTRUE_MAILER_AUTOCONFIRM: autoconfirm,

@@ -1,10 +1,10 @@
-/** A provider of SMS (Twilio's protocol) that accepts every message and counts it. */
+/** An SMS provider with Twilio's protocol that accepts and counts every message. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sink } from './smtp-sink.ts';
 
-/** Starts it on 127.0.0.1. */
+/** Starts the provider on 127.0.0.1. */
 export async function startSmsSink(): Promise<Sink> {
   let count = 0;
   const server = createServer((request, response) => {

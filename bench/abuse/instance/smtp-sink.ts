@@ -1,4 +1,4 @@
-/** A mail server that accepts every mail and counts it. */
+/** A mail server that accepts and counts every mail. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 /** A running sink. */
 export interface Sink {
   port: number;
-  /** Messages accepted so far. */
+  /** Returns the number of accepted messages. */
   count(): number;
   close(): void;
 }
 
-/** Starts it on 127.0.0.1. It speaks as much of SMTP (RFC 5321) as one client that sends mails needs. */
+/** Starts the server on 127.0.0.1. It implements the part of SMTP (RFC 5321) that sending clients need. */
 export async function startSmtpSink(): Promise<Sink> {
   let count = 0;
   const sockets = new Set<Socket>();

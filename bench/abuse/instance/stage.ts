@@ -1,4 +1,4 @@
-/** An instance with its data, its sinks of messages and its well-behaved clients. */
+/** The testbed: an instance with its data, the sinks of its messages, and its well-behaved clients. */
 import { type Database, openDatabase } from '@greenroom/postgres';
 import pg from 'pg';
 import { PASSWORD } from '../../auth/people.ts';
@@ -18,21 +18,21 @@ const PEOPLE = 60;
 const PICTURE_PIXELS = 6000;
 const SHARED_BYTES = 10 * 1024;
 
-/** Everything that an attack meets. */
+/** A running testbed. */
 export interface Stage extends AsyncDisposable {
   anonKey: string;
   clients: Clients;
   target(): Target;
-  /** Stops the server, if it still runs, and starts it again on the same port and data. */
+  /** Stops the server if it still runs, and restarts it with the same port and data. */
   restart(): Promise<void>;
   addAccounts(group: string, count: number): Promise<Account[]>;
-  /** Accounts with an open code for recovery. */
+  /** Creates accounts with a pending recovery code. */
   addVictims(group: string, count: number): Promise<Victim[]>;
-  /** Messages that the instance has written so far. */
+  /** Counts the messages that the instance has written so far. */
   countMessages(): Promise<{ mails: number; sms: number }>;
 }
 
-/** Starts everything. */
+/** Starts a testbed. */
 export async function openStage(profile: Profile): Promise<Stage> {
   const opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
@@ -113,7 +113,7 @@ async function post(
     apikey: serviceKey,
     authorization: `Bearer ${serviceKey}`,
     'content-type': contentType,
-    // The server may have been restarted, and a kept connection would be one to its predecessor.
+    // After a restart of the server, a kept connection would lead to the stopped process.
     connection: 'close',
   };
   const answer = await fetch(url + path, { method: 'POST', headers, body });

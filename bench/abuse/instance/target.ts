@@ -1,4 +1,4 @@
-/** The instance under attack, as a process of its own with a probe. */
+/** The instance under attack, in a separate process with a probe. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Stall } from './probe.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SCRIPT = join(import.meta.dirname, 'server.ts');
-/** A server that does not stop by then is killed. */
+/** A server that has not stopped within this time is killed. */
 const STOP_MS = 20_000;
 
 /** A running instance. */
@@ -16,16 +16,16 @@ export interface Target {
   url: string;
   pid: number;
   postmasterPid: number;
-  /** The longest runs of the event loop since the last call. Undefined if the process does not answer. */
+  /** Returns the longest runs of the event loop since the last call; undefined if the process does not respond. */
   readStall(): Promise<Stall | undefined>;
-  /** Lines of the log since the last call; only errors are logged. */
+  /** Returns the log lines since the last call. Only errors are logged. */
   takeLog(): string[];
-  /** How the process ended; undefined while it runs. */
+  /** Returns the exit code or signal of the process; undefined while it runs. */
   ended(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts an instance on a data folder. @param env its settings */
+/** Starts an instance on a data folder. @param env settings of the instance */
 export async function startTarget(folder: string, env: Record<string, string>): Promise<Target> {
   const child = spawn(process.execPath, [SCRIPT, 'start'], {
     cwd: ROOT,

@@ -1,4 +1,4 @@
-/** Latencies of operations as percentiles, grouped by service. Pure. */
+/** Summarizes latencies of operations as percentiles by service. Pure. */
 
 /** One operation of a well-behaved client. */
 export interface Sample {
@@ -21,7 +21,8 @@ export interface Latency {
 }
 
 /**
- * Nearest-rank percentile: the smallest value that at least `share` of all values do not exceed. Returns 0 for no values.
+ * Nearest-rank percentile: the smallest value that at least `share` of all values do not exceed. Returns 0 for no
+ * values.
  * @param share from 0 to 1
  */
 export function percentile(values: readonly number[], share: number): number {
@@ -47,7 +48,7 @@ function latencyOf(samples: readonly Sample[]): Latency {
   };
 }
 
-/** Distinct texts with their counts, most frequent first. */
+/** Returns distinct texts with their counts, most frequent first. */
 function countedReasons(reasons: readonly string[]): string[] {
   const groups = [...Map.groupBy(reasons, (reason) => reason)];
   return groups

@@ -1,4 +1,4 @@
-/** The suite's output: one row per quiet window and per attack, and under a failed row each missed goal. Pure. */
+/** Formats the output of the suite: one row per quiet window and per attack, with missed goals below it. Pure. */
 import type { Latency } from './latency.ts';
 
 const NAME_WIDTH = 30;
@@ -14,7 +14,7 @@ export interface ServerFigures {
   postgresMb: number;
 }
 
-/** One row. */
+/** A row of the table. */
 export interface Row {
   name: string;
   latencies: Record<string, Latency>;
@@ -25,13 +25,13 @@ export interface Row {
   remarks: readonly string[];
 }
 
-/** The head of the table. @param services columns, in this order */
+/** Returns the head of the table. @param services columns in this order */
 export function tableHead(services: readonly string[]): string {
   const cells = [...services, 'stall', 'server', 'postgres'].map(cell);
   return `${'p50/p99 in ms'.padEnd(NAME_WIDTH)}${cells.join('')}  verdict`;
 }
 
-/** One row with its remarks, as lines. */
+/** Returns a row with its remarks as lines. */
 export function tableRow(services: readonly string[], row: Row): string {
   const { name, latencies, server, verdict, remarks } = row;
   const { stallMs, stallByClockMs, serverMb, postgresMb } = server;
@@ -51,7 +51,7 @@ function latencyText(latency: Latency | undefined): string {
   return `${duration(p50Ms)}/${duration(p99Ms)}${errors > 0 ? '!' : ''}`;
 }
 
-/** Whole milliseconds; from ten seconds on, seconds. */
+/** Formats whole milliseconds, and seconds from ten seconds up. */
 function duration(ms: number): string {
   return ms < 9999.5 ? String(Math.round(ms)) : `${Math.round(ms / 1000)}s`;
 }

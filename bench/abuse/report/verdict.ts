@@ -1,15 +1,15 @@
-/** Decides whether an instance held against an attack. Pure. */
+/** Decides whether an instance withstood an attack. Pure. */
 import type { Latency } from './latency.ts';
 
-/** Latencies up to here pass, whatever the quiet value is: a few milliseconds more are noise. */
+/** Latencies up to this value always pass, because differences of a few milliseconds are noise. */
 const FLOOR_MS = 25;
-/** How much slower other clients may become. */
+/** Allowed ratio of latencies during an attack and in quiet windows. */
 const FACTOR = 5;
-/** The same where the attacker's process competes for the processors of the machine. */
+/** The ratio if the attacker's process competes for the processors of the machine. */
 const COMPETING_FACTOR = 10;
-/** From this share of a processor on it does. */
+/** Processors that the attacker must use to count as competing. */
 const COMPETING_CORES = 0.25;
-/** Longest work of the server's event loop without a pause. */
+/** Maximum processor time of the server's event loop without a pause. */
 const MAX_STALL_MS = 50;
 
 /** An upper bound that an attack sets itself, e.g. on delivered mails. */
@@ -21,19 +21,19 @@ export interface Goal {
 
 /** Figures of one attack. */
 export interface Measured {
-  /** By service, during the attack and in the quiet window before it. */
+  /** Latencies by service, during the attack and in the quiet windows before it. */
   attacked: Record<string, Latency>;
   quiet: Record<string, Latency>;
-  /** Processors that the attacker's own process kept busy, e.g. 0.5. */
+  /** Average number of processors that the attacker's process used, e.g. 0.5. */
   attackerCores: number;
   /** Longest run of the server's event loop, in milliseconds of processor time. */
   stallMs: number;
   goals: readonly Goal[];
-  /** Events that fail an attack in any case, e.g. the end of the server process. */
+  /** Events that count as a failure in any case, e.g. the end of the server process. */
   incidents: readonly string[];
 }
 
-/** Returns each goal that was missed as a phrase; none if the instance held. */
+/** Returns a phrase for each missed goal; an empty list if the instance held. */
 export function missedGoals(measured: Measured): string[] {
   const { attacked, goals, stallMs, incidents } = measured;
   const services = Object.entries(attacked);
@@ -50,13 +50,13 @@ export function missedGoals(measured: Measured): string[] {
   ];
 }
 
-/** Highest p99 that passes, in milliseconds. */
+/** Returns the highest p99 that passes, in milliseconds. */
 export function allowedP99Ms(quietP99Ms: number, attackerCores: number): number {
   const isCompeting = attackerCores >= COMPETING_CORES;
   return Math.max(FLOOR_MS, quietP99Ms * (isCompeting ? COMPETING_FACTOR : FACTOR));
 }
 
-/** Failed operations of each service as a phrase. */
+/** Returns a phrase for each service with failed operations. */
 export function errorsOf(latencies: Record<string, Latency>): string[] {
   return Object.entries(latencies).flatMap(([service, { errors, count, reasons }]) =>
     errors === 0 ? [] : [`${service}: ${errors} of ${count} failed (${reasons.slice(0, 3).join(', ')})`],

@@ -2,7 +2,7 @@
 import type { Attack } from '../../attacker/attack.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
 
-/** Bearer tokens as long as headers may be. */
+/** Sends bearer tokens of the maximum length of a header. */
 export const longTokens: Attack = {
   name: 'auth/long-tokens',
   description: 'JSON Web Tokens of 60 KB with wrong signatures, 50 requests at once, all services in turn',
@@ -14,7 +14,7 @@ export const longTokens: Attack = {
     return flood(at, {
       sockets: 50,
       request: (index) => {
-        // Distinct, so that no cache of tokens knows them.
+        // Each token differs, so that no cache contains it.
         const token = `${head}.${encode({ sub: String(index), text: 'x'.repeat(44_000) })}.${'A'.repeat(43)}`;
         return {
           path: paths[index % paths.length] ?? '',
@@ -25,7 +25,7 @@ export const longTokens: Attack = {
   },
 };
 
-/** Password changes, which hash twice. */
+/** Changes passwords, which needs two hashes per request. */
 export const passwordChanges: Attack = {
   name: 'auth/password-changes',
   description: '5 accounts of one address change their passwords, 20 requests at once',
@@ -42,7 +42,7 @@ export const passwordChanges: Attack = {
     }),
 };
 
-/** Second factors that are never verified. */
+/** Enrolls second factors and guesses their codes. */
 export const factorFlood: Attack = {
   name: 'auth/factors',
   description: '5 accounts of one address enroll second factors and guess their codes, 20 requests at once',
@@ -58,7 +58,7 @@ export const factorFlood: Attack = {
     }),
 };
 
-/** Exports of an account. */
+/** Exports accounts and lists their sessions. */
 export const exportFlood: Attack = {
   name: 'auth/exports',
   description: '5 accounts of one address export their data and list their sessions, 30 requests at once',

@@ -1,6 +1,7 @@
 /**
- * Guessing one-time codes. An instance may test at most ten guesses per code, however they come. Each attack guesses wrong
- * until it is refused, and then tries the right code: a sign-in proves that the guesses before it were tested.
+ * Guesses one-time codes. An instance may test at most ten guesses per code, regardless of the endpoint. Each attack
+ * sends wrong guesses until it is refused, and then the right code: a sign-in proves that the guesses before it were
+ * tested.
  */
 import { createHash } from 'node:crypto';
 import type { Victim } from '../../account.ts';
@@ -11,14 +12,14 @@ const MAX_GUESSES = 10;
 const GUESSES = 100;
 const AT_ONCE = 20;
 const ADDRESSES = 50;
-/** No guess came from there, so no limit of a client address applies. */
+/** No guess was sent from this address, so no limit per address applies. */
 const FRESH_ADDRESS = '127.0.5.1';
 const ACCEPTED = 'accepted guesses of the worst code';
 const SIGNED_IN = 'sign-ins with the right code after more than 10 guesses';
 
 type Guess = (at: AttackContext, victim: Victim, code: string) => AttackRequest;
 
-/** By the form of an app: address and code. */
+/** Guesses codes as the form of an app does: address and code in the body of POST /verify. */
 export const codesByForm: Attack = {
   name: 'auth/codes-by-form',
   description: 'wrong codes for an address, 20 at once, then the right one',
@@ -29,7 +30,7 @@ export const codesByForm: Attack = {
   goals: ({ answers }) => guessGoals(answers),
 };
 
-/** The same from many client addresses. */
+/** Guesses codes from many client addresses. */
 export const codesFromMany: Attack = {
   ...codesByForm,
   name: 'auth/codes-from-many',
@@ -37,7 +38,7 @@ export const codesFromMany: Attack = {
   run: (at) => guessAll(at, byForm, addressOf),
 };
 
-/** By links whose token follows from the address and the code. */
+/** Guesses the tokens of links, which are derived from the address and the code. */
 export const codesByLink: Attack = {
   ...codesByForm,
   name: 'auth/codes-by-link',
@@ -46,7 +47,7 @@ export const codesByLink: Attack = {
   run: (at) => guessAll(at, byLink, addressOf),
 };
 
-/** The same over POST. */
+/** Sends guessed link tokens over POST. */
 export const codesByHash: Attack = {
   ...codesByForm,
   name: 'auth/codes-by-hash',
@@ -54,7 +55,7 @@ export const codesByHash: Attack = {
   run: (at) => guessAll(at, byHash, addressOf),
 };
 
-/** By the form of the app's own page. */
+/** Guesses codes in the form of the sign-in page. */
 export const codesByPage: Attack = {
   ...codesByForm,
   name: 'auth/codes-by-page',
@@ -84,7 +85,7 @@ const byPage: Guess = (_at, { email }, code) => ({
   body: new URLSearchParams({ step: 'verify', email, code }).toString(),
 });
 
-/** GoTrue's derivation of the token of a link. */
+/** Derives the token of a link as GoTrue does. */
 function tokenOf({ email }: Victim, code: string): string {
   return createHash('sha224')
     .update(email + code)
@@ -118,7 +119,7 @@ async function guessAll(
   }
 }
 
-/** Kind of an answer: `signed in`, `refused` by a limit, `wrong`, or its status. */
+/** Sends a guess. Returns `signed in`, `refused` by a limit, `wrong`, or the status. */
 async function ask(at: AttackContext, request: AttackRequest, address: string): Promise<string> {
   const { status, headers, text } = await send(at, { ...request, address });
   const told = `${headers.location ?? ''} ${text}`;
@@ -135,7 +136,7 @@ function wrongCodes({ code }: Victim): string[] {
   );
 }
 
-/** Answers that call a guess wrong prove nothing where codes cannot sign in any more; the sign-in at the end does. */
+/** The goal counts sign-ins, because a `wrong` response does not prove that the guess was tested. */
 function guessGoals(answers: Readonly<Record<string, number>>) {
   return [{ name: SIGNED_IN, value: answers[SIGNED_IN] ?? 0, atMost: 0 }];
 }

@@ -6,7 +6,7 @@ const KEYS = 200_000;
 const KEY_BYTES = 1_000_000;
 const DEPTH = 500_000;
 
-/** As many keys as fit into the body limit. */
+/** Sends objects with as many keys as the body limit allows. */
 export const wideJson: Attack = {
   name: 'auth/wide-json',
   description: 'sign-ups with up to 200,000 keys in 1 MB of JSON, 4 at once',
@@ -20,7 +20,7 @@ export const wideJson: Attack = {
   },
 };
 
-/** One MB of opening brackets. */
+/** Sends one MB of opening brackets. */
 export const deepJson: Attack = {
   name: 'auth/deep-json',
   description: 'sign-ups with JSON of 500,000 levels, 4 at once',
@@ -34,7 +34,7 @@ export const deepJson: Attack = {
   },
 };
 
-/** Metadata as large as allowed, which every later token carries. */
+/** Stores the largest permitted metadata, which every later token contains. */
 export const largeMetadata: Attack = {
   name: 'auth/large-metadata',
   description: 'an account that sets 32 KB of metadata again and again, 10 at once',

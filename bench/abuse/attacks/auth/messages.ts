@@ -2,7 +2,7 @@
 import type { Attack, AttackContext, Evidence } from '../../attacker/attack.ts';
 import { apiHeaders, flood, send } from '../../attacker/http.ts';
 
-/** The limits per client and hour, and the message of the bystander. */
+/** Limits per client and hour, plus the one message of the bystander. */
 const CAP = 11;
 const BYSTANDER_ADDRESS = '127.0.5.2';
 /** Higher than the index of any request of an attack, so that the bystander's recipient is new. */
@@ -18,7 +18,7 @@ const smsGoals = ({ sms, answers }: Evidence) => [
   { name: SHUT_OUT, value: answers[SHUT_OUT] ?? 0, atMost: 0 },
 ];
 
-/** Codes and links by mail, to addresses without accounts. */
+/** Requests codes and links by mail for addresses without accounts. */
 export const otpMails: Attack = {
   name: 'auth/otp-mails',
   description: 'POST /otp for ever new addresses, 20 at once; then a bystander asks for a mail',
@@ -27,7 +27,7 @@ export const otpMails: Attack = {
   goals: mailGoals,
 };
 
-/** The same where addresses have to be confirmed. */
+/** Requests codes and links from an instance that requires confirmed addresses. */
 export const otpMailsConfirming: Attack = {
   ...otpMails,
   name: 'auth/otp-mails-confirming',
@@ -35,7 +35,7 @@ export const otpMailsConfirming: Attack = {
   profile: 'confirming',
 };
 
-/** Links for signing in. */
+/** Requests links for signing in. */
 export const magicLinks: Attack = {
   ...otpMails,
   name: 'auth/magic-links',
@@ -43,7 +43,7 @@ export const magicLinks: Attack = {
   run: (at) => floodMessages(at, '/magiclink', mailTo, 20),
 };
 
-/** Recovery of accounts that exist. The last account is the bystander's. */
+/** Requests recovery of existing accounts. The last account belongs to the bystander. */
 export const recoverMails: Attack = {
   ...otpMails,
   name: 'auth/recover-mails',
@@ -58,7 +58,7 @@ export const recoverMails: Attack = {
   },
 };
 
-/** Confirmations of sign-ups. */
+/** Requests confirmations of sign-ups. */
 export const signUpMails: Attack = {
   ...otpMails,
   name: 'auth/sign-up-mails',
@@ -73,7 +73,7 @@ export const signUpMails: Attack = {
     ),
 };
 
-/** Codes by SMS. */
+/** Requests codes by SMS. */
 export const otpSms: Attack = {
   name: 'auth/otp-sms',
   description: 'POST /otp for ever new phone numbers, 20 at once; then a bystander asks for an SMS',
@@ -82,7 +82,7 @@ export const otpSms: Attack = {
   goals: smsGoals,
 };
 
-/** The same where numbers have to be confirmed. */
+/** Requests codes by SMS from an instance that requires confirmed numbers. */
 export const otpSmsConfirming: Attack = {
   ...otpSms,
   name: 'auth/otp-sms-confirming',
@@ -90,7 +90,7 @@ export const otpSmsConfirming: Attack = {
   profile: 'confirming',
 };
 
-/** Changes of address, which send mails to any address that an account names. */
+/** Changes the address of accounts, which sends mails to arbitrary addresses. */
 export const changeMails: Attack = {
   ...otpMails,
   name: 'auth/change-mails',
@@ -108,7 +108,7 @@ export const changeMails: Attack = {
     }),
 };
 
-/** The same for phone numbers. */
+/** Changes the phone number of accounts, which sends SMS to arbitrary numbers. */
 export const changeSms: Attack = {
   ...otpSms,
   name: 'auth/change-sms',
@@ -146,7 +146,7 @@ async function floodMessages(
     body: JSON.stringify(recipient(index, prefix)),
   });
   await flood(at, { sockets, request });
-  // Not a part of the attack: its time is over, and the bystander has an address of its own.
+  // This request is not part of the attack: it runs after the attack, from a separate address.
   const bystander = { ...at, signal: AbortSignal.timeout(4000) };
   const address = BYSTANDER_ADDRESS;
   const { status } = await send(bystander, { ...request(BYSTANDER_INDEX + Date.now()), address });

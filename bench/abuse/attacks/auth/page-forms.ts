@@ -1,8 +1,8 @@
-/** Forms of the sign-in page: the same passwords through the server's own call to the authentication service. */
+/** Submits the form of the sign-in page, for which the server itself calls the authentication service. */
 import type { Attack } from '../../attacker/attack.ts';
 import { flood } from '../../attacker/http.ts';
 
-/** Wrong passwords. */
+/** Submits wrong passwords. */
 export const pageSignIns: Attack = {
   name: 'auth/page-sign-in',
   description: 'wrong passwords in the form of the sign-in page, 20 requests at once',

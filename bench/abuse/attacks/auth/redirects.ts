@@ -1,10 +1,10 @@
-/** Sign-ins that are begun and never finished: each leaves a row behind. */
+/** Starts sign-ins and never finishes them: each leaves a row in the database. */
 import type { Attack } from '../../attacker/attack.ts';
 import { apiHeaders, flood, send } from '../../attacker/http.ts';
 
 const CHALLENGE = 'c'.repeat(43);
 
-/** Sign-ins with another provider. */
+/** Starts sign-ins with an external provider. */
 export const authorizeFlood: Attack = {
   name: 'auth/authorize',
   description: 'GET /authorize for a provider, with PKCE, 50 requests at once',
@@ -18,7 +18,7 @@ export const authorizeFlood: Attack = {
     }),
 };
 
-/** Challenges of passkeys. */
+/** Requests challenges for passkeys. */
 export const passkeyFlood: Attack = {
   name: 'auth/passkey-options',
   description: 'POST /passkeys/authentication/options, 50 requests at once',
@@ -34,7 +34,7 @@ export const passkeyFlood: Attack = {
     }),
 };
 
-/** Applications that register themselves. */
+/** Registers applications dynamically. */
 export const registrationFlood: Attack = {
   name: 'auth/oauth-register',
   description: 'registrations of OAuth applications with 10 long redirect URIs, 20 requests at once',
@@ -54,7 +54,7 @@ export const registrationFlood: Attack = {
   goals: ({ answers }) => [{ name: 'registrations', value: answers['201'] ?? 0, atMost: 30 }],
 };
 
-/** Sign-ins of an application that registered itself, and exchanges of invented codes. */
+/** Starts sign-ins of a registered application, and exchanges invented codes. */
 export const oauthFlood: Attack = {
   name: 'auth/oauth-authorize',
   description: 'GET /oauth/authorize for a registered application and POST /oauth/token, 50 requests at once',

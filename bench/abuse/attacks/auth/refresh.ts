@@ -4,7 +4,7 @@ import { apiHeaders, flood } from '../../attacker/http.ts';
 
 const PATH = '/auth/v1/token?grant_type=';
 
-/** Unknown refresh tokens. */
+/** Sends unknown refresh tokens. */
 export const refreshWrong: Attack = {
   name: 'auth/refresh-wrong',
   description: 'unknown refresh tokens, 50 requests at once',
@@ -20,7 +20,7 @@ export const refreshWrong: Attack = {
     }),
 };
 
-/** One refresh token from many sockets: requests of one session wait for each other. */
+/** Sends one refresh token from many sockets: requests of one session wait for each other. */
 export const refreshSame: Attack = {
   name: 'auth/refresh-same',
   description: 'one valid refresh token again and again, 50 requests at once',
@@ -34,7 +34,7 @@ export const refreshSame: Attack = {
   },
 };
 
-/** Grants that need no account. */
+/** Requests tokens with grants that need no account. */
 export const otherGrants: Attack = {
   name: 'auth/other-grants',
   description: 'pkce, id_token and web3 grants with invented proofs, 50 requests at once',

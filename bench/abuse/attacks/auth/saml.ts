@@ -1,10 +1,10 @@
-/** SAML responses that are expensive to parse. No signature is needed to send them. */
+/** SAML responses that are expensive to parse. Attackers need no signature to send them. */
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { flood } from '../../attacker/http.ts';
 
 const BODY_BYTES = 700_000;
 
-/** Entities that expand to billions of characters. */
+/** Sends entities that expand to billions of characters. */
 export const samlEntities: Attack = {
   name: 'auth/saml-entities',
   description: 'SAML responses whose entities expand to 10 billion characters, 4 at once',
@@ -19,7 +19,7 @@ export const samlEntities: Attack = {
   },
 };
 
-/** Elements in elements. */
+/** Sends deeply nested elements. */
 export const samlDepth: Attack = {
   name: 'auth/saml-depth',
   description: 'SAML responses of 700 KB with 100,000 nested elements, 4 at once',
@@ -30,7 +30,7 @@ export const samlDepth: Attack = {
   },
 };
 
-/** Attributes with namespaces of their own. */
+/** Sends attributes with distinct namespaces. */
 export const samlAttributes: Attack = {
   name: 'auth/saml-attributes',
   description: 'SAML responses of 700 KB with 30,000 attributes and namespaces on one element, 4 at once',

@@ -4,7 +4,7 @@ import { apiHeaders, flood } from '../../attacker/http.ts';
 
 const PATH = '/auth/v1/token?grant_type=password';
 
-/** From 20 sockets. */
+/** Signs in with wrong passwords from 20 sockets. */
 export const signIn20: Attack = {
   name: 'auth/sign-in-20',
   description: 'wrong passwords for many addresses, 20 requests at once',
@@ -12,7 +12,7 @@ export const signIn20: Attack = {
   run: (at) => guessPasswords(at, 20),
 };
 
-/** From 200 sockets. */
+/** Signs in with wrong passwords from 200 sockets. */
 export const signIn200: Attack = {
   ...signIn20,
   name: 'auth/sign-in-200',
@@ -20,7 +20,7 @@ export const signIn200: Attack = {
   run: (at) => guessPasswords(at, 200),
 };
 
-/** With the right password, which no limit of wrong guesses counts. */
+/** Signs in with the right password, which limits of wrong guesses do not count. */
 export const signInRight: Attack = {
   ...signIn20,
   name: 'auth/sign-in-right',

@@ -1,10 +1,10 @@
-/** Sign-ups. */
+/** Sign-ups, with and without an email address. */
 import type { Attack } from '../../attacker/attack.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
 
 const PATH = '/auth/v1/signup';
 
-/** Accounts that count at once. */
+/** Creates accounts that need no confirmation. */
 export const signUpFlood: Attack = {
   name: 'auth/sign-up',
   description: 'new accounts with passwords, 20 requests at once',
@@ -23,7 +23,7 @@ export const signUpFlood: Attack = {
     }),
 };
 
-/** Accounts without an address. */
+/** Creates anonymous accounts. */
 export const anonymousFlood: Attack = {
   name: 'auth/anonymous',
   description: 'anonymous accounts, 20 requests at once',

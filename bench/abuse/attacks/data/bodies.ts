@@ -5,7 +5,7 @@ import { apiHeaders, flood } from '../../attacker/http.ts';
 const LINES = 7_000_000;
 const JSON_BYTES = 16 * 1024 * 1024;
 
-/** CSV to a table that anonymous clients may not write. */
+/** Sends CSV to a table that anonymous clients may not write. */
 export const csvAnonymous: Attack = {
   name: 'data/csv-anonymous',
   description: 'CSV of 14 MB with 7 million lines to a table without a grant, 2 at once',
@@ -13,7 +13,7 @@ export const csvAnonymous: Attack = {
   run: (at) => postCsv(at, '/rest/v1/abuse_locked', undefined),
 };
 
-/** CSV to a table that the account may write. */
+/** Sends CSV to a table that the account may write. */
 export const csvSignedIn: Attack = {
   name: 'data/csv-signed-in',
   description: 'the same from an account to a table with a grant',
@@ -21,7 +21,7 @@ export const csvSignedIn: Attack = {
   run: (at) => postCsv(at, '/rest/v1/abuse_notes', at.accounts[0]?.accessToken),
 };
 
-/** Nested arrays. */
+/** Sends nested arrays. */
 export const nestedJson: Attack = {
   name: 'data/nested-json',
   description: '16 MB of nested JSON arrays, 2 at once',
@@ -36,7 +36,7 @@ export const nestedJson: Attack = {
   },
 };
 
-/** An array of very many small objects with different keys. */
+/** Sends an array of very many small objects with different keys. */
 export const manyKeys: Attack = {
   name: 'data/many-keys',
   description: '10 MB of JSON objects with a key each that no other has, 2 at once',
@@ -49,7 +49,7 @@ export const manyKeys: Attack = {
   },
 };
 
-/** Many inserts. */
+/** Inserts 200 rows per request into a table that realtime watches. */
 export const insertFlood: Attack = {
   name: 'data/inserts',
   description: 'inserts of 200 rows into a table that realtime watches, by 5 accounts, 50 at once',

@@ -1,11 +1,11 @@
-/** Large answers. */
+/** Requests with large responses. */
 import type { Attack } from '../../attacker/attack.ts';
 import { holdConnections, rawHead } from '../../attacker/connections.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
 
 const PATH = '/rest/v1/abuse_big?select=*';
 
-/** Answers that the client does not read. */
+/** Requests large responses without reading them. */
 export const unreadAnswers: Attack = {
   name: 'data/unread-answers',
   description: '40 connections ask for 20 MB each and read nothing',
@@ -18,7 +18,7 @@ export const unreadAnswers: Attack = {
     }),
 };
 
-/** Pipelined requests whose answers the client does not read. */
+/** Pipelines requests without reading the responses. */
 export const pipelined: Attack = {
   name: 'data/pipelined',
   description: '20 connections with 500 pipelined requests of 20 MB each that read nothing',
@@ -31,7 +31,7 @@ export const pipelined: Attack = {
     }),
 };
 
-/** Answers that are read. */
+/** Requests large responses and reads them. */
 export const largeAnswers: Attack = {
   name: 'data/large-answers',
   description: 'all 20 MB of a table as CSV and JSON, 10 at once',

@@ -2,10 +2,10 @@
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
 
-/** Below the limit of URLs. */
+/** Below the length limit of URLs. */
 const URL_BYTES = 63_000;
 
-/** Selects with many embeds. */
+/** Sends selects with many embeds. */
 export const manyEmbeds: Attack = {
   name: 'data/many-embeds',
   description: '120 different selects of 100 embeds each, the most there may be, anonymous, 20 at once',
@@ -18,7 +18,7 @@ export const manyEmbeds: Attack = {
     }),
 };
 
-/** Long lists of values. */
+/** Filters by long lists of values. */
 export const longLists: Attack = {
   name: 'data/long-lists',
   description: 'in.() lists of 64 KB, different each time, 20 at once',
@@ -31,7 +31,7 @@ export const longLists: Attack = {
     }),
 };
 
-/** Nested conditions. */
+/** Filters by nested conditions. */
 export const nestedConditions: Attack = {
   name: 'data/nested-conditions',
   description: 'or(and(or(…))) and paths into JSON of 64 KB, 20 at once',
@@ -46,7 +46,7 @@ export const nestedConditions: Attack = {
   },
 };
 
-/** The description of the whole schema. */
+/** Requests the OpenAPI document of the whole schema. */
 export const openApi: Attack = {
   name: 'data/openapi',
   description: 'GET /rest/v1/, 50 at once, anonymous and as an account',
@@ -61,7 +61,7 @@ export const openApi: Attack = {
     }),
 };
 
-/** Tokens that are no tokens. */
+/** Sends malformed tokens. */
 export const badTokens: Attack = {
   name: 'data/bad-tokens',
   description: 'invented bearer tokens and API keys, different each time, 50 at once',
@@ -79,7 +79,7 @@ export const badTokens: Attack = {
   },
 };
 
-/** Ordinary reads as fast as they go. */
+/** Sends ordinary reads at full speed. */
 export const readFlood: Attack = {
   name: 'data/reads',
   description: 'plain reads of one row, anonymous, 100 at once',

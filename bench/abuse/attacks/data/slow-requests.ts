@@ -1,10 +1,10 @@
-/** Requests that hold a connection to the database for as long as they may. */
+/** Requests that occupy a database connection for as long as possible. */
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
 
 const SOCKETS = 60;
 
-/** A function that waits. */
+/** Calls a function that sleeps. */
 export const sleepingCalls: Attack = {
   name: 'data/slow-calls',
   description: 'calls of a function that sleeps 30 s, anonymous, 60 at once',
@@ -12,7 +12,7 @@ export const sleepingCalls: Attack = {
   run: (at) => sleepAs(at, () => undefined),
 };
 
-/** The same from several accounts. */
+/** Calls a function that sleeps, from several accounts. */
 export const sleepingCallsOfAccounts: Attack = {
   ...sleepingCalls,
   name: 'data/slow-calls-accounts',
@@ -20,7 +20,7 @@ export const sleepingCallsOfAccounts: Attack = {
   run: (at) => sleepAs(at, (index) => at.accounts[index % at.accounts.length]?.accessToken),
 };
 
-/** Embeds that multiply rows. */
+/** Selects embeds that multiply rows. */
 export const crossJoins: Attack = {
   name: 'data/cross-joins',
   description: 'five levels of embeds with 200 rows each, anonymous, 60 at once',
@@ -34,7 +34,7 @@ export const crossJoins: Attack = {
   },
 };
 
-/** Regular expressions that backtrack, and searches without an index. */
+/** Filters with backtracking regular expressions and with searches that no index supports. */
 export const slowFilters: Attack = {
   name: 'data/slow-filters',
   description: 'regular expressions, searches and exact counts over 20,000 rows of 1 KB, 60 at once',

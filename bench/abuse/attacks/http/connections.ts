@@ -3,7 +3,7 @@ import type { Attack } from '../../attacker/attack.ts';
 import { holdConnections, openConnection, rawHead, untilOver } from '../../attacker/connections.ts';
 import { flood } from '../../attacker/http.ts';
 
-/** Headers that never end. */
+/** Sends headers slowly and never finishes them. */
 export const slowHeaders: Attack = {
   name: 'http/slow-headers',
   description: '2,000 connections that send a header every second and never finish (slowloris)',
@@ -16,7 +16,7 @@ export const slowHeaders: Attack = {
     }),
 };
 
-/** Bodies that never end. */
+/** Sends bodies slowly and never finishes them. */
 export const slowBodies: Attack = {
   name: 'http/slow-bodies',
   description: '1,000 connections that send a byte of a body every second, to every service in turn',
@@ -32,7 +32,7 @@ export const slowBodies: Attack = {
   },
 };
 
-/** Connections without requests. */
+/** Opens connections and sends no request. */
 export const idleConnections: Attack = {
   name: 'http/idle-connections',
   description: '5,000 connections that send nothing',
@@ -40,7 +40,7 @@ export const idleConnections: Attack = {
   run: (at) => holdConnections(at, { connections: 5000 }),
 };
 
-/** Connections that come and go. */
+/** Opens and closes connections continuously. */
 export const connectionChurn: Attack = {
   name: 'http/connection-churn',
   description: 'connections that are reset as soon as they are open, 100 at once',
@@ -56,7 +56,7 @@ export const connectionChurn: Attack = {
   },
 };
 
-/** Long URLs and headers. */
+/** Sends requests with long URLs and headers. */
 export const longUrls: Attack = {
   name: 'http/long-urls',
   description: 'URLs of 64 KB, with escapes, to pages and services, 50 at once',
@@ -77,7 +77,7 @@ export const longUrls: Attack = {
   },
 };
 
-/** Many headers. */
+/** Sends requests with many headers. */
 export const manyHeaders: Attack = {
   name: 'http/many-headers',
   description: '1,900 headers in 100 KB per request, 50 at once',
@@ -90,7 +90,7 @@ export const manyHeaders: Attack = {
   },
 };
 
-/** Chunks of one byte. */
+/** Sends bodies in chunks of one byte. */
 export const tinyChunks: Attack = {
   name: 'http/tiny-chunks',
   description: '20 connections that send bodies of 1 MB in chunks of one byte',
@@ -110,7 +110,7 @@ export const tinyChunks: Attack = {
   },
 };
 
-/** Pipelined requests. */
+/** Pipelines requests on each connection. */
 export const pipelining: Attack = {
   name: 'http/pipelining',
   description: '20 connections with 5,000 pipelined GET /login each that read nothing',
@@ -122,7 +122,7 @@ export const pipelining: Attack = {
   },
 };
 
-/** Upgrades that fail. */
+/** Requests WebSocket upgrades that fail. */
 export const upgradeFlood: Attack = {
   name: 'http/upgrades',
   description: 'WebSocket handshakes with wrong keys, without keys and to pages, 50 at once',

@@ -5,7 +5,7 @@ import { flood } from '../../attacker/http.ts';
 const HEADER_BYTES = 100_000;
 const FORM_BYTES = 1_000_000;
 
-/** Lists in headers. */
+/** Sends long lists in headers. */
 export const headerLists: Attack = {
   name: 'http/header-lists',
   description:
@@ -32,7 +32,7 @@ export const headerLists: Attack = {
   },
 };
 
-/** Fields in forms. */
+/** Sends forms with many fields. */
 export const wideForms: Attack = {
   name: 'http/wide-forms',
   description:

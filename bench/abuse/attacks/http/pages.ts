@@ -1,8 +1,8 @@
-/** Pages and their files, and the paths of operators. */
+/** Requests for pages, their files, and the health and metrics endpoints. */
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { flood } from '../../attacker/http.ts';
 
-/** The home page, which sends visitors to the sign-in page. */
+/** Requests the home page, which redirects visitors to the sign-in page. */
 export const homeFlood: Attack = {
   name: 'http/home',
   description: 'GET / without a session, 50 at once',
@@ -10,7 +10,7 @@ export const homeFlood: Attack = {
   run: (at) => get(at, () => '/'),
 };
 
-/** The sign-in page. */
+/** Requests the sign-in page. */
 export const loginFlood: Attack = {
   name: 'http/login',
   description: 'GET /login, 50 at once',
@@ -18,7 +18,7 @@ export const loginFlood: Attack = {
   run: (at) => get(at, () => '/login'),
 };
 
-/** Paths that do not exist. */
+/** Requests paths that do not exist. */
 export const notFoundFlood: Attack = {
   name: 'http/not-found',
   description: 'ever new paths that do not exist, 50 at once',
@@ -26,7 +26,7 @@ export const notFoundFlood: Attack = {
   run: (at) => get(at, (index) => `/missing-${index}/${'x/'.repeat(50)}?${index}`),
 };
 
-/** Data of pages. */
+/** Requests the data of pages. */
 export const payloadFlood: Attack = {
   name: 'http/payloads',
   description: '_payload.json of pages, with ever new queries, 50 at once',
@@ -34,7 +34,6 @@ export const payloadFlood: Attack = {
   run: (at) => get(at, (index) => `${index % 2 === 0 ? '/login' : ''}/_payload.json?x=${index}&dev`),
 };
 
-/** Icons. */
 export const iconFlood: Attack = {
   name: 'http/icons',
   description: 'ever new lists of icons, 50 at once',
@@ -46,7 +45,7 @@ export const iconFlood: Attack = {
     ),
 };
 
-/** Health and metrics. */
+/** Requests the health and metrics endpoints. */
 export const operatorFlood: Attack = {
   name: 'http/health',
   description: 'GET /health and GET /metrics, 50 at once',
@@ -54,7 +53,7 @@ export const operatorFlood: Attack = {
   run: (at) => get(at, (index) => (index % 2 === 0 ? '/health' : '/metrics')),
 };
 
-/** Sessions that are none. */
+/** Sends invalid session cookies. */
 export const cookieFlood: Attack = {
   name: 'http/cookies',
   description: 'GET / with invented session cookies of 8 KB, 50 at once',

@@ -1,4 +1,4 @@
-/** Broadcasts. */
+/** Broadcasts over HTTP and over sockets. */
 import type { Attack } from '../../attacker/attack.ts';
 import { untilOver } from '../../attacker/connections.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
@@ -7,7 +7,7 @@ import { frame, joinFrame } from '../../realtime-frames.ts';
 
 const MESSAGES = 50_000;
 
-/** Batches over HTTP. */
+/** Sends batches over HTTP. */
 export const broadcastBatches: Attack = {
   name: 'realtime/broadcast-batches',
   description: 'POST /api/broadcast with 50,000 messages, 2 at once',
@@ -26,7 +26,7 @@ export const broadcastBatches: Attack = {
   },
 };
 
-/** Private batches: each topic asks the policies. */
+/** Sends batches to private topics, each of which needs a policy check. */
 export const privateBatches: Attack = {
   name: 'realtime/private-batches',
   description:
@@ -45,7 +45,7 @@ export const privateBatches: Attack = {
   },
 };
 
-/** Broadcasts over sockets to many members. */
+/** Broadcasts over sockets to topics with many members. */
 export const broadcastFlood: Attack = {
   name: 'realtime/broadcasts',
   description: '100 sockets in one channel, 5 of which send 500 broadcasts a second each',
@@ -68,7 +68,7 @@ export const broadcastFlood: Attack = {
   },
 };
 
-/** Large frames. */
+/** Sends large frames. */
 export const largeFrames: Attack = {
   name: 'realtime/large-frames',
   description:
@@ -93,7 +93,7 @@ export const largeFrames: Attack = {
   },
 };
 
-/** Sockets that stop reading while others broadcast to them. */
+/** Opens sockets that stop reading while others broadcast to them. */
 export const unreadBroadcasts: Attack = {
   name: 'realtime/unread-broadcasts',
   description: '200 members that read nothing, and a sender of 50 KB broadcasts',

@@ -1,11 +1,11 @@
-/** Sockets, joins, presence and subscriptions in masses. */
+/** Sockets, joins, presence and subscriptions in large numbers. */
 import type { WebSocket } from 'ws';
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { untilOver } from '../../attacker/connections.ts';
 import { openSockets } from '../../attacker/sockets.ts';
 import { frame, joinFrame } from '../../realtime-frames.ts';
 
-/** Many sockets from one address. */
+/** Opens many sockets from one address. */
 export const socketFlood: Attack = {
   name: 'realtime/sockets',
   description: '5,000 sockets of one address, held open',
@@ -18,7 +18,7 @@ export const socketFlood: Attack = {
   goals: ({ answers }) => [{ name: 'sockets of one address', value: answers.opened ?? 0, atMost: 2500 }],
 };
 
-/** Sockets that come and go. */
+/** Opens and closes sockets continuously. */
 export const socketChurn: Attack = {
   name: 'realtime/socket-churn',
   description: 'sockets that are closed as soon as they are open, 50 at once',
@@ -26,7 +26,7 @@ export const socketChurn: Attack = {
   run: (at) => openSockets(at, { count: 100_000, onOpen: (socket) => socket.terminate() }),
 };
 
-/** Many joins. */
+/** Joins many topics. */
 export const joinFlood: Attack = {
   name: 'realtime/joins',
   description: '50 sockets that join ever new channels, 100 a second each',
@@ -34,7 +34,7 @@ export const joinFlood: Attack = {
   run: (at) => joinAgain(at, (topic, ref) => joinFrame(topic, ref)),
 };
 
-/** Private channels: each join asks the policies. */
+/** Joins private channels, each of which needs a policy check. */
 export const privateJoins: Attack = {
   name: 'realtime/private-joins',
   description: '50 sockets of 5 accounts that join ever new private channels, 100 a second each',
@@ -46,7 +46,7 @@ export const privateJoins: Attack = {
     }),
 };
 
-/** Subscriptions with filters of their own. */
+/** Subscribes with distinct filters. */
 export const distinctFilters: Attack = {
   name: 'realtime/distinct-filters',
   description: '50 sockets of 5 accounts with 100 distinct filters on a table that other clients write',
@@ -70,7 +70,7 @@ export const distinctFilters: Attack = {
   },
 };
 
-/** Presence in one channel. */
+/** Tracks presence repeatedly from many sockets in one channel. */
 export const presenceFlood: Attack = {
   name: 'realtime/presence',
   description: '200 sockets in one channel that track 3 KB of presence again and again',
@@ -93,7 +93,7 @@ export const presenceFlood: Attack = {
   },
 };
 
-/** Frames that mean nothing. */
+/** Sends meaningless frames. */
 export const frameFlood: Attack = {
   name: 'realtime/frames',
   description: '20 sockets that send 5,000 malformed or unknown frames a second each',
@@ -112,7 +112,7 @@ export const frameFlood: Attack = {
   },
 };
 
-/** Tokens pushed to a channel: everything that was allowed to the old one is asked again. */
+/** Sends new tokens to a channel, each of which repeats the policy checks of the previous one. */
 export const tokenPushes: Attack = {
   name: 'realtime/token-pushes',
   description: '50 sockets of 5 accounts in private channels that push tokens, 100 a second each',

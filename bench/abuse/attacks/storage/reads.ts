@@ -5,7 +5,7 @@ import { flood } from '../../attacker/http.ts';
 
 const PICTURE = '/storage/v1/object/public/pictures/large.png';
 
-/** Lists of deep folders. */
+/** Lists deep folders. */
 export const deepLists: Attack = {
   name: 'storage/deep-lists',
   description: 'lists and searches below 40 folders among 20,000 objects, by 5 accounts, 50 at once',
@@ -32,7 +32,7 @@ export const deepLists: Attack = {
   },
 };
 
-/** One large picture in many sizes. */
+/** Requests one large picture in many sizes. */
 export const imageFlood: Attack = {
   name: 'storage/images',
   description: 'a PNG of 36 megapixels in ever new sizes and formats, 50 at once',
@@ -47,7 +47,7 @@ export const imageFlood: Attack = {
     }),
 };
 
-/** Conditions and ranges. */
+/** Requests the head, single bytes, and long lists of ranges of an object. */
 export const rangeFlood: Attack = {
   name: 'storage/ranges',
   description: 'HEAD, single bytes and lists of 1,000 ranges of a public object, 50 at once',
@@ -67,7 +67,7 @@ export const rangeFlood: Attack = {
   },
 };
 
-/** Downloads that the client does not read. */
+/** Requests downloads without reading them. */
 export const unreadDownloads: Attack = {
   name: 'storage/unread-downloads',
   description: '500 downloads of a public object that read nothing',
@@ -76,7 +76,7 @@ export const unreadDownloads: Attack = {
     holdConnections(at, { connections: 500, reads: false, first: () => `${rawHead('GET', PICTURE)}\r\n` }),
 };
 
-/** Links and deletions in bulk. */
+/** Requests signed links and deletions in bulk. */
 export const bulkFlood: Attack = {
   name: 'storage/bulk',
   description: '1,000 links or deletions of 1,000 keys per request, by 5 accounts, 10 at once',

@@ -1,11 +1,11 @@
-/** The S3 protocol. */
+/** Requests over the S3 protocol. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { errorLabel, flood } from '../../attacker/http.ts';
 
 const KEYS = 10_000;
 
-/** Requests without a valid signature. */
+/** Sends requests without a valid signature. */
 export const s3Garbage: Attack = {
   name: 'storage/s3-garbage',
   description: 'S3 requests with invented signatures, long queries and 1 MB of XML, 50 at once',
@@ -29,7 +29,7 @@ export const s3Garbage: Attack = {
   },
 };
 
-/** Deletions of many keys with a valid signature. */
+/** Deletes many keys per request, with a valid signature. */
 export const s3Deletes: Attack = {
   name: 'storage/s3-deletes',
   description: 'DeleteObjects with 10,000 keys (1 MB of XML), signed by an account, 4 at once',
@@ -44,7 +44,7 @@ export const s3Deletes: Attack = {
   },
 };
 
-/** Uploads in parts that are never finished. */
+/** Starts multipart uploads and never finishes them. */
 export const s3Unfinished: Attack = {
   name: 'storage/s3-unfinished',
   description:
@@ -60,13 +60,13 @@ export const s3Unfinished: Attack = {
     }),
 };
 
-/** The client of the AWS SDK, and the SDK itself: loaded only by these attacks, because that takes a second. */
+/** The AWS SDK and its client. Only these attacks load the SDK, because loading takes a second. */
 interface S3 {
   client: S3Client;
   sdk: typeof import('@aws-sdk/client-s3');
 }
 
-/** Calls S3 from several loops, as an account whose policies decide. */
+/** Calls S3 from several concurrent loops, with the token of an account, so that policies apply. */
 async function repeat(
   at: AttackContext,
   loops: number,

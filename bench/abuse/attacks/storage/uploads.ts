@@ -1,4 +1,4 @@
-/** Uploads. */
+/** Uploads of different sizes, speeds and protocols. */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
@@ -8,7 +8,7 @@ import { errorLabel, flood, send } from '../../attacker/http.ts';
 const OBJECT = '/storage/v1/object/abuse/attack';
 const LARGE_BYTES = 50 * 1024 * 1024;
 
-/** Large uploads that take their time. */
+/** Sends large uploads slowly. */
 export const slowUploads: Attack = {
   name: 'storage/slow-uploads',
   description: '100 uploads of 50 MB at once, 16 KB every 100 ms each, by an account',
@@ -16,7 +16,7 @@ export const slowUploads: Attack = {
   run: (at) => sendSlowly(at, 100),
 };
 
-/** Large uploads as fast as they go. */
+/** Sends large uploads at full speed. */
 export const largeUploads: Attack = {
   name: 'storage/large-uploads',
   description: 'uploads of 50 MB that overwrite 5 objects, 5 at once, by an account',
@@ -31,7 +31,7 @@ export const largeUploads: Attack = {
   },
 };
 
-/** Many small uploads. */
+/** Sends many small uploads. */
 export const smallUploads: Attack = {
   name: 'storage/small-uploads',
   description: 'uploads of 1 KB to new keys, by 5 accounts, 50 at once',
@@ -50,7 +50,7 @@ export const smallUploads: Attack = {
   },
 };
 
-/** Copies: a small request for a large write. */
+/** Copies objects: a small request causes a large write. */
 export const copies: Attack = {
   name: 'storage/copies',
   description: 'an upload of 20 MB, then copies of it to new keys, by an account, 10 at once, at most 200',
@@ -72,7 +72,7 @@ export const copies: Attack = {
   },
 };
 
-/** Uploads of anonymous clients, which policies refuse. */
+/** Uploads as an anonymous client, which policies refuse. */
 export const refusedUploads: Attack = {
   name: 'storage/refused-uploads',
   description: 'uploads of 5 MB without a token and as anon, 20 at once',
@@ -93,7 +93,7 @@ export const refusedUploads: Attack = {
   },
 };
 
-/** Resumable uploads that never get a byte. */
+/** Creates resumable uploads and never sends a byte. */
 export const tusCreations: Attack = {
   name: 'storage/tus-creations',
   description: 'resumable uploads of 50 MB that are created and left, by 5 accounts, 50 at once',
@@ -116,7 +116,7 @@ export const tusCreations: Attack = {
   },
 };
 
-/** Forms with very many parts. */
+/** Sends forms with very many parts. */
 export const manyParts: Attack = {
   name: 'storage/many-parts',
   description: 'multipart forms of 5 MB with 50,000 empty fields, 4 at once, by an account',
