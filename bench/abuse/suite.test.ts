@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { homeFlood } from './attacks/http/pages.ts';
-import { createAsk } from './clients/ask.ts';
+import { createHttpClient } from './clients/http-client.ts';
 import { startRecorder } from './clients/recorder.ts';
-import type { Stage } from './instance/stage.ts';
+import type { Testbed } from './instance/testbed.ts';
 import { runSuite } from './suite.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** A server that answers the attacker, and others only where `isFair`; one other client that reads a page. */
-async function openSmallStage(isFair: boolean): Promise<Stage> {
+async function openSmallTestbed(isFair: boolean): Promise<Testbed> {
   let isAttacked = false;
   const server = createServer(({ socket, url }, response) => {
     const isAttacker = socket.remoteAddress?.startsWith('127.0.2.') === true;
@@ -24,9 +24,9 @@ async function openSmallStage(isFair: boolean): Promise<Stage> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const ask = createAsk(url);
+  const send = createHttpClient(url);
   const person = { address: '127.0.1.1', userId: '', email: '', accessToken: '', refreshToken: '' };
-  const readPage = ({ address }: typeof person) => ask({ address, path: '/page' });
+  const readPage = ({ address }: typeof person) => send({ address, path: '/page' });
   const recorder = startRecorder(
     [{ service: 'pages', name: 'read', perSecond: 20, run: readPage }],
     [person],
@@ -63,7 +63,7 @@ async function attackFor(seconds: number, isFair: boolean) {
     attacks: [homeFlood],
     seconds,
     print: (line) => lines.push(line),
-    open: () => openSmallStage(isFair),
+    open: () => openSmallTestbed(isFair),
     warmUpMs: 100,
   });
   if (figures.results[0]?.answers[200] === undefined) return attackFor(2 * seconds, isFair);

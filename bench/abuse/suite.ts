@@ -6,7 +6,7 @@ import { type AttackReport, runAttacker } from './attacker/attacker-process.ts';
 import { SERVICES } from './clients/operation.ts';
 import { watchMemory } from './instance/memory.ts';
 import type { Profile } from './instance/settings.ts';
-import { openStage, type Stage } from './instance/stage.ts';
+import { openTestbed, type Testbed } from './instance/testbed.ts';
 import { type Latency, latencies, type Sample } from './report/latency.ts';
 import { type Row, type ServerFigures, tableHead, tableRow } from './report/table.ts';
 import { allowedP99Ms, errorsOf, missedGoals } from './report/verdict.ts';
@@ -43,23 +43,23 @@ interface SuiteOptions {
   seconds: number;
   print(line: string): void;
   /** Starts the testbed; tests replace it by a smaller one. */
-  open?: typeof openStage;
+  open?: typeof openTestbed;
   /** Time that the other clients run before the first window, in milliseconds. */
   warmUpMs?: number;
 }
 
 /** Runs attacks grouped by the settings that they need, and prints a row for each. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
-  const { attacks, seconds, print, open = openStage, warmUpMs = WARM_UP_MS } = options;
+  const { attacks, seconds, print, open = openTestbed, warmUpMs = WARM_UP_MS } = options;
   const all: SuiteResult = { quiet: [], results: [] };
   print(tableHead(SERVICES));
   for (const [profile, group] of Map.groupBy(attacks, ({ profile }): Profile => profile ?? 'open')) {
-    await using stage = await open(profile);
+    await using testbed = await open(profile);
     await sleep(warmUpMs);
     const quietSamples: Sample[] = [];
     for (const [index, attack] of group.entries()) {
       if (index % ATTACKS_PER_QUIET === 0) {
-        const quiet = await measure(stage, `(quiet, ${profile})`, () => sleep(seconds * 1000));
+        const quiet = await measure(testbed, `(quiet, ${profile})`, () => sleep(seconds * 1000));
         quietSamples.push(...quiet.samples);
         const { samples: _, ...row } = quiet;
         all.quiet.push({ ...row, remarks: [...row.remarks, ...errorsOf(row.latencies)] });
@@ -68,7 +68,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
       const number = attacks.indexOf(attack);
       // Uses all quiet windows, because a single one has too few operations for a 99th percentile.
       const quiet = latencies(quietSamples);
-      const result = await runAttack({ stage, attack, number, seconds, quiet });
+      const result = await runAttack({ testbed, attack, number, seconds, quiet });
       all.results.push(result);
       print(tableRow(SERVICES, result));
     }
@@ -77,7 +77,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
 }
 
 interface Run {
-  stage: Stage;
+  testbed: Testbed;
   attack: Attack;
   /** Index of the attack, from which its client address and account names are derived. */
   number: number;
@@ -86,27 +86,27 @@ interface Run {
   quiet: Record<string, Latency>;
 }
 
-async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promise<Result> {
+async function runAttack({ testbed, attack, number, seconds, quiet }: Run): Promise<Result> {
   const { name } = attack;
   const input = {
     name,
     seconds,
-    url: stage.target().url,
+    url: testbed.target().url,
     address: `127.0.2.${number + 1}`,
-    anonKey: stage.anonKey,
-    accounts: await stage.addAccounts(`atk${number}x`, ACCOUNTS),
-    victims: await stage.addVictims(`vic${number}x`, attack.victims ?? 0),
+    anonKey: testbed.anonKey,
+    accounts: await testbed.addAccounts(`atk${number}x`, ACCOUNTS),
+    victims: await testbed.addVictims(`vic${number}x`, attack.victims ?? 0),
   };
-  const before = await stage.countMessages();
+  const before = await testbed.countMessages();
   let report: AttackReport = { answers: {}, cpuMs: 0 };
-  const { samples: _, ...row } = await measure(stage, name, async () => {
+  const { samples: _, ...row } = await measure(testbed, name, async () => {
     [report] = await Promise.all([runAttacker(input), sleep(seconds * 1000)]);
   });
   const { answers } = report;
   const attackerCores = report.cpuMs / (seconds * 1000);
   const quietHealthMs = quiet.health?.p99Ms ?? 0;
-  const recovery = await recover(stage, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, attackerCores)));
-  const after = await stage.countMessages();
+  const recovery = await recover(testbed, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, attackerCores)));
+  const after = await testbed.countMessages();
   const evidence = { answers, mails: after.mails - before.mails, sms: after.sms - before.sms };
   const missed = missedGoals({
     attacked: row.latencies,
@@ -131,14 +131,14 @@ async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promis
 type Window = Row & { log: string[]; samples: Sample[] };
 
 /** Measures the other clients and the server while `work` runs. */
-async function measure(stage: Stage, name: string, work: () => Promise<unknown>): Promise<Window> {
-  const target = stage.target();
+async function measure(testbed: Testbed, name: string, work: () => Promise<unknown>): Promise<Window> {
+  const target = testbed.target();
   const endMemory = watchMemory(target.pid, target.postmasterPid);
   await target.readStall();
   target.takeLog();
-  await stage.clients.begin();
+  await testbed.clients.begin();
   await work();
-  const samples = await stage.clients.end();
+  const samples = await testbed.clients.end();
   const stall = await target.readStall();
   const server: ServerFigures = { ...(stall ?? { stallMs: 0, stallByClockMs: 0 }), ...endMemory() };
   const log = target.takeLog();
@@ -152,22 +152,22 @@ function incidentsOf(ended: string | undefined, answers: boolean, log: readonly 
 }
 
 /** Waits until the server has recovered, and restarts it if it has not. Returns incidents. */
-async function recover(stage: Stage, recoveredMs: number): Promise<string[]> {
-  if (await isRecovered(stage, recoveredMs, RECOVERY_MS)) return [];
-  const isEnded = stage.target().ended() !== undefined;
-  await stage.restart();
+async function recover(testbed: Testbed, recoveredMs: number): Promise<string[]> {
+  if (await isRecovered(testbed, recoveredMs, RECOVERY_MS)) return [];
+  const isEnded = testbed.target().ended() !== undefined;
+  await testbed.restart();
   // The next attack needs a working server, and a start takes long on some machines.
-  await isRecovered(stage, recoveredMs, RESTART_MS);
+  await isRecovered(testbed, recoveredMs, RESTART_MS);
   return isEnded ? [] : [`not recovered ${RECOVERY_MS / 1000} s after the attack; restarted`];
 }
 
-async function isRecovered(stage: Stage, recoveredMs: number, patienceMs: number): Promise<boolean> {
+async function isRecovered(testbed: Testbed, recoveredMs: number, timeoutMs: number): Promise<boolean> {
   const start = performance.now();
   let quick = 0;
-  while (stage.target().ended() === undefined && performance.now() - start < patienceMs) {
-    const asked = performance.now();
-    const isOk = await isHealthy(stage.target().url);
-    quick = isOk && performance.now() - asked < recoveredMs ? quick + 1 : 0;
+  while (testbed.target().ended() === undefined && performance.now() - start < timeoutMs) {
+    const sentAt = performance.now();
+    const isOk = await isHealthy(testbed.target().url);
+    quick = isOk && performance.now() - sentAt < recoveredMs ? quick + 1 : 0;
     if (quick === RECOVERED_ANSWERS) return true;
     await sleep(RECOVERY_PAUSE_MS);
   }
@@ -178,11 +178,11 @@ async function isRecovered(stage: Stage, recoveredMs: number, patienceMs: number
 function isHealthy(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(RECOVERY_MS);
-    const asking = get(`${url}/health`, { agent: false, signal }, (answer) => {
+    const request = get(`${url}/health`, { agent: false, signal }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });
-    asking.on('error', () => resolve(false));
+    request.on('error', () => resolve(false));
   });
 }
 

@@ -44,7 +44,7 @@ export interface Attack {
   profile?: Profile;
   /** Number of victims that the attack needs; 0 by default. */
   victims?: number;
-  run(at: AttackContext): Promise<unknown>;
+  run(context: AttackContext): Promise<unknown>;
   /** Upper bounds in addition to those of every attack. */
   goals?(evidence: Evidence): Goal[];
 }

@@ -6,7 +6,7 @@ import type { AttackInput } from './attack.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', 'attacks', 'main.ts');
 /** The process is killed this long after the duration of the attack, which includes its own grace period. */
-const PATIENCE_MS = 20_000;
+const KILL_AFTER_MS = 20_000;
 
 /** Result of an attack. */
 export interface AttackReport {
@@ -26,7 +26,7 @@ export async function runAttacker(input: AttackInput): Promise<AttackReport> {
     report = message as AttackReport;
   });
   child.send(input);
-  const timer = setTimeout(() => child.kill('SIGKILL'), input.seconds * 1000 + PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), input.seconds * 1000 + KILL_AFTER_MS);
   await ended;
   clearTimeout(timer);
   return report;

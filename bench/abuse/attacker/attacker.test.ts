@@ -13,41 +13,41 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-async function attack(listener: RequestListener): Promise<{ at: AttackContext; over: AbortController }> {
+async function attack(listener: RequestListener): Promise<{ context: AttackContext; over: AbortController }> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const over = new AbortController();
   const facts = { name: '', url, address: '127.0.2.9', seconds: 60, anonKey: '', accounts: [], victims: [] };
-  return { at: { ...facts, tally: new Tally(), signal: over.signal }, over };
+  return { context: { ...facts, tally: new Tally(), signal: over.signal }, over };
 }
 
 it('floods from its address until the requests are used up, and counts statuses and errors', async () => {
   const addresses = new Set<string | undefined>();
-  const { at } = await attack(({ socket, url }, response) => {
+  const { context } = await attack(({ socket, url }, response) => {
     addresses.add(socket.remoteAddress);
     if (url === '/2') socket.destroy();
     else response.writeHead(url === '/1' ? 429 : 200).end('ok');
   });
-  await flood(at, { sockets: 2, maxRequests: 6, request: (index) => ({ path: `/${index}` }) });
-  expect(at.tally.toRecord()).toEqual({ 200: 4, 429: 1, ECONNRESET: 1 });
+  await flood(context, { sockets: 2, maxRequests: 6, request: (index) => ({ path: `/${index}` }) });
+  expect(context.tally.toRecord()).toEqual({ 200: 4, 429: 1, ECONNRESET: 1 });
   expect([...addresses]).toEqual(['127.0.2.9']);
 });
 
 it('stops a flood when the attack is over', async () => {
-  const { at, over } = await attack(() => over.abort());
-  await flood(at, { sockets: 3, request: () => ({ path: '/' }) });
-  expect(at.tally.toRecord()).toEqual({});
+  const { context, over } = await attack(() => over.abort());
+  await flood(context, { sockets: 3, request: () => ({ path: '/' }) });
+  expect(context.tally.toRecord()).toEqual({});
 });
 
 it('holds connections and counts those that the server closes', async () => {
   let answered = 0;
-  const { at, over } = await attack(({ socket, url }, response) => {
+  const { context, over } = await attack(({ socket, url }, response) => {
     if (url === '/0') socket.destroy();
     else response.end('ok');
     answered += 1;
     if (answered === 3) setTimeout(() => over.abort(), 100);
   });
-  await holdConnections(at, { connections: 3, first: (index) => `${rawHead('GET', `/${index}`)}\r\n` });
-  expect(at.tally.toRecord()).toEqual({ connected: 3, 'closed by server': 1 });
+  await holdConnections(context, { connections: 3, first: (index) => `${rawHead('GET', `/${index}`)}\r\n` });
+  expect(context.tally.toRecord()).toEqual({ connected: 3, 'closed by server': 1 });
 });

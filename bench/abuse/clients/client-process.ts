@@ -19,22 +19,22 @@ export interface Clients {
 export async function startClients(input: ClientsInput): Promise<Clients> {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(SCRIPT, [], { env, execArgv: [] });
-  const ask = async (request: ClientsRequest): Promise<Sample[]> => {
-    const listening = new AbortController();
-    const { signal } = listening;
-    const answered = Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
+  const send = async (request: ClientsRequest): Promise<Sample[]> => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const response = Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
     child.send(request);
-    const [samples] = await answered;
-    listening.abort();
+    const [samples] = await response;
+    listeners.abort();
     if (!Array.isArray(samples)) throw new Error(`the clients ended with code ${samples}`);
     return samples;
   };
-  await ask({ kind: 'start', input });
+  await send({ kind: 'start', input });
   return {
     begin: async () => {
-      await ask({ kind: 'begin' });
+      await send({ kind: 'begin' });
     },
-    end: () => ask({ kind: 'end' }),
+    end: () => send({ kind: 'end' }),
     stop: async () => {
       if (child.exitCode !== null) return;
       const ended = once(child, 'exit');

@@ -1,22 +1,22 @@
 /** Data operations: reads rows, inserts a row, and calls a function. */
-import type { Ask } from './ask.ts';
+import type { SendRequest } from './http-client.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
 /** Returns the data operations. */
-export function dataOperations({ anonKey }: ClientsInput, ask: Ask): Operation[] {
+export function dataOperations({ anonKey }: ClientsInput, send: SendRequest): Operation[] {
   const headersOf = ({ accessToken }: Person) => ({
     apikey: anonKey,
     authorization: `Bearer ${accessToken}`,
   });
   const read = (person: Person) =>
-    ask({
+    send({
       address: person.address,
       path: '/rest/v1/abuse_items?select=id,title&order=id.desc&limit=20',
       headers: headersOf(person),
     });
   const insert = (person: Person) =>
-    ask({
+    send({
       address: person.address,
       path: '/rest/v1/abuse_items',
       headers: { ...headersOf(person), prefer: 'return=minimal' },
@@ -24,7 +24,7 @@ export function dataOperations({ anonKey }: ClientsInput, ask: Ask): Operation[]
       expects: [201],
     });
   const call = (person: Person) =>
-    ask({
+    send({
       address: person.address,
       path: '/rest/v1/rpc/abuse_sum',
       headers: headersOf(person),

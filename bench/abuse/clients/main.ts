@@ -1,7 +1,8 @@
 /** Entry point of the process of the well-behaved clients. */
-import { createAsk } from './ask.ts';
+
 import { authOperations } from './auth.ts';
 import { dataOperations } from './data.ts';
+import { createHttpClient } from './http-client.ts';
 import type { ClientsInput, ClientsRequest } from './input.ts';
 import { pageOperations } from './pages.ts';
 import { realtimeOperations } from './realtime.ts';
@@ -18,13 +19,13 @@ process.on('message', async (request: ClientsRequest) => {
 process.on('disconnect', () => process.exit(0));
 
 function start(input: ClientsInput): Recorder {
-  const ask = createAsk(input.url);
+  const send = createHttpClient(input.url);
   const operations = [
-    ...authOperations(input, ask),
-    ...dataOperations(input, ask),
-    ...realtimeOperations(input, ask),
-    ...storageOperations(input, ask),
-    ...pageOperations(input, ask),
+    ...authOperations(input, send),
+    ...dataOperations(input, send),
+    ...realtimeOperations(input, send),
+    ...storageOperations(input, send),
+    ...pageOperations(input, send),
   ];
   return startRecorder(operations, input.people);
 }

@@ -1,14 +1,14 @@
 /** Page operations: requests the sign-in page, the home page as a signed-in user, and the health check. */
-import type { Ask } from './ask.ts';
+import type { SendRequest } from './http-client.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
 /** Returns the page operations. */
-export function pageOperations({ publicUrl, password }: ClientsInput, ask: Ask): Operation[] {
+export function pageOperations({ publicUrl, password }: ClientsInput, send: SendRequest): Operation[] {
   const cookies = new Map<Person, string>();
   const readHome = async (person: Person) => {
     const cookie = cookies.get(person) ?? '';
-    await ask({ address: person.address, path: '/', headers: { cookie } });
+    await send({ address: person.address, path: '/', headers: { cookie } });
   };
   const signedIn: Person[] = [];
   let next = 0;
@@ -17,7 +17,7 @@ export function pageOperations({ publicUrl, password }: ClientsInput, ask: Ask):
       service: 'pages',
       name: '/login',
       perSecond: 1,
-      run: ({ address }) => ask({ address, path: '/login' }),
+      run: ({ address }) => send({ address, path: '/login' }),
     },
     {
       service: 'pages',
@@ -28,7 +28,7 @@ export function pageOperations({ publicUrl, password }: ClientsInput, ask: Ask):
         const guest = signedIn.length < PEOPLE_ON_PAGES ? person : signedIn[next++ % signedIn.length];
         if (guest === undefined) return;
         if (!cookies.has(guest)) {
-          cookies.set(guest, await signInToPages(ask, publicUrl, guest, password));
+          cookies.set(guest, await signInToPages(send, publicUrl, guest, password));
           signedIn.push(guest);
         }
         await readHome(guest);
@@ -38,7 +38,7 @@ export function pageOperations({ publicUrl, password }: ClientsInput, ask: Ask):
       service: 'health',
       name: '/health',
       perSecond: 1,
-      run: ({ address }) => ask({ address, path: '/health' }),
+      run: ({ address }) => send({ address, path: '/health' }),
     },
   ];
 }
@@ -47,12 +47,12 @@ const PEOPLE_ON_PAGES = 3;
 
 /** Signs in with the form of the page. Returns the cookies of the session. */
 async function signInToPages(
-  ask: Ask,
+  send: SendRequest,
   publicUrl: string,
   { address, email }: Person,
   password: string,
 ): Promise<string> {
-  const { headers } = await ask({
+  const { headers } = await send({
     address,
     path: '/login',
     headers: { origin: publicUrl, 'content-type': 'application/x-www-form-urlencoded' },

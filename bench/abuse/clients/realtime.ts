@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { frame, joinFrame } from '../realtime-frames.ts';
-import { type Ask, PATIENCE_MS } from './ask.ts';
+import { REQUEST_TIMEOUT_MS, type SendRequest } from './http-client.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
@@ -13,21 +13,21 @@ const CHANGES_TOPIC = 'changes';
 const CHANGES = [{ event: 'INSERT', schema: 'public', table: 'abuse_items' }];
 
 /** Pending expectations: callbacks by a text that the message must contain. */
-type Waiting = Map<string, () => void>;
+type Expectations = Map<string, () => void>;
 
 /** Returns the operations. They use sockets of the first users, which are opened at first use and after a close. */
-export function realtimeOperations(input: ClientsInput, ask: Ask): Operation[] {
-  const waiting: Waiting = new Map();
+export function realtimeOperations(input: ClientsInput, send: SendRequest): Operation[] {
+  const expectations: Expectations = new Map();
   const [one, other, watcher] = input.people;
   if (!one || !other || !watcher) throw new Error('realtime needs three people');
   const onText = (text: string) => {
-    for (const [wanted, resolve] of waiting) if (text.includes(wanted)) resolve();
+    for (const [wanted, resolve] of expectations) if (text.includes(wanted)) resolve();
   };
-  const sender = keptSocket(() => join(input, one, joinFrame(TOPIC, 1), onText));
-  const receiver = keptSocket(() => join(input, other, joinFrame(TOPIC, 1), onText));
-  const changes = keptSocket(async () => {
+  const sender = reconnectingSocket(() => join(input, one, joinFrame(TOPIC, 1), onText));
+  const receiver = reconnectingSocket(() => join(input, other, joinFrame(TOPIC, 1), onText));
+  const changes = reconnectingSocket(async () => {
     const options = { accessToken: watcher.accessToken, changes: CHANGES };
-    const subscribed = arrival(waiting, 'Subscribed to PostgreSQL', 'subscription');
+    const subscribed = expectMessage(expectations, 'Subscribed to PostgreSQL', 'subscription');
     const socket = await join(input, watcher, joinFrame(CHANGES_TOPIC, 1, options), onText);
     await subscribed;
     return socket;
@@ -36,14 +36,14 @@ export function realtimeOperations(input: ClientsInput, ask: Ask): Operation[] {
   const broadcast = async () => {
     const [from] = await Promise.all([sender(), receiver()]);
     const id = randomUUID();
-    const arrived = arrival(waiting, id, 'broadcast');
+    const received = expectMessage(expectations, id, 'broadcast');
     from.send(frame(1, 2, TOPIC, 'broadcast', { type: 'broadcast', event: 'note', payload: { id } }));
-    await arrived;
+    await received;
   };
   const change = async (person: Person) => {
     await changes();
     const id = randomUUID();
-    const arrived = arrival(waiting, id, 'database change');
+    const received = expectMessage(expectations, id, 'database change');
     const headers = {
       apikey: input.anonKey,
       authorization: `Bearer ${person.accessToken}`,
@@ -51,8 +51,8 @@ export function realtimeOperations(input: ClientsInput, ask: Ask): Operation[] {
     };
     const { address } = person;
     await Promise.all([
-      ask({ address, path: '/rest/v1/abuse_items', headers, body: { title: id }, expects: [201] }),
-      arrived,
+      send({ address, path: '/rest/v1/abuse_items', headers, body: { title: id }, expects: [201] }),
+      received,
     ]);
   };
   const joinNew = async (person: Person) => {
@@ -67,31 +67,31 @@ export function realtimeOperations(input: ClientsInput, ask: Ask): Operation[] {
 }
 
 /** Resolves when a message with the text arrives. */
-function arrival(waiting: Waiting, wanted: string, name: string): Promise<void> {
+function expectMessage(expectations: Expectations, wanted: string, name: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error(`${name} not delivered in 10 s`)), PATIENCE_MS);
-  waiting.set(wanted, resolve);
-  const arrived = promise.finally(() => {
+  const timer = setTimeout(() => reject(new Error(`${name} not delivered in 10 s`)), REQUEST_TIMEOUT_MS);
+  expectations.set(wanted, resolve);
+  const received = promise.finally(() => {
     clearTimeout(timer);
-    waiting.delete(wanted);
+    expectations.delete(wanted);
   });
   // Prevents an unhandled rejection if the caller's request fails first.
-  arrived.catch(() => undefined);
-  return arrived;
+  received.catch(() => undefined);
+  return received;
 }
 
 /** Returns a function that opens a socket at the first call, and another one after it was closed. */
-function keptSocket(open: () => Promise<WebSocket>): () => Promise<WebSocket> {
+function reconnectingSocket(open: () => Promise<WebSocket>): () => Promise<WebSocket> {
   let opening: Promise<WebSocket> | undefined;
-  const forget = () => {
+  const reset = () => {
     opening = undefined;
   };
   return async () => {
     opening ??= open().then((socket) => {
-      socket.once('close', forget);
+      socket.once('close', reset);
       return socket;
     });
-    opening.catch(forget);
+    opening.catch(reset);
     return opening;
   };
 }
@@ -100,23 +100,23 @@ function keptSocket(open: () => Promise<WebSocket>): () => Promise<WebSocket> {
 async function join(
   { url, anonKey }: ClientsInput,
   { address }: Person,
-  joining: string,
+  joinMessage: string,
   onText: (text: string) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(
     `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
     {
       localAddress: address,
-      handshakeTimeout: PATIENCE_MS,
+      handshakeTimeout: REQUEST_TIMEOUT_MS,
     },
   );
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   try {
     await once(socket, 'open', { signal });
     socket.on('error', () => socket.terminate());
     const replied = untilReply(socket, signal);
     socket.on('message', (data: Buffer) => onText(data.toString('utf8')));
-    socket.send(joining);
+    socket.send(joinMessage);
     await replied;
   } catch (error) {
     socket.on('error', () => {});
@@ -135,7 +135,7 @@ async function untilReply(socket: WebSocket, signal: AbortSignal): Promise<void>
     throw new Error('the server closed the socket');
   });
   closed.catch(() => undefined);
-  const answered = async () => {
+  const untilAccepted = async () => {
     for (;;) {
       const [data] = await once(socket, 'message', { signal });
       const text = String(data);
@@ -144,5 +144,5 @@ async function untilReply(socket: WebSocket, signal: AbortSignal): Promise<void>
       throw new Error(text.slice(0, 200));
     }
   };
-  await Promise.race([answered(), closed]);
+  await Promise.race([untilAccepted(), closed]);
 }

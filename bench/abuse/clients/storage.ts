@@ -1,5 +1,5 @@
 /** Storage operations: uploads 10 KB, downloads it, and lists a folder. */
-import type { Ask } from './ask.ts';
+import type { SendRequest } from './http-client.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
@@ -8,14 +8,14 @@ const CONTENT = Buffer.alloc(10 * 1024, 'greenroom');
 const UPSERT = { 'x-upsert': 'true', 'content-type': 'application/octet-stream' };
 
 /** Returns the storage operations. */
-export function storageOperations({ anonKey }: ClientsInput, ask: Ask): Operation[] {
+export function storageOperations({ anonKey }: ClientsInput, send: SendRequest): Operation[] {
   const headersOf = ({ accessToken }: Person) => ({
     apikey: anonKey,
     authorization: `Bearer ${accessToken}`,
   });
   const keyOf = ({ userId }: Person) => `abuse/clients/${userId}`;
   const upload = (person: Person) =>
-    ask({
+    send({
       address: person.address,
       path: `/storage/v1/object/${keyOf(person)}`,
       headers: { ...headersOf(person), ...UPSERT },
@@ -23,11 +23,11 @@ export function storageOperations({ anonKey }: ClientsInput, ask: Ask): Operatio
     });
   const download = async (person: Person) => {
     const path = '/storage/v1/object/authenticated/abuse/shared.bin';
-    const { text } = await ask({ address: person.address, path, headers: headersOf(person) });
+    const { text } = await send({ address: person.address, path, headers: headersOf(person) });
     if (text.length !== CONTENT.length) throw new Error(`download has ${text.length} bytes`);
   };
   const list = (person: Person) =>
-    ask({
+    send({
       address: person.address,
       path: '/storage/v1/object/list/abuse',
       headers: headersOf(person),

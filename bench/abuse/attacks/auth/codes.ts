@@ -17,7 +17,7 @@ const FRESH_ADDRESS = '127.0.5.1';
 const ACCEPTED = 'accepted guesses of the worst code';
 const SIGNED_IN = 'sign-ins with the right code after more than 10 guesses';
 
-type Guess = (at: AttackContext, victim: Victim, code: string) => AttackRequest;
+type Guess = (context: AttackContext, victim: Victim, code: string) => AttackRequest;
 
 /** Guesses codes as the form of an app does: address and code in the body of POST /verify. */
 export const codesByForm: Attack = {
@@ -26,7 +26,7 @@ export const codesByForm: Attack = {
   cost: 'an account: six digits are guessed in a million requests',
   profile: 'confirming',
   victims: 3,
-  run: (at) => guessAll(at, byForm, () => at.address),
+  run: (context) => guessAll(context, byForm, () => context.address),
   goals: ({ answers }) => guessGoals(answers),
 };
 
@@ -35,7 +35,7 @@ export const codesFromMany: Attack = {
   ...codesByForm,
   name: 'auth/codes-from-many',
   description: 'the same, each guess from another of 50 client addresses',
-  run: (at) => guessAll(at, byForm, addressOf),
+  run: (context) => guessAll(context, byForm, addressOf),
 };
 
 /** Guesses the tokens of links, which are derived from the address and the code. */
@@ -44,7 +44,7 @@ export const codesByLink: Attack = {
   name: 'auth/codes-by-link',
   description:
     'links with tokens derived from an address and wrong codes, then from the right one, 50 client addresses',
-  run: (at) => guessAll(at, byLink, addressOf),
+  run: (context) => guessAll(context, byLink, addressOf),
 };
 
 /** Sends guessed link tokens over POST. */
@@ -52,7 +52,7 @@ export const codesByHash: Attack = {
   ...codesByForm,
   name: 'auth/codes-by-hash',
   description: 'the same tokens as `token_hash` of POST /verify, 50 client addresses',
-  run: (at) => guessAll(at, byHash, addressOf),
+  run: (context) => guessAll(context, byHash, addressOf),
 };
 
 /** Guesses codes in the form of the sign-in page. */
@@ -60,26 +60,26 @@ export const codesByPage: Attack = {
   ...codesByForm,
   name: 'auth/codes-by-page',
   description: 'wrong codes in the form of the sign-in page, then the right one',
-  run: (at) => guessAll(at, byPage, () => at.address),
+  run: (context) => guessAll(context, byPage, () => context.address),
 };
 
-const byForm: Guess = (at, { email }, code) => ({
+const byForm: Guess = (context, { email }, code) => ({
   path: '/auth/v1/verify',
-  headers: apiHeaders(at),
+  headers: apiHeaders(context),
   body: JSON.stringify({ type: 'recovery', email, token: code }),
 });
 
-const byLink: Guess = (_at, victim, code) => ({
+const byLink: Guess = (_context, victim, code) => ({
   path: `/auth/v1/verify?type=recovery&token=${tokenOf(victim, code)}`,
 });
 
-const byHash: Guess = (at, victim, code) => ({
+const byHash: Guess = (context, victim, code) => ({
   path: '/auth/v1/verify',
-  headers: apiHeaders(at),
+  headers: apiHeaders(context),
   body: JSON.stringify({ type: 'recovery', token_hash: tokenOf(victim, code) }),
 });
 
-const byPage: Guess = (_at, { email }, code) => ({
+const byPage: Guess = (_context, { email }, code) => ({
   path: '/login?mode=recover',
   headers: { origin: 'https://greenroom.example', 'content-type': 'application/x-www-form-urlencoded' },
   body: new URLSearchParams({ step: 'verify', email, code }).toString(),
@@ -97,37 +97,40 @@ function addressOf(index: number): string {
 }
 
 async function guessAll(
-  at: AttackContext,
+  context: AttackContext,
   guess: Guess,
   addressOf: (index: number) => string,
 ): Promise<void> {
-  for (const victim of at.victims) {
+  for (const victim of context.victims) {
     const wrong = wrongCodes(victim);
     let accepted = 0;
-    for (let first = 0; first < GUESSES && !at.signal.aborted; first += AT_ONCE) {
+    for (let first = 0; first < GUESSES && !context.signal.aborted; first += AT_ONCE) {
       const codes = wrong.slice(first, first + AT_ONCE);
       const kinds = await Promise.all(
-        codes.map((code, index) => ask(at, guess(at, victim, code), addressOf(first + index))),
+        codes.map((code, index) =>
+          sendGuess(context, guess(context, victim, code), addressOf(first + index)),
+        ),
       );
       accepted += kinds.filter((kind) => kind === 'wrong').length;
-      for (const kind of kinds) at.tally.count(kind);
+      for (const kind of kinds) context.tally.count(kind);
     }
-    if (accepted > at.tally.of(ACCEPTED)) at.tally.count(ACCEPTED, accepted - at.tally.of(ACCEPTED));
+    if (accepted > context.tally.of(ACCEPTED))
+      context.tally.count(ACCEPTED, accepted - context.tally.of(ACCEPTED));
     if (accepted <= MAX_GUESSES) continue;
-    const kind = await ask(at, guess(at, victim, victim.code), FRESH_ADDRESS);
-    if (kind === 'signed in') at.tally.count(SIGNED_IN);
+    const kind = await sendGuess(context, guess(context, victim, victim.code), FRESH_ADDRESS);
+    if (kind === 'signed in') context.tally.count(SIGNED_IN);
   }
 }
 
 /** Sends a guess. Returns `signed in`, `refused` by a limit, `wrong`, or the status. */
-async function ask(at: AttackContext, request: AttackRequest, address: string): Promise<string> {
-  const { status, headers, text } = await send(at, { ...request, address });
-  const told = `${headers.location ?? ''} ${text}`;
-  if (/access_token/.test(told) || (status === 302 && /auth-token/.test(String(headers['set-cookie'])))) {
+async function sendGuess(context: AttackContext, request: AttackRequest, address: string): Promise<string> {
+  const { status, headers, text } = await send(context, { ...request, address });
+  const body = `${headers.location ?? ''} ${text}`;
+  if (/access_token/.test(body) || (status === 302 && /auth-token/.test(String(headers['set-cookie'])))) {
     return 'signed in';
   }
-  if (status === 429 || /over_request_rate_limit/.test(told)) return 'refused';
-  return /otp_expired|expired|invalid/i.test(told) ? 'wrong' : String(status);
+  if (status === 429 || /over_request_rate_limit/.test(body)) return 'refused';
+  return /otp_expired|expired|invalid/i.test(body) ? 'wrong' : String(status);
 }
 
 function wrongCodes({ code }: Victim): string[] {

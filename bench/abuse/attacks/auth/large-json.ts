@@ -11,11 +11,11 @@ export const wideJson: Attack = {
   name: 'auth/wide-json',
   description: 'sign-ups with up to 200,000 keys in 1 MB of JSON, 4 at once',
   cost: 'event loop: parsing and validating very many keys',
-  run: (at) => {
+  run: (context) => {
     const body = wideObject();
-    return flood(at, {
+    return flood(context, {
       sockets: 4,
-      request: () => ({ path: '/auth/v1/signup', headers: apiHeaders(at), body }),
+      request: () => ({ path: '/auth/v1/signup', headers: apiHeaders(context), body }),
     });
   },
 };
@@ -25,11 +25,11 @@ export const deepJson: Attack = {
   name: 'auth/deep-json',
   description: 'sign-ups with JSON of 500,000 levels, 4 at once',
   cost: 'event loop or stack: parsing nested JSON',
-  run: (at) => {
+  run: (context) => {
     const body = `{"data":${'['.repeat(DEPTH)}${']'.repeat(DEPTH - 20)}}`;
-    return flood(at, {
+    return flood(context, {
       sockets: 4,
-      request: () => ({ path: '/auth/v1/signup', headers: apiHeaders(at), body }),
+      request: () => ({ path: '/auth/v1/signup', headers: apiHeaders(context), body }),
     });
   },
 };
@@ -39,10 +39,10 @@ export const largeMetadata: Attack = {
   name: 'auth/large-metadata',
   description: 'an account that sets 32 KB of metadata again and again, 10 at once',
   cost: 'rows and tokens of 32 KB, signed and stored per request',
-  run: (at) => {
+  run: (context) => {
     const body = JSON.stringify({ data: { text: 'x'.repeat(31_000) } });
-    const headers = apiHeaders(at, at.accounts[0]?.accessToken);
-    return flood(at, {
+    const headers = apiHeaders(context, context.accounts[0]?.accessToken);
+    return flood(context, {
       sockets: 10,
       request: () => ({ method: 'PUT', path: '/auth/v1/user', headers, body }),
     });

@@ -23,7 +23,7 @@ export const otpMails: Attack = {
   name: 'auth/otp-mails',
   description: 'POST /otp for ever new addresses, 20 at once; then a bystander asks for a mail',
   cost: 'mails to strangers; the quota of mails for everyone; rows of accounts and messages',
-  run: (at) => floodMessages(at, '/otp', mailTo, 20),
+  run: (context) => floodMessages(context, '/otp', mailTo, 20),
   goals: mailGoals,
 };
 
@@ -40,7 +40,7 @@ export const magicLinks: Attack = {
   ...otpMails,
   name: 'auth/magic-links',
   description: 'POST /magiclink for ever new addresses, 20 at once; then a bystander asks for a mail',
-  run: (at) => floodMessages(at, '/magiclink', mailTo, 20),
+  run: (context) => floodMessages(context, '/magiclink', mailTo, 20),
 };
 
 /** Requests recovery of existing accounts. The last account belongs to the bystander. */
@@ -48,13 +48,13 @@ export const recoverMails: Attack = {
   ...otpMails,
   name: 'auth/recover-mails',
   description: 'POST /recover for the addresses of 4 accounts, 10 at once; then a bystander asks for a mail',
-  run: (at) => {
-    const emails = at.accounts.map(({ email }) => email);
+  run: (context) => {
+    const emails = context.accounts.map(({ email }) => email);
     const bystander = emails.length - 1;
     const recipient = (index: number) => ({
       email: emails[index >= BYSTANDER_INDEX ? bystander : index % bystander],
     });
-    return floodMessages(at, '/recover', recipient, 10);
+    return floodMessages(context, '/recover', recipient, 10);
   },
 };
 
@@ -64,9 +64,9 @@ export const signUpMails: Attack = {
   name: 'auth/sign-up-mails',
   description: 'sign-ups of ever new addresses that have to be confirmed, 20 at once',
   profile: 'confirming',
-  run: (at) =>
+  run: (context) =>
     floodMessages(
-      at,
+      context,
       '/signup',
       (index, prefix) => ({ ...mailTo(index, prefix), password: 'correct horse' }),
       20,
@@ -78,7 +78,7 @@ export const otpSms: Attack = {
   name: 'auth/otp-sms',
   description: 'POST /otp for ever new phone numbers, 20 at once; then a bystander asks for an SMS',
   cost: 'SMS that the operator pays for (toll fraud); the quota of SMS for everyone',
-  run: (at) => floodMessages(at, '/otp', smsTo, 20),
+  run: (context) => floodMessages(context, '/otp', smsTo, 20),
   goals: smsGoals,
 };
 
@@ -96,14 +96,14 @@ export const changeMails: Attack = {
   name: 'auth/change-mails',
   description: '5 accounts change their address again and again, 10 at once',
   profile: 'confirming',
-  run: (at) =>
-    flood(at, {
+  run: (context) =>
+    flood(context, {
       sockets: 10,
       request: (index) => ({
         method: 'PUT',
         path: '/auth/v1/user',
-        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
-        body: JSON.stringify(mailTo(index, at.accounts[0]?.userId ?? '')),
+        headers: apiHeaders(context, context.accounts[index % context.accounts.length]?.accessToken),
+        body: JSON.stringify(mailTo(index, context.accounts[0]?.userId ?? '')),
       }),
     }),
 };
@@ -114,13 +114,13 @@ export const changeSms: Attack = {
   name: 'auth/change-sms',
   description: '5 accounts change their phone number again and again, 10 at once',
   profile: 'confirming',
-  run: (at) =>
-    flood(at, {
+  run: (context) =>
+    flood(context, {
       sockets: 10,
       request: (index) => ({
         method: 'PUT',
         path: '/auth/v1/user',
-        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
+        headers: apiHeaders(context, context.accounts[index % context.accounts.length]?.accessToken),
         body: JSON.stringify(smsTo(index, '')),
       }),
     }),
@@ -134,21 +134,21 @@ const smsTo: Recipient = (index) => ({
 });
 
 async function floodMessages(
-  at: AttackContext,
+  context: AttackContext,
   path: string,
   recipient: Recipient,
   sockets: number,
 ): Promise<void> {
-  const prefix = at.accounts[0]?.userId ?? '';
+  const prefix = context.accounts[0]?.userId ?? '';
   const request = (index: number) => ({
     path: `/auth/v1${path}`,
-    headers: apiHeaders(at),
+    headers: apiHeaders(context),
     body: JSON.stringify(recipient(index, prefix)),
   });
-  await flood(at, { sockets, request });
+  await flood(context, { sockets, request });
   // This request is not part of the attack: it runs after the attack, from a separate address.
-  const bystander = { ...at, signal: AbortSignal.timeout(4000) };
+  const bystander = { ...context, signal: AbortSignal.timeout(4000) };
   const address = BYSTANDER_ADDRESS;
   const { status } = await send(bystander, { ...request(BYSTANDER_INDEX + Date.now()), address });
-  if (status !== 200) at.tally.count(SHUT_OUT);
+  if (status !== 200) context.tally.count(SHUT_OUT);
 }

@@ -7,12 +7,12 @@ export const pageSignIns: Attack = {
   name: 'auth/page-sign-in',
   description: 'wrong passwords in the form of the sign-in page, 20 requests at once',
   cost: 'a bcrypt hash and a rendered page per request',
-  run: (at) => {
+  run: (context) => {
     const headers = {
       origin: 'https://greenroom.example',
       'content-type': 'application/x-www-form-urlencoded',
     };
-    return flood(at, {
+    return flood(context, {
       sockets: 20,
       request: (index) => ({
         path: '/login',

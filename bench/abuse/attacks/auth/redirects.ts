@@ -9,8 +9,8 @@ export const authorizeFlood: Attack = {
   name: 'auth/authorize',
   description: 'GET /authorize for a provider, with PKCE, 50 requests at once',
   cost: 'a row per request, without an API key',
-  run: (at) =>
-    flood(at, {
+  run: (context) =>
+    flood(context, {
       sockets: 50,
       request: () => ({
         path: `/auth/v1/authorize?provider=github&code_challenge=${CHALLENGE}&code_challenge_method=s256`,
@@ -23,12 +23,12 @@ export const passkeyFlood: Attack = {
   name: 'auth/passkey-options',
   description: 'POST /passkeys/authentication/options, 50 requests at once',
   cost: 'a row per request, without an account',
-  run: (at) =>
-    flood(at, {
+  run: (context) =>
+    flood(context, {
       sockets: 50,
       request: () => ({
         path: '/auth/v1/passkeys/authentication/options',
-        headers: apiHeaders(at),
+        headers: apiHeaders(context),
         body: '{}',
       }),
     }),
@@ -39,14 +39,14 @@ export const registrationFlood: Attack = {
   name: 'auth/oauth-register',
   description: 'registrations of OAuth applications with 10 long redirect URIs, 20 requests at once',
   cost: 'a row of several KB per request, without an API key',
-  run: (at) => {
+  run: (context) => {
     const redirect_uris = Array.from(
       { length: 10 },
       (_, index) => `https://example.org/${'p'.repeat(400)}/${index}`,
     );
     const body = JSON.stringify({ client_name: 'attacker', redirect_uris });
     const headers = { 'content-type': 'application/json' };
-    return flood(at, {
+    return flood(context, {
       sockets: 20,
       request: () => ({ path: '/auth/v1/oauth/clients/register', headers, body }),
     });
@@ -59,16 +59,16 @@ export const oauthFlood: Attack = {
   name: 'auth/oauth-authorize',
   description: 'GET /oauth/authorize for a registered application and POST /oauth/token, 50 requests at once',
   cost: 'a row per request, without an API key; secret checks',
-  run: async (at) => {
+  run: async (context) => {
     const redirect = 'https://example.org/back';
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ client_name: 'attacker', redirect_uris: [redirect] });
-    const { text } = await send(at, { path: '/auth/v1/oauth/clients/register', headers, body });
+    const { text } = await send(context, { path: '/auth/v1/oauth/clients/register', headers, body });
     const id = /"client_id":"([^"]+)"/.exec(text)?.[1] ?? 'unknown';
     const query = `client_id=${id}&redirect_uri=${encodeURIComponent(redirect)}`;
     const authorize = `/auth/v1/oauth/authorize?${query}&response_type=code&code_challenge=${CHALLENGE}&code_challenge_method=S256&state=s`;
     const form = `${query}&grant_type=authorization_code&client_secret=s&code_verifier=${CHALLENGE}&code=`;
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       request: (index) =>
         index % 2 === 0

@@ -9,12 +9,12 @@ export const refreshWrong: Attack = {
   name: 'auth/refresh-wrong',
   description: 'unknown refresh tokens, 50 requests at once',
   cost: 'a transaction per request, from the pool that sign-ins share',
-  run: (at) =>
-    flood(at, {
+  run: (context) =>
+    flood(context, {
       sockets: 50,
       request: (index) => ({
         path: `${PATH}refresh_token`,
-        headers: apiHeaders(at),
+        headers: apiHeaders(context),
         body: JSON.stringify({ refresh_token: `wrong${String(index).padStart(7, '0')}` }),
       }),
     }),
@@ -25,11 +25,11 @@ export const refreshSame: Attack = {
   name: 'auth/refresh-same',
   description: 'one valid refresh token again and again, 50 requests at once',
   cost: 'connections that wait for the lock of one session, up to 5 s each',
-  run: (at) => {
-    const body = JSON.stringify({ refresh_token: at.accounts[0]?.refreshToken });
-    return flood(at, {
+  run: (context) => {
+    const body = JSON.stringify({ refresh_token: context.accounts[0]?.refreshToken });
+    return flood(context, {
       sockets: 50,
-      request: () => ({ path: `${PATH}refresh_token`, headers: apiHeaders(at), body }),
+      request: () => ({ path: `${PATH}refresh_token`, headers: apiHeaders(context), body }),
     });
   },
 };
@@ -39,17 +39,17 @@ export const otherGrants: Attack = {
   name: 'auth/other-grants',
   description: 'pkce, id_token and web3 grants with invented proofs, 50 requests at once',
   cost: 'queries, signature checks and, for ID tokens, requests to their issuers',
-  run: (at) => {
+  run: (context) => {
     const bodies = [
       ['pkce', { auth_code: crypto.randomUUID(), code_verifier: 'v'.repeat(64) }],
       ['id_token', { id_token: idToken(), provider: 'google' }],
       ['web3', { chain: 'ethereum', message: 'm'.repeat(5000), signature: `0x${'1'.repeat(130)}` }],
     ] as const;
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       request: (index) => {
         const [grant, body] = bodies[index % bodies.length] ?? bodies[0];
-        return { path: PATH + grant, headers: apiHeaders(at), body: JSON.stringify(body) };
+        return { path: PATH + grant, headers: apiHeaders(context), body: JSON.stringify(body) };
       },
     });
   },

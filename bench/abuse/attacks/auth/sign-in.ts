@@ -9,7 +9,7 @@ export const signIn20: Attack = {
   name: 'auth/sign-in-20',
   description: 'wrong passwords for many addresses, 20 requests at once',
   cost: 'a bcrypt hash per request, on the threads that every password check needs',
-  run: (at) => guessPasswords(at, 20),
+  run: (context) => guessPasswords(context, 20),
 };
 
 /** Signs in with wrong passwords from 200 sockets. */
@@ -17,7 +17,7 @@ export const signIn200: Attack = {
   ...signIn20,
   name: 'auth/sign-in-200',
   description: 'wrong passwords for many addresses, 200 requests at once',
-  run: (at) => guessPasswords(at, 200),
+  run: (context) => guessPasswords(context, 200),
 };
 
 /** Signs in with the right password, which limits of wrong guesses do not count. */
@@ -26,15 +26,18 @@ export const signInRight: Attack = {
   name: 'auth/sign-in-right',
   description: 'the right password of an account of the attacker, 50 requests at once',
   cost: 'a bcrypt hash and a session per request',
-  run: (at) => {
-    const body = JSON.stringify({ email: at.accounts[0]?.email, password: 'correct horse' });
-    return flood(at, { sockets: 50, request: () => ({ path: PATH, headers: apiHeaders(at), body }) });
+  run: (context) => {
+    const body = JSON.stringify({ email: context.accounts[0]?.email, password: 'correct horse' });
+    return flood(context, {
+      sockets: 50,
+      request: () => ({ path: PATH, headers: apiHeaders(context), body }),
+    });
   },
 };
 
-function guessPasswords(at: AttackContext, sockets: number): Promise<void> {
-  const headers = apiHeaders(at);
-  return flood(at, {
+function guessPasswords(context: AttackContext, sockets: number): Promise<void> {
+  const headers = apiHeaders(context);
+  return flood(context, {
     sockets,
     request: (index) => ({
       path: PATH,

@@ -9,14 +9,14 @@ export const signUpFlood: Attack = {
   name: 'auth/sign-up',
   description: 'new accounts with passwords, 20 requests at once',
   cost: 'a bcrypt hash, an account and a session per request; rows that stay',
-  run: (at) =>
-    flood(at, {
+  run: (context) =>
+    flood(context, {
       sockets: 20,
       request: (index) => ({
         path: PATH,
-        headers: apiHeaders(at),
+        headers: apiHeaders(context),
         body: JSON.stringify({
-          email: `new-${at.accounts[0]?.userId}-${index}@example.org`,
+          email: `new-${context.accounts[0]?.userId}-${index}@example.org`,
           password: 'correct horse',
         }),
       }),
@@ -28,6 +28,9 @@ export const anonymousFlood: Attack = {
   name: 'auth/anonymous',
   description: 'anonymous accounts, 20 requests at once',
   cost: 'an account and a session per request; rows that stay',
-  run: (at) =>
-    flood(at, { sockets: 20, request: () => ({ path: PATH, headers: apiHeaders(at), body: '{"data":{}}' }) }),
+  run: (context) =>
+    flood(context, {
+      sockets: 20,
+      request: () => ({ path: PATH, headers: apiHeaders(context), body: '{"data":{}}' }),
+    }),
 };

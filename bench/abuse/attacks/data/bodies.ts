@@ -10,7 +10,7 @@ export const csvAnonymous: Attack = {
   name: 'data/csv-anonymous',
   description: 'CSV of 14 MB with 7 million lines to a table without a grant, 2 at once',
   cost: 'event loop and memory: parsing rows that are refused afterwards',
-  run: (at) => postCsv(at, '/rest/v1/abuse_locked', undefined),
+  run: (context) => postCsv(context, '/rest/v1/abuse_locked', undefined),
 };
 
 /** Sends CSV to a table that the account may write. */
@@ -18,7 +18,7 @@ export const csvSignedIn: Attack = {
   name: 'data/csv-signed-in',
   description: 'the same from an account to a table with a grant',
   cost: 'event loop and memory; an insert of 7 million rows',
-  run: (at) => postCsv(at, '/rest/v1/abuse_notes', at.accounts[0]?.accessToken),
+  run: (context) => postCsv(context, '/rest/v1/abuse_notes', context.accounts[0]?.accessToken),
 };
 
 /** Sends nested arrays. */
@@ -26,12 +26,12 @@ export const nestedJson: Attack = {
   name: 'data/nested-json',
   description: '16 MB of nested JSON arrays, 2 at once',
   cost: 'event loop or stack: parsing nested JSON',
-  run: (at) => {
+  run: (context) => {
     const half = JSON_BYTES / 2 - 10;
     const body = Buffer.from('['.repeat(half) + ']'.repeat(half));
-    return flood(at, {
+    return flood(context, {
       sockets: 2,
-      request: () => ({ path: '/rest/v1/abuse_notes', headers: apiHeaders(at), body }),
+      request: () => ({ path: '/rest/v1/abuse_notes', headers: apiHeaders(context), body }),
     });
   },
 };
@@ -41,11 +41,11 @@ export const manyKeys: Attack = {
   name: 'data/many-keys',
   description: '10 MB of JSON objects with a key each that no other has, 2 at once',
   cost: 'event loop and memory: collecting the columns',
-  run: (at) => {
+  run: (context) => {
     const objects = Array.from({ length: 600_000 }, (_, index) => `{"k${index}":1}`);
     const body = Buffer.from(`[${objects.join(',')}]`);
-    const headers = apiHeaders(at, at.accounts[0]?.accessToken);
-    return flood(at, { sockets: 2, request: () => ({ path: '/rest/v1/abuse_notes', headers, body }) });
+    const headers = apiHeaders(context, context.accounts[0]?.accessToken);
+    return flood(context, { sockets: 2, request: () => ({ path: '/rest/v1/abuse_notes', headers, body }) });
   },
 };
 
@@ -54,21 +54,21 @@ export const insertFlood: Attack = {
   name: 'data/inserts',
   description: 'inserts of 200 rows into a table that realtime watches, by 5 accounts, 50 at once',
   cost: 'the pool of connections, disk, and the decoding of the log for realtime',
-  run: (at) => {
+  run: (context) => {
     const body = JSON.stringify(Array.from({ length: 200 }, () => ({ text: 'x'.repeat(500) })));
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       request: (index) => ({
         path: '/rest/v1/abuse_noise',
-        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
+        headers: apiHeaders(context, context.accounts[index % context.accounts.length]?.accessToken),
         body,
       }),
     });
   },
 };
 
-function postCsv(at: AttackContext, path: string, accessToken: string | undefined): Promise<void> {
+function postCsv(context: AttackContext, path: string, accessToken: string | undefined): Promise<void> {
   const body = Buffer.from(`text\n${'1\n'.repeat(LINES)}`);
-  const headers = { ...apiHeaders(at, accessToken), 'content-type': 'text/csv' };
-  return flood(at, { sockets: 2, request: () => ({ path, headers, body }) });
+  const headers = { ...apiHeaders(context, accessToken), 'content-type': 'text/csv' };
+  return flood(context, { sockets: 2, request: () => ({ path, headers, body }) });
 }

@@ -10,11 +10,11 @@ export const unreadAnswers: Attack = {
   name: 'data/unread-answers',
   description: '40 connections ask for 20 MB each and read nothing',
   cost: '20 MB of memory per connection, and connections to the database that wait for the reader',
-  run: (at) =>
-    holdConnections(at, {
+  run: (context) =>
+    holdConnections(context, {
       connections: 40,
       reads: false,
-      first: () => `${rawHead('GET', PATH, { apikey: at.anonKey })}\r\n`,
+      first: () => `${rawHead('GET', PATH, { apikey: context.anonKey })}\r\n`,
     }),
 };
 
@@ -23,11 +23,11 @@ export const pipelined: Attack = {
   name: 'data/pipelined',
   description: '20 connections with 500 pipelined requests of 20 MB each that read nothing',
   cost: 'memory of answers that wait behind each other',
-  run: (at) =>
-    holdConnections(at, {
+  run: (context) =>
+    holdConnections(context, {
       connections: 20,
       reads: false,
-      first: () => `${rawHead('GET', PATH, { apikey: at.anonKey })}\r\n`.repeat(500),
+      first: () => `${rawHead('GET', PATH, { apikey: context.anonKey })}\r\n`.repeat(500),
     }),
 };
 
@@ -36,12 +36,12 @@ export const largeAnswers: Attack = {
   name: 'data/large-answers',
   description: 'all 20 MB of a table as CSV and JSON, 10 at once',
   cost: 'PostgreSQL, event loop and memory: 20 MB per request',
-  run: (at) =>
-    flood(at, {
+  run: (context) =>
+    flood(context, {
       sockets: 10,
       request: (index) => ({
         path: PATH,
-        headers: { ...apiHeaders(at), accept: index % 2 === 0 ? 'text/csv' : 'application/json' },
+        headers: { ...apiHeaders(context), accept: index % 2 === 0 ? 'text/csv' : 'application/json' },
       }),
     }),
 };

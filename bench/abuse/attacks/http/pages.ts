@@ -7,7 +7,7 @@ export const homeFlood: Attack = {
   name: 'http/home',
   description: 'GET / without a session, 50 at once',
   cost: 'event loop: a routed page per request',
-  run: (at) => get(at, () => '/'),
+  run: (context) => get(context, () => '/'),
 };
 
 /** Requests the sign-in page. */
@@ -15,7 +15,7 @@ export const loginFlood: Attack = {
   name: 'http/login',
   description: 'GET /login, 50 at once',
   cost: 'event loop: a page rendered by React per request',
-  run: (at) => get(at, () => '/login'),
+  run: (context) => get(context, () => '/login'),
 };
 
 /** Requests paths that do not exist. */
@@ -23,7 +23,7 @@ export const notFoundFlood: Attack = {
   name: 'http/not-found',
   description: 'ever new paths that do not exist, 50 at once',
   cost: 'event loop: a rendered page per request; memory, where paths are remembered',
-  run: (at) => get(at, (index) => `/missing-${index}/${'x/'.repeat(50)}?${index}`),
+  run: (context) => get(context, (index) => `/missing-${index}/${'x/'.repeat(50)}?${index}`),
 };
 
 /** Requests the data of pages. */
@@ -31,16 +31,17 @@ export const payloadFlood: Attack = {
   name: 'http/payloads',
   description: '_payload.json of pages, with ever new queries, 50 at once',
   cost: 'event loop: the loaders of a page per request',
-  run: (at) => get(at, (index) => `${index % 2 === 0 ? '/login' : ''}/_payload.json?x=${index}&dev`),
+  run: (context) =>
+    get(context, (index) => `${index % 2 === 0 ? '/login' : ''}/_payload.json?x=${index}&dev`),
 };
 
 export const iconFlood: Attack = {
   name: 'http/icons',
   description: 'ever new lists of icons, 50 at once',
   cost: 'event loop: looking icons up and serializing them',
-  run: (at) =>
+  run: (context) =>
     get(
-      at,
+      context,
       (index) => `/api/_icons/lucide.json?icons=sun,moon,check,x,menu,user,settings,x${index},y${index}`,
     ),
 };
@@ -50,7 +51,7 @@ export const operatorFlood: Attack = {
   name: 'http/health',
   description: 'GET /health and GET /metrics, 50 at once',
   cost: 'queries of every service per request, on connections that services need',
-  run: (at) => get(at, (index) => (index % 2 === 0 ? '/health' : '/metrics')),
+  run: (context) => get(context, (index) => (index % 2 === 0 ? '/health' : '/metrics')),
 };
 
 /** Sends invalid session cookies. */
@@ -58,10 +59,10 @@ export const cookieFlood: Attack = {
   name: 'http/cookies',
   description: 'GET / with invented session cookies of 8 KB, 50 at once',
   cost: 'event loop: decoding cookies; a call of the authentication service per request',
-  run: (at) => {
+  run: (context) => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const token = `${encode({ alg: 'ES256', kid: 'x' })}.${encode({ sub: 'x', exp: 1 })}.${'A'.repeat(86)}`;
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       request: (index) => {
         const session = {
@@ -76,6 +77,6 @@ export const cookieFlood: Attack = {
   },
 };
 
-function get(at: AttackContext, path: (index: number) => string): Promise<void> {
-  return flood(at, { sockets: 50, request: (index) => ({ path: path(index) }) });
+function get(context: AttackContext, path: (index: number) => string): Promise<void> {
+  return flood(context, { sockets: 50, request: (index) => ({ path: path(index) }) });
 }

@@ -12,16 +12,16 @@ export const broadcastBatches: Attack = {
   name: 'realtime/broadcast-batches',
   description: 'POST /api/broadcast with 50,000 messages, 2 at once',
   cost: 'event loop: parsing, validating and delivering 50,000 messages per request',
-  run: (at) => {
+  run: (context) => {
     const messages = Array.from({ length: MESSAGES }, (_, index) => ({
       topic: `t${index % 100}`,
       event: 'e',
       payload: { index },
     }));
     const body = JSON.stringify({ messages });
-    return flood(at, {
+    return flood(context, {
       sockets: 2,
-      request: () => ({ path: '/realtime/v1/api/broadcast', headers: apiHeaders(at), body }),
+      request: () => ({ path: '/realtime/v1/api/broadcast', headers: apiHeaders(context), body }),
     });
   },
 };
@@ -32,16 +32,19 @@ export const privateBatches: Attack = {
   description:
     'POST /api/broadcast with 5,000 messages to private topics of their own, by an account, 2 at once',
   cost: 'a query of policies per topic, on the connections that joins need',
-  run: (at) => {
+  run: (context) => {
     const messages = Array.from({ length: 5000 }, (_, index) => ({
       topic: `private-${index}`,
       event: 'e',
       payload: {},
       private: true,
     }));
-    const headers = apiHeaders(at, at.accounts[0]?.accessToken);
+    const headers = apiHeaders(context, context.accounts[0]?.accessToken);
     const body = JSON.stringify({ messages });
-    return flood(at, { sockets: 2, request: () => ({ path: '/realtime/v1/api/broadcast', headers, body }) });
+    return flood(context, {
+      sockets: 2,
+      request: () => ({ path: '/realtime/v1/api/broadcast', headers, body }),
+    });
   },
 };
 
@@ -50,8 +53,8 @@ export const broadcastFlood: Attack = {
   name: 'realtime/broadcasts',
   description: '100 sockets in one channel, 5 of which send 500 broadcasts a second each',
   cost: 'event loop: 250,000 deliveries a second',
-  run: async (at) => {
-    const sockets = await openSockets(at, {
+  run: async (context) => {
+    const sockets = await openSockets(context, {
       count: 100,
       onOpen: (socket) => socket.send(joinFrame('flood', 1)),
     });
@@ -63,7 +66,7 @@ export const broadcastFlood: Attack = {
     const timer = setInterval(() => {
       for (const socket of sockets.slice(0, 5)) for (let n = 0; n < 5; n += 1) socket.send(message);
     }, 10);
-    await untilOver(at);
+    await untilOver(context);
     clearInterval(timer);
   },
 };
@@ -74,22 +77,22 @@ export const largeFrames: Attack = {
   description:
     '10 sockets in one channel; each sends a frame of 2.9 MB, waits until it is sent, and sends the next',
   cost: 'event loop and memory: 29 MB of deliveries per frame',
-  run: async (at) => {
+  run: async (context) => {
     const payload = { type: 'broadcast', event: 'e', payload: { text: 'x'.repeat(2_900_000) } };
     const message = frame(1, 2, 'large', 'broadcast', payload);
-    const sockets = await openSockets(at, {
+    const sockets = await openSockets(context, {
       count: 10,
       onOpen: (socket) => socket.send(joinFrame('large', 1)),
     });
     const sendAgain = (index: number) => {
       const socket = sockets[index];
-      if (at.signal.aborted || socket?.readyState !== socket?.OPEN) return;
+      if (context.signal.aborted || socket?.readyState !== socket?.OPEN) return;
       socket?.send(message, () => setTimeout(sendAgain, 20, index));
     };
     sockets.forEach((_, index) => {
       sendAgain(index);
     });
-    await untilOver(at);
+    await untilOver(context);
   },
 };
 
@@ -98,16 +101,16 @@ export const unreadBroadcasts: Attack = {
   name: 'realtime/unread-broadcasts',
   description: '200 members that read nothing, and a sender of 50 KB broadcasts',
   cost: 'memory: up to 8 MB waiting per socket',
-  run: async (at) => {
+  run: async (context) => {
     const topic = 'unread';
-    await openSockets(at, {
+    await openSockets(context, {
       count: 200,
       onOpen: (socket) => {
         socket.send(joinFrame(topic, 1));
         setTimeout(() => socket.pause(), 500);
       },
     });
-    const [sender] = await openSockets(at, {
+    const [sender] = await openSockets(context, {
       count: 1,
       onOpen: (socket) => socket.send(joinFrame(topic, 1)),
     });
@@ -117,7 +120,7 @@ export const unreadBroadcasts: Attack = {
       payload: { text: 'x'.repeat(50_000) },
     });
     const timer = setInterval(() => sender?.send(message), 20);
-    await untilOver(at);
+    await untilOver(context);
     clearInterval(timer);
   },
 };

@@ -10,9 +10,9 @@ export const socketFlood: Attack = {
   name: 'realtime/sockets',
   description: '5,000 sockets of one address, held open',
   cost: 'half of all sockets that the instance allows; memory',
-  run: async (at) => {
-    const sockets = await openSockets(at, { count: 5000, atOnce: 100 });
-    await untilOver(at);
+  run: async (context) => {
+    const sockets = await openSockets(context, { count: 5000, atOnce: 100 });
+    await untilOver(context);
     for (const socket of sockets) socket.terminate();
   },
   goals: ({ answers }) => [{ name: 'sockets of one address', value: answers.opened ?? 0, atMost: 2500 }],
@@ -23,7 +23,7 @@ export const socketChurn: Attack = {
   name: 'realtime/socket-churn',
   description: 'sockets that are closed as soon as they are open, 50 at once',
   cost: 'event loop: a handshake and a token check each',
-  run: (at) => openSockets(at, { count: 100_000, onOpen: (socket) => socket.terminate() }),
+  run: (context) => openSockets(context, { count: 100_000, onOpen: (socket) => socket.terminate() }),
 };
 
 /** Joins many topics. */
@@ -31,7 +31,7 @@ export const joinFlood: Attack = {
   name: 'realtime/joins',
   description: '50 sockets that join ever new channels, 100 a second each',
   cost: 'the joins per second of the whole instance; memory of channels',
-  run: (at) => joinAgain(at, (topic, ref) => joinFrame(topic, ref)),
+  run: (context) => joinAgain(context, (topic, ref) => joinFrame(topic, ref)),
 };
 
 /** Joins private channels, each of which needs a policy check. */
@@ -39,9 +39,9 @@ export const privateJoins: Attack = {
   name: 'realtime/private-joins',
   description: '50 sockets of 5 accounts that join ever new private channels, 100 a second each',
   cost: 'a query of policies of 20 ms per join, on the connections that all private joins share',
-  run: (at) =>
-    joinAgain(at, (topic, ref) => {
-      const accessToken = at.accounts[ref % at.accounts.length]?.accessToken ?? '';
+  run: (context) =>
+    joinAgain(context, (topic, ref) => {
+      const accessToken = context.accounts[ref % context.accounts.length]?.accessToken ?? '';
       return joinFrame(topic, ref, { isPrivate: true, accessToken });
     }),
 };
@@ -51,8 +51,8 @@ export const distinctFilters: Attack = {
   name: 'realtime/distinct-filters',
   description: '50 sockets of 5 accounts with 100 distinct filters on a table that other clients write',
   cost: 'a check of each change against 5,000 filters',
-  run: async (at) => {
-    await openSockets(at, {
+  run: async (context) => {
+    await openSockets(context, {
       count: 50,
       onOpen: (socket, index) => {
         const changes = Array.from({ length: 100 }, (_, number) => ({
@@ -61,12 +61,12 @@ export const distinctFilters: Attack = {
           table: 'abuse_items',
           filter: `title=eq.f${index}-${number}`,
         }));
-        const accessToken = at.accounts[index % at.accounts.length]?.accessToken ?? '';
+        const accessToken = context.accounts[index % context.accounts.length]?.accessToken ?? '';
         socket.send(joinFrame(`filters-${index}`, 1, { accessToken, changes }));
-        countReplies(at, socket);
+        countReplies(context, socket);
       },
     });
-    await untilOver(at);
+    await untilOver(context);
   },
 };
 
@@ -75,20 +75,20 @@ export const presenceFlood: Attack = {
   name: 'realtime/presence',
   description: '200 sockets in one channel that track 3 KB of presence again and again',
   cost: 'event loop: each change is delivered to all members; the presence calls of the whole instance',
-  run: async (at) => {
+  run: async (context) => {
     const topic = 'presence';
-    const sockets = await openSockets(at, {
+    const sockets = await openSockets(context, {
       count: 200,
       onOpen: (socket, index) => {
         socket.send(joinFrame(topic, 1, { presenceKey: `member-${index}` }));
-        countReplies(at, socket);
+        countReplies(context, socket);
       },
     });
     const payload = { type: 'presence', event: 'track', payload: { text: 'x'.repeat(3000) } };
     const timer = setInterval(() => {
       for (const socket of sockets) socket.send(frame(1, 2, topic, 'presence', payload));
     }, 100);
-    await untilOver(at);
+    await untilOver(context);
     clearInterval(timer);
   },
 };
@@ -98,8 +98,8 @@ export const frameFlood: Attack = {
   name: 'realtime/frames',
   description: '20 sockets that send 5,000 malformed or unknown frames a second each',
   cost: 'event loop: parsing frames that are dropped',
-  run: async (at) => {
-    const sockets = await openSockets(at, { count: 20 });
+  run: async (context) => {
+    const sockets = await openSockets(context, { count: 20 });
     const frames = ['[', '{"topic":1}', frame(1, 1, 'x', 'unknown', {}), JSON.stringify(Array(200).fill([]))];
     const timer = setInterval(() => {
       for (const socket of sockets) {
@@ -107,7 +107,7 @@ export const frameFlood: Attack = {
         for (let n = 0; n < 50; n += 1) socket.send(frames[n % frames.length] ?? '');
       }
     }, 10);
-    await untilOver(at);
+    await untilOver(context);
     clearInterval(timer);
   },
 };
@@ -117,11 +117,11 @@ export const tokenPushes: Attack = {
   name: 'realtime/token-pushes',
   description: '50 sockets of 5 accounts in private channels that push tokens, 100 a second each',
   cost: 'a token check and a query of policies per push',
-  run: async (at) => {
-    const sockets = await openSockets(at, {
+  run: async (context) => {
+    const sockets = await openSockets(context, {
       count: 50,
       onOpen: (socket, index) => {
-        const accessToken = at.accounts[index % at.accounts.length]?.accessToken ?? '';
+        const accessToken = context.accounts[index % context.accounts.length]?.accessToken ?? '';
         socket.send(joinFrame(`allowed-${index}`, 1, { isPrivate: true, accessToken }));
       },
     });
@@ -129,17 +129,23 @@ export const tokenPushes: Attack = {
     const timer = setInterval(() => {
       turn += 1;
       sockets.forEach((socket, index) => {
-        const token = at.accounts[(index + turn) % at.accounts.length]?.accessToken ?? '';
+        const token = context.accounts[(index + turn) % context.accounts.length]?.accessToken ?? '';
         socket.send(frame(1, 2, `allowed-${index}`, 'access_token', { access_token: token }));
       });
     }, 10);
-    await untilOver(at);
+    await untilOver(context);
     clearInterval(timer);
   },
 };
 
-async function joinAgain(at: AttackContext, join: (topic: string, ref: number) => string): Promise<void> {
-  const sockets = await openSockets(at, { count: 50, onOpen: (socket) => countReplies(at, socket) });
+async function joinAgain(
+  context: AttackContext,
+  join: (topic: string, ref: number) => string,
+): Promise<void> {
+  const sockets = await openSockets(context, {
+    count: 50,
+    onOpen: (socket) => countReplies(context, socket),
+  });
   let ref = 0;
   const timer = setInterval(() => {
     for (const socket of sockets) {
@@ -147,15 +153,15 @@ async function joinAgain(at: AttackContext, join: (topic: string, ref: number) =
       socket.send(join(`join-${ref}`, ref));
     }
   }, 10);
-  await untilOver(at);
+  await untilOver(context);
   clearInterval(timer);
 }
 
-function countReplies(at: AttackContext, socket: WebSocket): void {
+function countReplies(context: AttackContext, socket: WebSocket): void {
   socket.on('message', (data: Buffer) => {
     const text = data.toString('latin1', 0, 300);
     if (!text.includes('phx_reply')) return;
     const reason = /"reason":"(\w+)/.exec(text)?.[1];
-    at.tally.count(text.includes('"status":"ok"') ? 'reply ok' : `reply ${reason ?? 'error'}`);
+    context.tally.count(text.includes('"status":"ok"') ? 'reply ok' : `reply ${reason ?? 'error'}`);
   });
 }

@@ -10,11 +10,11 @@ export const s3Garbage: Attack = {
   name: 'storage/s3-garbage',
   description: 'S3 requests with invented signatures, long queries and 1 MB of XML, 50 at once',
   cost: 'a signature check per request; reading bodies that are refused',
-  run: (at) => {
+  run: (context) => {
     const date = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
     const scope = `${date.slice(0, 8)}/us-east-1/s3/aws4_request`;
     const body = deleteXml();
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       request: (index) => ({
         path: index % 2 === 0 ? '/storage/v1/s3/abuse?delete' : `/storage/v1/s3/abuse?${'a=b&'.repeat(5000)}`,
@@ -34,11 +34,11 @@ export const s3Deletes: Attack = {
   name: 'storage/s3-deletes',
   description: 'DeleteObjects with 10,000 keys (1 MB of XML), signed by an account, 4 at once',
   cost: 'event loop: parsing XML; PostgreSQL',
-  run: (at) => {
+  run: (context) => {
     const Objects = Array.from({ length: KEYS }, (_, index) => ({
       Key: `missing/${'x'.repeat(60)}/${index}`,
     }));
-    return repeat(at, 4, ({ client, sdk }) =>
+    return repeat(context, 4, ({ client, sdk }) =>
       client.send(new sdk.DeleteObjectsCommand({ Bucket: 'abuse', Delete: { Objects } })),
     );
   },
@@ -50,8 +50,8 @@ export const s3Unfinished: Attack = {
   description:
     'uploads in parts with one part of 100 KB each, never completed, signed by an account, 20 at once',
   cost: 'rows and files that are kept for seven days',
-  run: (at) =>
-    repeat(at, 20, async ({ client, sdk }, index) => {
+  run: (context) =>
+    repeat(context, 20, async ({ client, sdk }, index) => {
       const object = { Bucket: 'abuse', Key: `unfinished/${index}` };
       const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(object));
       await client.send(
@@ -68,31 +68,31 @@ interface S3 {
 
 /** Calls S3 from several concurrent loops, with the token of an account, so that policies apply. */
 async function repeat(
-  at: AttackContext,
+  context: AttackContext,
   loops: number,
   call: (s3: S3, index: number) => Promise<unknown>,
 ): Promise<void> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
-    endpoint: `${at.url}/storage/v1/s3`,
+    endpoint: `${context.url}/storage/v1/s3`,
     region: 'us-east-1',
     forcePathStyle: true,
     maxAttempts: 1,
-    requestHandler: { httpAgent: { localAddress: at.address, keepAlive: true, maxSockets: loops } },
+    requestHandler: { httpAgent: { localAddress: context.address, keepAlive: true, maxSockets: loops } },
     credentials: {
       accessKeyId: 'local',
-      secretAccessKey: at.anonKey,
-      sessionToken: at.accounts[0]?.accessToken ?? '',
+      secretAccessKey: context.anonKey,
+      sessionToken: context.accounts[0]?.accessToken ?? '',
     },
   });
   let index = 0;
   const loop = async () => {
-    while (!at.signal.aborted) {
+    while (!context.signal.aborted) {
       const label = await call({ client, sdk }, index++).then(
         () => 200,
         (error) => error.$metadata?.httpStatusCode ?? errorLabel(error),
       );
-      at.tally.count(label);
+      context.tally.count(label);
     }
   };
   await Promise.all(Array.from({ length: loops }, loop));

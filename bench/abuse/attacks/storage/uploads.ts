@@ -13,7 +13,7 @@ export const slowUploads: Attack = {
   name: 'storage/slow-uploads',
   description: '100 uploads of 50 MB at once, 16 KB every 100 ms each, by an account',
   cost: 'an open file, a connection and buffers each, for as long as the sender likes',
-  run: (at) => sendSlowly(at, 100),
+  run: (context) => sendSlowly(context, 100),
 };
 
 /** Sends large uploads at full speed. */
@@ -21,12 +21,16 @@ export const largeUploads: Attack = {
   name: 'storage/large-uploads',
   description: 'uploads of 50 MB that overwrite 5 objects, 5 at once, by an account',
   cost: 'disk and processor: hashing and writing',
-  run: (at) => {
+  run: (context) => {
     const body = Buffer.alloc(LARGE_BYTES, 'large');
-    return flood(at, {
+    return flood(context, {
       sockets: 5,
       maxRequests: 200,
-      request: (index) => ({ path: `${OBJECT}/large-${index % 5}`, headers: uploadHeaders(at, 0), body }),
+      request: (index) => ({
+        path: `${OBJECT}/large-${index % 5}`,
+        headers: uploadHeaders(context, 0),
+        body,
+      }),
     });
   },
 };
@@ -36,14 +40,14 @@ export const smallUploads: Attack = {
   name: 'storage/small-uploads',
   description: 'uploads of 1 KB to new keys, by 5 accounts, 50 at once',
   cost: 'several queries, a file and an fsync per request; rows and files that stay',
-  run: (at) => {
+  run: (context) => {
     const body = Buffer.alloc(1024, 'small');
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       maxRequests: 50_000,
       request: (index) => ({
-        path: `${OBJECT}/small/${at.accounts[0]?.userId}/${index}`,
-        headers: uploadHeaders(at, index),
+        path: `${OBJECT}/small/${context.accounts[0]?.userId}/${index}`,
+        headers: uploadHeaders(context, index),
         body,
       }),
     });
@@ -55,12 +59,16 @@ export const copies: Attack = {
   name: 'storage/copies',
   description: 'an upload of 20 MB, then copies of it to new keys, by an account, 10 at once, at most 200',
   cost: 'disk: 20 MB for each request of 100 bytes',
-  run: async (at) => {
-    const source = `attack/copied-${at.accounts[0]?.userId}`;
+  run: async (context) => {
+    const source = `attack/copied-${context.accounts[0]?.userId}`;
     const body = Buffer.alloc(20 * 1024 * 1024, 'copy');
-    await send(at, { path: `/storage/v1/object/abuse/${source}`, headers: uploadHeaders(at, 0), body });
-    const headers = { ...uploadHeaders(at, 0), 'content-type': 'application/json' };
-    return flood(at, {
+    await send(context, {
+      path: `/storage/v1/object/abuse/${source}`,
+      headers: uploadHeaders(context, 0),
+      body,
+    });
+    const headers = { ...uploadHeaders(context, 0), 'content-type': 'application/json' };
+    return flood(context, {
       sockets: 10,
       maxRequests: 200,
       request: (index) => ({
@@ -77,15 +85,15 @@ export const refusedUploads: Attack = {
   name: 'storage/refused-uploads',
   description: 'uploads of 5 MB without a token and as anon, 20 at once',
   cost: 'reading bodies that are refused',
-  run: (at) => {
+  run: (context) => {
     const body = Buffer.alloc(5 * 1024 * 1024, 'refused');
-    return flood(at, {
+    return flood(context, {
       sockets: 20,
       request: (index) => ({
         path: `${OBJECT}/refused`,
         headers: {
           'content-type': 'application/octet-stream',
-          ...(index % 2 === 0 && { authorization: `Bearer ${at.anonKey}` }),
+          ...(index % 2 === 0 && { authorization: `Bearer ${context.anonKey}` }),
         },
         body,
       }),
@@ -98,18 +106,18 @@ export const tusCreations: Attack = {
   name: 'storage/tus-creations',
   description: 'resumable uploads of 50 MB that are created and left, by 5 accounts, 50 at once',
   cost: 'a row and a file per request, kept for a day',
-  run: (at) => {
+  run: (context) => {
     const encode = (text: string) => Buffer.from(text).toString('base64');
-    return flood(at, {
+    return flood(context, {
       sockets: 50,
       request: (index) => ({
         method: 'POST',
         path: '/storage/v1/upload/resumable',
         headers: {
-          ...uploadHeaders(at, index),
+          ...uploadHeaders(context, index),
           'tus-resumable': '1.0.0',
           'upload-length': String(LARGE_BYTES),
-          'upload-metadata': `bucketName ${encode('abuse')},objectName ${encode(`tus/${at.accounts[0]?.userId}-${index}`)}`,
+          'upload-metadata': `bucketName ${encode('abuse')},objectName ${encode(`tus/${context.accounts[0]?.userId}-${index}`)}`,
         },
       }),
     });
@@ -121,46 +129,46 @@ export const manyParts: Attack = {
   name: 'storage/many-parts',
   description: 'multipart forms of 5 MB with 50,000 empty fields, 4 at once, by an account',
   cost: 'event loop: parsing the parts of a form',
-  run: (at) => {
+  run: (context) => {
     const part = '--b\r\ncontent-disposition: form-data; name="f"\r\n\r\nx\r\n';
     const body = Buffer.from(`${part.repeat(50_000)}--b--\r\n`);
-    const headers = { ...uploadHeaders(at, 0), 'content-type': 'multipart/form-data; boundary=b' };
-    return flood(at, { sockets: 4, request: () => ({ path: `${OBJECT}/form`, headers, body }) });
+    const headers = { ...uploadHeaders(context, 0), 'content-type': 'multipart/form-data; boundary=b' };
+    return flood(context, { sockets: 4, request: () => ({ path: `${OBJECT}/form`, headers, body }) });
   },
 };
 
-function uploadHeaders(at: AttackContext, index: number): Record<string, string> {
+function uploadHeaders(context: AttackContext, index: number): Record<string, string> {
   return {
-    authorization: `Bearer ${at.accounts[index % at.accounts.length]?.accessToken}`,
+    authorization: `Bearer ${context.accounts[index % context.accounts.length]?.accessToken}`,
     'content-type': 'application/octet-stream',
     'x-upsert': 'true',
   };
 }
 
-async function sendSlowly(at: AttackContext, uploads: number): Promise<void> {
+async function sendSlowly(context: AttackContext, uploads: number): Promise<void> {
   const piece = Buffer.alloc(16 * 1024, 'slow');
   const sending = Array.from({ length: uploads }, (_, index) => {
-    const upload = request(`${at.url}${OBJECT}/slow-${index}`, {
+    const upload = request(`${context.url}${OBJECT}/slow-${index}`, {
       agent: false,
       method: 'POST',
-      headers: { ...uploadHeaders(at, 0), 'content-length': LARGE_BYTES },
-      localAddress: at.address,
+      headers: { ...uploadHeaders(context, 0), 'content-length': LARGE_BYTES },
+      localAddress: context.address,
     } as object);
     upload.on('response', (answer) => {
-      at.tally.count(answer.statusCode ?? 0);
+      context.tally.count(answer.statusCode ?? 0);
       answer.resume();
     });
     upload.on('error', (error) => {
-      if (!at.signal.aborted) at.tally.count(errorLabel(error));
+      if (!context.signal.aborted) context.tally.count(errorLabel(error));
     });
     return upload;
   });
-  while (!at.signal.aborted) {
+  while (!context.signal.aborted) {
     for (const upload of sending) {
       if (!upload.destroyed && upload.writableLength < LARGE_BYTES) upload.write(piece);
     }
     await sleep(100);
   }
-  await untilOver(at);
+  await untilOver(context);
   for (const upload of sending) upload.destroy();
 }

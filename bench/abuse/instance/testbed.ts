@@ -19,7 +19,7 @@ const PICTURE_PIXELS = 6000;
 const SHARED_BYTES = 10 * 1024;
 
 /** A running testbed. */
-export interface Stage extends AsyncDisposable {
+export interface Testbed extends AsyncDisposable {
   anonKey: string;
   clients: Clients;
   target(): Target;
@@ -33,7 +33,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** Starts a testbed. */
-export async function openStage(profile: Profile): Promise<Stage> {
+export async function openTestbed(profile: Profile): Promise<Testbed> {
   const opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
   opened.defer(remove);

@@ -2,9 +2,9 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** Timeout of a request in milliseconds. */
-export const PATIENCE_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 
-interface Question {
+interface ClientRequest {
   address: string;
   method?: string;
   path: string;
@@ -21,32 +21,32 @@ interface Reply {
 }
 
 /** Sends a request. Rejects for an unexpected status, a broken connection and after the timeout. */
-export type Ask = (question: Question) => Promise<Reply>;
+export type SendRequest = (clientRequest: ClientRequest) => Promise<Reply>;
 
 /** Creates a client of the server at `url`. */
-export function createAsk(url: string): Ask {
+export function createHttpClient(url: string): SendRequest {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-  return (question) =>
-    askOnce(url, agent, question).catch((error: NodeJS.ErrnoException) => {
+  return (clientRequest) =>
+    sendOnce(url, agent, clientRequest).catch((error: NodeJS.ErrnoException) => {
       // The server closed the kept connection at the same time. Browsers retry such a request as well.
-      if (error.code === STALE) return askOnce(url, agent, question);
+      if (error.code === STALE) return sendOnce(url, agent, clientRequest);
       throw error;
     });
 }
 
 const STALE = 'STALE_CONNECTION';
 
-function askOnce(url: string, agent: Agent, question: Question): Promise<Reply> {
-  const { address, body, path, expects = [200] } = question;
+function sendOnce(url: string, agent: Agent, clientRequest: ClientRequest): Promise<Reply> {
+  const { address, body, path, expects = [200] } = clientRequest;
   const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
-  const method = question.method ?? (body === undefined ? 'GET' : 'POST');
-  const headers = { ...(isJson && { 'content-type': 'application/json' }), ...question.headers };
+  const method = clientRequest.method ?? (body === undefined ? 'GET' : 'POST');
+  const headers = { ...(isJson && { 'content-type': 'application/json' }), ...clientRequest.headers };
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const fail = (reason: string, code?: string) => {
       reject(Object.assign(new Error(reason), { code }));
     };
-    const asking = request(
+    const pending = request(
       url + path,
       { agent, method, headers, localAddress: address, signal } as object,
       (answer: IncomingMessage) => {
@@ -63,11 +63,11 @@ function askOnce(url: string, agent: Agent, question: Question): Promise<Reply> 
         });
       },
     );
-    asking.on('error', (error: NodeJS.ErrnoException) => {
-      const isStale = asking.reusedSocket && error.code === 'ECONNRESET';
+    pending.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = pending.reusedSocket && error.code === 'ECONNRESET';
       fail(reasonOf(error), isStale ? STALE : undefined);
     });
-    asking.end(isJson ? JSON.stringify(body) : body);
+    pending.end(isJson ? JSON.stringify(body) : body);
   });
 }
 
