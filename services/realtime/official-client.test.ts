@@ -49,7 +49,7 @@ function subscribed(channel: RealtimeChannel): Promise<[string, string | undefin
 }
 
 describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
-  it('broadcasts, and hears itself where it wants to', async () => {
+  it('broadcasts, and receives its own broadcasts with `self`', async () => {
     const heard: unknown[] = [];
     const config = { broadcast: { self: true, ack: true } };
     const [mine, theirs] = [connect(vsn).channel('größe 1', { config }), connect(vsn).channel('größe 1')];
@@ -61,7 +61,7 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
     await expect.poll(() => heard, { interval: 2 }).toEqual([{ n: 1 }, { n: 1 }]);
   });
 
-  it('tells presence, and sees who comes and goes', async () => {
+  it('tracks presence, and receives joins and leaves', async () => {
     const events: unknown[] = [];
     const [ada, bob] = ['ada', 'bob'].map((key) =>
       connect(vsn).channel('presence', { config: { presence: { key } } }),
@@ -97,7 +97,7 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
     ]);
   });
 
-  it('joins private channels with its token, and is refused others', async () => {
+  it('joins private channels that its token permits, and no others', async () => {
     const client = connect(vsn, await server.token({ sub: ADA }));
     await client.setAuth();
     const config = { private: true, broadcast: { ack: true } };
@@ -109,7 +109,7 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
     expect(message).toContain('You do not have permissions to read from this Channel topic: other');
   });
 
-  it('leaves, and joins again', async () => {
+  it('leaves and joins again', async () => {
     const client = connect(vsn);
     const channel = client.channel('again');
     await subscribed(channel);
@@ -117,7 +117,7 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
     expect(await subscribed(client.channel('again'))).toEqual(['SUBSCRIBED', undefined]);
   });
 
-  it('keeps its connection by heartbeats', async () => {
+  it('keeps its connection open with heartbeats', async () => {
     const client = connect(vsn, undefined, 50);
     const beats: string[] = [];
     client.onHeartbeat((status) => beats.push(status));
@@ -128,7 +128,7 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
     expect(client.isConnected()).toBe(true);
   });
 
-  it('comes back by itself when the socket is lost', async () => {
+  it('reconnects automatically when the socket is lost', async () => {
     const client = connect(vsn);
     const statuses: string[] = [];
     const heard: unknown[] = [];
@@ -147,7 +147,7 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
 });
 
 describe('version 2.0.0', () => {
-  it('broadcasts bytes, by socket and over HTTP', async () => {
+  it('broadcasts binary payloads over sockets and over HTTP', async () => {
     const heard: unknown[] = [];
     const [mine, theirs] = [connect('2.0.0').channel('bytes'), connect('2.0.0').channel('bytes')];
     theirs.on('broadcast', { event: 'e' }, ({ payload }) => heard.push([...new Uint8Array(payload)]));
@@ -160,7 +160,7 @@ describe('version 2.0.0', () => {
   });
 });
 
-it('supabase-js sends over HTTP what it may send, before it has subscribed', async () => {
+it('supabase-js sends permitted broadcasts over HTTP before it has subscribed', async () => {
   const supabase = createClient(server.apiUrl, server.apiKeys.publishable, {
     accessToken: () => server.token({ sub: ADA }),
     realtime: { transport: WebSocket as never },

@@ -4,7 +4,7 @@ import { RealtimeServer } from './testing/realtime-server.ts';
 
 const SUB = '44444444-4444-4444-8444-444444444444';
 
-it('no token, key or payload gets into the log, whatever goes wrong', async () => {
+it('logs no token, key or payload for any failure', async () => {
   const lines: string[] = [];
   await using closing = new AsyncDisposableStack();
   const server = await RealtimeServer.open({

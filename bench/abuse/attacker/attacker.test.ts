@@ -22,7 +22,7 @@ async function attack(listener: RequestListener): Promise<{ context: AttackConte
   return { context: { ...facts, tally: new Tally(), signal: over.signal }, over };
 }
 
-it('floods from its address until the requests are used up, and counts statuses and errors', async () => {
+it('sends all requests of a flood from its address, and counts statuses and errors', async () => {
   const addresses = new Set<string | undefined>();
   const { context } = await attack(({ socket, url }, response) => {
     addresses.add(socket.remoteAddress);

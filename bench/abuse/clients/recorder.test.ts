@@ -25,7 +25,7 @@ it('records operations that start in a window, waits for them, and names what fa
   ]);
 });
 
-it('starts operations while earlier ones still wait', async () => {
+it('starts operations while earlier ones are pending', async () => {
   const finish: (() => void)[] = [];
   const events = new EventTarget();
   const run = () =>

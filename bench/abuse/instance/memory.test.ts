@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { descendants } from './memory.ts';
 
-it('finds a process and all processes below it', () => {
+it('returns a process and all its descendants', () => {
   const parents = new Map([
     [2, 1],
     [3, 2],

@@ -20,7 +20,7 @@ function handmade(header: object, payload: string, secret = TEST_JWT_SECRET): st
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-it('is of the keys of the instance, or of the shared secret', async () => {
+it('is accepted if signed with a key of the instance or the shared secret', async () => {
   const claims = { role: 'authenticated', sub: 'someone', exp: NOW + 60 };
   const token = await keys.sign(claims);
   const session = {

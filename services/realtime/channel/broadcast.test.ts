@@ -20,7 +20,7 @@ async function joined(vsn: string, broadcast: object = {}) {
 }
 
 describe('a broadcast', () => {
-  it.each(['1.0.0', '2.0.0'])('as text of version %s reaches both versions as it is', async (vsn) => {
+  it.each(['1.0.0', '2.0.0'])('as text of version %s reaches both versions unchanged', async (vsn) => {
     const [sender, old, young] = [await joined(vsn), await joined('1.0.0'), await joined('2.0.0')];
     const sent = { type: 'broadcast', event: 'e', payload: { a: [1, 'ü'] }, extra: { b: null } };
     sender.push(TOPIC, 'broadcast', sent);
@@ -33,7 +33,7 @@ describe('a broadcast', () => {
     expect(sender.frames).toEqual([]);
   });
 
-  it('keeps numbers that JavaScript cannot hold', async () => {
+  it('preserves numbers that JavaScript cannot represent', async () => {
     for (const vsn of ['1.0.0', '2.0.0']) {
       const [sender, receiver] = [await joined(vsn), await joined('2.0.0')];
       let raw = '';
@@ -51,7 +51,7 @@ describe('a broadcast', () => {
     }
   });
 
-  it('in binary is binary for version 2.0.0 and text for 1.0.0, without what was meant for the server', async () => {
+  it('in binary arrives as binary in version 2.0.0 and as text in 1.0.0, without its metadata', async () => {
     const [sender, old, young] = [await joined('2.0.0'), await joined('1.0.0'), await joined('2.0.0')];
     sender.pushBinary(TOPIC, 'é', Buffer.from('{"a":"ü"}'), { meta: '{"persist":true}' });
     const payload = { type: 'broadcast', event: 'é', payload: { a: 'ü' } };
@@ -60,7 +60,7 @@ describe('a broadcast', () => {
     expect((await old.next('broadcast')).payload).toEqual(payload);
   });
 
-  it('of bytes reaches version 2.0.0 only', async () => {
+  it('with a binary payload reaches version 2.0.0 only', async () => {
     const [sender, old, young] = [await joined('2.0.0'), await joined('1.0.0'), await joined('2.0.0')];
     sender.pushBinary(TOPIC, 'bytes', Buffer.from([0, 255]), { encoding: 0 });
     sender.pushBinary(TOPIC, 'json', Buffer.from('1'));
@@ -68,7 +68,7 @@ describe('a broadcast', () => {
     expect((await old.next('broadcast')).payload.event).toBe('json');
   });
 
-  it('is heard by its sender where the channel wants it, and acknowledged where it wants that', async () => {
+  it('reaches its sender with `self` and is acknowledged with `ack`', async () => {
     const client = await joined('2.0.0', { self: true, ack: 'true' });
     const ref = client.push(TOPIC, 'broadcast', { type: 'broadcast', event: 'e', payload: {} });
     expect(await client.reply(ref)).toEqual({ status: 'ok', response: {} });
@@ -78,7 +78,7 @@ describe('a broadcast', () => {
     });
   });
 
-  it('that is too large is refused where acknowledgements are wanted, and vanishes elsewhere', async () => {
+  it('above the size limit is refused with `ack`, and dropped silently without', async () => {
     const [loud, silent] = [await joined('2.0.0', { ack: true }), await joined('2.0.0')];
     const large = { type: 'broadcast', event: 'e', payload: { a: 'x'.repeat(1500) } };
     const refusal = { status: 'error', response: 'payload_size_exceeded' };
@@ -92,7 +92,7 @@ describe('a broadcast', () => {
     expect(await server.metric('greenroom_realtime_messages_dropped_total', { kind: 'too large' })).toBe(3);
   });
 
-  it('that is no object is dropped', async () => {
+  it('without an object as payload is dropped', async () => {
     const client = await joined('2.0.0', { self: true });
     for (const payload of [null, 'x', 7, []]) client.push(TOPIC, 'broadcast', payload);
     client.socket.send(Buffer.from([0, 0, 0, TOPIC.length + 2, 9, ...Buffer.from(`${TOPIC}broadcast`)]));
@@ -100,7 +100,7 @@ describe('a broadcast', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('is heard no more by those who have left', async () => {
+  it('does not reach channels that have left', async () => {
     const [sender, left, stays] = [await joined('2.0.0'), await joined('2.0.0'), await joined('2.0.0')];
     await left.reply(left.push(TOPIC, 'phx_leave', {}));
     sender.push(TOPIC, 'broadcast', { event: 'e' });

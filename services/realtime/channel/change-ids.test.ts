@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { echo, identify } from './change-ids.ts';
 
-it('gives equal entries equal ids, in whatever order their members are', () => {
+it('assigns equal ids to equal entries regardless of the order of their members', () => {
   const [one, two, other] = identify([
     { event: '*', schema: 'public' },
     { schema: 'public', event: '*' },
@@ -12,13 +12,13 @@ it('gives equal entries equal ids, in whatever order their members are', () => {
   expect(one?.id).not.toBe(other?.id);
 });
 
-it('echoes what was sent, with the id in the place of any other', () => {
+it('echoes the sent fields, and replaces an id by its own', () => {
   const sent = [{ event: 'insert', schema: 'public', filter: 'a=eq.1', select: ['a'], id: 'mine' }];
   const entries = identify(sent);
   expect(echo(entries)).toEqual([{ ...sent[0], id: entries[0]?.id }]);
 });
 
-it('gives whole numbers that are not 0', () => {
+it('assigns integers other than 0', () => {
   const params = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(fc.array(params), (changes) => {

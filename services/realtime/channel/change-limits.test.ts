@@ -47,7 +47,7 @@ async function join(address: string, topic: string, entries: number, token?: str
   return { client, told: (await client.next('system')).payload.message };
 }
 
-it('entries of one client above its limit are refused until others are gone, and those of others are not', async () => {
+it('refuses entries above the limit of a client until others are closed, and not those of other clients', async () => {
   const first = await join(ANN, 'realtime:a', 2);
   expect(first.told).toBe(SUBSCRIBED);
   const second = await join(ANN, 'realtime:b', 2);
@@ -57,7 +57,7 @@ it('entries of one client above its limit are refused until others are gone, and
   await second.client.next(({ payload }) => payload.message === SUBSCRIBED);
 });
 
-it('roles and claims of one client above its limit are refused, however many channels share each', async () => {
+it('refuses roles and claims above the limit of a client, regardless of the number of channels that share each', async () => {
   const token = (n: number) => server.token({ sub: 'ada', n });
   const [one, two, three] = [await token(1), await token(2), await token(3)];
   expect((await join(ANN, 'realtime:a', 1, one)).told).toBe(SUBSCRIBED);

@@ -56,7 +56,7 @@ async function insert(table: string, owner = ADA): Promise<number> {
 }
 
 describe('database changes', () => {
-  it.each(['1.0.0', '2.0.0'])('are told in version %s with the ids of the join', async (vsn) => {
+  it.each(['1.0.0', '2.0.0'])('arrive in version %s with the ids of the join', async (vsn) => {
     const sent = [
       { event: 'INSERT', schema: 'public', table: 'notes' },
       { event: '*', schema: 'public', filter: 'id=gt.0', table: 'notes', more: [1] },
@@ -77,7 +77,7 @@ describe('database changes', () => {
     });
   });
 
-  it('are those of who asks, and of who comes after with another token', async () => {
+  it('are filtered by the role of the token, also after a token change', async () => {
     const access_token = await server.token({ sub: ADA });
     const { client } = await subscribed([{ event: '*', schema: 'public', table: 'secret' }], {
       access_token,
@@ -92,7 +92,7 @@ describe('database changes', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('that cannot be had are refused, and the channel stays', async () => {
+  it('are refused for invalid entries while the channel stays open', async () => {
     const client = await server.connect();
     const changes = [{ event: '*', schema: 'public', table: 'nowhere' }];
     const config = { postgres_changes: changes, broadcast: { ack: true } };
@@ -103,7 +103,7 @@ describe('database changes', () => {
     expect(await client.reply(client.push('realtime:db', 'broadcast', {}))).toMatchObject({ status: 'ok' });
   });
 
-  it('are asked for by the topic itself, by clients of another age', async () => {
+  it('are selected by the topic for clients of the old protocol', async () => {
     const client = await server.connect('1.0.0');
     const ref = client.push('realtime:public:notes', 'phx_join', {});
     expect(await client.reply(ref)).toEqual({ status: 'ok', response: { postgres_changes: [] } });
@@ -113,7 +113,7 @@ describe('database changes', () => {
     expect([frame.topic, frame.payload.record.id]).toEqual(['realtime:public:notes', id]);
   });
 
-  it('are told no more to those who have left', async () => {
+  it('do not arrive after a leave', async () => {
     const { client } = await subscribed([{ event: '*', schema: 'public', table: 'notes' }]);
     await client.reply(client.push('realtime:db', 'phx_leave', {}));
     await client.next('phx_close');
@@ -124,7 +124,7 @@ describe('database changes', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('are not more than a hundred in a channel, and not more than a thousand in a join', async () => {
+  it('are limited to a hundred entries per channel and a thousand per join', async () => {
     const client = await server.connect();
     const changes = (length: number) =>
       Array.from({ length }, (_, n) => ({ event: '*', schema: 'public', table: `t${n}` }));
@@ -139,7 +139,7 @@ describe('database changes', () => {
     expect(await client.join('realtime:db', { postgres_changes: changes(1001) })).toEqual(refusal);
   });
 
-  it('whose policies take too long are left out for those alone, who are told so', async () => {
+  it('with slow policies are dropped for that role only, with a system message', async () => {
     const odd = [{ event: '*', schema: 'public', table: 'odd' }];
     const { client } = await subscribed(odd);
     const { client: quick } = await subscribed(odd, { access_token: await server.token({ sub: ADA }) });
@@ -157,7 +157,7 @@ describe('database changes', () => {
     expect(await server.metric('greenroom_realtime_messages_dropped_total', dropped)).toBe(1);
   });
 
-  it('over the limit are dropped, and counted', async () => {
+  it('above the rate limit are dropped and counted', async () => {
     const { client } = await subscribed([{ event: '*', schema: 'public', table: 'notes' }]);
     const { rates, config } = server.instance.context;
     rates.dbEvents.add(60 * config.maxDbEventsPerSecond);
@@ -174,7 +174,7 @@ describe('database changes', () => {
 });
 
 describe('messages from SQL', () => {
-  it('reach the topic that they are for, with the id of their row', async () => {
+  it('reach their topic with the id of their row', async () => {
     const [old, young] = [await server.connect('1.0.0'), await server.connect('2.0.0')];
     for (const client of [old, young]) await client.join('realtime:room');
     await server.run(
@@ -196,7 +196,7 @@ describe('messages from SQL', () => {
     expect(old.frames).toEqual([]);
   });
 
-  it('are told once, also to those who join with a replay meanwhile', async () => {
+  it('arrive once, also at clients that join with a replay at the same time', async () => {
     const senders = Array.from({ length: 8 }, (_, n) =>
       server.run(`select realtime.send('{"n":${n}}', 'e', 'replayed')`),
     );
@@ -210,7 +210,7 @@ describe('messages from SQL', () => {
     expect(told.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 'last']);
   });
 
-  it('are told of when they begin to come, where the channel wants to know', async () => {
+  it('are announced by a system message if the channel requests it', async () => {
     const client = await server.connect();
     await client.join('realtime:room', { broadcast: { replication_ready: true } });
     const message = 'Replication connection established';
@@ -222,7 +222,7 @@ describe('messages from SQL', () => {
     });
   });
 
-  it('that are too large are dropped, and counted', async () => {
+  it('above the size limit are dropped and counted', async () => {
     const client = await server.connect();
     await client.join('realtime:room');
     await server.run(
@@ -234,7 +234,7 @@ describe('messages from SQL', () => {
   });
 });
 
-it('a stream that is lost is told, and so is its return', async () => {
+it('a lost stream and its recovery are reported by system messages', async () => {
   const { client } = await subscribed([{ event: '*', schema: 'public', table: 'notes' }]);
   await server.run(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and backend_type = 'walsender'`);
@@ -248,7 +248,7 @@ it('a stream that is lost is told, and so is its return', async () => {
   expect((await client.next('postgres_changes')).payload.data.record.id).toBe(id);
 });
 
-it('without a stream nothing is subscribed to, and nobody waits for ever', async () => {
+it('without a stream, subscriptions are refused and channels that wait for it are closed', async () => {
   await using closing = new AsyncDisposableStack();
   const other = await RealtimeServer.open({ database: server.database });
   closing.defer(() => other.close());
@@ -270,7 +270,7 @@ it('without a stream nothing is subscribed to, and nobody waits for ever', async
   await client.next('phx_close');
 });
 
-it('the official client is told of changes', async () => {
+it('the official client receives changes', async () => {
   const supabase = createClient(server.apiUrl, server.apiKeys.anon, { auth: { persistSession: false } });
   const heard: unknown[] = [];
   const channel = supabase.channel('notes');

@@ -13,7 +13,7 @@ function presence() {
   );
 }
 
-it('joins, joins anew when it has something else to tell, and leaves by the ref it joined with', () => {
+it('joins, joins again with a changed payload, and leaves with the ref of its join', () => {
   const mine = presence();
   const first = { key: 'ada', ref: 'r1', meta: '{"phx_ref":"r1","a":1}' };
   const second = { key: 'ada', ref: 'r2', meta: '{"phx_ref":"r2","phx_ref_prev":"r1","a":2}' };
@@ -26,7 +26,7 @@ it('joins, joins anew when it has something else to tell, and leaves by the ref 
   expect(mine.track({ a: 2 })?.joins).toMatchObject([{ ref: 'r3', meta: '{"phx_ref":"r3","a":2}' }]);
 });
 
-it('may be called so often within a window, and again in the next', () => {
+it('limits the number of calls per window', () => {
   const mine = presence();
   expect([0, 50, 99, 100, 199, 199].map((at) => mine.isWithinLimit(at))).toEqual([
     true,

@@ -13,7 +13,7 @@ const DEFAULTS = {
 };
 
 describe('parseJoin', () => {
-  it('has defaults', () => {
+  it('returns defaults for an empty payload', () => {
     for (const config of [
       {},
       { broadcast: {}, presence: { key: '' }, postgres_changes: null, private: null },
@@ -22,7 +22,7 @@ describe('parseJoin', () => {
     }
   });
 
-  it('reads what is there', () => {
+  it('reads all fields', () => {
     const change = { event: 'insert', schema: 'public', filter: 'a=eq.1', more: [1] };
     const config = {
       broadcast: { ack: true, self: 'True', replay: { since: 7, limit: 3 }, replication_ready: 'true' },
@@ -51,7 +51,7 @@ describe('parseJoin', () => {
     [{ postgres_changes: [{}, 'x'] }, 'postgres_changes'],
     [{ private: 'no' }, 'private'],
     ['x', 'config'],
-  ])('of %j takes the default, and names it', (config, problem) => {
+  ])('uses the default for %j and reports the field', (config, problem) => {
     expect(parseJoin({ config }, 'a')).toEqual({ ...DEFAULTS, problems: [problem] });
   });
 
@@ -80,7 +80,7 @@ describe('parseJoin', () => {
     [{ access_token: null, user_token: 'a.b.c' }, 'a.b.c'],
     [{ access_token: '' }, undefined],
     [{ access_token: 7 }, undefined],
-  ])('takes the token of %j', (payload, token) => {
+  ])('reads the token of %j', (payload, token) => {
     expect(parseJoin({ config: {}, ...payload }, 'a').accessToken).toBe(token);
   });
 
@@ -88,7 +88,7 @@ describe('parseJoin', () => {
     ['public', { event: '*', schema: 'public' }],
     ['public:films', { event: '*', schema: 'public', table: 'films' }],
     ['public:films:at=eq.12:30', { event: '*', schema: 'public', table: 'films', filter: 'at=eq.12:30' }],
-  ])('of another age asks for changes by its topic %s', (name, change) => {
+  ])('reads the changes of the old protocol from the topic %s', (name, change) => {
     expect(parseJoin({ user_token: 'a.b.c' }, name)).toEqual({
       ...DEFAULTS,
       changes: [change],

@@ -24,7 +24,7 @@ function newTopic(): string {
 const tracked = (payload: unknown, event = 'track') => ({ type: 'presence', event, payload });
 
 describe.each(['1.0.0', '2.0.0'])('presence in version %s', (vsn) => {
-  it('is told to those who come, and to those who are there', async () => {
+  it('is sent as state to new members and as diff to present ones', async () => {
     const topic = newTopic();
     const ada = await joined(topic, { enabled: true, key: 'ada' }, vsn);
     expect((await ada.next('presence_state')).payload).toEqual({});
@@ -43,7 +43,7 @@ describe.each(['1.0.0', '2.0.0'])('presence in version %s', (vsn) => {
 });
 
 describe('presence', () => {
-  it('that changes leaves by the old ref and joins by a new one; that stays the same is no change', async () => {
+  it('with a changed payload leaves with the old ref and joins with a new one; an equal payload changes nothing', async () => {
     const topic = newTopic();
     const client = await joined(topic, { enabled: true, key: 'ada' });
     client.push(topic, 'presence', tracked({ n: 1 }));
@@ -60,7 +60,7 @@ describe('presence', () => {
     expect((await client.next('presence_diff')).payload).toEqual({ joins: {}, leaves: joins });
   });
 
-  it('of one key has a meta for each channel', async () => {
+  it('with a shared key has one meta per channel', async () => {
     const topic = newTopic();
     const tabs = [
       await joined(topic, { enabled: true, key: '__proto__' }),
@@ -79,7 +79,7 @@ describe('presence', () => {
     expect(Object.getOwnPropertyDescriptor(leaves, '__proto__')?.value.metas).toMatchObject([{ index: 0 }]);
   });
 
-  it('has a key of its own where none is given', async () => {
+  it('has a generated key if the join has none', async () => {
     const topic = newTopic();
     const [one, other] = [await joined(topic), await joined(topic, { enabled: true, key: '' })];
     for (const each of [one, other]) await each.reply(each.push(topic, 'presence', tracked({})));
@@ -87,7 +87,7 @@ describe('presence', () => {
     expect(Object.keys(payload).map((key) => key.length)).toEqual([36, 36]);
   });
 
-  it('is switched on by tracking', async () => {
+  it('is enabled by tracking', async () => {
     const topic = newTopic();
     const client = await joined(topic, {});
     const other = await joined(topic, { enabled: true });
@@ -101,7 +101,7 @@ describe('presence', () => {
     ]);
   });
 
-  it('of the public topic is not in the private one', async () => {
+  it('in the public topic does not appear in the private one', async () => {
     const topic = newTopic();
     const open = await joined(topic, { enabled: true, key: 'open' });
     await open.reply(open.push(topic, 'presence', tracked({})));
@@ -127,7 +127,7 @@ describe('presence', () => {
     });
   });
 
-  it('may be told five times in a while', async () => {
+  it('is limited to five calls per window', async () => {
     const topic = newTopic();
     const client = await joined(topic);
     for (let call = 1; call <= 6; call += 1) client.push(topic, 'presence', tracked({ call }));
@@ -142,7 +142,7 @@ describe('presence', () => {
     expect(server.instance.context.hub.presencesJson({ name: topic.slice(9), isPrivate: false })).toBe('{}');
   });
 
-  it('that is too large ends the channel', async () => {
+  it('above the size limit ends the channel', async () => {
     const topic = newTopic();
     const client = await joined(topic);
     client.push(topic, 'presence', tracked({ a: 'x'.repeat(1500) }));

@@ -43,7 +43,7 @@ const refused = (name: string) => ({
 });
 
 describe('a private channel', () => {
-  it('is joined by whom a policy lets read, and by nobody else', async () => {
+  it('is joined only by clients that a policy permits to read', async () => {
     const client = await server.connect();
     const access_token = await server.token({ sub: ADA });
     expect(await client.join('realtime:room', { private: true }, { access_token })).toMatchObject({
@@ -56,7 +56,7 @@ describe('a private channel', () => {
     expect(await client.join('realtime:room', { private: 'true' })).toEqual(refused('room'));
   });
 
-  it('asks policies that fail, and roles that do not exist, and takes both for a no', async () => {
+  it('counts failing policies and unknown roles as a denial', async () => {
     const client = await server.connect();
     expect(await client.join('realtime:x', { private: true })).toEqual(refused('x'));
     for (const role of ['nobody_at_all', 'postgres', 'supabase_auth_admin', 'authenticator']) {
@@ -65,7 +65,7 @@ describe('a private channel', () => {
     }
   });
 
-  it('leaves no rows behind', async () => {
+  it('leaves no probe rows in the table', async () => {
     const client = await joined(ADA, 'realtime:room', {
       presence: { enabled: true },
       broadcast: { ack: true },
@@ -82,7 +82,7 @@ describe('a private channel', () => {
     expect(await client.reply(ref)).toMatchObject({ status: 'ok' });
   });
 
-  it('hears those who may write, and of the others there is no trace', async () => {
+  it('delivers broadcasts of permitted senders and drops all others silently', async () => {
     const [ada, bob] = [
       await joined(ADA, 'realtime:room', { broadcast: { ack: true } }),
       await joined(BOB, 'realtime:room', { broadcast: { ack: true } }),
@@ -95,7 +95,7 @@ describe('a private channel', () => {
     expect([...bob.frames, ...ada.frames]).toEqual([]);
   });
 
-  it('is another topic than the public one of its name', async () => {
+  it('is separate from the public topic with the same name', async () => {
     const [ada, anybody] = [await joined(ADA, 'realtime:room'), await server.connect()];
     await anybody.join('realtime:room');
     anybody.push('realtime:room', 'broadcast', { event: 'public' });
@@ -105,7 +105,7 @@ describe('a private channel', () => {
     expect([...ada.frames, ...anybody.frames]).toEqual([]);
   });
 
-  it('tells presence to whom it may be told, and nothing else', async () => {
+  it('sends only presence to clients that may read only presence', async () => {
     const ada = await joined(ADA, 'realtime:quiet', { presence: { enabled: true, key: 'ada' } });
     expect((await ada.next('presence_state')).payload).toEqual({});
     const service = await server.connect('2.0.0', server.apiKeys.serviceRole);
@@ -120,7 +120,7 @@ describe('a private channel', () => {
     expect(await ada.reply(ref)).toMatchObject({ status: 'ok' });
   });
 
-  it('takes presence only of those who may write it, and gives it back from anybody', async () => {
+  it('tracks presence only for permitted clients, and untracks for all', async () => {
     const ada = await joined(ADA, 'realtime:half', { presence: { enabled: true } });
     const [track, untrack] = ['track', 'untrack'].map((event) =>
       ada.push('realtime:half', 'presence', { event, payload: {} }),
@@ -129,7 +129,7 @@ describe('a private channel', () => {
     expect(await ada.reply(untrack ?? '')).toEqual({ status: 'ok', response: {} });
   });
 
-  it('has no presence for those who may not read it', async () => {
+  it('sends no presence to clients that may not read it', async () => {
     const bob = await joined(BOB, 'realtime:room', { presence: { enabled: true } });
     const ada = await joined(ADA, 'realtime:room', { presence: { enabled: true } });
     await ada.reply(ada.push('realtime:room', 'presence', { event: 'track', payload: {} }));
@@ -137,7 +137,7 @@ describe('a private channel', () => {
     expect(bob.frames).toEqual([]);
   });
 
-  it('is the only kind there is, where the instance says so', async () => {
+  it('is required if the instance permits private channels only', async () => {
     await using closing = new AsyncDisposableStack();
     const other = await RealtimeServer.open({
       database: server.database,
@@ -152,7 +152,7 @@ describe('a private channel', () => {
 });
 
 describe('a token', () => {
-  it('that expires ends the channel, and says how long ago', async () => {
+  it('ends the channel when it expires, with the time since expiry', async () => {
     const client = await server.connect();
     const access_token = await server.token({ exp: Math.ceil(Date.now() / 1000) + 1 });
     await client.join('realtime:a', {}, { access_token });
@@ -165,7 +165,7 @@ describe('a token', () => {
     expect(await client.next('phx_close')).toMatchObject({ ref: '1', joinRef: '1', payload: {} });
   });
 
-  it('is replaced without a word where the new one is good, a key, or the same', async () => {
+  it('is replaced silently by a valid one, and kept for an API key or the same token', async () => {
     const client = await joined(ADA, 'realtime:room', { broadcast: { ack: true } });
     for (const token of [
       'sb_publishable_x',
@@ -182,7 +182,7 @@ describe('a token', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('that may no longer write is held to it', async () => {
+  it('without write permission prevents further writes', async () => {
     const client = await joined(ADA, 'realtime:room', { broadcast: { ack: true } });
     await client.reply(client.push('realtime:room', 'broadcast', { event: 'e' }));
     client.push('realtime:room', 'access_token', { access_token: await server.token({ sub: BOB }) });
@@ -223,7 +223,7 @@ describe('a replay', () => {
       values: [JSON.stringify(payload), event, at],
     });
 
-  it('tells the newest messages since then, the oldest first', async () => {
+  it('returns the newest messages since a time in ascending order', async () => {
     for (let n = 1; n <= 4; n += 1) await send({ n }, `${10 - n} minutes`);
     await server.database.admin.query({
       text: `insert into realtime.messages (topic, extension, event, binary_payload, private)
@@ -273,7 +273,7 @@ describe('a replay', () => {
   });
 });
 
-it('a database that is gone is told, and public channels do without it', async () => {
+it('an unreachable database refuses private joins only', async () => {
   await using closing = new AsyncDisposableStack();
   const other = await RealtimeServer.open({
     database: server.database,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => server.closeClients());
 afterAll(() => server.close());
 
-it.each([1, 2, 3])('a message from SQL right after a join is told, time %i', async (time) => {
+it.each([1, 2, 3])('delivers a message from SQL right after a join, attempt %i', async (time) => {
   await expect.poll(() => isResting, { timeout: 15_000 }).toBe(true);
   await server.instance.requireReady();
   const client = await server.connect('2.0.0');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('tells a large transaction whole and in order, without reading it all at once', async () => {
+it('delivers a large transaction completely and in order without buffering it as a whole', async () => {
   const channel = await test.subscribe([{ table: 'many' }], QUICK);
   await test.run(`insert into many select n, repeat('x', 200) from generate_series(1, ${ROWS}) n`);
   const ids = (await channel.until(ROWS)).map(({ record }) => record?.id);
@@ -35,7 +35,7 @@ it('tells a large transaction whole and in order, without reading it all at once
   channel.close();
 });
 
-it('gives up what waits for somebody who is too slow, and tells all others everything', async () => {
+it('drops changes of a role that is too slow, and delivers all changes to the others', async () => {
   const slow = await test.subscribe([{ table: 'many' }], SLOW);
   const quick = await test.subscribe([{ table: 'many' }], QUICK);
   await test.run(`update many set v = repeat('y', 200) where id <= 1000`);

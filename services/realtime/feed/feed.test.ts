@@ -61,7 +61,7 @@ async function changesOf(sql: string, ...identities: Identity[]) {
 }
 
 describe('a change', () => {
-  it('is told with its columns and values, in the order of commits', async () => {
+  it('is delivered with its columns and values in commit order', async () => {
     const [changes] = await changesOf(
       "insert into plain values (1, 'a', 1); update plain set v = 'b'; delete from plain",
     );
@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(time).toBeLessThanOrEqual(Date.now());
   });
 
-  it('has values as to_jsonb gives them, but bytea without its prefix', async () => {
+  it('has the values of to_jsonb, except bytea without its prefix', async () => {
     await test.run(`
       create type mood as enum ('so so', 'fine');
       create domain even as int check (value % 2 = 0);
@@ -130,7 +130,7 @@ describe('a change', () => {
     );
   });
 
-  it('has numbers as PostgreSQL writes them, whatever JavaScript can hold', async () => {
+  it('has numbers as PostgreSQL writes them, also beyond the precision of JavaScript', async () => {
     const channel = await subscribe([{ table: 'kinds' }]);
     await test.run('insert into kinds (id, i8, n) values (2, 9007199254740993, 0.30000000000000000001)');
     await channel.until(1);
@@ -146,7 +146,7 @@ describe('a change', () => {
       { id: 1, k: 7, v: 'b' },
     ],
     ['an index', 'alter table identity_of replica identity using index identity_k', { k: 7 }, { k: 7 }],
-  ])('has the old row as far as the replica identity %s has it', async (_, sql, updated, deleted) => {
+  ])('has the old row with the columns of the replica identity %s', async (_, sql, updated, deleted) => {
     await test.run(`
       create table identity_of (id int primary key, k int not null, v text);
       create unique index identity_k on identity_of (k);
@@ -159,7 +159,7 @@ describe('a change', () => {
     await test.run('drop table identity_of');
   });
 
-  it('has the old key where the key has changed', async () => {
+  it('has the old key if the key has changed', async () => {
     const [changes] = await changesOf(
       "insert into plain values (10, 'a', 1); update plain set id = 11 where id = 10",
     );
@@ -180,14 +180,14 @@ describe('a change', () => {
     await test.run('drop table toasted');
   });
 
-  it('can be of a table with generated columns under REPLICA IDENTITY FULL', async () => {
+  it('is delivered for a table with generated columns under REPLICA IDENTITY FULL', async () => {
     await test.run(`create table made (id int primary key, twice int generated always as (id * 2) stored);
       alter table made replica identity full; alter publication supabase_realtime add table made`);
     const [changes] = await changesOf('insert into made values (1); update made set id = 2');
     expect(changes?.[1]).toMatchObject({ record: { id: 2, twice: 4 }, old_record: { id: 1, twice: 2 } });
   });
 
-  it('is named after the partition that it is in', async () => {
+  it('has the name of its partition', async () => {
     await test.run(`create table parts (id int primary key) partition by range (id);
       create table parts_1 partition of parts for values from (0) to (10);
       alter publication supabase_realtime add table parts`);
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(changes).toMatchObject([{ table: 'parts_1', record: { id: 1 } }]);
   });
 
-  it('is told as the table was when it was made', async () => {
+  it('is delivered with the definition of the table at its time', async () => {
     const [changes] = await changesOf(`insert into plain values (20, 'a', 1); alter table plain rename n to m;
       alter table plain add extra bool default true; update plain set v = 'b' where id = 20`);
     // Columns that are not what they were are not shown.
@@ -206,7 +206,7 @@ describe('a change', () => {
     await test.run('alter table plain rename m to n; alter table plain drop extra');
   });
 
-  it('is withheld where it is of a table that goes by another name now', async () => {
+  it('is withheld if its table was renamed', async () => {
     await test.run(`create table swap (id int primary key, secret text);
       create table swap_new (id int primary key, secret text); insert into swap_new values (1, 'x');
       alter publication supabase_realtime add table swap, swap_new`);
@@ -215,7 +215,7 @@ describe('a change', () => {
     expect(changes).toEqual([]);
   });
 
-  it('with more than a mebibyte is told without its large values', async () => {
+  it('above a mebibyte is delivered without its large values', async () => {
     const [changes] = await changesOf(
       "insert into plain values (30, repeat('x', 1048577), 5); update plain set n = 6, v = 'small' where id = 30",
     );
@@ -226,7 +226,7 @@ describe('a change', () => {
     expect(changes?.[0]?.record).not.toHaveProperty('v');
   });
 
-  it('of a table without a primary key is only mentioned', async () => {
+  it('of a table without a primary key is delivered without values', async () => {
     await test.run('create table keyless (v text); alter publication supabase_realtime add table keyless');
     const [changes] = await changesOf("insert into keyless values ('a')");
     expect(changes).toEqual([
@@ -242,14 +242,14 @@ describe('a change', () => {
     ]);
   });
 
-  it('by TRUNCATE is not told', async () => {
+  it('by TRUNCATE is not delivered', async () => {
     const [changes] = await changesOf('truncate plain');
     expect(changes).toEqual([]);
   });
 });
 
 describe('a channel', () => {
-  it('is told once, with all ids that match', async () => {
+  it('receives a change once, with all matching ids', async () => {
     const channel = await subscribe([
       { event: 'INSERT', schema: 'public', table: 'plain' },
       { event: 'update', schema: 'public', table: 'plain' },
@@ -271,7 +271,7 @@ describe('a channel', () => {
     expect(channel.deliveries.map(({ ids }) => ids.length)).toEqual([2, 3, 3]);
   });
 
-  it('is told only the columns that it wants, and the primary key', async () => {
+  it('receives only the selected columns and the primary key', async () => {
     const channel = await subscribe([
       { schema: 'public', table: 'plain', select: ['n'] },
       { schema: 'public', table: 'plain', select: ['n'] },
@@ -286,7 +286,7 @@ describe('a channel', () => {
     ]);
   });
 
-  it('that is closed is told nothing more', async () => {
+  it('receives nothing after it is closed', async () => {
     const closed = await subscribe([{ table: 'plain' }]);
     const open = await subscribe([{ table: 'plain' }]);
     closed.close();
@@ -296,7 +296,7 @@ describe('a channel', () => {
     expect(closed.deliveries).toEqual([]);
   });
 
-  it('of all tables is told about those that come later', async () => {
+  it('for all tables receives changes of tables created later', async () => {
     const channel = await subscribe([{ schema: '*' }]);
     await test.run(
       'create table later (id int primary key); alter publication supabase_realtime add table later',
@@ -305,7 +305,7 @@ describe('a channel', () => {
     expect(await channel.until(1)).toMatchObject([{ table: 'later' }]);
   });
 
-  it('is told nothing of tables that are not published', async () => {
+  it('receives nothing of unpublished tables', async () => {
     await test.run('create table unpublished (id int primary key)');
     const [changes] = await changesOf('insert into unpublished values (1)');
     expect(changes).toEqual([]);
@@ -393,7 +393,7 @@ describe('a filter', () => {
     await changesOf(`insert into filtered values ${ROWS}`);
   });
 
-  it.each(FILTERS)('%j lets through %j', async (filter, ids) => {
+  it.each(FILTERS)('%j matches %j', async (filter, ids) => {
     const changes = await told.get(filter)?.until(ids.length);
     expect(changes?.map(({ record }) => record?.id)).toEqual(ids);
     told.get(filter)?.close();
@@ -403,7 +403,7 @@ describe('a filter', () => {
     ['the key of', '', 'id=gt.1', [2]],
     ['a value that is not there in', '', 'v=eq.a', []],
     ['a value under REPLICA IDENTITY FULL in', 'alter table gone replica identity full', 'v=eq.a', [1]],
-  ])('asks %s a deleted row', async (_, sql, filter, ids) => {
+  ])('evaluates %s for a deleted row', async (_, sql, filter, ids) => {
     await test.run(`create table gone (id int primary key, v text); ${sql};
       alter publication supabase_realtime add table gone; insert into gone values (1, 'a'), (2, 'b')`);
     const filtered = await subscribe([{ event: 'DELETE', schema: 'public', table: 'gone', filter }]);
@@ -415,7 +415,7 @@ describe('a filter', () => {
     await test.run('drop table gone');
   });
 
-  it('that takes too long makes the filters of its client match nothing for a while, and not those of others', async () => {
+  it('that times out suspends the filters of its client, and not those of others', async () => {
     await test.run(`create type mood2 as enum ('good');
       create function never(mood2, mood2) returns boolean language plpgsql as
         'begin perform pg_sleep(60); return true; end';
@@ -438,7 +438,7 @@ describe('a filter', () => {
     expect(told.sort()).toEqual(['quick t=like.%a', 'quick t=like.%a', 'slow t=like.a%']);
   });
 
-  it('on a TOAST value that did not change matches nothing', async () => {
+  it('on an unchanged TOAST value matches nothing', async () => {
     await test.run(`create table long (id int primary key, big text, n int); alter table long alter big set storage external;
       alter publication supabase_realtime add table long; insert into long values (1, repeat('x', 10000), 1)`);
     const filtered = await subscribe([
@@ -455,7 +455,7 @@ describe('row-level security', () => {
   const told = (changes: Awaited<ReturnType<typeof changesOf>>[number] | undefined) =>
     changes?.map(({ type, record, old_record }) => [type, record?.id ?? old_record?.id]);
 
-  it('lets each see their own rows', async () => {
+  it('delivers rows only to their owners', async () => {
     const [ann, bob, anon, service] = await changesOf(
       `insert into own values (1, '00000000-0000-4000-8000-00000000000a', 'a'), (2, '00000000-0000-4000-8000-00000000000b', 'b')`,
       ANN,
@@ -474,7 +474,7 @@ describe('row-level security', () => {
     ]);
   });
 
-  it('tells an update that moves a row in, and not one that moves it out', async () => {
+  it('delivers an update that makes a row visible, and not one that hides it', async () => {
     const [ann, bob] = await changesOf(
       `update own set owner = '00000000-0000-4000-8000-00000000000b' where id = 1`,
       ANN,
@@ -483,7 +483,7 @@ describe('row-level security', () => {
     expect([told(ann), told(bob)]).toEqual([[], [['UPDATE', 1]]]);
   });
 
-  it('tells everybody about a deleted row, but its key only', async () => {
+  it('delivers a deleted row to all roles with its key only', async () => {
     await test.run('alter table own replica identity full');
     const [ann, bob] = await changesOf('delete from own', ANN, BOB);
     const deleted = [{ id: 1 }, { id: 2 }];
@@ -495,7 +495,7 @@ describe('row-level security', () => {
     await test.run('alter table own replica identity default');
   });
 
-  it('does not tell what is no longer to be seen', async () => {
+  it('does not deliver a row that is no longer visible', async () => {
     const [ann] = await changesOf(
       `insert into own values (3, '00000000-0000-4000-8000-00000000000a', 'a'); delete from own where id = 3`,
       ANN,
@@ -503,7 +503,7 @@ describe('row-level security', () => {
     expect(told(ann)).toEqual([['DELETE', 3]]);
   });
 
-  it('holds from the moment on when it is switched on', async () => {
+  it('applies as soon as it is enabled', async () => {
     await test.run(`create table opened (id int primary key, v text);
       alter publication supabase_realtime add table opened`);
     const [before] = await changesOf("insert into opened values (1, 'a')", ANN);
@@ -514,7 +514,7 @@ describe('row-level security', () => {
     expect([told(before), told(after)]).toEqual([[['INSERT', 1]], []]);
   });
 
-  it('hides rows whose policy fails, and only these', async () => {
+  it('hides only the rows whose policy fails', async () => {
     await test.run(`create table brittle (id int primary key, v text); alter table brittle enable row level security;
       create policy number on brittle using (v::int > 0); alter publication supabase_realtime add table brittle`);
     const [ann] = await changesOf("insert into brittle values (1, '1'), (2, 'x'), (3, '3'), (4, '0')", ANN);
@@ -539,7 +539,7 @@ describe('row-level security', () => {
     ]);
   });
 
-  it('gives policies the claims', async () => {
+  it('passes the claims to policies', async () => {
     await test.run(`create table teams (id int primary key, team text); alter table teams enable row level security;
       create policy team on teams using (team = auth.jwt() ->> 'team'); alter publication supabase_realtime add table teams`);
     const red = { role: 'authenticated', claims: '{"team":"red"}' };
@@ -547,7 +547,7 @@ describe('row-level security', () => {
     expect(told(changes)).toEqual([['INSERT', 1]]);
   });
 
-  it('cannot be made to write', async () => {
+  it('cannot be misused to write', async () => {
     await test.run(`create table seen (id int generated always as identity primary key);
       create function note() returns boolean language plpgsql security definer as
         'begin insert into seen default values; return true; end';
@@ -557,7 +557,7 @@ describe('row-level security', () => {
     expect(ann).toEqual([]);
   });
 
-  it('asks policies once for all who look with the same eyes', async () => {
+  it('evaluates policies once per role and claims', async () => {
     await test.run(`create table asked (id int primary key); alter table asked enable row level security;
       create function may_see() returns boolean language plpgsql stable as $f$ begin return true; end $f$;
       create policy asked on asked for select using (may_see());
@@ -583,7 +583,7 @@ describe('row-level security', () => {
     await expect.poll(calls, { timeout: 10_000 }).toBe(2 * 5);
   });
 
-  it('leaves nothing of one in the session for the next', async () => {
+  it('leaves no settings in the session for the next check', async () => {
     await test.run(`create table left_behind (id int primary key); alter table left_behind enable row level security;
       create function leave_behind() returns boolean language plpgsql as $f$ begin
         if current_setting('left.behind', true) <> '' or current_setting('search_path') = 'pg_temp' then return false; end if;
@@ -606,7 +606,7 @@ describe('row-level security', () => {
     await feed.close();
   });
 
-  it('that is slow for one does not hold up others', async () => {
+  it('with slow policies for one role does not delay others', async () => {
     await test.run(`create table slow (id int primary key); alter table slow enable row level security;
       create policy slow on slow using (
         case when auth.uid() = '00000000-0000-4000-8000-00000000000a' then pg_sleep(60) is not null else true end
@@ -632,7 +632,7 @@ describe('privileges', () => {
       alter publication supabase_realtime add table cols, keyhidden, private.t`);
   });
 
-  it('leave out what may not be selected, in every part', async () => {
+  it('remove unselectable columns from every part of a change', async () => {
     const [ann, service] = await changesOf(
       "insert into cols values (1, 'o', 'c'); update cols set closed = 'd'; delete from cols",
       ANN,
@@ -650,7 +650,7 @@ describe('privileges', () => {
     for (const { columns } of ann ?? []) expect(columns.map(({ name }) => name)).toEqual(['id', 'open']);
   });
 
-  it('hold from the moment on when they are taken away, also for what filters ask', async () => {
+  it('apply as soon as they are revoked, also to filters', async () => {
     await test.run('grant select (closed) on cols to authenticated');
     const filtered = await subscribe([{ schema: 'public', table: 'cols', filter: 'closed=eq.x' }], ANN);
     const all = await subscribe([{ schema: 'public', table: 'cols' }], ANN);
@@ -668,7 +668,7 @@ describe('privileges', () => {
   it.each([
     ['a column of the primary key', { table: 'keyhidden' }, "insert into keyhidden values (1, 'a')"],
     ['the schema', { schema: 'private' }, 'insert into private.t values (1)'],
-  ])('on %s are needed to be told more than that there was a change', async (_, params, sql) => {
+  ])('on %s are required to receive values of a change', async (_, params, sql) => {
     const channel = await subscribe([params], ANN);
     await test.run(sql);
     expect(await channel.until(1)).toMatchObject([
@@ -725,7 +725,7 @@ describe('a refusal', () => {
       ),
     ],
     ['n=foo.5', 'Error parsing `filter` params: ["foo", "5"]'],
-  ])('of the filter %s says why', async (filter, message) => {
+  ])('of the filter %s has the reason', async (filter, message) => {
     const refused = test.subscribe([{ schema: 'public', table: 'filtered', filter }]);
     await expect(refused).rejects.toMatchObject({ name: 'FeedRefusal', message, isFinal: true });
   });
@@ -779,18 +779,18 @@ describe('a refusal', () => {
       'permission denied',
     ],
     ['no parameters', {}, SERVICE, 'No subscription params provided.'],
-  ])('of %s voids all entries', async (_, params, identity, message) => {
+  ])('of %s refuses all entries', async (_, params, identity, message) => {
     const refused = test.subscribe([{ schema: 'public', table: 'marks' }, params], identity);
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toMatchObject({ isFinal: true });
   });
 
-  it('of too many entries', async () => {
+  it('applies to too many entries', async () => {
     const entries = Array.from({ length: 101 }, () => ({ table: 'marks' }));
     await expect(test.subscribe(entries)).rejects.toMatchObject({ isFinal: true });
   });
 
-  it('of too many conditions in all entries together', async () => {
+  it('applies to too many conditions in all entries together', async () => {
     const filter = Array.from({ length: 51 }, (_, n) => `id=gt.${n}`).join();
     const entries = Array.from({ length: 10 }, () => ({ schema: 'public', table: 'marks', filter }));
     const message = 'Too many conditions in one channel. Maximum 500';
@@ -799,7 +799,7 @@ describe('a refusal', () => {
 });
 
 describe('onMessage', () => {
-  it('gives rows of realtime.messages after their commit, in their order', async () => {
+  it('delivers rows of realtime.messages after their commit, in order', async () => {
     const rows: MessageRow[] = [];
     const all = Promise.withResolvers<void>();
     const end = test.feed.onMessage((row) => {
@@ -841,7 +841,7 @@ describe('onMessage', () => {
     expect(rows[0]?.payload).toContain(rows[0]?.id);
   });
 
-  it('gives a row when others can see what was committed with it', async () => {
+  it('delivers a row when its transaction is visible to others', async () => {
     const count = 1500;
     const writers = 8;
     const seen: Promise<string>[] = [];

@@ -81,7 +81,7 @@ describe('a deleted row of a table with row-level security', () => {
     expect(told.map(({ old_record }) => old_record)).toEqual([{ id: 1 }, { id: 3 }]);
   });
 
-  it('is not matched by other columns as soon as row-level security is on', async () => {
+  it('is not matched by other columns as soon as row-level security is enabled', async () => {
     await test.run("insert into cols values (1, 'a', 'b')");
     const told = await toldOf({ table: 'cols', filter: 'closed=eq.b' }, [
       'alter table cols enable row level security',
@@ -92,16 +92,16 @@ describe('a deleted row of a table with row-level security', () => {
   });
 });
 
-describe('a column that may not be read any more', () => {
+describe('a column without select privilege', () => {
   const revoke = 'revoke select on cols from authenticated; grant select (id, open) on cols to authenticated';
 
-  it('is not asked of a deleted row with its whole image', async () => {
+  it('is not evaluated for a deleted row with its whole image', async () => {
     await test.run("insert into cols values (1, 'a', 'b'), (2, 'a', 'c')");
     const told = await toldOf({ table: 'cols', filter: 'closed=eq.b' }, [revoke, 'delete from cols']);
     expect(told).toEqual([]);
   });
 
-  it('is not asked of a change that is withheld because the key may not be read either', async () => {
+  it('is not evaluated for a change that is withheld because the key is not selectable', async () => {
     const told = await toldOf({ table: 'cols', filter: 'closed=eq.b' }, [
       'revoke select on cols from authenticated; grant select (open) on cols to authenticated',
       "insert into cols values (1, 'a', 'b')",
@@ -110,7 +110,7 @@ describe('a column that may not be read any more', () => {
   });
 });
 
-describe('a column that had the name of a readable one while the row was changed', () => {
+describe('a column that had the name of a selectable one at the time of the change', () => {
   const SWAP = `alter table cols rename open to swap; alter table cols rename closed to open;
     alter table cols rename swap to closed`;
   const CHANGE = `${SWAP}; insert into cols (id, open, closed) values (1, 'secret', 'o'); ${SWAP}`;
@@ -119,11 +119,11 @@ describe('a column that had the name of a readable one while the row was changed
     test.run('revoke all on cols from authenticated; grant select (id, open) on cols to authenticated'),
   );
 
-  it('is not asked by a filter', async () => {
+  it('is not evaluated by a filter', async () => {
     expect(await toldOf({ table: 'cols', filter: 'open=eq.secret' }, [CHANGE])).toEqual([]);
   });
 
-  it('is not shown', async () => {
+  it('is not delivered', async () => {
     const [change] = await toldOf({ table: 'cols', filter: 'id=eq.1' }, [CHANGE]);
     expect(change).toMatchObject({ record: { id: 1 }, columns: [{ name: 'id' }] });
     expect(change?.record).toEqual({ id: 1 });
@@ -131,7 +131,7 @@ describe('a column that had the name of a readable one while the row was changed
 });
 
 describe('a change that is withheld on a table with row-level security', () => {
-  it('is not matched by a filter, since no policy can be asked about its row', async () => {
+  it('is not matched by a filter, since no policy can be evaluated for its row', async () => {
     await test.run(
       'revoke all on keyless from authenticated; grant select (open) on keyless to authenticated',
     );
@@ -146,7 +146,7 @@ describe('a change that is withheld on a table with row-level security', () => {
 });
 
 describe('an update', () => {
-  it('is matched by its new row alone, also where the whole old row is in the log', async () => {
+  it('is matched by its new row only, even if the log has the whole old row', async () => {
     await test.run("insert into cols values (1, 'old', 'c')");
     const statements = ["update cols set open = 'new'"];
     expect(await toldOf({ table: 'cols', filter: 'open=eq.old' }, statements)).toEqual([]);
@@ -156,7 +156,7 @@ describe('an update', () => {
 });
 
 describe('a column that was added later', () => {
-  it('is asked and shown only with the privilege to read it', async () => {
+  it('is evaluated and delivered only with the select privilege', async () => {
     await test.run(
       'revoke select on cols from authenticated; grant select (id, open) on cols to authenticated',
     );

@@ -101,33 +101,33 @@ const terminate = (applicationName: string) =>
   });
 
 describe('a subscription', () => {
-  it('is told changes', () => expectTold());
+  it('receives changes', () => expectTold());
 
-  it('outlives the connection of the replication', async () => {
+  it('survives the loss of the replication connection', async () => {
     await terminate('greenroom realtime, replication');
     await untilLostAndBack();
     await expectTold();
   });
 
-  it('outlives a network that goes dead without a word', async () => {
+  it('survives a network that silently stops', async () => {
     network.goSilent();
     await untilLostAndBack();
     await expectTold();
   });
 
-  it('outlives the connections that look at rows', async () => {
+  it('survives the loss of the query connections', async () => {
     await terminate('greenroom realtime, feed');
     await expectTold();
     expect(statuses).toEqual([]);
   });
 
-  it('outlives the server', async () => {
+  it('survives a crash of the server', async () => {
     process.kill(postgres.pid() ?? 0, 'SIGKILL');
     await untilLostAndBack();
     await expectTold();
   });
 
-  it('outlives the publication', async () => {
+  it('survives the replacement of the publication', async () => {
     await admin.query({ text: 'drop publication supabase_realtime' });
     await terminate('greenroom realtime, replication');
     await untilLostAndBack();
@@ -138,7 +138,7 @@ describe('a subscription', () => {
     await expectTold();
   });
 
-  it('is told in spite of another listener that fails', async () => {
+  it('receives changes even if another listener fails', async () => {
     const failing = await feed.subscribe([{ id: 1, params: { table: 'notes' } }], SERVICE, () => {
       throw new Error('of the listener');
     });
@@ -148,12 +148,12 @@ describe('a subscription', () => {
     failing.close();
   });
 
-  it('leaves no slot behind that keeps the log from being removed', async () => {
+  it('leaves no slot that would retain the log', async () => {
     const slots = await admin.query({ text: 'select temporary from pg_replication_slots' });
     expect(slots).toEqual([{ temporary: true }]);
   });
 
-  it('lets go of the log while only others write', async () => {
+  it('acknowledges the log while only other tables are written', async () => {
     await admin.query({ text: 'create table others as select n from generate_series(1, 1000) n' });
     const [before] = await admin.query<{ lsn: string }>({ text: 'select pg_current_wal_lsn() as lsn' });
     const isDone = async () => {
@@ -168,7 +168,7 @@ describe('a subscription', () => {
 });
 
 describe('without the database', () => {
-  it('a subscription is refused for now only', async () => {
+  it('a subscription is refused temporarily', async () => {
     const away = openFeed({
       replicationUrl: 'postgresql://nobody:x@127.0.0.1:1/postgres',
       url: 'postgresql://nobody:x@127.0.0.1:1/postgres',
@@ -182,7 +182,7 @@ describe('without the database', () => {
 });
 
 describe('the migration', () => {
-  it('is applied by an owner of the database who is no superuser', async () => {
+  it('is applied by a database owner without superuser rights', async () => {
     await admin.query({
       text: `create role owner login createrole createdb bypassrls replication password 'test'`,
     });

@@ -46,8 +46,8 @@ async function insert(): Promise<void> {
   await test.run(`insert into notes values (${ids})`);
 }
 
-describe('a feed that nobody holds', () => {
-  it('rests, and is awake as soon as somebody has subscribed', async () => {
+describe('a feed without holds', () => {
+  it('rests, and streams as soon as a client has subscribed', async () => {
     await insert();
     const channel = await test.subscribe([{ table: 'notes' }]);
     await insert();
@@ -59,7 +59,7 @@ describe('a feed that nobody holds', () => {
     expect(statuses).toEqual(['streaming', 'resting']);
   });
 
-  it('stays awake as long as one of several holds it, and each lets go once', async () => {
+  it('keeps streaming until the last of several holds is released, each once', async () => {
     const [first, second] = [test.feed.hold(), test.feed.hold()];
     await test.feed.untilAwake();
     first();
@@ -71,7 +71,7 @@ describe('a feed that nobody holds', () => {
     expect(statuses).toEqual(['streaming', 'resting']);
   });
 
-  it('does not rest where somebody comes in time', async () => {
+  it('does not rest if it is held in time', async () => {
     const first = test.feed.hold();
     await test.feed.untilAwake();
     first();
@@ -81,7 +81,7 @@ describe('a feed that nobody holds', () => {
     second();
   });
 
-  it('tells what comes however often, and whenever, it has rested', async () => {
+  it('delivers all changes after resting repeatedly at random times', async () => {
     for (let round = 0; round < 20; round += 1) {
       const release = test.feed.hold();
       const channel = await test.subscribe([{ table: 'notes' }]);
@@ -95,7 +95,7 @@ describe('a feed that nobody holds', () => {
     expect(statuses).not.toContain('lost');
   });
 
-  it('says so where it cannot be had when somebody comes, and when it can', async () => {
+  it('reports a failed wake-up, and its recovery', async () => {
     await mayConnect('revoke connect on database %I from');
     const release = test.feed.hold();
     await test.feed.untilAwake();

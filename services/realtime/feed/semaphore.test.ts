@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSemaphore } from './semaphore.ts';
 
-it('runs as many works as it has permits, and the others in the order in which they came', async () => {
+it('runs as many tasks as it has permits, and the others in the order of their calls', async () => {
   const limit = createSemaphore(2);
   const started: number[] = [];
   const ends: (() => void)[] = [];
@@ -24,7 +24,7 @@ it('runs as many works as it has permits, and the others in the order in which t
   await Promise.all(works);
 });
 
-it('passes the permit of a work that fails on', async () => {
+it('passes on the permit of a failed task', async () => {
   const limit = createSemaphore(1);
   const failed = limit(() => Promise.reject(new Error('of the work')));
   const next = limit(async () => 'done');

@@ -4,7 +4,7 @@ import { ChangeFrames } from './change-frames.ts';
 const reader = { version: '2.0.0', topic: 'realtime:a', isLegacy: false } as const;
 const data = '{"type":"INSERT","record":{"id":9007199254740993}}';
 
-it('encodes a change once for all who want the same', () => {
+it('encodes a change once for equal subscriptions', () => {
   const frames = new ChangeFrames();
   const frame = frames.of({ ids: [1, 2], data }, reader);
   expect(frame.data.toString()).toBe(
@@ -19,7 +19,7 @@ it('encodes a change once for all who want the same', () => {
   expect(frames.of({ ids: [1, 2], data }, reader)).toEqual(frame);
 });
 
-it('is its own event for clients of another age', () => {
+it('uses the operation as event for clients of the old protocol', () => {
   const frame = new ChangeFrames().of({ ids: [1], data }, { ...reader, isLegacy: true });
   expect(frame.data.toString()).toBe(`[null,null,"realtime:a","INSERT",${data}]`);
 });

@@ -112,11 +112,11 @@ describe('decodeFrame', () => {
     ['2.0.0', '{"topic":"a","event":"b","payload":{},"ref":null}'],
     ['2.0.0', `["1","2","a","b",${'['.repeat(200_000)}]`],
     ['1.0.0', `{"topic":"a","event":"b","ref":null,"payload":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
-  ])('of %s refuses %.60s', (version, sent) => {
+  ])('of %s rejects %.60s', (version, sent) => {
     expect(decodeFrame(version, text(sent), false)).toBeUndefined();
   });
 
-  it('reads broadcasts from binary frames, with names of several bytes a letter', () => {
+  it('reads broadcasts from binary frames with multi-byte names', () => {
     const frame = binary(
       3,
       ['1', '', 'realtime:ü', 'größe', '{"persist":true}'],
@@ -138,7 +138,7 @@ describe('decodeFrame', () => {
     });
   });
 
-  it('reads bytes, and none of them', () => {
+  it('reads binary payloads, also empty ones', () => {
     for (const bytes of [Buffer.from([0, 255, 128]), Buffer.alloc(0)]) {
       const frame = decodeFrame('2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [ENCODING.bytes], bytes), true);
       expect(frame?.payload).toMatchObject({ encoding: 0, bytes });
@@ -162,7 +162,7 @@ describe('decodeFrame', () => {
     ['no UTF-8 in a field', '2.0.0', Buffer.from([3, 0, 0, 1, 0, 0, 0, 255])],
     ['metadata that is no object', '2.0.0', binary(3, ['1', '2', 'a', 'b', '[]'], [1], text('{}'))],
     ['version 1.0.0', '1.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], text('{}'))],
-  ])('refuses binary frames with %s', (_, version, frame) => {
+  ])('rejects binary frames with %s', (_, version, frame) => {
     expect(decodeFrame(version, frame, true)).toBeUndefined();
   });
 
@@ -189,7 +189,7 @@ const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({
 const ref = fc.oneof(fc.constant(null), field);
 
 describe('frames of text', () => {
-  it('are read as they were written', () => {
+  it('are decoded to the encoded values', () => {
     fc.assert(
       fc.property(ref, ref, field, field, fc.jsonValue(), (joinRef, own, topic, event, value) => {
         const payload = JSON.stringify(value);
@@ -210,7 +210,7 @@ describe('frames of text', () => {
     );
   });
 
-  it('of replies have the forms of the protocol', () => {
+  it('of replies have the format of the protocol', () => {
     const reply = { joinRef: '1', ref: '2', topic: 'a', status: 'ok', response: {} } as const;
     expect(encodeReply('1.0.0', reply).data.toString()).toBe(
       '{"topic":"a","event":"phx_reply","payload":{"status":"ok","response":{}},"ref":"2"}',

@@ -40,7 +40,7 @@ describe('a large frame', () => {
     ['1.0.0', `{"topic":"t","event":"e","ref":null,"${TEXT}":1}`],
     ['1.0.0', `["1","2","t","e",{${member}}]`],
     ['1.0.0', `${TEXT}x`],
-  ])('of version %s is read as a small one is: %.60s', async (version, text) => {
+  ])('of version %s is decoded like a small one: %.60s', async (version, text) => {
     const data = Buffer.from(text);
     expect(isLargeFrame(version, data, false)).toBe(true);
     expect(textOf(await decodeLargeFrame(version, data, false))).toEqual(
@@ -61,7 +61,7 @@ describe('a large frame', () => {
     },
   );
 
-  it('of bytes needs no scan', () => {
+  it('with a binary payload needs no scan', () => {
     expect(isLargeFrame('2.0.0', kind3('', 0, TEXT), true)).toBe(false);
   });
 });
@@ -100,7 +100,7 @@ describe('over a socket', () => {
     },
   );
 
-  it('large binary broadcasts in JSON arrive, and malformed ones are dropped', async () => {
+  it('delivers large binary broadcasts in JSON, and drops malformed ones', async () => {
     const [sender, receiver] = [await joined(), await joined('1.0.0')];
     sender.pushBinary('realtime:a', 'bad', Buffer.from(`{${member}`));
     sender.pushBinary('realtime:a', 'good', Buffer.from(`{${member}}`));
@@ -111,7 +111,7 @@ describe('over a socket', () => {
     });
   });
 
-  it('a large join is refused', async () => {
+  it('refuses a large join', async () => {
     const client = await server.connect();
     const changes = Array.from({ length: 100_000 }, () => ({}));
     expect(await client.join('realtime:a', { postgres_changes: changes })).toEqual({
@@ -121,7 +121,7 @@ describe('over a socket', () => {
     expect(await client.join('realtime:a')).toMatchObject({ status: 'ok' });
   });
 
-  it('a large presence ends the channel, and a large token changes nothing', async () => {
+  it('ends the channel for a large presence, and ignores a large token', async () => {
     const client = await joined();
     client.push('realtime:a', 'access_token', { access_token: TEXT });
     await client.settled();
@@ -136,7 +136,7 @@ describe('over a socket', () => {
       `["1","9","realtime:a","broadcast",{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`,
     ],
     ['cut off', `["1","9","realtime:a","broadcast",{${member}`],
-  ])('JSON that is %s is dropped, and the socket goes on', async (_, frame) => {
+  ])('drops JSON that is %s and keeps the socket open', async (_, frame) => {
     const [sender, receiver] = [await joined(), await joined()];
     sender.socket.send(frame);
     sender.push('realtime:a', 'broadcast', { event: 'next' });

@@ -7,7 +7,7 @@ const message = { topic: 't', event: 'e', payload: { a: 1 } };
 const read = (body: unknown) =>
   readBatch(Buffer.from(JSON.stringify(body)), { payloadBytes: 100, messages: 3 });
 
-it('reads messages, with payloads as they were written', async () => {
+it('reads messages with unchanged payloads', async () => {
   const body = `{"a":[{"b":{}}],"messages":1,"messages":[{"topic":"t","event":"\\u0065","payload":{"n": 1e400}},
     {"private":true,"x":[1],"payload":{},"event":"e","topic":"t"}]}`;
   const limits = { payloadBytes: 100, messages: 3 };
@@ -20,14 +20,14 @@ it('reads messages, with payloads as they were written', async () => {
   });
 });
 
-it('refuses more messages than allowed before it reads the rest', async () => {
+it('rejects more messages than allowed before it reads the rest', async () => {
   const body = `{"messages":[{},{},{},{},${'x'.repeat(200_000)}`;
   expect(await readBatch(Buffer.from(body), { payloadBytes: 100, messages: 3 })).toEqual({
     kind: 'too many',
   });
 });
 
-it.each(['', '{', '{"messages":[}', '\ufeff{}'])('refuses %j as malformed', async (body) => {
+it.each(['', '{', '{"messages":[}', '\ufeff{}'])('rejects %j as malformed', async (body) => {
   expect(await readBatch(Buffer.from(body), { payloadBytes: 100, messages: 3 })).toEqual({
     kind: 'not JSON',
   });
@@ -57,7 +57,7 @@ it.each<[unknown, unknown]>([
     { messages: [{ ...message, payload: { a: 'x'.repeat(100) } }] },
     [{ payload: ['Payload size exceeds tenant limit'] }],
   ],
-])('refuses %j', async (body, messages) => {
+])('rejects %j', async (body, messages) => {
   expect(await read(body)).toEqual({ kind: 'invalid', errors: { messages } });
 });
 

@@ -47,13 +47,13 @@ async function listener(topic: string, isPrivate = false, vsn = '2.0.0') {
   return client;
 }
 
-it('answers pings', async () => {
+it('responds to pings', async () => {
   const answer = await fetch(`${server.url}/api/ping`, { headers: { apikey: server.apiKeys.anon } });
   expect([answer.status, await answer.json()]).toEqual([200, { message: 'Success' }]);
 });
 
 describe('a batch', () => {
-  it('is sent as text, without a word in the answer', async () => {
+  it('is sent as text, with an empty response', async () => {
     const [old, young] = [await listener('realtime:room', false, '1.0.0'), await listener('realtime:room')];
     const { status, text, headers } = await batch(message, { ...message, event: 'f', private: false });
     expect([status, text, headers.get('access-control-allow-origin')]).toEqual([202, '', '*']);
@@ -66,7 +66,7 @@ describe('a batch', () => {
     }
   });
 
-  it('tells the rate of messages', async () => {
+  it('reports the rate of messages in headers', async () => {
     const { headers } = await batch(message);
     const [rolling, limit, remaining] = ['rolling', 'limit', 'limit-remaining'.slice(6)].map((name) =>
       headers.get(
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect(await post('/api/broadcast', body, JSON_BODY)).toMatchObject({ status, json });
   });
 
-  it('leaves out what is private and may not be sent, without a word', async () => {
+  it('silently drops private messages that the sender may not send', async () => {
     const key = server.apiKeys.serviceRole;
     const client = await server.connect('2.0.0', key);
     for (const topic of ['realtime:mine', 'realtime:theirs']) await client.join(topic, { private: true });
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('needs a token that is good', async () => {
+  it('requires a valid token', async () => {
     const body = JSON.stringify({ messages: [message] });
     const old = await server.token({ exp: 1000 });
     for (const bearer of [old, 'a.b.c']) {
@@ -135,7 +135,7 @@ describe('a single message', () => {
   it.each<[string, Record<string, string>, string, unknown]>([
     ['an object', JSON_BODY, '{"n":9007199254740993,"ü":1}', undefined],
     ['something else', JSON_BODY, '[1]', '{"_json":[1]}'],
-  ])('of JSON is sent as it is: %s', async (_, headers, body, expected) => {
+  ])('with JSON is sent unchanged: %s', async (_, headers, body, expected) => {
     const [old, young] = [await listener('realtime:a/ü?', false, '1.0.0'), await listener('realtime:a/ü?')];
     const { status, text } = await post(path('a/ü?', 'e/%'), body, headers);
     expect([status, text]).toEqual([202, '']);
@@ -144,13 +144,13 @@ describe('a single message', () => {
     expect((await old.next('broadcast')).payload.payload).toEqual(frame.payload.payload);
   });
 
-  it('without a type is JSON', async () => {
+  it('without a content type is read as JSON', async () => {
     const client = await listener('realtime:room');
     expect((await post(path('room', 'e'), new TextEncoder().encode('{"a":1}'))).status).toBe(202);
     expect((await client.next('broadcast')).payload.payload).toEqual({ a: 1 });
   });
 
-  it('of bytes is sent as bytes, also if there are none', async () => {
+  it('with a binary body is sent as bytes, also if it is empty', async () => {
     const client = await listener('realtime:room');
     const headers = { 'content-type': 'application/octet-stream' };
     for (const bytes of [new Uint8Array([0, 255]), new Uint8Array()]) {
@@ -188,7 +188,7 @@ describe('a single message', () => {
     expect(await post(url, body, headers)).toMatchObject({ status, json });
   });
 
-  it('reaches a private topic by permission, and by no other way', async () => {
+  it('reaches a private topic only with permission', async () => {
     const client = await listener('realtime:mine', true);
     const bearer = { ...JSON_BODY, authorization: `Bearer ${await server.token()}` };
     expect((await post(path('mine', 'public'), '{}', bearer)).status).toBe(202);
@@ -198,7 +198,7 @@ describe('a single message', () => {
   });
 });
 
-it('over the limit both are refused', async () => {
+it('refuses batches and single messages above the rate limit', async () => {
   await using closing = new AsyncDisposableStack();
   const other = await RealtimeServer.open({
     database: server.database,

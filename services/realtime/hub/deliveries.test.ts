@@ -9,7 +9,7 @@ function queueOf(count: number, scheduler = new DeliveryScheduler()) {
 }
 
 describe('DeliveryQueue', () => {
-  it('delivers at once as long as the turn of the event loop has room for all members', async () => {
+  it('delivers at once while the turn of the event loop has budget for all members', async () => {
     const { queue } = queueOf(125);
     const received: string[] = [];
     for (const name of ['a', 'b', 'c']) queue.deliver(100, () => received.push(name));
@@ -33,7 +33,7 @@ describe('DeliveryQueue', () => {
     expect(received).toEqual(Array.from({ length: count }, (_, n) => n));
   });
 
-  it('keeps the order of messages, and leaves out members that have left or come later', async () => {
+  it('keeps the order of messages, and skips members that have left or joined later', async () => {
     const { queue, members } = queueOf(400);
     const received: string[] = [];
     queue.deliver(1, (member) => received.push(`first ${member}`));
@@ -58,6 +58,6 @@ describe('DeliveryQueue', () => {
   });
 });
 
-it('a large message costs more for each member', () => {
+it('charges a large message more per member', () => {
   expect([deliveryCost(0, 10), deliveryCost(3, 10), deliveryCost(3, 16_385)]).toEqual([1, 4, 7]);
 });

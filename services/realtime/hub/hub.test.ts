@@ -41,7 +41,7 @@ const bytes = (encoding: UserBroadcast['encoding'] = ENCODING.json): UserBroadca
 const told = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Hub', () => {
-  it('tells everybody in the topic but the sender, each in its version, from one encoding', () => {
+  it('delivers to all members except the sender, with one encoding per version', () => {
     const hub = new Hub(createLocalBus());
     const [one, two, three, sender] = [member('1'), member('2'), member('3', '1.0.0'), member('4')];
     for (const each of [one, two, three, sender]) hub.join(PUBLIC, each);
@@ -52,7 +52,7 @@ describe('Hub', () => {
     expect(sender.frames).toEqual([]);
   });
 
-  it('keeps public and private topics of one name apart', async () => {
+  it('separates public and private topics with the same name', async () => {
     const hub = new Hub(createLocalBus());
     const [open, closed] = [member('1'), member('2')];
     hub.join(PUBLIC, open);
@@ -71,7 +71,7 @@ describe('Hub', () => {
     expect([hub.presencesJson(PUBLIC), hub.presencesJson(PRIVATE)]).toEqual(['{}', '{"a":{"metas":[{}]}}']);
   });
 
-  it('has nothing of bytes for version 1.0.0, and hands on the id of a row', () => {
+  it('skips binary payloads for version 1.0.0, and passes the id of a row', () => {
     const hub = new Hub(createLocalBus());
     const [old, young] = [member('1', '1.0.0'), member('2')];
     for (const each of [old, young]) hub.join(PUBLIC, each);
@@ -79,7 +79,7 @@ describe('Hub', () => {
     expect([old.frames.length, young.ids]).toEqual([0, ['row']]);
   });
 
-  it('reaches the members of another node by the bus, and only what is published', () => {
+  it('reaches members of another node through the bus, with published messages only', () => {
     const bus = createLocalBus();
     const [here, there] = [new Hub(bus), new Hub(bus)];
     const far = member('1');
@@ -101,7 +101,7 @@ describe('Hub', () => {
     expect(far.frames.length).toBe(1);
   });
 
-  it('tells of a crowd in one go, and not of those who were there for a moment', async () => {
+  it('sends simultaneous presence changes in one diff, without presences that joined and left', async () => {
     const hub = new Hub(createLocalBus());
     const one = member('1');
     hub.join(PUBLIC, one);
@@ -123,7 +123,7 @@ describe('Hub', () => {
     expect(one.diffs).toHaveLength(2);
   });
 
-  it('forgets topics that nobody is in', async () => {
+  it('removes topics without members', async () => {
     const hub = new Hub(createLocalBus());
     const one = member('1');
     hub.join(PUBLIC, one);

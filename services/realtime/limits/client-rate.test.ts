@@ -9,7 +9,7 @@ function rateOf(perClient: number, total: number) {
 }
 
 describe('ClientRate', () => {
-  it('allows bursts of ten seconds, then the rate', () => {
+  it('permits bursts of ten seconds, then the rate', () => {
     const { rate } = rateOf(2, 1000);
     const take = (ms: number) => rate.take(['a'], ms);
     expect(Array.from({ length: 20 }, () => take(0)).every((each) => each === undefined)).toBe(true);
@@ -23,13 +23,13 @@ describe('ClientRate', () => {
     expect(rate.waitMs(['a'], 500)).toBe(500);
   });
 
-  it('lets an action cost more than is left, which delays the next one', () => {
+  it('lets an action cost more than the tokens left, which delays the next one', () => {
     const { rate } = rateOf(1, 1000);
     expect(rate.take(['a'], 0, 15)).toBeUndefined();
     expect([rate.take(['a'], 5000), rate.take(['a'], 6000)]).toEqual(['client', undefined]);
   });
 
-  it('says whether a client has tokens for all of an action', () => {
+  it('reports whether a client has tokens for the whole cost of an action', () => {
     const { rate } = rateOf(1, 1000);
     expect([rate.has(['a'], 0, 10), rate.has(['a'], 0, 11), rate.has([], 0, 11)]).toEqual([
       true,
@@ -40,7 +40,7 @@ describe('ClientRate', () => {
     expect([rate.has(['a'], 0, 5), rate.has(['a'], 0, 6)]).toEqual([true, false]);
   });
 
-  it('refuses the client that uses most once the total is exhausted, and no client below its fair share', () => {
+  it('refuses the heaviest client after the total is exhausted, and no client below its fair share', () => {
     const { rate } = rateOf(1000, 1);
     for (let count = 0; count < 60; count += 1) expect(rate.take(['many'], 0)).toBeUndefined();
     expect(rate.take(['many'], 0)).toBe('total');
@@ -48,7 +48,7 @@ describe('ClientRate', () => {
     expect(rate.take(['few'], 0)).toBe('total');
   });
 
-  it('holds clients without keys to the total alone', () => {
+  it('applies only the total to clients without keys', () => {
     const { rate, clock } = rateOf(1, 1);
     for (let count = 0; count < 60; count += 1) expect(rate.take([], 0)).toBeUndefined();
     expect(rate.take([], 0)).toBe('total');
@@ -56,7 +56,7 @@ describe('ClientRate', () => {
     expect(rate.take([], 60_000)).toBeUndefined();
   });
 
-  it('forgets silent clients when it counts who shares an exhausted total', () => {
+  it('removes silent clients before it computes the fair share of an exhausted total', () => {
     const { rate, clock } = rateOf(1000, 1);
     for (let client = 0; client < 100; client += 1) rate.take([`old ${client}`], 0);
     clock.ms = 120_000;

@@ -16,7 +16,7 @@ function limitsOf(settings: Record<string, string> = {}) {
 describe('SocketClient', () => {
   const ADDRESS = { address: '203.0.113.7', isCounted: true, subject: '' };
 
-  it('counts against its address, and with all that it holds against its first account from then on', () => {
+  it('counts against its address, and with all its resources against its first account', () => {
     const limits = limitsOf();
     const client = new SocketClient({ limits, ...ADDRESS });
     client.take(limits.channels, 3);
@@ -33,7 +33,7 @@ describe('SocketClient', () => {
     expect([limits.channels.total, limits.channels.size]).toEqual([0, 0]);
   });
 
-  it('stays with its address while the account has no room for what it holds', () => {
+  it('stays with its address if the limits of the account do not suffice', () => {
     const limits = limitsOf({ GREENROOM_REALTIME_PER_CLIENT_CHANNELS: '3' });
     const [first, second] = [1, 2].map(() => new SocketClient({ limits, ...ADDRESS }));
     first?.take(limits.channels, 2);
@@ -46,7 +46,7 @@ describe('SocketClient', () => {
     expect([limits.sockets.heldBy(['user:ada']), limits.channels.heldBy(['user:ada'])]).toEqual([1, 2]);
   });
 
-  it('has no keys where limits per client do not apply', () => {
+  it('has no keys if limits per client do not apply', () => {
     const client = new SocketClient({ limits: limitsOf(), ...ADDRESS, isCounted: false });
     client.signIn('ada');
     expect(client.keys).toEqual([]);
@@ -54,7 +54,7 @@ describe('SocketClient', () => {
 });
 
 describe('SocketMemory', () => {
-  it('counts what sockets of one client hold together, without small amounts', () => {
+  it('counts the bytes of all sockets of a client together, without small amounts', () => {
     const limits = limitsOf({ GREENROOM_REALTIME_PER_CLIENT_BUFFERED_KB: '200' });
     const client = () => new SocketClient({ limits, address: '203.0.113.7', isCounted: true, subject: '' });
     const [one, two] = [new SocketMemory(client()), new SocketMemory(client())];
@@ -89,7 +89,7 @@ describe('ClientIdentities', () => {
     expect(identities.take(['a'], 'z')).toBeUndefined();
   });
 
-  it('still gives one identity to each client once the total is reached', () => {
+  it('still permits one identity per client after the total is reached', () => {
     const identities = new ClientIdentities({ perClient: 10, total: 1 });
     expect([
       identities.take(['a'], 'x'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RollingAverage } from './rolling-average.ts';
 
-it('counts a second on the average of a minute, and forgets what is older', () => {
+it('averages events per second over a minute, and drops older ones', () => {
   let now = 1000;
   const rate = new RollingAverage({ now: () => now });
   rate.add(600);

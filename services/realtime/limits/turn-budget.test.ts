@@ -3,14 +3,14 @@ import { TurnBudget } from './turn-budget.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('has so much for each turn, and lets the last piece of work exceed it', async () => {
+it('limits the work of each turn, and lets the last task exceed the budget', async () => {
   const budget = new TurnBudget();
   expect([budget.spend(200_000), budget.spend(1_000_000), budget.spend(1)]).toEqual([true, true, false]);
   await nextTurn();
   expect(budget.spend(1)).toBe(true);
 });
 
-it('lets work wait for turns that have something left', async () => {
+it('makes tasks wait for a turn with budget left', async () => {
   const budget = new TurnBudget();
   let done = 0;
   const work = [1, 2, 3].map(async () => {

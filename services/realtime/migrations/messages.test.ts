@@ -36,7 +36,7 @@ describe('realtime.messages', () => {
     );
   });
 
-  it('drops partitions whose last row is older than 72 hours, and makes those that are missing', async () => {
+  it('drops partitions whose last row is older than 72 hours, and creates missing ones', async () => {
     // In one transaction it stays the same day.
     await database.admin.transaction(async (tx) => {
       const query = (text: string) => tx.query<Record<string, unknown>>({ text });
@@ -61,7 +61,7 @@ describe('realtime.messages', () => {
     await asRole('supabase_realtime_admin', 'select realtime.maintain_messages()');
   });
 
-  it('takes one kind of payload', async () => {
+  it('accepts exactly one kind of payload', async () => {
     const both = `insert into realtime.messages (topic, extension, payload, binary_payload)
       values ('t', 'broadcast', '{}', '\\x00')`;
     await expect(run(both)).rejects.toMatchObject({ code: '23514' });
@@ -76,7 +76,7 @@ describe('realtime.messages', () => {
     },
   );
 
-  it('keeps UTC whatever the time zone of the session is', async () => {
+  it('stores UTC regardless of the time zone of the session', async () => {
     const [, rows] = await database.admin.batch([
       { text: "set local timezone = 'Pacific/Kiritimati'" },
       {
@@ -89,7 +89,7 @@ describe('realtime.messages', () => {
 });
 
 describe('the role of the service', () => {
-  it('can be whatever a request can be, and inherits none of it', async () => {
+  it('can switch to the roles of requests without inheriting their privileges', async () => {
     const rows = await run(
       `select rolname, pg_has_role('supabase_realtime_admin', oid, 'set') as can_be,
           pg_has_role('supabase_realtime_admin', oid, 'usage') as inherits
@@ -109,7 +109,7 @@ describe('realtime.topic', () => {
   it.each([
     ['', null],
     ['room:1', 'room:1'],
-  ])('gives the setting %j as %j', async (setting, topic) => {
+  ])('returns the setting %j as %j', async (setting, topic) => {
     const [, rows] = await database.admin.batch([
       { text: "select set_config('realtime.topic', $1, true)", values: [setting] },
       { text: 'select realtime.topic()' },
@@ -141,7 +141,7 @@ describe('realtime.send', () => {
     ['its own id', { id: 7 }],
     ['an array', [1]],
     ['a number', 3],
-  ])('leaves %s as it is', async (name, payload) => {
+  ])('does not change %s', async (name, payload) => {
     await run('select realtime.send($1, $2, $3, false)', JSON.stringify(payload), 'e', name);
     expect(await sent(name)).toMatchObject([{ payload, private: false }]);
   });
@@ -165,7 +165,7 @@ describe('realtime.send', () => {
     },
   );
 
-  it('is under the policies of whoever calls it, and tells them the topic', async () => {
+  it('applies the policies of its caller, which can read the topic', async () => {
     await run(`create policy only_room on realtime.messages for insert to authenticated
       with check (realtime.topic() = 'room' and extension = 'broadcast')`);
     await asRole('authenticated', "select realtime.send('{}', 'e', 'room')");
@@ -214,7 +214,7 @@ describe('realtime.broadcast_changes', () => {
 });
 
 describe('the publications', () => {
-  it('are there: one for tables of the project, one for messages', async () => {
+  it('exist: one for tables of the project, one for messages', async () => {
     const rows = await run(
       `select pubname, pubinsert, pubupdate, pubviaroot, pubgencols from pg_publication order by 1`,
     );

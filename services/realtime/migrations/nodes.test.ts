@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('realtime.node_log', () => {
-  it('is under row-level security, without policies, and not written to the log', async () => {
+  it('has row-level security without policies, and is unlogged', async () => {
     const [table] = await database.admin.query({
       text: `select relrowsecurity, relpersistence, relowner::regrole::text as owner,
         (select count(*)::int from pg_policy where polrelid = pg_class.oid) as policies

@@ -32,8 +32,8 @@ function appended(): string[] {
 const untilAlone = (node: TestNode) =>
   expect.poll(() => node.say('is anybody there?') === undefined, SOON).toBe(true);
 
-describe('a node without company', () => {
-  it('appends no broadcasts and no presences, and acknowledges at once', async () => {
+describe('a single node', () => {
+  it('appends no broadcasts and presences, and acknowledges at once', async () => {
     const node = await openNode();
     await untilAlone(node);
     appended();
@@ -44,7 +44,7 @@ describe('a node without company', () => {
     expect([node.heard.at(-1), node.present]).toEqual(['hello', ['ada']]);
   });
 
-  it('has none any more after a goodbye, and still has after a silent death', async () => {
+  it('stops appending after the goodbye of the other node, but not after its silent death', async () => {
     const node = await openNode();
     await openNode();
     const third = await openNode();
@@ -59,7 +59,7 @@ describe('a node without company', () => {
 });
 
 describe('broadcasts', () => {
-  it('are told here at once, and acknowledged when the log has kept them', async () => {
+  it('are delivered locally at once, and acknowledged when the log has stored them', async () => {
     const [one, two] = [await openNode(), await openNode()];
     const held = Promise.withResolvers<void>();
     memory.held = held.promise;
@@ -76,7 +76,7 @@ describe('broadcasts', () => {
     expect(one.heard).toEqual(['x']);
   });
 
-  it('that come a second time are not told again', async () => {
+  it('are delivered once if an entry is repeated', async () => {
     const [one, two] = [await openNode(), await openNode()];
     await one.say('x');
     const last = memory.entries.findLast(({ node }) => node === one.name);
@@ -86,7 +86,7 @@ describe('broadcasts', () => {
     await expect.poll(() => two.heard, SOON).toEqual(['x', 'y', 'z']);
   });
 
-  it('are refused and counted where the log is away for too long, and told where it comes back in time', async () => {
+  it('are refused and counted if the log is away for too long, and delivered if it returns in time', async () => {
     const [one, two] = [await openNode({ appendTimeoutMs: 150 }), await openNode()];
     memory.isAway = true;
     const lost = [one.say('a'), one.say('b')];
@@ -100,7 +100,7 @@ describe('broadcasts', () => {
     expect(two.bus.counts().missed).toBeGreaterThan(0);
   });
 
-  it('do not fill the memory while the log is away', async () => {
+  it('are bounded in memory while the log is away', async () => {
     const one = await openNode({ appendTimeoutMs: 60_000 });
     await openNode();
     memory.isAway = true;
@@ -115,7 +115,7 @@ describe('broadcasts', () => {
 });
 
 describe('presence', () => {
-  it('is known to a new node before it is open, and to those who begin to listen', async () => {
+  it('is known to a new node before it is open, and to new listeners', async () => {
     const [one, two] = [await openNode(), await openNode()];
     one.enter('ada');
     two.enter('bob');
@@ -124,7 +124,7 @@ describe('presence', () => {
     expect(three.changes).toHaveLength(2);
   });
 
-  it('of a crowd comes in several parts', async () => {
+  it('of many channels is sent in several parts', async () => {
     const one = await openNode();
     const keys = Array.from({ length: 2500 }, (_, index) => `guest ${index}`);
     for (const key of keys) one.enter(key);
@@ -132,7 +132,7 @@ describe('presence', () => {
     expect(two.present.toSorted()).toEqual(keys.toSorted());
   });
 
-  it('leaves with a node that falls silent, and comes back with it, once', async () => {
+  it('leaves with a node that becomes silent, and returns with it once', async () => {
     const [one, two] = [await openNode(), await openNode()];
     one.enter('ada');
     two.enter('bob');
@@ -145,7 +145,7 @@ describe('presence', () => {
     expect(two.changes.toSorted()).toEqual(['+ada', '+bob']);
   });
 
-  it('stays as it is while this node is the one that hears nothing', async () => {
+  it('is kept while this node itself receives nothing', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.enter('bob');
     await expect.poll(() => one.present, SOON).toEqual(['bob']);
@@ -158,7 +158,7 @@ describe('presence', () => {
     expect(one.changes).toEqual(['+bob']);
   });
 
-  it.each(['+bob', '-ada'])('is put right after a loss: %s', async (lost) => {
+  it.each(['+bob', '-ada'])('is corrected after a lost entry: %s', async (lost) => {
     const [one, two] = [await openNode(), await openNode()];
     two.enter('ada');
     await expect.poll(() => one.present, SOON).toEqual(['ada']);
@@ -170,7 +170,7 @@ describe('presence', () => {
     expect(one.changes).toEqual(['+ada', lost]);
   });
 
-  it('is put right where a sign of life does not fit', async () => {
+  it('is corrected if the count in a heartbeat differs', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.enter('ada');
     await expect.poll(() => one.present, SOON).toEqual(['ada']);
@@ -182,7 +182,7 @@ describe('presence', () => {
     await expect.poll(() => one.changes, SOON).toEqual(['+ada', '+nobody', '-nobody']);
   });
 
-  it('that was refused by the log is told when it is back', async () => {
+  it('that the log refused is sent when the log is back', async () => {
     const [one, two] = [await openNode(), await openNode({ appendTimeoutMs: 50 })];
     memory.isAway = true;
     two.enter('bob');
@@ -194,7 +194,7 @@ describe('presence', () => {
 });
 
 describe('a malformed entry', () => {
-  it('is left out, and what it may have said of presence is asked for', async () => {
+  it('is skipped, and a snapshot of presences is requested', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.enter('bob');
     await expect.poll(() => one.present, SOON).toEqual(['bob']);
@@ -209,7 +209,7 @@ describe('a malformed entry', () => {
 });
 
 describe('a goodbye', () => {
-  it('comes after everything that was said, and takes presences with it', async () => {
+  it('follows all earlier messages and removes the presences of the node', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.enter('bob');
     void two.say('last words');

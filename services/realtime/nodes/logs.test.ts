@@ -79,7 +79,7 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
       ]);
   }
 
-  it('tells all other nodes everything once, in the order of each sender', async () => {
+  it('delivers each message once to all other nodes, in the order of each sender', async () => {
     const [one, two, three] = [await openNode(), await openNode(), await openNode()];
     const texts = Array.from({ length: 500 }, (_, index) => String(index));
     await Promise.all(texts.map((text) => one.say(text)));
@@ -93,7 +93,7 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
     expect(three.bus.counts()).toMatchObject({ nodes: 3, dropped: 0, missed: 0 });
   });
 
-  it('tells a new node who is present, before it is open, and the others when somebody goes', async () => {
+  it('sends presences to a new node before it is open, and leaves to the other nodes', async () => {
     const one = await openNode();
     one.enter('ada');
     const two = await openNode();
@@ -106,7 +106,7 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
     expect(one.changes.toSorted()).toEqual(['+ada', '+bob', '-ada', '-bob']);
   });
 
-  it('makes nothing of what others say in it', async () => {
+  it('ignores entries of other writers', async () => {
     const [one, two] = [await openNode(), await openNode()];
     one.enter('ada');
     for (const { name } of [one, two]) await place.meddle(name);
@@ -115,7 +115,7 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
     two.bus.requireReady();
   });
 
-  it('that may have forgotten something wants it once more', async () => {
+  it('requires a repeat if it may have lost entries', async () => {
     const [log, other] = [place.open('one', QUICK), place.open('other', QUICK)];
     const read: number[] = [];
     const entry = (sequence: number) => ({ sequence, bytes: Buffer.from('x'), isLast: false });
@@ -136,7 +136,7 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
     await Promise.all([log.close(), other.close()]);
   });
 
-  it('loses nothing where connections are cut', () =>
+  it('loses nothing if connections are cut', () =>
     expectNothingLost(async () => {
       for (let times = 0; times < 5; times += 1) {
         place.network.cut();
@@ -144,8 +144,7 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
       }
     }));
 
-  it('loses nothing where the network goes dead without a word', () =>
-    expectNothingLost(() => place.network.goSilent()));
+  it('loses nothing if the network silently stops', () => expectNothingLost(() => place.network.goSilent()));
 
-  it('loses nothing where the server dies', () => expectNothingLost(() => place.crash()));
+  it('loses nothing if the server crashes', () => expectNothingLost(() => place.crash()));
 });

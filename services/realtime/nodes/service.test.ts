@@ -51,7 +51,7 @@ function post(path: string, body: unknown): Promise<Response> {
 }
 
 describe('a broadcast', () => {
-  it.each(['1.0.0', '2.0.0'])('is heard on both nodes, once, in version %s', async (vsn) => {
+  it.each(['1.0.0', '2.0.0'])('reaches both nodes once in version %s', async (vsn) => {
     const [sender, near, far] = [
       await joined(here),
       await joined(here, {}, vsn),
@@ -72,7 +72,7 @@ describe('a broadcast', () => {
     expect(sender.frames).toEqual([]);
   });
 
-  it('is acknowledged once it is kept, while the channel says more', async () => {
+  it('is acknowledged when the log has stored it, without blocking later frames', async () => {
     const client = await joined(here, { broadcast: { ack: true, self: true } });
     const held = Promise.withResolvers<void>();
     memory.held = held.promise;
@@ -85,7 +85,7 @@ describe('a broadcast', () => {
     for (const ref of refs) expect(await client.reply(ref)).toEqual({ status: 'ok', response: {} });
   });
 
-  it('is refused where it is not kept in time; without an acknowledgement nobody is told', async () => {
+  it('is refused if the log does not store it in time, silently without `ack`', async () => {
     const quiet = await joined(here);
     const client = await joined(here, { broadcast: { ack: true } });
     memory.isAway = true;
@@ -109,7 +109,7 @@ describe('a broadcast', () => {
 });
 
 describe('presence', () => {
-  it('is told on both nodes, and leaves with its socket', async () => {
+  it('appears on both nodes, and leaves with its socket', async () => {
     const ada = await joined(here, { presence: { enabled: true, key: 'ada' } });
     ada.push(TOPIC, 'presence', { type: 'presence', event: 'track', payload: { at: 'home' } });
     const { joins } = (await ada.next('presence_diff')).payload;
@@ -129,7 +129,7 @@ describe('presence', () => {
   });
 });
 
-it('metrics say how many nodes there are, and what they have told each other', async () => {
+it('metrics report the number of nodes and their messages', async () => {
   expect(await there.metric('greenroom_realtime_nodes')).toBe(2);
   for (const counted of ['appended', 'received']) {
     expect(await there.metric(`greenroom_realtime_nodes_${counted}_total`)).toBeGreaterThan(0);

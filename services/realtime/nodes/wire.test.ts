@@ -69,13 +69,13 @@ const userBroadcast = {
 const presence = { kind: 'presence', topic: PRIVATE, joins: [], leaves: [] };
 
 describe('an entry', () => {
-  it('is read as it was written', () => {
+  it('is decoded to the encoded messages', () => {
     expect(decodeEntry(encodeEntry(MESSAGES))).toEqual(MESSAGES);
     for (const message of MESSAGES) expect(decodeEntry(encodeEntry([message]))).toEqual([message]);
     expect(decodeEntry(encodeEntry([]))).toEqual([]);
   });
 
-  it('does not say whom a broadcast leaves out: they are on this node', () => {
+  it('does not contain the excluded channel of a broadcast', () => {
     const broadcast = { kind: 'text', payload: '1' } as const;
     const bytes = encodeEntry([{ kind: 'broadcast', topic: PUBLIC, broadcast, except: 'somebody' }]);
     expect(String(bytes)).not.toContain('somebody');
@@ -108,11 +108,11 @@ describe('an entry', () => {
     ['a number that is none', entry([{ kind: 'beat', presences: '1' }])],
     ['a snapshot for nobody knows whom', entry([{ kind: 'snapshot', to: [1], rooms: [] }])],
     ['a room without presences', entry([{ kind: 'snapshot', to: [], rooms: [{ topic: PRIVATE }] }])],
-  ])('is refused: %s', (_name, bytes) => {
+  ])('is rejected: %s', (_name, bytes) => {
     expect(() => decodeEntry(bytes)).toThrow(MalformedEntry);
   });
 
-  it('is read or refused, whatever becomes of its bytes', () => {
+  it('is decoded or rejected for any change of its bytes', () => {
     const whole = encodeEntry(MESSAGES);
     fc.assert(
       fc.property(

@@ -9,7 +9,7 @@ const presence = (key: string, ref: string, payload: Record<string, unknown> = {
 });
 
 describe('PresenceState', () => {
-  it('collects the metas of those who share a key', () => {
+  it('collects the metas of presences with the same key', () => {
     const state = new PresenceState();
     state.apply({ joins: [presence('ada', '1', { tab: 1 }), presence('bob', '2')], leaves: [] });
     state.apply({ joins: [presence('ada', '3')], leaves: [] });
@@ -23,7 +23,7 @@ describe('PresenceState', () => {
     expect([state.toJson(), state.isEmpty]).toEqual(['{}', true]);
   });
 
-  it('has keys of any name', () => {
+  it('accepts any key, also `__proto__`', () => {
     const state = new PresenceState();
     const names = ['__proto__', 'constructor', '', '"', 'toString'];
     state.apply({ joins: names.map((name, index) => presence(name, String(index))), leaves: [] });
@@ -34,7 +34,7 @@ describe('PresenceState', () => {
     expect(state.isEmpty).toBe(true);
   });
 
-  it('is what a client makes of state and diffs, whatever happens', () => {
+  it('equals the state that a client computes from states and diffs, for random changes', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', '__proto__'),
       ref: fc.nat(5),
@@ -61,7 +61,7 @@ describe('PresenceState', () => {
   });
 });
 
-it('a diff always says both', () => {
+it('a diff always has joins and leaves', () => {
   expect(diffJson({ joins: [], leaves: [] })).toBe('{"joins":{},"leaves":{}}');
   const diff = {
     joins: [presence('a', '2')],

@@ -43,7 +43,7 @@ async function connectRefused(address: string): Promise<void> {
 }
 
 describe('joins', () => {
-  it('of one client are refused above its limit, on any of its sockets, and those of others go on', async () => {
+  it('of one client are refused above its limit on all of its sockets, and not those of others', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_JOINS_PER_SECOND: '1' });
     const before = await server.connectFrom(ANN);
     await joinUntilRefused(ANN);
@@ -55,7 +55,7 @@ describe('joins', () => {
     expect(await bob.join('realtime:a')).toMatchObject({ status: 'ok' });
   });
 
-  it('go on for a client below its fair share while another has exhausted the total', async () => {
+  it('are accepted from a client below its fair share while another has exhausted the total', async () => {
     await open({ GREENROOM_REALTIME_MAX_JOINS_PER_SECOND: '1' });
     await joinUntilRefused(ANN);
     const bob = await server.connectFrom(BOB);
@@ -95,7 +95,7 @@ describe('sockets', () => {
     await server.connectFrom(ANN);
   });
 
-  it('of the client with the most give way to those of others where all are taken, unjoined ones first', async () => {
+  it('of the largest client are closed for those of others when all are in use, unjoined ones first', async () => {
     await open({ GREENROOM_REALTIME_MAX_CONCURRENT_USERS: '3' });
     const anns = [
       await server.connectFrom(ANN),
@@ -113,7 +113,7 @@ describe('sockets', () => {
     await anns[0]?.settled();
   });
 
-  it('count against the account that they sign in with, wherever it connects from', async () => {
+  it('count against the account of their token, regardless of the address', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_SOCKETS: '2' });
     const token = await server.token({ sub: 'ada' });
     await server.connectFrom(ANN, token);
@@ -122,7 +122,7 @@ describe('sockets', () => {
     await server.connectFrom(ANN, await server.token({ sub: 'bob' }));
   });
 
-  it('count against an account from the first token of a channel on, and against their address before', async () => {
+  it('count against their address until the first token of a channel, and then against its account', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_SOCKETS: '2' });
     const { sockets } = server.instance.context.limits;
     const [one, two] = [await server.connectFrom(ANN), await server.connectFrom(ANN)];
@@ -146,7 +146,7 @@ describe('sockets', () => {
 });
 
 describe('channels', () => {
-  it('of all sockets of one client are counted together, and those of others apart', async () => {
+  it('are counted together for all sockets of one client, and separately for others', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_CHANNELS: '3' });
     const [one, two, bob] = [
       await server.connectFrom(ANN),
@@ -161,7 +161,7 @@ describe('channels', () => {
     expect(await two.join('realtime:b')).toMatchObject({ status: 'ok' });
   });
 
-  it('go on for a client below its fair share while another has taken all', async () => {
+  it('are accepted from a client below its fair share while another holds all', async () => {
     await open({ GREENROOM_REALTIME_MAX_CHANNELS: '4' });
     const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
     for (let n = 0; n < 4; n += 1) expect(await ann.join(`realtime:${n}`)).toMatchObject({ status: 'ok' });
@@ -176,7 +176,7 @@ describe('messages', () => {
     for (let n = 0; n < count; n += 1) client.push('realtime:a', 'broadcast', { event: 'e', n });
   };
 
-  it('of one client above its limit end its channel, and those of others go on', async () => {
+  it('of one client above its limit end its channel, and not those of others', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_EVENTS_PER_SECOND: '5' });
     const [ann, bob, eve] = [
       await server.connectFrom(ANN),
@@ -194,7 +194,7 @@ describe('messages', () => {
     expect(bob.frames.filter(({ event }) => event === 'phx_close')).toEqual([]);
   });
 
-  it('count once for each receiver', async () => {
+  it('count once per receiver', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_EVENTS_PER_SECOND: '5' });
     const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
     await ann.join('realtime:a');
@@ -205,7 +205,7 @@ describe('messages', () => {
     expect((await ann.next('system')).payload.message).toBe('Too many messages per second');
   });
 
-  it('go on for a client below its fair share while another has exhausted the total', async () => {
+  it('are accepted from a client below its fair share while another has exhausted the total', async () => {
     await open({ GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND: '1' });
     const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
     for (const client of [ann, bob]) await client.join('realtime:a', { broadcast: { ack: true } });
@@ -217,7 +217,7 @@ describe('messages', () => {
     }
   });
 
-  it('over HTTP of one client above its limit are refused, and those of others go on', async () => {
+  it('over HTTP of one client are refused above its limit, and not those of others', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_EVENTS_PER_SECOND: '1' });
     const [ada, bob] = [await server.token({ sub: 'ada' }), await server.token({ sub: 'bob' })];
     const post = async (token: string, messages: number) => {
@@ -245,7 +245,7 @@ describe('presence', () => {
     client.reply(client.push(topic, 'presence', { event: 'track', payload }));
   const full = refused('PresenceStateLimitReached', 'Too much presence state');
 
-  it('of one client above its limit ends its channel, and that of others goes on', async () => {
+  it('of one client above its limit ends its channel, and not those of others', async () => {
     await open({
       GREENROOM_REALTIME_PER_CLIENT_PRESENCE_EVENTS_PER_SECOND: '1',
       GREENROOM_REALTIME_MAX_CLIENT_PRESENCE_EVENTS_PER_WINDOW: '1000',
@@ -257,7 +257,7 @@ describe('presence', () => {
     expect(await track(bob, 'realtime:a', { n: 1 })).toMatchObject({ status: 'ok' });
   });
 
-  it('goes on for a client below its fair share while another has exhausted the total', async () => {
+  it('is accepted from a client below its fair share while another has exhausted the total', async () => {
     await open({
       GREENROOM_REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND: '1',
       GREENROOM_REALTIME_MAX_CLIENT_PRESENCE_EVENTS_PER_WINDOW: '1000',
@@ -269,7 +269,7 @@ describe('presence', () => {
     expect(await track(bob, 'realtime:a', { n: 1 })).toMatchObject({ status: 'ok' });
   });
 
-  it('has a share of memory for each client, which is returned with the presence', async () => {
+  it('counts against the memory of its client until it is untracked', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_PRESENCE_KB: '3' });
     const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
     for (const topic of ['realtime:a', 'realtime:b']) for (const each of [ann, bob]) await each.join(topic);
@@ -281,7 +281,7 @@ describe('presence', () => {
     expect(await track(ann, 'realtime:b', payload)).toMatchObject({ status: 'ok' });
   });
 
-  it('in a full topic is refused where it is larger than the average share', async () => {
+  it('in a full topic is refused if it is larger than the average share', async () => {
     await open({ GREENROOM_REALTIME_MAX_TOPIC_PRESENCE_KB: '4' });
     const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
     for (const client of [ann, bob]) await client.join('realtime:a');
@@ -290,7 +290,7 @@ describe('presence', () => {
     expect(await track(bob, 'realtime:a', { text: 'x'.repeat(1500) })).toMatchObject({ status: 'ok' });
   });
 
-  it('above the limit of a payload ends the channel', async () => {
+  it('above the size limit of a payload ends the channel', async () => {
     await open({ GREENROOM_REALTIME_MAX_PRESENCE_PAYLOAD_IN_KB: '1' });
     const ann = await server.connectFrom(ANN);
     await ann.join('realtime:a');
@@ -303,7 +303,7 @@ describe('policy checks', () => {
   const SLOW = `create policy slow on realtime.messages for select to anon
       using (realtime.topic() like 'quick%' or (select pg_sleep(0.3)) is not null)`;
 
-  it('of one client do not hold up those of others', async () => {
+  it('of one client do not delay those of others', async () => {
     await open({ GREENROOM_REALTIME_DB_POOL_SIZE: '2' }, { sql: SLOW });
     const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
     const slow = Array.from({ length: 20 }, (_, n) => ann.join(`realtime:slow ${n}`, { private: true }));
@@ -358,7 +358,7 @@ describe('memory', () => {
     await quick.next('broadcast');
   });
 
-  it('is free again when its sockets are closed', async () => {
+  it('is released when the sockets are closed', async () => {
     await open({});
     const client = await server.connectFrom(ANN);
     await client.join('realtime:a');
@@ -370,7 +370,7 @@ describe('memory', () => {
   });
 });
 
-it('a client that sends more bytes than its rate is read more slowly, and loses nothing', async () => {
+it('a client above its byte rate is read more slowly and loses nothing', async () => {
   await open({ GREENROOM_REALTIME_PER_CLIENT_KB_PER_SECOND: '64' });
   const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
   for (const client of [ann, bob]) await client.join('realtime:a');
@@ -380,7 +380,7 @@ it('a client that sends more bytes than its rate is read more slowly, and loses 
   expect(server.instance.context.limits.bytes.waitMs([`net:${ANN}`], performance.now())).toBeGreaterThan(0);
 });
 
-it('a handshake that fails leaves nothing counted', async () => {
+it('a failed handshake leaves no counts', async () => {
   await open({});
   const { port, pathname } = new URL(server.url);
   const raw = connect({ port: Number(port), host: '127.0.0.1', localAddress: ANN });

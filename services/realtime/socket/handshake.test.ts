@@ -60,7 +60,7 @@ describe('a handshake', () => {
     await untilEmpty();
   });
 
-  it('takes the key of the header before that of the URL', async () => {
+  it('prefers the key of the header to that of the URL', async () => {
     expect(await shake('apikey=wrong', { 'x-api-key': server.apiKeys.anon })).toEqual([101, undefined]);
     expect((await shake(`apikey=${server.apiKeys.anon}`, { 'x-api-key': 'wrong' }))[0]).toBe(401);
     await untilEmpty();
@@ -99,13 +99,13 @@ describe('a handshake', () => {
     expect(await shake(await query())).toEqual([status, { error }]);
   });
 
-  it('that is none of a WebSocket is refused', async () => {
+  it('without a valid WebSocket upgrade is refused', async () => {
     expect((await shake(`apikey=${server.apiKeys.anon}`, { 'sec-websocket-key': 'short' }))[0]).toBe(400);
     const answer = await fetch(`${server.url}/websocket?apikey=${server.apiKeys.anon}`);
     expect([answer.status, await answer.json()]).toEqual([426, { error: 'This path is for WebSockets' }]);
   });
 
-  it('finds no room where there are too many', async () => {
+  it('is refused when all sockets are in use', async () => {
     await Promise.all([server.connect(), server.connect()]);
     expect(await shake(`apikey=${server.apiKeys.anon}`)).toEqual([
       429,
@@ -116,7 +116,7 @@ describe('a handshake', () => {
     expect((await shake(`apikey=${server.apiKeys.anon}`))[0]).toBe(101);
   });
 
-  it('survives those who go away during it', async () => {
+  it('survives clients that disconnect during it', async () => {
     for (let round = 0; round < 20; round += 1) {
       const sent = request(`${server.url}/websocket?apikey=${server.apiKeys.anon}`, {
         headers: { connection: 'Upgrade', upgrade: 'websocket' },
@@ -131,7 +131,7 @@ describe('a handshake', () => {
 });
 
 describe('handshakes of one address', () => {
-  it('are not told what is wrong once too many have been, and need no key where none is required', async () => {
+  it('are refused without a reason after too many failures, and need no key if none is required', async () => {
     await using closing = new AsyncDisposableStack();
     const other = await RealtimeServer.open({ database: server.database, requireApiKey: false });
     closing.defer(() => other.close());

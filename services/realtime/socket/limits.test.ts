@@ -16,7 +16,7 @@ async function connectTo(options: RealtimeServerOptions) {
   return server.connect();
 }
 
-it('a socket has so many channels', async () => {
+it('a socket has a maximum number of channels', async () => {
   const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_CHANNELS_PER_CLIENT: '2' } });
   await client.join('realtime:a');
   await client.join('realtime:b');
@@ -27,7 +27,7 @@ it('a socket has so many channels', async () => {
   expect(await client.join('realtime:c')).toMatchObject({ status: 'ok' });
 });
 
-it('joins are counted, and the socket of the one too many is closed', async () => {
+it('joins above the total rate close their socket', async () => {
   const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_JOINS_PER_SECOND: '1' } });
   for (let round = 0; round < 60; round += 1) client.push('realtime:a', 'phx_join', { config: {} });
   const reason = 'ClientJoinRateLimitReached: Too many joins per second';
@@ -36,7 +36,7 @@ it('joins are counted, and the socket of the one too many is closed', async () =
   expect(await client.untilClosed()).toEqual({ code: 1008, reason: 'Too many joins per second' });
 });
 
-it('messages are counted, received and delivered, and the channel of the one too many ends', async () => {
+it('messages above the total rate, received or delivered, end their channel', async () => {
   const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND: '1' } });
   const other = await server.connect();
   await other.join('realtime:a');
@@ -55,7 +55,7 @@ it('messages are counted, received and delivered, and the channel of the one too
   expect(other.frames.length).toBeLessThan(31);
 });
 
-it('calls of presence are counted for all channels together', async () => {
+it('presence calls are limited for all channels together', async () => {
   const client = await connectTo({
     settings: {
       GREENROOM_REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND: '1',
@@ -67,27 +67,27 @@ it('calls of presence are counted for all channels together', async () => {
   expect((await client.next('system')).payload.message).toBe('Too many presence messages per second');
 });
 
-it('frames of one socket are counted', async () => {
+it('frames above the rate of a socket close it', async () => {
   const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_FRAMES_PER_SECOND: '1' } });
   for (let round = 0; round < 61; round += 1) client.push('phoenix', 'heartbeat', {});
   expect(await client.untilClosed()).toEqual({ code: 1008, reason: 'Too many frames per second' });
 });
 
 describe('a socket', () => {
-  it('that is silent is closed', async () => {
+  it('is closed when it is silent', async () => {
     const client = await connectTo({ timings: { idleMs: 40 } });
     await client.join('realtime:a');
     expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'Nothing was received in time' });
   });
 
-  it('without channels is closed, whatever else it says', async () => {
+  it('is closed without channels, even if it sends frames', async () => {
     const client = await connectTo({ timings: { idleMs: 2000, emptySocketMs: 30 } });
     const beating = setInterval(() => client.push('phoenix', 'heartbeat', {}), 5);
     expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No channel was joined' });
     clearInterval(beating);
   });
 
-  it('that reads too slowly is dropped, and others go on', async () => {
+  it('is closed when it reads too slowly, while others receive', async () => {
     const sender = await connectTo({ settings: { GREENROOM_REALTIME_MAX_BUFFERED_KB: '64' } });
     const [slow, quick] = [await server.connect(), await server.connect()];
     for (const each of [sender, slow, quick]) await each.join('realtime:a');
@@ -106,7 +106,7 @@ describe('a socket', () => {
   });
 });
 
-it('frames that wait for a join do not pile up without end, and keep their order', async () => {
+it('frames that wait for a join are bounded and keep their order', async () => {
   const client = await connectTo({});
   const other = await server.connect();
   await other.join('realtime:a');
@@ -115,7 +115,7 @@ it('frames that wait for a join do not pile up without end, and keep their order
   for (let n = 0; n < 2000; n += 1) expect((await other.next('broadcast')).payload.n).toBe(n);
 });
 
-it('on shutdown clients are told to come back', async () => {
+it('shutdown closes sockets with a code that makes clients reconnect', async () => {
   const client = await connectTo({});
   await client.join('realtime:a');
   const { hub } = server.instance.context;

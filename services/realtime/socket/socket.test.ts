@@ -10,7 +10,7 @@ afterEach(() => server.closeClients());
 afterAll(() => server.close());
 
 describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
-  it('answers heartbeats', async () => {
+  it('replies to heartbeats', async () => {
     const client = await server.connect(vsn);
     const ref = client.push('phoenix', 'heartbeat', {});
     const answer = await client.next('phx_reply');
@@ -35,7 +35,7 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
     ]);
   });
 
-  it('closes the old channel, by its ref, when the topic is joined once more', async () => {
+  it('closes the old channel with its ref when the topic is joined again', async () => {
     const client = await server.connect(vsn);
     const first = client.push('realtime:a', 'phx_join', { config: {} });
     await client.reply(first);
@@ -48,7 +48,7 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
     expect(await client.join('realtime:a', { broadcast: { ack: true } })).toMatchObject({ status: 'ok' });
   });
 
-  it('joins, leaves and joins in one go', async () => {
+  it('handles join, leave and join sent at once', async () => {
     const client = await server.connect(vsn);
     const first = client.push('realtime:a', 'phx_join', { config: {} });
     client.push('realtime:a', 'phx_leave', {}, first);
@@ -58,7 +58,7 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
     expect((await client.reply(ref)).status).toBe('ok');
   });
 
-  it('says what is not joined, and ignores what it does not know', async () => {
+  it('reports topics that are not joined, and ignores unknown events', async () => {
     const client = await server.connect(vsn);
     const unmatched = { status: 'error', response: { reason: 'unmatched topic' } };
     expect(await client.reply(client.push('realtime:a', 'broadcast', {}))).toEqual(unmatched);
@@ -80,7 +80,7 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
     expect(await client.join(topic)).toEqual({ status: 'error', response: { reason } });
   });
 
-  it('joins with fields of other types, by their defaults', async () => {
+  it('joins with mistyped fields by their defaults', async () => {
     const client = await server.connect(vsn);
     const config = { broadcast: { ack: 'x' }, presence: 7, postgres_changes: 'y', private: [] };
     expect(await client.join('realtime:a', config)).toMatchObject({ status: 'ok' });
@@ -109,14 +109,14 @@ describe('tokens of a join', () => {
     expect(await client.join('realtime:a')).toMatchObject({ status: 'ok' });
   });
 
-  it('are those of the socket where a key is sent', async () => {
+  it('are replaced by that of the socket if an API key is sent', async () => {
     const client = await server.connect();
     const answer = await client.join('realtime:a', {}, { access_token: 'sb_publishable_wrong' });
     expect(answer.status).toBe('ok');
   });
 });
 
-it('a malformed frame is dropped, and the socket goes on', async () => {
+it('a malformed frame is dropped, and the socket stays open', async () => {
   const client = await server.connect();
   for (const nonsense of ['', 'x', '{}', '[]', '[1,2]', '["1","2","a"]']) client.socket.send(nonsense);
   client.socket.send(Buffer.from([3, 255, 1]));
@@ -130,7 +130,7 @@ it('a frame that is too large closes the socket', async () => {
   expect(await client.untilClosed()).toMatchObject({ code: 1009 });
 });
 
-it('channels and sockets are counted', async () => {
+it('channels and sockets are counted in metrics', async () => {
   const client = await server.connect();
   await client.join('realtime:a');
   await client.join('realtime:b');

@@ -21,7 +21,7 @@ it('combines batches in their order up to the limit, and leaves the others', () 
   expect(batches.map(({ done }) => vi.mocked(done).mock.calls.length)).toEqual([1, 1, 0]);
 });
 
-it('takes a first batch above the limit alone', () => {
+it('returns a first batch above the limit alone', () => {
   const batches = [batchOf(501), batchOf(1)];
   const queue = [...batches];
   expect(combineBatches(queue)).toBe(batches[0]);

@@ -13,7 +13,7 @@ function entryOf(subscription: Subscription, id: number, select?: string[]): Sub
 
 const payloadFor = (select: readonly string[] | undefined) => select?.join() ?? 'all';
 
-it('makes one frame for each subscription and payload, with the ids of all its entries', () => {
+it('creates one frame per subscription and payload, with the ids of all its entries', () => {
   const [one, other] = [subscriptionOf(), subscriptionOf()];
   const frames = framesOf(
     [entryOf(one, 1), entryOf(other, 2, ['id']), entryOf(one, 3), entryOf(one, 4, ['id'])],
@@ -31,6 +31,6 @@ it('makes one frame for each subscription and payload, with the ids of all its e
   ]);
 });
 
-it('makes none for a closed subscription', () => {
+it('creates no frame for a closed subscription', () => {
   expect(framesOf([entryOf(subscriptionOf(true), 1)], payloadFor).size).toBe(0);
 });

@@ -55,7 +55,7 @@ describe('jsonOf', () => {
     ['timestamp', special(times, '-infinity', '0044-03-15 12:00 BC', '12026-01-01')],
     ['timestamptz', special(times, 'infinity', '0044-03-15 12:00 BC', '12026-01-01')],
     ['jsonb', fc.json()],
-  ])('of %s is what to_jsonb gives, or left to it', async (type, arbitrary) => {
+  ])('of %s equals the result of to_jsonb, or is left to it', async (type, arbitrary) => {
     const values = fc
       .sample(arbitrary, 100)
       .filter((value) => type !== 'jsonb' || !value.includes('\\u0000'));
@@ -77,7 +77,7 @@ describe('jsonOf', () => {
     [17, '\\x00ff', '"00ff"'],
     [114, '{"a":1}', undefined],
     [1007, '{1}', undefined],
-  ])('of type %i makes %j to %j', (oid, text, json) => {
+  ])('of type %i converts %j to %j', (oid, text, json) => {
     expect(jsonOf(oid, text)).toBe(json);
   });
 });

@@ -37,7 +37,7 @@ function reader(options: Partial<PgOutputReaderOptions> = {}) {
 }
 
 describe('createPgOutputReader', () => {
-  it('gives changes the time and the number of their transaction', () => {
+  it('returns changes with the time and id of their transaction', () => {
     const read = reader();
     const begin = Buffer.alloc(21);
     begin.write('B');
@@ -55,7 +55,7 @@ describe('createPgOutputReader', () => {
     });
   });
 
-  it('gives the end of a commit', () => {
+  it('returns the end position of a commit', () => {
     const commit = Buffer.alloc(26);
     commit.write('C');
     commit.writeBigUInt64BE(5n, 2);
@@ -95,7 +95,7 @@ describe('createPgOutputReader', () => {
     });
   });
 
-  it('does not read what nobody wants', () => {
+  it('skips changes of unwanted relations', () => {
     const read = reader({ isWanted: () => false });
     read(two);
     expect(read(message('I', int32(7), 'nonsense'))).toEqual({ kind: 'other' });
@@ -105,7 +105,7 @@ describe('createPgOutputReader', () => {
     ['TRUNCATE', message('T', int32(1), 0, int32(7))],
     ['a type', message('Y', int32(1), cstring('s'), cstring('t'))],
     ['what later versions bring', message('?')],
-  ])('passes over %s', (_, bytes) => {
+  ])('ignores %s', (_, bytes) => {
     expect(reader()(bytes)).toEqual({ kind: 'other' });
   });
 
@@ -116,7 +116,7 @@ describe('createPgOutputReader', () => {
     ['an unknown kind of value', message('I', int32(7), message('N', int16(1), 'z'))],
     ['nothing', message()],
     ['a relation without an end', message('R', int32(7), 'public')],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     const read = reader();
     read(two);
     expect(() => read(bytes)).toThrow();

@@ -104,7 +104,7 @@ const TABLE: readonly Row[] = [
   ['closed', 'close', 'closed'],
 ];
 
-describe('the life of a replication stream', () => {
+describe('the life cycle of a replication stream', () => {
   it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
     const expected = effects.map((effect) =>
       typeof effect === 'string' ? { type: effect } : { type: 'retry-later', reason: effect },
@@ -117,7 +117,7 @@ describe('the life of a replication stream', () => {
     expect(TABLE.map(([state, event]) => `${state} ${event}`)).toEqual(pairs);
   });
 
-  it('retries with a reason of its own after a restart, which ends a connection without one', () => {
+  it('retries with a default reason after a restart, which ends a connection without a reason', () => {
     const { effects } = streamTransition('restarting', { type: 'ended', reason: undefined });
     expect(effects).toMatchObject([{ type: 'retry-later', reason: expect.any(Error) }]);
   });

@@ -66,7 +66,7 @@ const TABLE: readonly Row[] = [
   ['ended', 'close-timeout', 'ended'],
 ];
 
-describe('the life of a replication connection', () => {
+describe('the life cycle of a replication connection', () => {
   it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
     const expected = effects.map((effect) =>
       typeof effect === 'string' ? { type: effect } : { type: 'report-ended', reason: effect },

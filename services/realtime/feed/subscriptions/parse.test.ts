@@ -63,7 +63,7 @@ describe('parseSubscription', () => {
     ['id=in.1', '`in` filter value must be wrapped by parentheses'],
     ['a"\n=x', '["x"]'],
     ['a"\n', '["a\\""]'],
-  ])('refuses the filter %j', (filter, reason) => {
+  ])('rejects the filter %j', (filter, reason) => {
     expect(parseFilter(filter)).toEqual({ error: `Error parsing \`filter\` params: ${reason}` });
   });
 
@@ -93,7 +93,7 @@ describe('parseSubscription', () => {
       { schema: 's', select: ['a'] },
       'Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.',
     ],
-  ])('refuses %j', (params, error) => {
+  ])('rejects %j', (params, error) => {
     expect(parseSubscription(params)).toEqual({ error });
   });
 });
@@ -105,13 +105,13 @@ describe('messages', () => {
     conditions: [{ column: 'subject', operator: 'eq', value: 'hey', isNegated: false }],
   };
 
-  it('says that there is no such table', () => {
+  it('report a missing table', () => {
     expect(noSuchTable({ ...params, table: 'nope', conditions: [] })).toBe(
       'Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [event: INSERT, schema: public, table: nope, filters: [], select: nil]',
     );
   });
 
-  it('says what PostgreSQL had to say', () => {
+  it('contain the error of PostgreSQL', () => {
     const text = exceptionText('P0001', 'invalid column for filter subject');
     expect(exceptionInParams({ ...params, select: ['a', 'b'] }, text)).toBe(
       'Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: [event: INSERT, schema: public, table: t, filters: [{"subject", "eq", "hey", false}], select: ["a", "b"]]. Exception: ERROR P0001 (raise_exception) invalid column for filter subject',

@@ -23,7 +23,7 @@ it.each([
   ['passed their names on', 'id a b', 'id b c', 'id'],
   ['took the name of a dropped one', 'id a b', 'id b', 'id'],
   ['are none of those', 'a', 'b', ''],
-])('of columns that %s, those are the same that certainly are', (_, before, after, same) => {
+])('returns only the certain ones of columns that %s', (_, before, after, same) => {
   const found = sameColumns({ columns: then(before) }, now(after));
   expect(found.map(({ name }) => name).join(' ')).toBe(same);
 });
