@@ -1,4 +1,4 @@
-/** The harness against a small server: a real attacker's process, other clients, a table. */
+/** Tests the suite against a small server, with a real attacker's process and other clients. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** A server that answers the attacker, and others only where `isFair`; one other client that reads a page. */
+/** Opens a testbed with one client. During an attack its server serves other clients only if `isFair`. */
 async function openSmallTestbed(isFair: boolean): Promise<Testbed> {
   let isAttacked = false;
   const server = createServer(({ socket, url }, response) => {
@@ -56,7 +56,7 @@ async function openSmallTestbed(isFair: boolean): Promise<Testbed> {
   };
 }
 
-/** Runs longer on a machine that is too busy for a single answer in that time. */
+/** Runs the suite. Doubles the duration on a machine too busy for a single response in that time. */
 async function attackFor(seconds: number, isFair: boolean) {
   const lines: string[] = [];
   const figures = await runSuite({

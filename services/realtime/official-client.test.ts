@@ -1,4 +1,4 @@
-/** The official client against the service, in both of its protocols. */
+/** The official client against the service, in both protocol versions. */
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const ADA = '11111111-1111-4111-8111-111111111111';
 let server: RealtimeServer;
 const clients: RealtimeClient[] = [];
 
-/** The sockets of clients, so that one can be cut. */
+/** The sockets of clients, which tests can disconnect. */
 const sockets: WebSocket[] = [];
 class SeenSocket extends WebSocket {
   constructor(url: string, protocols?: string | string[]) {
@@ -43,7 +43,7 @@ function connect(vsn: string, accessToken?: string, heartbeatIntervalMs = 10_000
   return client;
 }
 
-/** Resolves with the first status that is not on the way. */
+/** Resolves with the first final status. */
 function subscribed(channel: RealtimeChannel): Promise<[string, string | undefined]> {
   return new Promise((resolve) => channel.subscribe((status, error) => resolve([status, error?.message])));
 }

@@ -1,4 +1,4 @@
-/** The tools of attackers against a small server. */
+/** Tests the tools of attackers against a small server. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Limits of database changes per client: each address of the loopback is one here. */
+/** Limits of database changes per client. Each loopback address counts as a separate client. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openFeed } from '../feed/open-feed.ts';
 import { RealtimeServer } from '../testing/realtime-server.ts';

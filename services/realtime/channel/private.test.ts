@@ -201,7 +201,7 @@ describe('a token', () => {
     ],
     ['old', () => server.token({ exp: 1000 }), /^Token has expired \d+ seconds ago$/],
     [
-      'of somebody else',
+      'of another user without permission',
       () => server.token({ sub: '33333333-3333-4333-8333-333333333333' }),
       /^You no longer have permission to read from this Channel topic: room$/,
     ],
@@ -257,7 +257,7 @@ describe('a replay', () => {
     ],
     ['without a time', { private: true, broadcast: { replay: {} } }, 'Replay params are not valid'],
     [
-      'of what may not be read',
+      'without permission to read broadcasts',
       { private: true, presence: { enabled: true }, broadcast: { replay: { since: 1 } } },
       'Realtime was unable to replay messages',
     ],

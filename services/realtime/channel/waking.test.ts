@@ -1,4 +1,4 @@
-/** Joins while the feed wakes up: what SQL sends after the answer is heard. */
+/** Joins while the feed reconnects after a rest: messages from SQL after the reply must arrive. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openFeed } from '../feed/open-feed.ts';
 import { RealtimeServer } from '../testing/realtime-server.ts';

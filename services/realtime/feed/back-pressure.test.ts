@@ -1,4 +1,4 @@
-/** A feed that gets more than it can tell, and somebody whose policies never come to an end. */
+/** A feed that receives changes faster than it delivers them, and a role whose policies time out. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestFeed, userIdentity } from './testing/test-feed.ts';
 

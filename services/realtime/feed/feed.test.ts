@@ -27,7 +27,7 @@ afterEach(async () => {
   channels = [];
 });
 
-/** A channel that is closed after the test. */
+/** Subscribes a channel that is closed after the test. */
 async function subscribe(
   entries: readonly Record<string, unknown>[],
   identity: Identity = SERVICE,
@@ -38,7 +38,9 @@ async function subscribe(
 }
 
 let mark = 0;
-/** Runs statements, and gives what the channels were told of them: a change that all see comes last. */
+/**
+ * Runs statements and returns the changes that each channel received. A final change, visible to all, marks the end.
+ */
 async function changesOf(sql: string, ...identities: Identity[]) {
   const watching = await Promise.all(
     (identities.length === 0 ? [SERVICE] : identities).map((identity) =>
@@ -76,7 +78,7 @@ describe('a change', () => {
       ],
       errors: null,
     };
-    // The row was gone when it was looked at; without row-level security that does not matter.
+    // The row was already deleted at the check, which does not matter without row-level security.
     expect(changes).toEqual([
       { ...same, type: 'INSERT', record: { id: 1, v: 'a', n: 1 } },
       { ...same, type: 'UPDATE', record: { id: 1, v: 'b', n: 1 }, old_record: { id: 1 } },
@@ -198,7 +200,7 @@ describe('a change', () => {
   it('is delivered with the definition of the table at its time', async () => {
     const [changes] = await changesOf(`insert into plain values (20, 'a', 1); alter table plain rename n to m;
       alter table plain add extra bool default true; update plain set v = 'b' where id = 20`);
-    // Columns that are not what they were are not shown.
+    // Columns whose definition has changed are not delivered.
     expect(changes?.map(({ record }) => record)).toEqual([
       { id: 20, v: 'a' },
       { id: 20, v: 'b', m: 1, extra: true },
@@ -573,7 +575,7 @@ describe('row-level security', () => {
     );
     await test.run('insert into asked select generate_series(1, 5)');
     for (const channel of channels) expect(await channel.until(5)).toHaveLength(5);
-    // Connections count what they have called when they end, at the latest.
+    // Connections report their function calls to the statistics at their end at the latest.
     await feed.close();
     const calls = async () => {
       const text = "select calls::int from pg_stat_user_functions where funcname = 'may_see'";

@@ -1,4 +1,4 @@
-/** What filters must not reveal: they match or not by values that their subscriber may not read. */
+/** Filters must not reveal values that the subscriber may not read by matching or not matching. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Identity } from './feed.ts';
 import { SERVICE, type TestChannel, TestFeed, userIdentity } from './testing/test-feed.ts';
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 let mark = 0;
 
-/** Runs each text in a transaction of its own; the changes that a filtered subscriber receives. */
+/** Runs each text in a separate transaction. Returns the changes that a subscriber with a filter receives. */
 async function toldOf(
   { table, filter, event = '*' }: { table: string; filter: string; event?: string },
   statements: readonly string[],
@@ -62,7 +62,7 @@ describe('a deleted row of a table with row-level security', () => {
   const rows = `insert into hidden values (1, null, 'x'), (2, null, 'y'), (3, '00000000-0000-4000-8000-00000000000a', 'x')`;
 
   it.each(['secret=eq.x', 'secret=like.x%', 'secret=not.eq.y', 'id=gt.0,secret=eq.x'])(
-    'is not matched by %s, which asks more than its key',
+    'is not matched by %s, which compares more than its key',
     async (filter) => {
       await test.run(rows);
       expect(await toldOf({ table: 'hidden', filter, event: 'DELETE' }, ['delete from hidden'])).toEqual([]);

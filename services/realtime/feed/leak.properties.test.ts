@@ -1,8 +1,8 @@
 /**
- * No payload shows a row or a column that the subscriber could not select in plain SQL at that moment, and none that they
- * could is missing. Policies, privileges, writes, filters and subscribers are random; what may be seen is found out on
- * another connection, as the role itself.
- * `PROPERTY_SECONDS=300 npx vitest run services/realtime` looks for longer, and `PROPERTY_SEED` says where to begin.
+ * Payloads contain exactly the rows and columns that the subscriber can select in plain SQL at that moment. Policies,
+ * privileges, writes, filters and subscribers are random. The test determines the expected rows on another connection,
+ * as the role of the subscriber. `PROPERTY_SECONDS=300 npx vitest run services/realtime` runs it longer, and
+ * `PROPERTY_SEED` sets the first seed.
  */
 import { randomUUID } from 'node:crypto';
 import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
@@ -13,7 +13,7 @@ import { Oracle } from './testing/oracle.ts';
 import { ANON, type ChangeData, type TestChannel, TestFeed, userIdentity } from './testing/test-feed.ts';
 
 const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 3);
-/** Whether there is time for more is asked after so many. */
+/** Number of runs between two checks of the remaining time. */
 const RUNS_PER_SEED = 3;
 
 const GUEST = 'feed_guest';
@@ -30,7 +30,7 @@ const ASKERS: readonly Identity[] = [
 type Table = (typeof TABLES)[number];
 type Row = Record<string, unknown>;
 
-/** A change that was made, and the row before and after. */
+/** An executed change, with the row before and after. */
 interface Made {
   table: Table;
   type: 'INSERT' | 'UPDATE' | 'DELETE';
@@ -97,7 +97,7 @@ const writes = fc.oneof(
   fc.tuple(tables, ids).map(([table, id]) => `delete from ${table} where id = ${id}`),
 );
 
-/** Statements that change what may be seen. */
+/** Statements that change policies and privileges. */
 const rules = fc.oneof(
   fc
     .tuple(tables, fc.constantFrom(true, true, true, false))
@@ -168,14 +168,14 @@ it(
       await fc.assert(property, { seed, numRuns: RUNS_PER_SEED, endOnFailure: true });
     }
     if (process.env.PROPERTY_SECONDS !== undefined) process.stdout.write(`${JSON.stringify(done)}\n`);
-    // Where all is hidden, or nothing is, nothing is shown by it.
+    // The test is only meaningful if many changes are visible and many are hidden.
     expect(done.told).toBeGreaterThan(done.changes / 20);
     expect(done.hidden).toBeGreaterThan(done.changes / 20);
   },
   (SECONDS + 60) * 1000,
 );
 
-/** No rows, no policies, everybody may select everything. */
+/** Removes all rows and policies, and grants select on everything to all roles. */
 async function reset(): Promise<void> {
   await test.run(`
     truncate plain, whole;
@@ -189,7 +189,7 @@ async function reset(): Promise<void> {
     end $policies$`);
 }
 
-/** Per table: all, by a filter, and some columns. */
+/** Subscribes to each table three times: to all changes, with a filter, and with selected columns. */
 function subscribeAs(
   asker: Identity,
   { filter, select }: { filter: string; select: string[] },
@@ -207,7 +207,7 @@ function subscribeAs(
   );
 }
 
-/** One transaction; gives the changes that it made. */
+/** Runs statements in one transaction. Returns the changes. */
 async function transact(statements: readonly string[]): Promise<Made[]> {
   return test.database.admin.transaction(async (tx) => {
     const made: Made[] = [];
@@ -255,7 +255,9 @@ async function checkTransaction(
   );
 }
 
-/** By privileges alone: a policy may fail for reasons of its own. */
+/**
+ * Returns the columns with select privilege. It does not query the table, because a policy may fail for other reasons.
+ */
 async function readableColumns({ role }: Identity, table: Table): Promise<string[]> {
   const readable = await oracle.value(
     `select array(
@@ -267,7 +269,7 @@ async function readableColumns({ role }: Identity, table: Table): Promise<string
   return readable as string[];
 }
 
-/** Ids and what was told with them, up to the mark that was set last. */
+/** Returns the received ids and payloads up to the last mark. */
 async function toldUntilMark(channel: TestChannel, from: number): Promise<unknown[]> {
   for (let count = from + 1; ; count += 1) {
     await channel.until(count);
@@ -283,7 +285,7 @@ function essence({ type, table, record, old_record, columns, errors }: ChangeDat
   return { type, table, record, old_record, columns: columns.map(({ name }) => name), errors };
 }
 
-/** What somebody must be told about a change, by what plain SQL lets them see now. */
+/** Returns the expected deliveries of a change, determined by what plain SQL shows to the subscriber. */
 async function expectedOf(
   asker: Identity,
   { table, type, row, old }: Made,
@@ -295,7 +297,7 @@ async function expectedOf(
   ]);
   const image = type === 'DELETE' ? old : row;
   const filterColumn = filter.split('=')[0] ?? '';
-  // Of a deleted row no more is known than its key, but with REPLICA IDENTITY FULL.
+  // The log contains only the key of a deleted row, except under REPLICA IDENTITY FULL.
   const isKnown = type !== 'DELETE' || table === 'whole' || filterColumn === 'id';
   const isMatching =
     isKnown &&
@@ -304,7 +306,7 @@ async function expectedOf(
       [JSON.stringify(image)],
     ));
   const isWithheld = type !== 'DELETE' && !readable.includes('id');
-  // Where no policy is asked about the row, a filter must not reveal more than the key of a deleted row.
+  // If no policy is evaluated for the row, a filter must not reveal more than the key of a deleted row.
   const isUnchecked = hasRls === true && (isWithheld || (type === 'DELETE' && filterColumn !== 'id'));
   const isAllowed = isMatching === true && readable.includes(filterColumn) && !isUnchecked;
   const first = TABLES.indexOf(table) * 3 + 1;

@@ -1,4 +1,4 @@
-/** What becomes of the feed when PostgreSQL, or a connection to it, dies: on a server of its own. */
+/** The feed after crashes of PostgreSQL or losses of a connection, on a separate server. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const SECRET = 'a secret of at least thirty-two characters';
 let folder: string;
 let postgres: EmbeddedPostgres;
 let admin: Database;
-/** Between the feed and the server. */
+/** The network between the feed and the server. */
 let network: TestNetwork;
 let feed: Feed;
 let channel: TestChannel;
@@ -73,7 +73,7 @@ beforeEach(() => {
   statuses = [];
 });
 
-/** Inserts a row, as soon as there is somebody to take it, and waits until the channel has been told. */
+/** Inserts a row as soon as the server accepts it, and waits until the channel has received it. */
 async function expectTold(): Promise<void> {
   inserted += 1;
   const id = inserted;
@@ -187,7 +187,7 @@ describe('the migration', () => {
       text: `create role owner login createrole createdb bypassrls replication password 'test'`,
     });
     await admin.query({ text: 'create database owned owner owner' });
-    // Roles belong to the whole server: as their maker, the owner would have had the right to give them.
+    // Roles are global to the server. An owner who had created them could grant them.
     const roles = await admin.query<{ rolname: string }>({
       text: `select rolname from pg_roles where rolname !~ '^pg_' and rolname not in ('postgres', 'owner')`,
     });

@@ -1,4 +1,4 @@
-/** A feed that nobody listens to: the server does not decode its log for it, and whoever comes misses nothing. */
+/** A feed without listeners: the server does not decode its log for it, and later subscribers miss no change. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FeedStatus } from './feed.ts';
@@ -89,7 +89,7 @@ describe('a feed without holds', () => {
       expect((await channel.until(1))[0]?.record).toEqual({ id: ids });
       channel.close();
       release();
-      // About as long as it takes until it begins to rest.
+      // Waits about as long as the feed takes to begin to rest.
       await sleep(REST_AFTER_MS - 5 + (round % 10));
     }
     expect(statuses).not.toContain('lost');

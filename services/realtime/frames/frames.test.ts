@@ -7,7 +7,7 @@ import { ENCODING, type Frame, fitsField, type UserBroadcast } from './frame.ts'
 const text = (data: string) => Buffer.from(data);
 const json = (value: unknown, written = JSON.stringify(value)) => ({ kind: 'json', value, text: written });
 
-/** A binary frame: kind, lengths, more of the header, then the fields and what follows. */
+/** Builds a binary frame: kind, lengths, the rest of the header, the fields, and the payload. */
 function binary(kind: number, fields: string[], extra: number[], payload: Uint8Array): Buffer {
   const bytes = fields.map((field) => Buffer.from(field));
   return Buffer.concat([

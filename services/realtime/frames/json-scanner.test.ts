@@ -4,7 +4,7 @@ import { JsonScanner, type JsonScannerOptions } from './json-scanner.ts';
 
 const SILENT: JsonScannerOptions = { depth: -1, onValue: () => {} };
 
-/** @param budget bytes of one slice */
+/** Scans a text in slices. @param budget bytes of one slice */
 function isValid(text: string, budget: number): boolean {
   const scanner = new JsonScanner(Buffer.from(text), SILENT);
   try {

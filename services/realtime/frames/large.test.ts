@@ -8,7 +8,7 @@ import { LARGE_BYTES } from './scan.ts';
 const TEXT = 'x'.repeat(LARGE_BYTES);
 const member = `"t":"${TEXT}"`;
 
-/** What a small and a large frame have in common: the payload as text. */
+/** Converts payloads of small and large frames to text for comparison. */
 function textOf(frame: Frame | undefined): unknown {
   if (frame === undefined) return undefined;
   const { payload, ...rest } = frame;

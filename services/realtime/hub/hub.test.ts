@@ -37,7 +37,7 @@ const bytes = (encoding: UserBroadcast['encoding'] = ENCODING.json): UserBroadca
   bytes: Buffer.from('1'),
 });
 
-/** Changes of presence are told in a moment. */
+/** Waits for the next turn of the event loop, in which presence changes are sent. */
 const told = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Hub', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ClientRate } from './client-rate.ts';
 import { RollingAverage } from './rolling-average.ts';
 
-/** A rate, and the clock of its total. */
+/** Creates a rate limit with a controllable clock for its total. */
 function rateOf(perClient: number, total: number) {
   const clock = { ms: 0 };
   return { clock, rate: new ClientRate({ perClient, total }, new RollingAverage({ now: () => clock.ms })) };

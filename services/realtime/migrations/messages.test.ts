@@ -13,7 +13,7 @@ const asRole = async (role: string, text: string) =>
   (
     await database.admin.batch([{ text: "select set_config('role', $1, true)", values: [role] }, { text }])
   )[1];
-/** Names of the partitions for days from one on. It is PostgreSQL's day: another one may begin while we look. */
+/** Returns partition names relative to a day. The day comes from PostgreSQL, because it may change during the test. */
 const partitionsFrom = (day: string, ...ahead: number[]) =>
   ahead.map((days) => {
     const date = new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -37,7 +37,7 @@ describe('realtime.messages', () => {
   });
 
   it('drops partitions whose last row is older than 72 hours, and creates missing ones', async () => {
-    // In one transaction it stays the same day.
+    // Within one transaction the day does not change.
     await database.admin.transaction(async (tx) => {
       const query = (text: string) => tx.query<Record<string, unknown>>({ text });
       const [now] = await query("select timezone('utc', now())::date::text as day");

@@ -23,7 +23,7 @@ describe('realtime.node_log', () => {
   });
 
   it.each(['anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin'])(
-    'is nothing to %s',
+    'is not accessible to %s',
     async (role) => {
       for (const right of ['select', 'insert', 'update', 'delete']) {
         const [row] = await database.admin.query({

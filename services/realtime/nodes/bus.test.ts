@@ -24,7 +24,7 @@ async function openNode(timings: object = {}): Promise<TestNode> {
   return node;
 }
 
-/** Everything that was appended since the last look. */
+/** Returns the kinds of messages appended since the last call. */
 function appended(): string[] {
   return memory.entries.splice(0).flatMap(({ entry }) => decodeEntry(entry.bytes).map(({ kind }) => kind));
 }
@@ -200,7 +200,7 @@ describe('a malformed entry', () => {
     await expect.poll(() => one.present, SOON).toEqual(['bob']);
     const last = memory.entries.findLast(({ node }) => node === two.name)?.entry.sequence ?? 0;
     memory.repeat(two.name, { sequence: last + 1, bytes: Buffer.from('nonsense'), isLast: false });
-    // The first one has the number that is taken.
+    // The first message has the sequence number of the malformed entry, so it is skipped.
     await two.say('x');
     await two.say('y');
     await expect.poll(() => one.heard, SOON).toEqual(['y']);

@@ -1,4 +1,4 @@
-/** Nodes on real servers: what is said arrives once, whatever becomes of the server and of the network to it. */
+/** Nodes on real servers: messages arrive exactly once despite failures of the server and of the network. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LOG_PLACES, type LogPlace } from './testing/logs.ts';
@@ -28,7 +28,10 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
     return node;
   }
 
-  /** Two of them talk until `trouble` is over and they hear each other again; then what both have heard is looked at. */
+  /**
+   * Lets two nodes exchange messages until `trouble` is over and they receive each other again. Then checks the
+   * messages.
+   */
   async function expectNothingLost(trouble: () => Promise<void> | void): Promise<void> {
     const nodes = [await openNode(), await openNode()] as const;
     nodes[0].enter('ada');

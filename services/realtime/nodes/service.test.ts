@@ -1,4 +1,4 @@
-/** Two services whose nodes are joined, with clients on both. */
+/** Two services with connected nodes, and clients on both. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeServer } from '../testing/realtime-server.ts';
 import { type NodeBus, openNodeBus } from './bus.ts';

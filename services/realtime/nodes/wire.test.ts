@@ -49,7 +49,7 @@ const MESSAGES: NodeMessage[] = [
   { kind: 'bye' },
 ];
 
-/** An entry with this header, and these payloads. */
+/** Builds an entry from a header and payloads. */
 function entry(header: unknown, payload = ''): Buffer {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
   const length = Buffer.alloc(4);

@@ -1,4 +1,4 @@
-/** Limits per client: each address of the loopback is one here. */
+/** Limits per client. Each loopback address counts as a separate client. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
@@ -29,7 +29,7 @@ const refused = (code: string, text: string) => ({
 const TOO_MANY_JOINS = refused('ClientJoinRateLimitReached', 'Too many joins per second');
 const TOO_MANY_CHANNELS = refused('ChannelRateLimitReached', 'Too many channels');
 
-/** Joins until one is refused, on as many sockets as that takes. */
+/** Joins until a join is refused, with as many sockets as necessary. */
 async function joinUntilRefused(address: string): Promise<void> {
   const client = await server.connectFrom(address);
   for (let round = 0; round < 200 && client.closed === undefined; round += 1) {
@@ -47,7 +47,7 @@ describe('joins', () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_JOINS_PER_SECOND: '1' });
     const before = await server.connectFrom(ANN);
     await joinUntilRefused(ANN);
-    // However slow the machine is, no token is earned before the next lines.
+    // Creates a debt, so that no token is refilled before the next lines, even on a slow machine.
     server.instance.context.limits.joins.chargeClient([`net:${ANN}`], performance.now(), 50);
     expect(await before.join('realtime:a')).toEqual(TOO_MANY_JOINS);
     await connectRefused(ANN);
@@ -200,7 +200,7 @@ describe('messages', () => {
     await ann.join('realtime:a');
     for (let n = 0; n < 9; n += 1) await bob.join(`realtime:${n}`);
     await bob.join('realtime:a');
-    // A burst of 50: fewer messages than that, and more with their two receivers.
+    // The burst is 50: the messages alone stay below it, but exceed it together with their two receivers.
     flood(ann, 40);
     expect((await ann.next('system')).payload.message).toBe('Too many messages per second');
   });
@@ -325,7 +325,7 @@ describe('memory', () => {
       await server.connectFrom(BOB),
     ];
     const { bufferedBytes } = server.instance.context.limits;
-    // The head of a masked frame of one million bytes, and a part of them.
+    // The header of a masked frame of one million bytes, and a part of its payload.
     const part = Buffer.concat([Buffer.from('82ff00000000000f424000000000', 'hex'), Buffer.alloc(300_000)]);
     for (const client of [one, bob]) rawSocketOf(client).write(part);
     await expect.poll(() => bufferedBytes.total, { interval: 5 }).toBe(600_028);
@@ -394,7 +394,7 @@ it('a failed handshake leaves no counts', async () => {
   await expect.poll(() => server.instance.context.limits.sockets.total, { interval: 5 }).toBe(0);
 });
 
-/** The connection below a client's WebSocket. */
+/** Returns the TCP socket below a client's WebSocket. */
 function rawSocketOf({ socket }: WireClient): { write(data: Buffer): void } {
   return (socket as unknown as { _socket: { write(data: Buffer): void } })._socket;
 }

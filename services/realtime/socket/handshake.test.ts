@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => server.closeClients());
 afterAll(() => server.close());
 
-/** Status and body of a handshake; of one that succeeds, only its status. */
+/** Returns status and body of a handshake; only the status if it succeeds. */
 async function shake(
   query: string,
   headers: Record<string, string> = {},
@@ -41,7 +41,7 @@ async function shake(
   });
 }
 
-/** Sockets that have been opened by handshakes alone close in a moment. */
+/** Waits until the sockets of previous handshakes are closed. */
 async function untilEmpty(target = server): Promise<void> {
   await expect.poll(() => target.metric('greenroom_realtime_sockets'), { interval: 5 }).toBe(0);
 }

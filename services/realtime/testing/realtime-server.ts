@@ -1,4 +1,4 @@
-/** Realtime over real sockets, on a database of its own. */
+/** A test server of realtime with real sockets on a separate database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { createMetrics, registerApiScope } from '@greenroom/http';
@@ -24,26 +24,25 @@ import { WireClient } from './wire-client.ts';
 
 const PREFIX = '/realtime/v1';
 
-/** What some tests need otherwise. */
+/** Options of {@link RealtimeServer.open}. */
 export interface RealtimeServerOptions {
   settings?: ConfigSource;
   timings?: Partial<Timings>;
-  /** Run as superuser before anything else. */
+  /** SQL that runs as superuser before the service starts. */
   sql?: string;
   log?: Logger;
   requireApiKey?: boolean;
-  /** Limits per client apply, and each address of the loopback is a client of its own. */
+  /** Whether limits per client apply to loopback addresses, each of which counts as a client. */
   limitsLoopback?: boolean;
-  /** One that is there already, and stays. */
+  /** An existing database, which is not dropped. */
   database?: TestDatabase;
-  /** Of another database than the one that is there. */
+  /** URL of a database in place of the test database. */
   databaseUrl?: string;
   openFeed?: (database: TestDatabase) => Promise<Feed>;
-  /** Joins it to others; closed by whoever has opened it. */
+  /** Connects this node to others. The caller closes it. */
   nodes?: NodeBus;
 }
 
-/** A running service. */
 export class RealtimeServer extends ServiceServer {
   readonly instance: RealtimeInstance;
   readonly registry: Registry;
@@ -55,7 +54,7 @@ export class RealtimeServer extends ServiceServer {
     this.registry = registry;
   }
 
-  /** Starts one. */
+  /** Starts a server. */
   static async open(options: RealtimeServerOptions = {}): Promise<RealtimeServer> {
     const { settings = {}, timings = {}, requireApiKey = true, limitsLoopback = false } = options;
     const parts = await prepareService(options);
@@ -107,7 +106,7 @@ export class RealtimeServer extends ServiceServer {
     return `${this.url.replace('http', 'ws')}/websocket?${query}`;
   }
 
-  /** Opens a socket with the anon key, or with another one; from an address of the loopback, where one is given. */
+  /** Opens a socket with the anon key by default, optionally from another loopback address. */
   async connect(vsn = '2.0.0', apikey = this.apiKeys.anon, localAddress?: string): Promise<WireClient> {
     const url = this.socketUrl(`apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`);
     const client = new WireClient(url, vsn, localAddress);
@@ -115,12 +114,12 @@ export class RealtimeServer extends ServiceServer {
     return client.opened();
   }
 
-  /** Opens a socket from an address of the loopback. */
+  /** Opens a socket from a loopback address. */
   connectFrom(localAddress: string, apikey = this.apiKeys.anon): Promise<WireClient> {
     return this.connect('2.0.0', apikey, localAddress);
   }
 
-  /** What one of the metrics says. */
+  /** Returns the value of a metric. */
   async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
     const { values } = (await this.registry.getSingleMetric(name)?.get()) ?? { values: [] };
     const fits = (found: Partial<Record<string, string | number>>) =>
@@ -128,12 +127,12 @@ export class RealtimeServer extends ServiceServer {
     return values.find((value) => fits(value.labels))?.value ?? 0;
   }
 
-  /** Ends sockets that tests have left open. */
+  /** Closes sockets that tests have left open. */
   closeClients(): void {
     for (const client of this.#clients.splice(0)) client.close();
   }
 
-  /** Ends the server while clients are connected. */
+  /** Closes the server while clients are connected. */
   shutDown(): Promise<void> {
     return super.close();
   }
@@ -144,7 +143,7 @@ export class RealtimeServer extends ServiceServer {
   }
 }
 
-/** The server ends its side of a replication a moment after we have ended ours; until then the database is in use. */
+/** Waits for the end of the replication slot, which the server drops late, so that the database can be dropped. */
 async function untilSlotIsGone({ admin }: TestDatabase): Promise<void> {
   const text = 'select from pg_replication_slots where database = current_database()';
   while ((await admin.query({ text })).length > 0) await sleep(5);

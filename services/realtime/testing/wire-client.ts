@@ -1,8 +1,8 @@
-/** A client that sends and sees frames as they are on the wire. */
+/** A client that sends and receives raw frames. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** A frame as it came, whichever protocol it was in. */
+/** A received frame of any protocol version. */
 export interface WireFrame {
   joinRef: string | null;
   ref: string | null;
@@ -10,20 +10,19 @@ export interface WireFrame {
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it as they like
   payload: any;
-  /** Of binary frames: everything after the header. */
+  /** The bytes after the header of a binary frame. */
   bytes?: Buffer;
 }
 
-/** How long a test waits for what never comes. */
+/** How long a test waits for a frame before it fails. */
 const PATIENCE_MS = 30_000;
 
-/** One socket. */
 export class WireClient {
   readonly socket: WebSocket;
   readonly vsn: string;
-  /** Everything that has come, and was not asked for yet. */
+  /** Received frames that no call has returned yet. */
   readonly frames: WireFrame[] = [];
-  /** Code and reason, once it is closed. */
+  /** Code and reason after the socket is closed. */
   closed: { code: number; reason: string } | undefined;
   #wake = () => {};
   #refs = 0;
@@ -42,13 +41,13 @@ export class WireClient {
     });
   }
 
-  /** Resolves when it is open. */
+  /** Resolves when the socket is open. */
   async opened(): Promise<this> {
     if (this.socket.readyState === WebSocket.CONNECTING) await once(this.socket, 'open');
     return this;
   }
 
-  /** Sends a push, and gives its ref. */
+  /** Sends a push. Returns its ref. */
   push(topic: string, event: string, payload: unknown, joinRef: string | null = null): string {
     this.#refs += 1;
     const ref = String(this.#refs);
@@ -61,7 +60,7 @@ export class WireClient {
     return ref;
   }
 
-  /** Sends a broadcast in binary. */
+  /** Sends a binary broadcast. Returns its ref. */
   pushBinary(topic: string, event: string, payload: Buffer, { encoding = 1, meta = '' } = {}): string {
     this.#refs += 1;
     const ref = String(this.#refs);
@@ -71,18 +70,18 @@ export class WireClient {
     return ref;
   }
 
-  /** Joins, and gives the reply's payload. */
+  /** Joins a topic. Resolves with the payload of the reply. */
   async join(topic: string, config: object = {}, more: object = {}) {
     const ref = this.push(topic, 'phx_join', { config, ...more });
     return (await this.next((frame) => frame.event === 'phx_reply' && frame.ref === ref)).payload;
   }
 
-  /** The reply to a push. */
+  /** Resolves with the payload of the reply to a push. */
   async reply(ref: string) {
     return (await this.next((frame) => frame.event === 'phx_reply' && frame.ref === ref)).payload;
   }
 
-  /** The first frame of an event, or the first that fits; it is taken away. */
+  /** Removes and returns the first frame with an event, or the first that matches a predicate. Waits for it. */
   async next(wanted: string | ((frame: WireFrame) => boolean)): Promise<WireFrame> {
     const fits = typeof wanted === 'string' ? (frame: WireFrame) => frame.event === wanted : wanted;
     const deadline = Date.now() + PATIENCE_MS;
@@ -97,7 +96,7 @@ export class WireClient {
     }
   }
 
-  /** Resolves when the server has handled everything that was sent before. */
+  /** Resolves when the server has handled all frames that were sent before. */
   async settled(): Promise<this> {
     await this.reply(this.push('phoenix', 'heartbeat', {}));
     return this;
@@ -134,7 +133,7 @@ function readFrame(data: Buffer, isBinary: boolean, vsn: string): WireFrame {
   return { joinRef: null, ...json };
 }
 
-/** Kind 4: topic, event and metadata have their lengths in the header. */
+/** Decodes a frame of kind 4, whose header has the lengths of topic, event and metadata. */
 function readBinary(data: Buffer): WireFrame {
   const lengths = [data[1] ?? 0, data[2] ?? 0, data[3] ?? 0];
   let at = 5;

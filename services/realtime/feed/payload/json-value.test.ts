@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What PostgreSQL makes of values of one type: their output, and their JSON. */
+/** Returns PostgreSQL's output text and JSON of values of one type. */
 async function askPostgres(type: string, values: readonly string[]) {
   const [, rows = []] = await database.admin.batch([
     { text: "set local timezone = 'UTC'" },
@@ -64,7 +64,7 @@ describe('jsonOf', () => {
       const made = jsonOf(oid, output);
       if (made === undefined) continue;
       own += 1;
-      // Not parsed: a number must have all its digits. Texts may be escaped in another way.
+      // Compares numbers as text, because they must keep all digits. Strings may have other escapes.
       if (json.startsWith('"')) expect(JSON.parse(made)).toBe(JSON.parse(json));
       else expect(made).toBe(json);
     }

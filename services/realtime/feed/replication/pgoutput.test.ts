@@ -64,9 +64,9 @@ describe('createPgOutputReader', () => {
   });
 
   it.each([
-    ['of which nothing is known', 'd', message(), undefined, false],
-    ['whose key is known', 'd', tuple('K', text('0'), message('n')), ['0', null], false],
-    ['that is known whole', 'f', tuple('O', text('0'), text('old')), ['0', 'old'], true],
+    ['without an old row', 'd', message(), undefined, false],
+    ['with its old key', 'd', tuple('K', text('0'), message('n')), ['0', null], false],
+    ['with its whole old row', 'f', tuple('O', text('0'), text('old')), ['0', 'old'], true],
   ])('reads an update of a row %s', (_, identity, old, oldRecord, isOldWhole) => {
     const read = reader();
     read(relation(identity, ['id', 1], ['v', 0]));
@@ -104,7 +104,7 @@ describe('createPgOutputReader', () => {
   it.each([
     ['TRUNCATE', message('T', int32(1), 0, int32(7))],
     ['a type', message('Y', int32(1), cstring('s'), cstring('t'))],
-    ['what later versions bring', message('?')],
+    ['messages of later versions', message('?')],
   ])('ignores %s', (_, bytes) => {
     expect(reader()(bytes)).toEqual({ kind: 'other' });
   });

@@ -23,7 +23,7 @@ const EVENTS: Readonly<Record<StreamEvent['type'], StreamEvent>> = {
   close: { type: 'close' },
 };
 
-/** `retry-later` is written as its reason. */
+/** Writes `retry-later` as its reason. */
 type Row = readonly [
   state: StreamState,
   event: StreamEvent['type'],

@@ -4,7 +4,7 @@ import { sameColumns } from './same-columns.ts';
 
 const TEXT = 25;
 const then = (names: string) => names.split(' ').map((name) => ({ name, typeOid: TEXT, isKey: false }));
-/** `name`, `name:type`, or `-name` for a column that is not published. */
+/** Parses `name`, `name:type`, or `-name` for an unpublished column. */
 const now = (names: string) =>
   names.split(' ').map((text) => {
     const [name = '', type = TEXT] = text.replace('-', '').split(':');

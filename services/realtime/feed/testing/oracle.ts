@@ -1,13 +1,13 @@
-/** What a role may select in plain SQL, found out by trying it on a connection of its own. */
+/** A test oracle: determines what a role may select in plain SQL by running it on a separate connection. */
 import { type Database, openDatabase } from '@greenroom/postgres';
 import type { Identity } from '../feed.ts';
 
-/** A superuser's connection that takes roles, as psql would. Nothing of what it does stays. */
+/** A superuser's connection that assumes roles, as psql would. It changes nothing. */
 export class Oracle {
   readonly #database: Database;
 
   constructor(url: string) {
-    // It is asked thousands of things at once, also on a busy machine.
+    // The timeout is long, because tests send thousands of queries at once, also on busy machines.
     this.#database = openDatabase({ url, max: 4, applicationName: 'oracle', connectionTimeoutMs: 120_000 });
   }
 
@@ -15,7 +15,7 @@ export class Oracle {
     return this.#database.close();
   }
 
-  /** Whether somebody finds a row by its id. */
+  /** Whether a role and claims can select a row by its id. */
   async sees(identity: Identity, table: string, id: unknown): Promise<boolean> {
     const rows = await this.#run(identity, `select id from ${table} where id = ${Number(id)}`).catch(
       () => [],
@@ -23,7 +23,7 @@ export class Oracle {
     return rows.length > 0;
   }
 
-  /** The only value of a statement, as superuser. */
+  /** Returns the single value of a statement, run as superuser. */
   async value(text: string, values: unknown[] = []): Promise<unknown> {
     const [row] = await this.#database.query<{ value: unknown }>({ text, values });
     return row?.value;

@@ -1,4 +1,4 @@
-/** A feed on a database of its own, and channels that remember what they were told. */
+/** A feed on a separate database, and channels that record the received changes. */
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import type { ChangeDelivery, Feed, FeedSubscription, Identity } from '../feed.ts';
 import { type FeedOptions, openFeed } from '../open-feed.ts';
@@ -6,7 +6,7 @@ import { type FeedOptions, openFeed } from '../open-feed.ts';
 const PATIENCE_MS = 60_000;
 const SILENT = { info() {}, warn() {} };
 
-/** What `data` of a frame holds. */
+/** The parsed `data` of a frame. */
 export interface ChangeData {
   type: string;
   schema: string;
@@ -18,16 +18,16 @@ export interface ChangeData {
   errors: string[] | null;
 }
 
-/** A subscribed channel. */
+/** A subscription that records its deliveries. */
 export interface TestChannel extends FeedSubscription {
   deliveries: ChangeDelivery[];
-  /** What it was told until now. */
+  /** Returns the changes received so far. */
   changes(): ChangeData[];
-  /** Waits until it was told so much in all. */
+  /** Waits until it has received `count` changes in total. */
   until(count: number): Promise<ChangeData[]>;
 }
 
-/** Claims of a signed-in user. */
+/** Returns the identity of a signed-in user. */
 export function userIdentity(sub: string, role = 'authenticated'): Identity {
   return { role, claims: JSON.stringify({ sub, role }) };
 }
@@ -35,7 +35,6 @@ export function userIdentity(sub: string, role = 'authenticated'): Identity {
 export const ANON: Identity = { role: 'anon', claims: '{"role":"anon"}' };
 export const SERVICE: Identity = { role: 'service_role', claims: '{"role":"service_role"}' };
 
-/** A feed and its database. */
 export class TestFeed {
   readonly database: TestDatabase;
   readonly feed: Feed;
@@ -45,7 +44,7 @@ export class TestFeed {
     this.feed = feed;
   }
 
-  /** On a database with what `sql` makes. */
+  /** Opens a feed on a new database after running `sql`. */
   static async open(sql = '', options: Partial<FeedOptions> = {}): Promise<TestFeed> {
     const database = await createTestDatabase();
     const feed = openFeed({
@@ -65,7 +64,7 @@ export class TestFeed {
     await this.database.run(sql);
   }
 
-  /** Each entry is parameters; their ids are 1, 2, … */
+  /** Subscribes with entries, whose ids are 1, 2, … */
   async subscribe(
     entries: readonly Record<string, unknown>[],
     identity: Identity = SERVICE,
@@ -79,7 +78,7 @@ export class TestFeed {
   }
 }
 
-/** Subscribes and collects. */
+/** Subscribes to a feed and records the deliveries. */
 export async function subscribeTo(
   feed: Feed,
   entries: readonly Record<string, unknown>[],

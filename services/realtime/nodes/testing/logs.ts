@@ -1,4 +1,4 @@
-/** The places where nodes can have their log, for tests that hold for all of them. */
+/** The kinds of logs, for tests that apply to all of them. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,17 +23,17 @@ const SECRET = 'a secret of at least thirty-two characters';
 
 /** A server that keeps a log. */
 export interface LogPlace {
-  /** Between nodes and server. */
+  /** The network between nodes and server. */
   network: TestNetwork;
   open(node: string, timings: NodeTimings): NodeLog;
-  /** Says what no node says, where others may. */
+  /** Writes entries or notifications that no node would write. */
   meddle(node: string): Promise<void>;
-  /** Ends the server without giving it a chance, and starts it again. */
+  /** Kills the server and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Ways to have one, each with why it cannot be tried here. */
+/** The kinds of logs, each with the reason why it cannot be tested on this machine. */
 export const LOG_PLACES: readonly {
   name: string;
   without: string | undefined;
@@ -100,7 +100,7 @@ async function startPostgres(): Promise<LogPlace> {
   };
 }
 
-/** After a crash everything is flushed to the disk, which takes a busy machine seconds. */
+/** Disables fsync, because the flush after a crash takes seconds on a busy machine. */
 async function forgetDurability(url: string): Promise<void> {
   const admin = openDatabase({ url, max: 1, applicationName: 'test' });
   await admin.query({ text: 'alter system set fsync = off' });
@@ -108,7 +108,7 @@ async function forgetDurability(url: string): Promise<void> {
   await admin.close();
 }
 
-/** The cluster starts it again by itself, and empties what is not logged. */
+/** Kills PostgreSQL. The embedded server restarts it, and recovery empties unlogged tables. */
 async function crashPostgres(postgres: EmbeddedPostgres): Promise<void> {
   process.kill(postgres.pid() ?? 0, 'SIGKILL');
   await sleep(20);

@@ -1,18 +1,18 @@
-/** A log in memory, with troubles at will: for what nodes decide, and not for how logs fail. */
+/** A log in memory with controllable failures, for tests of the decisions of nodes. */
 import type { LogEntry, LogReader, NodeLog } from '../log.ts';
 
-/** What several nodes share. */
+/** The memory that several nodes share. */
 export class SharedMemory {
   readonly entries: { node: string; entry: LogEntry }[] = [];
   readonly #readers = new Map<string, { reader: LogReader; held: (() => void)[] | undefined }>();
-  /** Appends fail while it is. */
+  /** Appends fail while this is true. */
   isAway = false;
-  /** Appends take until it is called off. */
+  /** Appends wait for this promise. */
   held: Promise<void> | undefined;
-  /** Entries of which this is true are lost before anybody reads them. */
+  /** Decides which entries are lost before other nodes read them. */
   loses: (node: string, entry: LogEntry) => boolean = () => false;
 
-  /** The log, for one node. */
+  /** Opens the log for one node. */
   open(node: string): NodeLog {
     return {
       read: async (reader) => {
@@ -34,12 +34,12 @@ export class SharedMemory {
     };
   }
 
-  /** The node is no more, without a word. */
+  /** Removes a node without a goodbye. */
   kill(node: string): void {
     this.#readers.delete(node);
   }
 
-  /** The node hears nothing until what is given back is called: then everything. */
+  /** Pauses a node. The returned function delivers the entries that it has missed. */
   pause(node: string): () => void {
     const paused = this.#readers.get(node);
     if (paused === undefined) throw new Error(`${node} does not read`);
@@ -51,7 +51,7 @@ export class SharedMemory {
     };
   }
 
-  /** Everybody hears an entry, once more or of nobody. */
+  /** Delivers an entry to all nodes, either a duplicate or an invented one. */
   repeat(node: string, entry: LogEntry): void {
     this.#append(node, entry);
   }

@@ -1,10 +1,10 @@
-/** A node with one room, and what somebody in it has heard. */
+/** A node with one topic, which records the received messages. */
 import type { BusMessage } from '../../hub/bus.ts';
 import { metaJson } from '../../presence/presence.ts';
 import { type NodeBus, openNodeBus } from '../bus.ts';
 import { DEFAULT_NODE_TIMINGS, type NodeLog, type NodeTimings } from '../log.ts';
 
-/** Short, where tests wait for it; but a busy machine is not taken for a dead one. */
+/** Short timings where tests wait for them, but long enough that a busy machine does not count as dead. */
 export const QUICK: NodeTimings = {
   ...DEFAULT_NODE_TIMINGS,
   heartbeatMs: 50,
@@ -18,15 +18,14 @@ export const QUICK: NodeTimings = {
 const ROOM = { name: 'room', isPrivate: false };
 let names = 0;
 
-/** A node. */
 export class TestNode {
   readonly name: string;
   readonly bus: NodeBus;
-  /** Payloads of broadcasts. */
+  /** Payloads of received broadcasts. */
   readonly heard: string[] = [];
-  /** Keys of those who are there. */
+  /** Keys of the current presences. */
   readonly present: string[] = [];
-  /** Every change of presence that a member would be told of. */
+  /** All presence changes that a member would receive. */
   readonly changes: string[] = [];
 
   private constructor(name: string, bus: NodeBus) {
@@ -35,7 +34,7 @@ export class TestNode {
     bus.subscribe((message) => this.#take(message));
   }
 
-  /** Opens one. */
+  /** Opens a node with a new id. */
   static async open(
     openLog: (node: string, timings: NodeTimings) => NodeLog,
     timings: Partial<NodeTimings> = {},
