@@ -178,9 +178,9 @@ async function isRecovered(testbed: Testbed, recoveredMs: number, timeoutMs: num
 function isHealthy(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(RECOVERY_MS);
-    const request = get(`${url}/health`, { agent: false, signal }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+    const request = get(`${url}/health`, { agent: false, signal }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
     });
     request.on('error', () => resolve(false));
   });

@@ -18,7 +18,7 @@ export interface AttackRequest {
 }
 
 /** A response with its body. */
-interface Answer {
+interface AttackResponse {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -33,7 +33,7 @@ interface FloodOptions {
   /** Returns the next request. @param index number of the request, from 0 */
   request(index: number): AttackRequest;
   /** Returns the label to count a response by; its status by default. */
-  labelOf?(answer: Answer): string | number;
+  labelOf?(response: AttackResponse): string | number;
 }
 
 /** Sends requests from all sockets until the attack is over, and counts the responses by label. */
@@ -45,8 +45,8 @@ export async function flood(context: AttackContext, options: FloodOptions): Prom
     while (!context.signal.aborted && index < maxRequests) {
       const next = request(index++);
       try {
-        const answer = await send(context, next, { agent, keepsText: labelOf !== undefined });
-        context.tally.count(labelOf?.(answer) ?? answer.status);
+        const response = await send(context, next, { agent, keepsText: labelOf !== undefined });
+        context.tally.count(labelOf?.(response) ?? response.status);
       } catch (error) {
         if (context.signal.aborted) break;
         context.tally.count(errorLabel(error));
@@ -63,7 +63,7 @@ export function send(
   context: AttackContext,
   { method, path, headers = {}, body, address = context.address }: AttackRequest,
   { agent, keepsText = true }: { agent?: Agent; keepsText?: boolean } = {},
-): Promise<Answer> {
+): Promise<AttackResponse> {
   return new Promise((resolve, reject) => {
     const options = {
       agent: agent ?? false,
@@ -72,13 +72,15 @@ export function send(
       localAddress: address,
       signal: context.signal,
     };
-    const sending = httpRequest(context.url + path, options as object, (answer: IncomingMessage) => {
+    const sending = httpRequest(context.url + path, options as object, (response: IncomingMessage) => {
       let text = '';
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         if (keepsText) text += chunk.toString('utf8');
       });
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
     });
     sending.on('error', reject);
     sending.end(body);

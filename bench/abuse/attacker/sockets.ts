@@ -13,8 +13,8 @@ function openSocket(context: AttackContext): Promise<WebSocket | undefined> {
       context.tally.count('opened');
       resolve(socket);
     });
-    socket.once('unexpected-response', (_request, answer) => {
-      context.tally.count(`handshake ${answer.statusCode}`);
+    socket.once('unexpected-response', (_request, response) => {
+      context.tally.count(`handshake ${response.statusCode}`);
       socket.terminate();
       resolve(undefined);
     });

@@ -49,15 +49,15 @@ function sendOnce(url: string, agent: Agent, clientRequest: ClientRequest): Prom
     const pending = request(
       url + path,
       { agent, method, headers, localAddress: address, signal } as object,
-      (answer: IncomingMessage) => {
+      (response: IncomingMessage) => {
         let text = '';
-        answer.setEncoding('latin1');
-        answer.on('data', (chunk: string) => {
+        response.setEncoding('latin1');
+        response.on('data', (chunk: string) => {
           text += chunk;
         });
-        answer.on('error', (error) => fail(reasonOf(error)));
-        answer.on('end', () => {
-          const { statusCode = 0, headers } = answer;
+        response.on('error', (error) => fail(reasonOf(error)));
+        response.on('end', () => {
+          const { statusCode = 0, headers } = response;
           if (expects.includes(statusCode)) resolve({ text, headers });
           else fail(String(statusCode));
         });

@@ -71,13 +71,13 @@ function untilReady(child: ChildProcess, log: () => string[]): Promise<string> {
   });
 }
 
-const ANSWER_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 async function readStall(child: ChildProcess): Promise<Stall | undefined> {
   if (endOf(child) !== undefined) return undefined;
-  const answered = once(child, 'message', { signal: AbortSignal.timeout(ANSWER_MS) });
+  const response = once(child, 'message', { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
   child.send('stall');
-  const [stall] = await answered.catch(() => []);
+  const [stall] = await response.catch(() => []);
   return stall as Stall | undefined;
 }
 

@@ -116,9 +116,9 @@ async function post(
     // After a restart of the server, a kept connection would lead to the stopped process.
     connection: 'close',
   };
-  const answer = await fetch(url + path, { method: 'POST', headers, body });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  const response = await fetch(url + path, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
   return text;
 }
 

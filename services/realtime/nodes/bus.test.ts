@@ -30,18 +30,18 @@ function appended(): string[] {
 }
 
 const untilAlone = (node: TestNode) =>
-  expect.poll(() => node.say('is anybody there?') === undefined, SOON).toBe(true);
+  expect.poll(() => node.broadcast('is anybody there?') === undefined, SOON).toBe(true);
 
 describe('a single node', () => {
   it('appends no broadcasts and presences, and acknowledges at once', async () => {
     const node = await openNode();
     await untilAlone(node);
     appended();
-    expect(node.say('hello')).toBe(undefined);
-    node.enter('ada');
+    expect(node.broadcast('hello')).toBe(undefined);
+    node.track('ada');
     await expect.poll(() => memory.entries.length, SOON).toBeGreaterThan(1);
     expect(new Set(appended())).toEqual(new Set(['beat']));
-    expect([node.heard.at(-1), node.present]).toEqual(['hello', ['ada']]);
+    expect([node.received.at(-1), node.present]).toEqual(['hello', ['ada']]);
   });
 
   it('stops appending after the goodbye of the other node, but not after its silent death', async () => {
@@ -53,8 +53,8 @@ describe('a single node', () => {
     memory.kill(open[1]?.name ?? '');
     memory.loses = (name) => name !== node.name;
     await expect.poll(() => node.bus.counts().nodes, SOON).toBe(1);
-    expect(node.say('for those who were only paused')).toBeInstanceOf(Promise);
-    expect(third.heard).toEqual([]);
+    expect(node.broadcast('for those who were only paused')).toBeInstanceOf(Promise);
+    expect(third.received).toEqual([]);
   });
 });
 
@@ -64,39 +64,39 @@ describe('broadcasts', () => {
     const held = Promise.withResolvers<void>();
     memory.held = held.promise;
     let isKept = false;
-    const kept = Promise.resolve(one.say('x')).then(() => {
+    const kept = Promise.resolve(one.broadcast('x')).then(() => {
       isKept = true;
     });
-    expect(one.heard).toEqual(['x']);
+    expect(one.received).toEqual(['x']);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([isKept, two.heard]).toEqual([false, []]);
+    expect([isKept, two.received]).toEqual([false, []]);
     held.resolve();
     await kept;
-    await expect.poll(() => two.heard, SOON).toEqual(['x']);
-    expect(one.heard).toEqual(['x']);
+    await expect.poll(() => two.received, SOON).toEqual(['x']);
+    expect(one.received).toEqual(['x']);
   });
 
   it('are delivered once if an entry is repeated', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    await one.say('x');
+    await one.broadcast('x');
     const last = memory.entries.findLast(({ node }) => node === one.name);
-    await one.say('y');
+    await one.broadcast('y');
     if (last) memory.repeat(one.name, last.entry);
-    await one.say('z');
-    await expect.poll(() => two.heard, SOON).toEqual(['x', 'y', 'z']);
+    await one.broadcast('z');
+    await expect.poll(() => two.received, SOON).toEqual(['x', 'y', 'z']);
   });
 
   it('are refused and counted if the log is away for too long, and delivered if it returns in time', async () => {
     const [one, two] = [await openNode({ appendTimeoutMs: 150 }), await openNode()];
     memory.isAway = true;
-    const lost = [one.say('a'), one.say('b')];
+    const lost = [one.broadcast('a'), one.broadcast('b')];
     await expect(lost[0]).rejects.toMatchObject({ code: 'BroadcastNotKept', status: 503 });
     await expect(lost[1]).rejects.toMatchObject({ code: 'BroadcastNotKept' });
     expect(one.bus.counts().dropped).toBe(2);
-    const kept = one.say('c');
+    const kept = one.broadcast('c');
     memory.isAway = false;
     await kept;
-    await expect.poll(() => two.heard, SOON).toEqual(['c']);
+    await expect.poll(() => two.received, SOON).toEqual(['c']);
     expect(two.bus.counts().missed).toBeGreaterThan(0);
   });
 
@@ -105,9 +105,9 @@ describe('broadcasts', () => {
     await openNode();
     memory.isAway = true;
     const large = 'x'.repeat(4_000_000);
-    const first = one.say('first');
-    for (let count = 0; count < 12; count += 1) void one.say(large);
-    await expect(one.say('too late')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+    const first = one.broadcast('first');
+    for (let count = 0; count < 12; count += 1) void one.broadcast(large);
+    await expect(one.broadcast('too late')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
     expect(one.bus.counts().dropped).toBeGreaterThan(1);
     memory.isAway = false;
     await first;
@@ -117,8 +117,8 @@ describe('broadcasts', () => {
 describe('presence', () => {
   it('is known to a new node before it is open, and to new listeners', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    one.enter('ada');
-    two.enter('bob');
+    one.track('ada');
+    two.track('bob');
     const three = await openNode();
     expect(three.present.toSorted()).toEqual(['ada', 'bob']);
     expect(three.changes).toHaveLength(2);
@@ -127,15 +127,15 @@ describe('presence', () => {
   it('of many channels is sent in several parts', async () => {
     const one = await openNode();
     const keys = Array.from({ length: 2500 }, (_, index) => `guest ${index}`);
-    for (const key of keys) one.enter(key);
+    for (const key of keys) one.track(key);
     const two = await openNode();
     expect(two.present.toSorted()).toEqual(keys.toSorted());
   });
 
   it('leaves with a node that becomes silent, and returns with it once', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    one.enter('ada');
-    two.enter('bob');
+    one.track('ada');
+    two.track('bob');
     await expect.poll(() => one.present.toSorted(), SOON).toEqual(['ada', 'bob']);
     memory.loses = (node) => node === two.name;
     await expect.poll(() => [one.present, one.bus.counts().nodes], SOON).toEqual([['ada'], 1]);
@@ -147,7 +147,7 @@ describe('presence', () => {
 
   it('is kept while this node itself receives nothing', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    two.enter('bob');
+    two.track('bob');
     await expect.poll(() => one.present, SOON).toEqual(['bob']);
     const resume = memory.pause(one.name);
     await new Promise((resolve) => setTimeout(resolve, 3 * DEAD_MS));
@@ -160,19 +160,19 @@ describe('presence', () => {
 
   it.each(['+bob', '-ada'])('is corrected after a lost entry: %s', async (lost) => {
     const [one, two] = [await openNode(), await openNode()];
-    two.enter('ada');
+    two.track('ada');
     await expect.poll(() => one.present, SOON).toEqual(['ada']);
     memory.loses = (node, { bytes }) =>
       node === two.name && decodeEntry(bytes).some(({ kind }) => kind === 'presence');
-    if (lost === '+bob') two.enter('bob');
-    else two.leave('ada');
+    if (lost === '+bob') two.track('bob');
+    else two.untrack('ada');
     await expect.poll(() => one.present.toSorted(), SOON).toEqual(lost === '+bob' ? ['ada', 'bob'] : []);
     expect(one.changes).toEqual(['+ada', lost]);
   });
 
   it('is corrected if the count in a heartbeat differs', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    two.enter('ada');
+    two.track('ada');
     await expect.poll(() => one.present, SOON).toEqual(['ada']);
     const sequence = (memory.entries.findLast(({ node }) => node === two.name)?.entry.sequence ?? 0) + 1;
     const nobody = { key: 'nobody', ref: 'x', meta: '{}' };
@@ -185,7 +185,7 @@ describe('presence', () => {
   it('that the log refused is sent when the log is back', async () => {
     const [one, two] = [await openNode(), await openNode({ appendTimeoutMs: 50 })];
     memory.isAway = true;
-    two.enter('bob');
+    two.track('bob');
     await expect.poll(() => two.bus.counts().dropped, SOON).toBe(1);
     memory.isAway = false;
     await expect.poll(() => one.present, SOON).toEqual(['bob']);
@@ -196,14 +196,14 @@ describe('presence', () => {
 describe('a malformed entry', () => {
   it('is skipped, and a snapshot of presences is requested', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    two.enter('bob');
+    two.track('bob');
     await expect.poll(() => one.present, SOON).toEqual(['bob']);
     const last = memory.entries.findLast(({ node }) => node === two.name)?.entry.sequence ?? 0;
     memory.repeat(two.name, { sequence: last + 1, bytes: Buffer.from('nonsense'), isLast: false });
     // The first message has the sequence number of the malformed entry, so it is skipped.
-    await two.say('x');
-    await two.say('y');
-    await expect.poll(() => one.heard, SOON).toEqual(['y']);
+    await two.broadcast('x');
+    await two.broadcast('y');
+    await expect.poll(() => one.received, SOON).toEqual(['y']);
     expect([one.present, one.changes]).toEqual([['bob'], ['+bob']]);
   });
 });
@@ -211,13 +211,13 @@ describe('a malformed entry', () => {
 describe('a goodbye', () => {
   it('follows all earlier messages and removes the presences of the node', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    two.enter('bob');
-    void two.say('last words');
+    two.track('bob');
+    void two.broadcast('last words');
     await open.pop()?.close();
     await expect
-      .poll(() => [one.heard, one.present, one.bus.counts().nodes], SOON)
+      .poll(() => [one.received, one.present, one.bus.counts().nodes], SOON)
       .toEqual([['last words'], [], 1]);
     expect(one.changes).toEqual(['+bob', '-bob']);
-    await expect(two.say('from beyond')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+    await expect(two.broadcast('from beyond')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
   });
 });

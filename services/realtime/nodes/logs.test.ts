@@ -1,29 +1,29 @@
 /** Nodes on real servers: messages arrive exactly once despite failures of the server and of the network. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LOG_PLACES, type LogPlace } from './testing/logs.ts';
+import { LOG_SERVERS, type LogServer } from './testing/logs.ts';
 import { QUICK, TestNode } from './testing/test-node.ts';
 
 const SOON = { timeout: 20_000, interval: 5 };
 
-describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, start }) => {
+describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without, start }) => {
   if (without !== undefined) {
     it.skip(`is not tried: ${without}`, () => {});
     return;
   }
-  let place: LogPlace;
+  let server: LogServer;
   const open: TestNode[] = [];
 
   beforeAll(async () => {
-    place = await start();
+    server = await start();
   });
   afterEach(async () => {
     for (const node of open.splice(0)) await node.close();
   });
-  afterAll(() => place.stop());
+  afterAll(() => server.stop());
 
   async function openNode(): Promise<TestNode> {
-    const node = await TestNode.open(place.open);
+    const node = await TestNode.open(server.open);
     open.push(node);
     return node;
   }
@@ -34,8 +34,8 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
    */
   async function expectNothingLost(trouble: () => Promise<void> | void): Promise<void> {
     const nodes = [await openNode(), await openNode()] as const;
-    nodes[0].enter('ada');
-    nodes[1].enter('bob');
+    nodes[0].track('ada');
+    nodes[1].track('bob');
     const told: string[][] = [[], []];
     let count = 0;
     let isOver = false;
@@ -45,7 +45,7 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
         const number = String(count);
         for (const [index, node] of nodes.entries()) {
           const text = `${index} ${number}`;
-          void Promise.resolve(node.say(text)).then(
+          void Promise.resolve(node.broadcast(text)).then(
             () => told[index]?.push(text),
             () => undefined,
           );
@@ -62,13 +62,13 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
       .toEqual([true, true]);
     isOver = true;
     await talking;
-    await Promise.all(nodes.map((node) => node.say('end')));
+    await Promise.all(nodes.map((node) => node.broadcast('end')));
     await expect
-      .poll(() => nodes.map(({ heard }) => heard.filter((text) => text === 'end').length), SOON)
+      .poll(() => nodes.map(({ received }) => received.filter((text) => text === 'end').length), SOON)
       .toEqual([2, 2]);
-    for (const [index, { heard }] of nodes.entries()) {
+    for (const [index, { received }] of nodes.entries()) {
       const other = 1 - index;
-      const ofOther = heard.filter((text) => text.startsWith(`${other} `));
+      const ofOther = received.filter((text) => text.startsWith(`${other} `));
       expect(new Set(ofOther).size).toBe(ofOther.length);
       expect(told[other]?.filter((text) => !ofOther.includes(text))).toEqual([]);
       const numbers = ofOther.map((text) => Number(text.slice(2)));
@@ -85,24 +85,24 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
   it('delivers each message once to all other nodes, in the order of each sender', async () => {
     const [one, two, three] = [await openNode(), await openNode(), await openNode()];
     const texts = Array.from({ length: 500 }, (_, index) => String(index));
-    await Promise.all(texts.map((text) => one.say(text)));
+    await Promise.all(texts.map((text) => one.broadcast(text)));
     for (const node of [one, two, three]) {
-      await expect.poll(() => node.heard.length, SOON).toBe(500);
-      expect(node.heard).toEqual(texts);
+      await expect.poll(() => node.received.length, SOON).toBe(500);
+      expect(node.received).toEqual(texts);
     }
     const large = 'ü'.repeat(1_000_000);
-    await Promise.all([two.say(large), two.say('small')]);
-    await expect.poll(() => three.heard.slice(500), SOON).toEqual([large, 'small']);
+    await Promise.all([two.broadcast(large), two.broadcast('small')]);
+    await expect.poll(() => three.received.slice(500), SOON).toEqual([large, 'small']);
     expect(three.bus.counts()).toMatchObject({ nodes: 3, dropped: 0, missed: 0 });
   });
 
   it('sends presences to a new node before it is open, and leaves to the other nodes', async () => {
     const one = await openNode();
-    one.enter('ada');
+    one.track('ada');
     const two = await openNode();
     expect([two.present, two.bus.counts().nodes]).toEqual([['ada'], 2]);
-    two.enter('bob');
-    one.leave('ada');
+    two.track('bob');
+    one.untrack('ada');
     await expect.poll(() => [one.present, two.present], SOON).toEqual([['bob'], ['bob']]);
     await open.pop()?.close();
     await expect.poll(() => [one.present, one.bus.counts().nodes], SOON).toEqual([[], 1]);
@@ -111,21 +111,21 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
 
   it('ignores entries of other writers', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    one.enter('ada');
-    for (const { name } of [one, two]) await place.meddle(name);
-    await one.say('x');
-    await expect.poll(() => [two.heard, two.present], SOON).toEqual([['x'], ['ada']]);
+    one.track('ada');
+    for (const { name } of [one, two]) await server.writeForeignEntries(name);
+    await one.broadcast('x');
+    await expect.poll(() => [two.received, two.present], SOON).toEqual([['x'], ['ada']]);
     two.bus.requireReady();
   });
 
   it('requires a repeat if it may have lost entries', async () => {
-    const [log, other] = [place.open('one', QUICK), place.open('other', QUICK)];
+    const [log, other] = [server.open('one', QUICK), server.open('other', QUICK)];
     const read: number[] = [];
     const entry = (sequence: number) => ({ sequence, bytes: Buffer.from('x'), isLast: false });
     await log.read({ onEntry() {}, onOwnEntry() {} });
     await other.read({ onEntry: (_node, { sequence }) => read.push(sequence), onOwnEntry() {} });
     await log.append([entry(1)], false);
-    await place.crash();
+    await server.crash();
     const answers = () =>
       log.nodes().then(
         () => true,
@@ -142,12 +142,12 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
   it('loses nothing if connections are cut', () =>
     expectNothingLost(async () => {
       for (let times = 0; times < 5; times += 1) {
-        place.network.cut();
+        server.network.cut();
         await sleep(50);
       }
     }));
 
-  it('loses nothing if the network silently stops', () => expectNothingLost(() => place.network.goSilent()));
+  it('loses nothing if the network silently stops', () => expectNothingLost(() => server.network.goSilent()));
 
-  it('loses nothing if the server crashes', () => expectNothingLost(() => place.crash()));
+  it('loses nothing if the server crashes', () => expectNothingLost(() => server.crash()));
 });

@@ -24,7 +24,7 @@ export class NodePresences {
   /** Applies a change. Returns its effective part, without known joins and unknown leaves. */
   apply({ topic, joins, leaves }: Change): PresenceMessage {
     const index = this.#indexOf(topic);
-    // Leaves are reported with the metadata of their join, whatever metadata the leave has.
+    // Leaves are reported with the metadata of their join, and not with that of the leave.
     const left = leaves.flatMap(({ ref }) => index.byRef.get(ref) ?? []);
     for (const { ref } of left) index.byRef.delete(ref);
     const joined: Presence[] = [];

@@ -154,9 +154,9 @@ async function sendSlowly(context: AttackContext, uploads: number): Promise<void
       headers: { ...uploadHeaders(context, 0), 'content-length': LARGE_BYTES },
       localAddress: context.address,
     } as object);
-    upload.on('response', (answer) => {
-      context.tally.count(answer.statusCode ?? 0);
-      answer.resume();
+    upload.on('response', (response) => {
+      context.tally.count(response.statusCode ?? 0);
+      response.resume();
     });
     upload.on('error', (error) => {
       if (!context.signal.aborted) context.tally.count(errorLabel(error));

@@ -22,35 +22,35 @@ import { openRedisLog } from '../redis-log.ts';
 const SECRET = 'a secret of at least thirty-two characters';
 
 /** A server that keeps a log. */
-export interface LogPlace {
+export interface LogServer {
   /** The network between nodes and server. */
   network: TestNetwork;
   open(node: string, timings: NodeTimings): NodeLog;
   /** Writes entries or notifications that no node would write. */
-  meddle(node: string): Promise<void>;
+  writeForeignEntries(node: string): Promise<void>;
   /** Kills the server and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The kinds of logs, each with the reason why it cannot be tested on this machine. */
-export const LOG_PLACES: readonly {
+export const LOG_SERVERS: readonly {
   name: string;
   without: string | undefined;
-  start(): Promise<LogPlace>;
+  start(): Promise<LogServer>;
 }[] = [
   { name: 'PostgreSQL', without: undefined, start: startPostgres },
   { name: 'Redis', without: WITHOUT_REDIS, start: startRedis },
 ];
 
-async function startRedis(): Promise<LogPlace> {
+async function startRedis(): Promise<LogServer> {
   const redis = await startTestRedis();
   const network = await openTestNetwork(redis.port);
   const url = `redis://127.0.0.1:${network.port}/1`;
   return {
     network,
     open: (node, timings) => openRedisLog({ url, prefix: 'test', node, timings, onLost: () => {} }),
-    meddle: async (node) => {
+    writeForeignEntries: async (node) => {
       const client = new Redis(url);
       const keys = ['bytes', 'x', 'sequence', 'first', 'node', node];
       for (const fields of [['a', 'b'], keys, ['node', 'nobody', 'sequence', '1', 'bytes', 'x']]) {
@@ -66,7 +66,7 @@ async function startRedis(): Promise<LogPlace> {
   };
 }
 
-async function startPostgres(): Promise<LogPlace> {
+async function startPostgres(): Promise<LogServer> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-nodes-'));
   await chmod(folder, 0o711);
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({
@@ -84,7 +84,7 @@ async function startPostgres(): Promise<LogPlace> {
   return {
     network,
     open: (node, timings) => openPostgresLog({ url: url.href, node, timings, onLost: () => {} }),
-    meddle: async (node) => {
+    writeForeignEntries: async (node) => {
       const admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test' });
       for (const payload of ['', 'nobody', 'nobody 7', `${node} 999999`, `${node} x`]) {
         await admin.query({ text: `select pg_notify('greenroom_nodes', $1)`, values: [payload] });

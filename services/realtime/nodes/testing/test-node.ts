@@ -22,7 +22,7 @@ export class TestNode {
   readonly name: string;
   readonly bus: NodeBus;
   /** Payloads of received broadcasts. */
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   /** Keys of the current presences. */
   readonly present: string[] = [];
   /** All presence changes that a member would receive. */
@@ -47,16 +47,16 @@ export class TestNode {
     return new TestNode(node, await openNodeBus({ node: node, log, logger, timings: all }));
   }
 
-  say(payload: string): void | Promise<void> {
+  broadcast(payload: string): void | Promise<void> {
     const broadcast = { kind: 'text', payload: JSON.stringify(payload) } as const;
     return this.bus.publish({ kind: 'broadcast', topic: ROOM, broadcast });
   }
 
-  enter(key: string): void {
+  track(key: string): void {
     void this.bus.publish({ kind: 'presence', topic: ROOM, joins: [presenceOf(key)], leaves: [] });
   }
 
-  leave(key: string): void {
+  untrack(key: string): void {
     void this.bus.publish({ kind: 'presence', topic: ROOM, joins: [], leaves: [presenceOf(key)] });
   }
 
@@ -66,7 +66,8 @@ export class TestNode {
 
   #take(message: BusMessage): void {
     if (message.kind === 'broadcast') {
-      if (message.broadcast.kind === 'text') this.heard.push(JSON.parse(String(message.broadcast.payload)));
+      if (message.broadcast.kind === 'text')
+        this.received.push(JSON.parse(String(message.broadcast.payload)));
       return;
     }
     for (const { key } of message.leaves) {
