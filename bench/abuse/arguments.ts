@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 const DEFAULT_SECONDS = 10;
 const MAX_SECONDS = 600;
 
-/** The parsed command line. */
 interface Arguments {
   /** Names of attacks or areas, such as `auth`; empty for all attacks. */
   only: readonly string[];

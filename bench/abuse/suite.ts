@@ -23,7 +23,6 @@ const RECOVERY_PAUSE_MS = 100;
 const RESTART_MS = 60_000;
 const LOG_LINES = 20;
 
-/** Result of one attack. */
 interface Result extends Row {
   /** The first errors in the server's log. */
   log: string[];

@@ -45,7 +45,6 @@ export const realtimeErrors = {
   UnsupportedVersion: { status: 403, message: 'The vsn must be 1.0.0 or 2.0.0' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** Codes of the catalogue. */
 export type RealtimeErrorCode = keyof typeof realtimeErrors;
 
 /** Creates an error of the catalogue. */

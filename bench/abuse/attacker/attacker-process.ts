@@ -8,7 +8,6 @@ const SCRIPT = join(import.meta.dirname, '..', 'attacks', 'main.ts');
 /** The process is killed this long after the duration of the attack, which includes its own grace period. */
 const KILL_AFTER_MS = 20_000;
 
-/** Result of an attack. */
 export interface AttackReport {
   /** Number of responses by label. */
   answers: Record<string, number>;

@@ -7,7 +7,7 @@ import type { ClientsInput, ClientsRequest } from './input.ts';
 
 const SCRIPT = join(import.meta.dirname, 'main.ts');
 
-/** Running clients. */
+/** The running clients, controlled by messages to their process. */
 export interface Clients {
   begin(): Promise<void>;
   /** Resolves with the samples since `begin` when all of their operations have ended. */

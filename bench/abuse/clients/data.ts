@@ -3,7 +3,7 @@ import type { SendRequest } from './http-client.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
-/** Returns the data operations. */
+/** Returns operations on the tables of ../instance/schema.ts. */
 export function dataOperations({ anonKey }: ClientsInput, send: SendRequest): Operation[] {
   const headersOf = ({ accessToken }: Person) => ({
     apikey: anonKey,

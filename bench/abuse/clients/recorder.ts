@@ -3,7 +3,7 @@ import type { Sample } from '../report/latency.ts';
 import type { Person } from './input.ts';
 import type { Operation } from './operation.ts';
 
-/** Running operations. */
+/** Records the operations that start while a window is open. */
 export interface Recorder {
   /** Opens a window: operations are recorded from now on. */
   begin(): void;

@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 
 const INTERVAL_MS = 2000;
 
-/** Peak memory in MB. */
 interface PeakMemory {
   serverMb: number;
   postgresMb: number;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A running sink. */
+/** A running server that accepts and counts messages. */
 export interface Sink {
   port: number;
   /** Returns the number of accepted messages. */

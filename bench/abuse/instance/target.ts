@@ -11,7 +11,7 @@ const SCRIPT = join(import.meta.dirname, 'server.ts');
 /** A server that has not stopped within this time is killed. */
 const STOP_MS = 20_000;
 
-/** A running instance. */
+/** The running instance under attack. */
 export interface Target {
   url: string;
   pid: number;

@@ -19,9 +19,9 @@ export interface Row {
   name: string;
   latencies: Record<string, Latency>;
   server: ServerFigures;
-  /** Last cell, e.g. `held`. */
+  /** Text of the last cell, e.g. `held`. */
   verdict: string;
-  /** Lines below the row. */
+  /** Lines to print below the row. */
   remarks: readonly string[];
 }
 

@@ -19,7 +19,6 @@ export interface Goal {
   atMost: number;
 }
 
-/** Figures of one attack. */
 export interface Measured {
   /** Latencies by service, during the attack and in the quiet windows before it. */
   attacked: Record<string, Latency>;

@@ -48,7 +48,7 @@ interface ChannelOptions {
   joinRef: string | null;
   params: JoinParams;
   session: Session;
-  /** Permissions to read. */
+  /** Read permissions of the session. */
   permissions: Permissions;
 }
 

@@ -43,7 +43,7 @@ export interface Backlog {
   close(): void;
 }
 
-/** Creates an empty backlog. */
+/** Creates an empty backlog. It holds at most `maxBytes` of undelivered changes before it calls `pause`. */
 export function createBacklog(options: BacklogOptions): Backlog {
   const { maxBytes = MAX_WAITING_BYTES } = options;
   let waiting: RowChange[] = [];

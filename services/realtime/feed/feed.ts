@@ -34,7 +34,6 @@ interface SubscribeOptions {
   runCheck?: CheckRunner;
 }
 
-/** An active subscription. */
 export interface FeedSubscription {
   close(): void;
 }

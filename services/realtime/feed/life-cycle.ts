@@ -36,7 +36,7 @@ export type FeedState = 'connecting' | 'waking' | 'streaming' | 'resting' | 'clo
  */
 export type FeedEvent = 'opened' | 'lost' | 'stale' | 'held' | 'idle' | 'close';
 
-/** Effects of events. `announce-…` calls the listeners of the status. */
+/** Effects of events, which the connection carries out. `announce-…` calls the listeners of the status. */
 export type FeedEffect =
   | 'forget-positions'
   | 'restart-stream'

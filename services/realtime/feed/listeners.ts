@@ -1,14 +1,13 @@
 /** Isolates the feed from its listeners: an error of a listener is logged, and the other listeners are still called. */
 import type { Logger } from '@greenroom/log';
 
-/** A set of listeners. */
 export interface Listeners<T> {
   /** Returns the function that removes the listener. */
   add(listener: (value: T) => void): () => void;
   notify(value: T): void;
 }
 
-/** Creates an empty set. */
+/** Creates a set of listeners, empty at first. @param log receives the errors of listeners */
 export function createListeners<T>(log: Pick<Logger, 'warn'>): Listeners<T> {
   const listeners = new Set<(value: T) => void>();
   return {

@@ -14,7 +14,7 @@ interface TextFrame {
   payload: string | Buffer;
 }
 
-/** Encodes a text frame. */
+/** Encodes a text frame: an array in version 2.0.0, an object in version 1.0.0. */
 export function encodeText(version: Version, { joinRef, ref, topic, event, payload }: TextFrame): Encoded {
   const [join, own, name, kind] = [joinRef, ref, topic, event].map((field) => JSON.stringify(field));
   const [head, tail] =

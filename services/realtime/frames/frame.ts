@@ -51,7 +51,6 @@ export interface Frame {
   payload: JsonPayload | LargePayload | UserBroadcast | OpaquePayload;
 }
 
-/** An encoded frame. */
 export interface Encoded {
   data: Buffer;
   isBinary: boolean;

@@ -6,7 +6,6 @@
  */
 import { type Exhausted, isWide, shareOf } from './shares.ts';
 
-/** Maximum counts. */
 export interface CountLimits {
   perClient: number;
   total: number;

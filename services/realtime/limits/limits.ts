@@ -14,7 +14,6 @@ const MAX_WAITING_PER_CLIENT = 1000;
 /** The feed has six connections. It needs the others to check changes. */
 const MAX_CHANGE_CHECKS = 2;
 
-/** Limits of one node. */
 export interface Limits {
   sockets: ClientCounts;
   channels: ClientCounts;

@@ -200,7 +200,7 @@ export class RealtimeSocket implements ChannelPort {
 
   #closeIdleTopic(topic: string, queue: TopicQueue): void {
     this.#inbound.updateFlow();
-    if (queue.channel !== undefined || queue.isBusy || queue.waiting > 0) return;
+    if (queue.channel !== undefined || queue.isBusy || queue.length > 0) return;
     if (this.#topics.get(topic) !== queue) return;
     this.#topics.delete(topic);
     this.client.release(this.client.limits.channels);

@@ -4,7 +4,7 @@ import type { Channel } from '../channel/channel.ts';
 /** Handles the frames of one topic one after the other. Topics do not wait for each other. */
 export class TopicQueue {
   channel: Channel | undefined;
-  readonly #waiting: (() => void | Promise<void>)[] = [];
+  readonly #pending: (() => void | Promise<void>)[] = [];
   #isBusy = false;
 
   /** Whether a frame is being handled. */
@@ -13,19 +13,19 @@ export class TopicQueue {
   }
 
   /** Number of queued frames. */
-  get waiting(): number {
-    return this.#waiting.length;
+  get length(): number {
+    return this.#pending.length;
   }
 
   /** Runs `work` after all earlier work, synchronously if there is none. `work` must neither throw nor reject. */
   enqueue(work: () => void | Promise<void>, onIdle: () => void): void {
-    this.#waiting.push(work);
+    this.#pending.push(work);
     if (!this.#isBusy) this.#run(onIdle);
   }
 
   #run(onIdle: () => void): void {
     this.#isBusy = true;
-    for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift()) {
+    for (let work = this.#pending.shift(); work !== undefined; work = this.#pending.shift()) {
       const pending = work();
       if (pending === undefined) continue;
       void pending.then(() => this.#run(onIdle));

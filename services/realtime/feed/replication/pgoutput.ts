@@ -31,7 +31,6 @@ export interface Relation {
   columns: readonly RelationColumn[];
 }
 
-/** A changed row. */
 export interface RowChange {
   kind: 'change';
   type: 'INSERT' | 'UPDATE' | 'DELETE';

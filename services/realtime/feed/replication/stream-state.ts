@@ -43,7 +43,7 @@ export type StreamEvent =
   | { type: 'opened' | 'retry' | 'restart' | 'rest' | 'wake' | 'close' }
   | { type: 'ended'; reason: Error | undefined };
 
-/** Effects of events. */
+/** Effects of events, which the stream carries out. */
 export type StreamEffect =
   | { type: 'open' | 'close-connection' | 'cancel-retry' | 'report-streaming' }
   | { type: 'retry-later'; reason: Error };
