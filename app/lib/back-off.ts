@@ -1,7 +1,10 @@
-/** How long to wait before the next attempt. */
+/** Delays between reconnection attempts. */
 import { CONSTANTS } from '../constants.ts';
 
-/** Milliseconds after so many failures in a row; 0 after none. The steps are those of the realtime client. */
+/**
+ * Returns the delay in milliseconds after `failures` consecutive failures; 0 after none. The steps are
+ * those of the official realtime client.
+ */
 export function waitAfterFailures(failures: number): number {
   const steps = CONSTANTS.realtime.reconnectAfter;
   if (failures <= 0) return 0;

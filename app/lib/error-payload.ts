@@ -1,53 +1,58 @@
 /**
- * The error of this tab's page, if it has one: recorded here whatever its kind, so that everything which looks for an
- * error looks in one place. The first one counts; only a fatal one takes the place of one that was not.
+ * The error of the current page in this tab. Every kind of error is recorded here, so that tests and
+ * monitoring read a single place. The first error is kept; only a fatal one replaces an earlier error that
+ * was not fatal.
  */
 import { isRouteErrorResponse } from 'react-router';
 
-/** Where in a page's life an error happened. */
+/** The stage of a page's life in which an error happened. */
 type ErrorPhase =
-  /** On the server: the page arrived as an error page. */
+  /** On the server: the document arrived as an error page. */
   | 'server'
-  /** Before the page came alive. */
+  /** Before hydration began. */
   | 'startup'
-  /** While the page came alive. */
+  /** During hydration. */
   | 'mounting'
-  /** While another page was loaded. */
+  /** While the router loaded another page. */
   | 'navigation'
-  /** While a page that was alive was shown. */
+  /** While a hydrated page was shown. */
   | 'rendering';
 
-/** A recorded error. */
 interface PageError {
   phase: ErrorPhase;
-  /** HTTP's; 500 for whatever has none. */
+  /** HTTP status; 500 for errors without a status. */
   status: number;
   statusText: string;
   message: string;
-  /** The page is of no use, and the error is shown instead. */
+  /** The page cannot be used; the error page replaces it. */
   fatal: boolean;
-  /** Nobody raised it on purpose. */
+  /** No page raised this error on purpose. */
   unhandled: boolean;
   data?: unknown;
 }
 
-/** Event of the window that tells about every error, recorded or not. Its `detail` is the {@link PageError}. */
+/**
+ * Window event that is dispatched for every error, recorded or not. Its `detail` is the {@link PageError}.
+ */
 const ERROR_EVENT = 'app:error';
 
 const payload: { error: PageError | null } = { error: null };
 
-/** Records an error, and tells whoever listens to {@link ERROR_EVENT}. */
+/** Records an error, and dispatches {@link ERROR_EVENT}. */
 export function recordPageError(error: PageError): void {
   if (payload.error === null || (error.fatal && !payload.error.fatal)) payload.error = error;
   window.dispatchEvent(new CustomEvent(ERROR_EVENT, { detail: error }));
 }
 
-/** The page that had the error is gone. */
+/** Forgets the recorded error. Call it when the page that had the error is left. */
 export function clearPageError(): void {
   payload.error = null;
 }
 
-/** Describes whatever was thrown. Errors that a page raises on purpose say themselves whether they are fatal. */
+/**
+ * Converts any thrown value to a {@link PageError}. Errors that a page raises on purpose state whether they
+ * are fatal.
+ */
 export function toPageError(thrown: unknown, phase: ErrorPhase): PageError {
   if (isRouteErrorResponse(thrown)) {
     const { status, statusText } = thrown;
@@ -63,7 +68,7 @@ function raisedOnPurpose(data: unknown): { message?: string; fatal?: boolean } {
   return typeof data === 'object' && data !== null ? data : {};
 }
 
-/** Shows the payload to whoever looks at the page from outside, as `window.__payload`. */
+/** Exposes the recorded error to browser tests and monitoring as `window.__payload`. */
 export function exposePayload(browser: Window): void {
   Object.defineProperty(browser, '__payload', { value: payload, configurable: true });
 }

@@ -1,16 +1,22 @@
-/** The session guard's decision: who may see which path without a session. It redirects nobody itself. */
+/**
+ * The decision of the session guard: which paths are open without a session. The redirect itself is not
+ * made here.
+ */
 import { matchesAny } from './patterns.ts';
 
-/** Where the guard watches, and where it sends visitors. All entries but `login` as a target are patterns. */
+/**
+ * Paths that the guard protects, and where it redirects to. All entries are patterns; `login` is the
+ * redirect target, too.
+ */
 export interface GuardRules {
   enabled: boolean;
   /** Path of the sign-in page; never guarded. */
   login: string;
-  /** Path to which confirmation links and other providers lead back; never guarded. */
+  /** Path to which confirmation links and OAuth providers redirect; never guarded. */
   callback: string;
-  /** When present and not empty, only these paths are guarded. */
+  /** If present and not empty, only these paths are guarded. */
   include: readonly string[] | undefined;
-  /** These paths are not guarded. */
+  /** Paths that are not guarded. */
   exclude: readonly string[];
 }
 
@@ -18,14 +24,14 @@ export interface GuardRules {
 export function decideGuard(rules: GuardRules, pathname: string, hasSession: boolean): 'pass' | 'to-login' {
   if (!rules.enabled) return 'pass';
   const path = asRouted(pathname);
-  // The router takes a slash at the end for none; a page that is to be guarded is guarded with one, too.
+  // The router ignores trailing slashes, so the guard checks the path without them, too.
   const paths = [path, withoutSlashesAtEnd(path)];
   if (rules.include?.length && !paths.some((one) => covers(rules.include ?? [], one))) return 'pass';
   if (isOpenPath(rules, path)) return 'pass';
   return hasSession ? 'pass' : 'to-login';
 }
 
-/** Not a regular expression: `/\/+$/` takes time in the square of the slashes in front of another character. */
+/** Not a regular expression: `/\/+$/` takes quadratic time for many slashes followed by another character. */
 function withoutSlashesAtEnd(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
@@ -43,7 +49,7 @@ function covers(patterns: readonly string[], path: string): boolean {
   );
 }
 
-/** As the router reads a path: decoded but for slashes, and in any case. */
+/** Normalizes a path like the router: percent-decoded except for slashes, and in lower case. */
 function asRouted(pathname: string): string {
   return pathname.split('/').map(decodeSegment).join('/').toLowerCase();
 }

@@ -1,16 +1,19 @@
-/** Where the browser keeps edits that are not sent yet: which entries are whose, without what is in them. */
+/**
+ * The `localStorage` entries that hold edits not sent yet: finds, counts and deletes them without reading
+ * their content.
+ */
 
 const PREFIX = 'greenroom-board-edit-';
 
-/** Begins the names of one person's entries, or those of everybody. */
+/** Prefix of the names of one user's entries, or of all users' entries. */
 export function keptPrefix(userId?: string): string {
   return userId === undefined ? PREFIX : `${PREFIX}${userId}-`;
 }
 
-/** A browser, or what stands for it. Reading its storage may throw where it is blocked. */
+/** A window or a test double. Reading `localStorage` throws if the browser blocks it. */
 export type Keeper = Pick<Window, 'localStorage'>;
 
-/** Does something with the storage; gives `otherwise` where it is blocked or full. */
+/** Runs `work` with the storage; returns `otherwise` if the storage is blocked or full. */
 export function withStorage<T>(browser: Keeper, work: (storage: Storage) => T, otherwise: T): T {
   try {
     return work(browser.localStorage);
@@ -19,20 +22,22 @@ export function withStorage<T>(browser: Keeper, work: (storage: Storage) => T, o
   }
 }
 
-/** Names of entries, oldest first. */
+/** Returns the names of the entries, oldest first. */
 export function keptKeys(storage: Storage, userId?: string): string[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
   return keys.filter((key) => key.startsWith(keptPrefix(userId))).toSorted();
 }
 
-/** How many edits of one person, or of everybody, this browser keeps. */
+/** Returns how many edits of one user, or of all users, this browser keeps. */
 export function countKeptEdits(browser: Keeper, userId?: string): number {
   return withStorage(browser, (storage) => keptKeys(storage, userId).length, 0);
 }
 
 const listeners = new Set<() => void>();
 
-/** Calls `listener` when edits are deleted, here or in another window. Returns how to stop. */
+/**
+ * Calls `listener` when edits are deleted, in this window or another. Returns a function that unsubscribes.
+ */
 export function watchKeptEdits(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener('storage', listener);
@@ -42,7 +47,7 @@ export function watchKeptEdits(listener: () => void): () => void {
   };
 }
 
-/** Deletes edits of one person, or of everybody, from this browser. */
+/** Deletes the edits of one user, or of all users, from this browser. */
 export function forgetKeptEdits(browser: Keeper, userId?: string): void {
   withStorage(
     browser,

@@ -1,36 +1,36 @@
-/** The languages of the app, and which of them a visitor gets. */
+/** The languages of the app, and the choice of one for a visitor. */
 
-/** In the order in which they are offered; the first is for visitors who read none of them. */
+/** In the order in which they are offered; the first is the fallback. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each language's own name for itself. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
 
 /** Cookie that keeps a visitor's choice. */
 export const LANGUAGE_COOKIE = 'greenroom-language';
-/** Search parameter by which a visitor chooses. */
+/** Search parameter that selects a language. */
 export const LANGUAGE_PARAMETER = 'lang';
 
-/** Where a visitor's language comes from; what is absent does not count. */
+/** The sources of a visitor's language. Absent ones are ignored. */
 interface LanguageSource {
-  /** What they chose themselves. */
+  /** The language that the visitor chose. */
   chosen: string | null | undefined;
   /** The browser's `Accept-Language` header (RFC 9110 section 12.5.4). */
   accepted: string | null | undefined;
 }
 
-/** The visitor's choice, else the best of what the browser accepts, else English. */
+/** Returns the visitor's choice, otherwise the best language that the browser accepts, otherwise English. */
 export function chooseLanguage({ chosen, accepted }: LanguageSource): Language {
   return parseLanguage(chosen) ?? bestAccepted(accepted ?? '') ?? LANGUAGES[0];
 }
 
-/** Reads a language's name; undefined for all that we do not speak. */
+/** Parses a language code; undefined for unsupported languages. */
 export function parseLanguage(name: string | null | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === name);
 }
 
-/** Search parameters by which a visitor chooses a language, beside those that the page has. */
+/** Returns the page's search parameters with the language set. */
 export function languageSearch(search: string, language: Language): string {
   const parameters = new URLSearchParams(search);
   parameters.set(LANGUAGE_PARAMETER, language);
@@ -44,7 +44,7 @@ function bestAccepted(header: string): Language | undefined {
     .sort((a, b) => b.quality - a.quality)[0]?.language;
 }
 
-/** Regions are folded: who reads `de-AT` reads `de`. */
+/** Ignores regions: `de-AT` counts as `de`. */
 function readWish(wish: string): { language: Language | undefined; quality: number } {
   const [range = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);

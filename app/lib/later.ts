@@ -1,12 +1,15 @@
-/** Data that goes out with the page when it is there in time, and is streamed after it when not. */
+/** Data that is part of the document if it is available in time, and is streamed after it otherwise. */
 
-/** Either. It does not reject. */
+/** A value, or a promise of it that never rejects. */
 export type Later<T> = T | Promise<T>;
 
-/** What is there in this time goes out with the page. */
+/** Time that data has to become part of the document. */
 const PATIENCE_MS = 150;
 
-/** Waits for a while; the result is in a box, since a promise cannot hold a promise. */
+/**
+ * Waits up to `patienceMs` for the promise. The result is wrapped in an object, because a promise cannot
+ * resolve to a promise.
+ */
 export async function soon<T>(promise: Promise<T>, patienceMs = PATIENCE_MS): Promise<{ value: Later<T> }> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const impatience = new Promise<{ value: Later<T> }>((resolve) => {

@@ -1,13 +1,13 @@
-/** How many uploads of this tab are under way, for those who do without the queue's code. */
+/** Counts the running uploads of this tab, for modules that do not load the code of the upload queue. */
 
 let owners: readonly string[] = [];
 
-/** Called by the queue: whose they are, one entry for each. */
+/** Sets the owners of the running uploads, one entry per upload. Only the queue calls it. */
 export function setOngoing(ownerIds: readonly string[]): void {
   owners = ownerIds;
 }
 
-/** How many are a person's own. */
+/** Returns how many uploads belong to a user. */
 export function countOngoing(ownerId: string): number {
   return owners.filter((owner) => owner === ownerId).length;
 }

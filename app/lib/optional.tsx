@@ -1,14 +1,17 @@
-/** A part that a page can do without: when it fails, something else stands in or nothing does, and the page stays. */
+/**
+ * Error boundary for a part that a page can do without: if it fails, a fallback or nothing is shown, and
+ * the page stays.
+ */
 import { Component, type ReactNode } from 'react';
 import { recordPageError, toPageError } from './error-payload.ts';
 
-/** `otherwise` stands in. */
+/** `otherwise` is the fallback. */
 interface OptionalProps {
   otherwise?: ReactNode;
   children: ReactNode;
 }
 
-/** See the head of this file. */
+/** Error boundary that keeps the rest of the page. */
 export class Optional extends Component<OptionalProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

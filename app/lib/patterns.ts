@@ -1,13 +1,14 @@
 /**
- * Path patterns of the session guard: a pattern covers the whole path, and each `*` stands for any run of
- * characters, slashes and the empty run included. Nothing else has a meaning, and nothing is folded.
+ * Path patterns of the session guard: a pattern must match the whole path; each `*` matches any run of
+ * characters, including slashes and the empty run. No other character is special, and matching is
+ * case-sensitive.
  */
 
 /**
- * Tells whether `pattern` covers `path` (a pathname without query or hash). An empty or absent pattern covers
- * nothing. Linear in the length of the path, because a visitor chooses the path.
+ * Returns whether `pattern` matches `path` (a pathname without query or hash). An empty or absent pattern
+ * matches nothing. Takes linear time in the length of the path, because a visitor chooses the path.
  *
- * @example matchesPattern('/docs/*', '/docs/a/b') // true, while '/docs' is not covered
+ * @example matchesPattern('/docs/*', '/docs/a/b') // true, while '/docs' does not match
  */
 export function matchesPattern(pattern: string | undefined, path: string): boolean {
   if (!pattern) return false;
@@ -19,7 +20,7 @@ export function matchesPattern(pattern: string | undefined, path: string): boole
   return containsInOrder(path.slice(prefix.length, end), rest);
 }
 
-/** Tells whether any of `patterns` covers `path`. */
+/** Returns whether any of `patterns` matches `path`. */
 export function matchesAny(patterns: readonly (string | undefined)[], path: string): boolean {
   return patterns.some((pattern) => matchesPattern(pattern, path));
 }

@@ -1,9 +1,9 @@
-/** Shows data that may still be on its way, with something in its place until then. */
+/** Renders data that may still be pending. */
 import { type ReactNode, Suspense } from 'react';
 import { Await } from 'react-router';
 import type { Later } from './later.ts';
 
-/** See the head of this file. */
+/** Renders `data` with `children`, and `fallback` while the data is pending. */
 export function Resolved<T>(props: {
   data: Later<T>;
   fallback: ReactNode;

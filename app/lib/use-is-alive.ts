@@ -1,9 +1,9 @@
-/** Whether scripts run: false on the server and while the page comes alive. */
+/** Whether the component is hydrated: false on the server and during hydration. */
 import { useSyncExternalStore } from 'react';
 
 const subscribe = () => () => {};
 
-/** See the head of this file. */
+/** Returns whether scripts run: false on the server and during hydration. */
 export function useIsAlive(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,35 +1,42 @@
 /**
- * The app's own requests, in the browser and on the server: base address, JSON, one more try where that is safe, and an
- * error for every answer that is one. The backend's clients have a fetch of their own (`session/retrying-fetch.ts`).
+ * Fetch for the app's own requests, in the browser and on the server: base URL, JSON, one retry for methods
+ * that are safe to repeat, and a thrown error for every response of status 400 or more. The clients of the
+ * backend use another fetch (`session/retrying-fetch.ts`).
  */
 
 import { FetchError } from './fetch-error.ts';
 import type { FetchOptions } from './fetch-options.ts';
 import { buildBody, buildUrl, hasPayload } from './request-parts.ts';
 
-/** An answer with its parsed body: JSON or text by its content type, else a Blob; undefined where there is none. */
+/**
+ * A response with its parsed body: JSON or text by content type, otherwise a Blob; undefined if there is no
+ * body.
+ */
 export interface FetchedResponse<T> {
   response: Response;
   data: T;
 }
 
-/** See {@link createFetch}. */
+/** A fetch made by {@link createFetch}. */
 export interface Fetch {
-  /** The parsed body. Throws a {@link FetchError}, or the signal's reason where the caller gave up. */
+  /**
+   * Resolves with the parsed body. Throws a {@link FetchError}, or the signal's reason if the caller
+   * aborted.
+   */
   <T = unknown>(path: string, options?: FetchOptions): Promise<T>;
-  /** The same with the answer around it. */
+  /** Like the call itself, but resolves with the response and the body. */
   raw<T = unknown>(path: string, options?: FetchOptions): Promise<FetchedResponse<T>>;
 }
 
-/** Statuses that may be better the next time. */
+/** Statuses of responses that may succeed on a retry. */
 const RETRYABLE = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
-/** A request without an answer counts as this. */
+/** Status that stands for a request without a response. */
 const NO_ANSWER_STATUS = 500;
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 type Attempt = { response: Response; data: unknown } | { cause: unknown };
 
-/** Makes a fetch whose paths are below `baseURL`. */
+/** Creates a fetch that resolves paths against `baseURL`. */
 export function createFetch({ baseURL, fetch: send }: { baseURL: string; fetch?: typeof fetch }): Fetch {
   async function raw<T>(path: string, options: FetchOptions = {}): Promise<FetchedResponse<T>> {
     const request = buildUrl(path, baseURL, options.query);
@@ -82,7 +89,7 @@ async function readBody(response: Response, method: string): Promise<unknown> {
   return response.blob();
 }
 
-/** What says it is JSON and is not stays text. */
+/** Returns the text itself if it is not valid JSON. */
 function parseJson(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text);

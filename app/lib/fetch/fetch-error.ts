@@ -1,21 +1,20 @@
-/** What a request ends with when it has no good answer. */
+/** The error of a failed request. */
 import type { FetchOptions } from './fetch-options.ts';
 
-/** Parts of a {@link FetchError}. */
 interface FetchFailure {
   request: string;
   options: FetchOptions;
-  /** Undefined where no answer came. */
+  /** Undefined if no response arrived. */
   response?: Response;
-  /** Body of the answer, parsed. */
+  /** Parsed body of the response. */
   data?: unknown;
   cause?: unknown;
 }
 
-/** An answer of status 400 to 599, or none at all. */
+/** A response of status 400 to 599, or no response at all. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
-  /** Address that was asked for. */
+  /** Requested URL. */
   readonly request: string;
   readonly options: FetchOptions;
   readonly response: Response | undefined;
@@ -34,7 +33,7 @@ export class FetchError extends Error {
   }
 }
 
-/** E.g. `[GET] "/a": 404 Not Found`, `[GET] "/a": <no response> fetch failed`. */
+/** Formats the message, e.g. `[GET] "/a": 404 Not Found`, `[GET] "/a": <no response> fetch failed`. */
 function describe({ request, options, response, cause }: FetchFailure): string {
   const reason = cause instanceof Error ? cause.message : '';
   const end = response ? `${response.status} ${response.statusText}` : `<no response> ${reason}`;

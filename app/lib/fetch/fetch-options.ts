@@ -1,19 +1,18 @@
-/** What may be said about a request. */
 import type { Body, Query } from './request-parts.ts';
 
-/** What may be said about a request beside its path. */
+/** Options of a request. */
 export interface FetchOptions {
   method?: string;
   headers?: HeadersInit;
   query?: Query;
   body?: Body;
   signal?: AbortSignal;
-  /** Milliseconds after which one attempt is given up; it may be tried again. */
+  /** Timeout of one attempt in milliseconds; a timed-out attempt may be retried. */
   timeout?: number;
-  /** How many more attempts; by default one, and none for POST, PUT, PATCH and DELETE. */
+  /** Number of retries; by default 1, and 0 for POST, PUT, PATCH and DELETE. */
   retry?: number | false;
-  /** Milliseconds before another attempt. */
+  /** Delay before a retry in milliseconds. */
   retryDelay?: number;
-  /** Gives answers of status 400 to 599 like others instead of throwing. They are not tried again. */
+  /** Returns responses of status 400 to 599 instead of throwing. They are not retried. */
   ignoreResponseError?: boolean;
 }

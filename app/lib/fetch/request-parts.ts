@@ -1,22 +1,22 @@
-/** From what is asked for to what goes over the wire: address, body and headers. Pure. */
+/** Builds the URL, body and headers of a request. Pure functions. */
 
-/** Values of a query; lists repeat their name, what is absent is left out. */
+/** Query parameters: a list repeats its name; null and undefined are omitted. */
 export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 type QueryValue = string | number | boolean | null | undefined;
 
-/** A body: JSON for plain objects and lists, everything else as it is. */
+/** A request body: plain objects and lists are sent as JSON, everything else unchanged. */
 export type Body = BodyInit | Readonly<Record<string, unknown>> | readonly unknown[] | null;
 
-/** Methods with a payload: they may change something, so nobody repeats them unasked. */
+/** Methods with a body. They may change state, so they are not retried by default. */
 const PAYLOAD_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = 'application/json';
 
-/** Tells whether a method carries a payload. */
+/** Returns whether requests of this method carry a body. */
 export function hasPayload(method: string): boolean {
   return PAYLOAD_METHODS.has(method.toUpperCase());
 }
 
-/** Joins base and path with one slash between them, and appends the query. An absolute address needs no base. */
+/** Joins base and path with exactly one slash, and appends the query. An absolute URL ignores the base. */
 export function buildUrl(path: string, baseURL: string, query: Query = {}): string {
   const isAbsolute = /^[a-z][a-z\d+.-]*:|^\/\//i.test(path);
   const address = isAbsolute ? path : joinPaths(baseURL, path);
@@ -26,7 +26,7 @@ export function buildUrl(path: string, baseURL: string, query: Query = {}): stri
   return target + separator + text + (fragment ?? '');
 }
 
-/** `accept` and `content-type` say JSON where the body is; given headers win. */
+/** Sets `accept` and `content-type` to JSON for a JSON body; headers of the caller take precedence. */
 export function buildBody(
   method: string,
   body: Body | undefined,

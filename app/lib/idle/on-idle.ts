@@ -1,12 +1,12 @@
-/** Work that can wait until the browser has nothing better to do. */
+/** Schedules work for idle moments of the browser. */
 import { CONSTANTS } from '../../constants.ts';
 
-/** Tells how many milliseconds are left of an idle moment. */
+/** Reports how many milliseconds remain of an idle moment. */
 type Deadline = Pick<IdleDeadline, 'timeRemaining'>;
 
 /**
- * Calls back in the browser's next idle moment. Browsers without `requestIdleCallback` (Safari) get a moment of fixed
- * length right away. Returns how to cancel.
+ * Calls `callback` in the next idle moment of the browser. Browsers without `requestIdleCallback` (Safari)
+ * get a time slice of fixed length after 1 ms. Returns a function that cancels.
  */
 export function onIdle(callback: (deadline: Deadline) => void): () => void {
   if (typeof requestIdleCallback === 'function') {
@@ -17,7 +17,10 @@ export function onIdle(callback: (deadline: Deadline) => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Does work for each item, as many in one idle moment as fit. Returns how to cancel what is left. */
+/**
+ * Processes the items in idle moments, as many per moment as fit. Returns a function that cancels the
+ * remaining items.
+ */
 export function inIdleSlices<T>(items: Iterable<T>, work: (item: T) => void): () => void {
   const left = [...items];
   let cancel = () => {};

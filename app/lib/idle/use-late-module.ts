@@ -1,16 +1,16 @@
-/** Code of the browser that a page can do without at first. */
+/** Loads browser code that a page does not need at first. */
 import { useEffect, useState } from 'react';
 import { waitAfterFailures } from '../back-off.ts';
 import { onIdle } from './on-idle.ts';
 
 /**
- * Loads a module when the browser has nothing better to do; where that fails, again after a while.
- * @param load always the same function
- * @param isOnline without a network nothing is tried
- * @returns undefined until it is there
+ * Loads a module when the browser is idle, and retries with increasing delays if that fails.
+ * @param load must be the same function on every render
+ * @param isOnline while false, loading is not attempted
+ * @returns the module; undefined until it is loaded
  */
 export function useLateModule<Module>(load: () => Promise<Module>, isOnline: boolean): Module | undefined {
-  // In an object, since a state that is a function would be called.
+  // Wrapped in an object, because React would call a state that is a function.
   const [loaded, setLoaded] = useState<{ module: Module }>();
   const [failures, setFailures] = useState(0);
   useEffect(() => {

@@ -1,24 +1,29 @@
-/** Files of a build that could not be loaded, most often because a newer build has taken its place. */
+/**
+ * Marks errors of build files that could not be loaded, most often because a newer build has replaced them.
+ */
 
 const chunkErrors = new WeakSet<object>();
 
-/** Notes that an error means a missing file; gives it back. */
+/** Marks an error as caused by a missing build file, and returns it. */
 export function noteChunkError<E>(error: E): E {
   if (typeof error === 'object' && error !== null) chunkErrors.add(error);
   return error;
 }
 
-/** Tells whether an error means a missing file. */
+/** Returns whether an error was caused by a missing build file. */
 export function isChunkError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && chunkErrors.has(error);
 }
 
-/** What the bundler says before a file that is loaded late fails. */
+/** Event that the bundler dispatches before a dynamic import fails. */
 interface PreloadErrorEvent extends Event {
   payload: unknown;
 }
 
-/** Listens to the bundler. A page without its late styles is still a page, so those failures are let go. */
+/**
+ * Listens to the bundler's events. A page remains usable without styles that load later, so their failures
+ * are ignored.
+ */
 export function watchChunkErrors(browser: Window): void {
   browser.addEventListener('vite:preloadError', (event) => {
     const { payload } = event as PreloadErrorEvent;

@@ -1,18 +1,21 @@
 /**
- * How the router loads a route's code in the browser. It takes the place of the router's own module when the app is
- * bundled (see `vite.config.ts`): that one reloads the page at once and without end, wherever the visitor was. Here
- * the failure becomes an error of the route, and `shell/errors/error-page.tsx` decides.
+ * Loads a route's code in the browser. It replaces the router's own module when the app is bundled (see
+ * `vite.config.ts`): that module reloads the page at once and without a limit. Here, the failure becomes an
+ * error of the route, and `shell/errors/error-page.tsx` decides what happens.
  */
 import { noteChunkError } from './chunk-errors.ts';
 
-/** As much of the router's manifest entry as is needed. */
+/** The fields of the router's manifest entry that are used here. */
 interface RouteEntry {
   id: string;
-  /** Address of the module. */
+  /** URL of the module. */
   module: string;
 }
 
-/** Loads a module once. The router waits for ever if this rejects, so a stand-in carries the error instead. */
+/**
+ * Loads a module once. The router would wait forever if this rejected, so a substitute module throws the
+ * error instead.
+ */
 export async function loadRouteModule(route: RouteEntry, cache: Record<string, unknown>): Promise<unknown> {
   if (route.id in cache) return cache[route.id];
   try {
@@ -24,7 +27,7 @@ export async function loadRouteModule(route: RouteEntry, cache: Record<string, u
   }
 }
 
-/** A route's module that fails as soon as it is used. */
+/** Returns a route module that throws as soon as it is used. */
 function failingModule(error: unknown) {
   const fail = () => {
     throw error;

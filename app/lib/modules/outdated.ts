@@ -1,9 +1,9 @@
-/** Whether this tab runs an older build than the server has by now. */
+/** Whether this tab runs an older build than the server. */
 
 let isOld = false;
 const listeners = new Set<() => void>();
 
-/** The server has a newer build. There is no way back but a reload. */
+/** Marks this tab as outdated, because the server has a newer build. Only a reload resets this. */
 export function markOutdated(): void {
   if (isOld) return;
   isOld = true;
@@ -14,7 +14,7 @@ export function isOutdated(): boolean {
   return isOld;
 }
 
-/** For React's `useSyncExternalStore`. */
+/** Subscribe function for React's `useSyncExternalStore`. */
 export function subscribeToOutdated(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

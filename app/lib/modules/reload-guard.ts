@@ -1,10 +1,10 @@
 /**
- * Reloading without going round in circles: after a reload, the same page is not reloaded again for a while, so that
- * what a reload cannot mend becomes an error in the end.
+ * Reloads without endless loops: after a reload, the same page is not reloaded again for a while, so that a
+ * problem that a reload cannot solve is finally shown as an error.
  */
 import { CONSTANTS } from '../../constants.ts';
 
-/** Key of the last reload in the tab's session storage. */
+/** Key of the last reload in `sessionStorage`. */
 export const RELOAD_KEY = 'app:reload';
 
 /** The last reload of a tab. */
@@ -14,20 +14,21 @@ interface LastReload {
   expires: number;
 }
 
-/** Tells whether a path may be reloaded now. */
+/** Returns whether a path may be reloaded now. */
 export function mayReload(last: LastReload | undefined, path: string, now: number): boolean {
   return last === undefined || last.path !== path || last.expires < now;
 }
 
-/** The browser, as far as it is needed here. */
+/** The parts of `window` that are used here. */
 export interface ReloadingBrowser {
   location: Pick<Location, 'href' | 'origin' | 'pathname' | 'reload' | 'assign'>;
   sessionStorage: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
 /**
- * Loads a path of this origin anew, unless that was just done; says whether it did. Where nothing can be remembered,
- * nothing is reloaded. Throws for an address of another origin or of a scheme that runs scripts.
+ * Loads a path of this origin from the server, unless that was done recently; returns whether it did.
+ * Without session storage nothing is reloaded, since a loop could not be detected. Throws for a URL of
+ * another origin or of a scheme that runs scripts.
  */
 export function reloadOnce(browser: ReloadingBrowser, path: string, now = Date.now()): boolean {
   const target = new URL(path, browser.location.href);

@@ -1,12 +1,12 @@
 /**
- * Imports that can be tried again. A browser keeps the failure of a module for as long as the page lives
- * (https://github.com/whatwg/html/issues/6768), so that another attempt needs another address.
+ * Imports that can be retried. A browser caches the failure of a module for the lifetime of the page
+ * (https://github.com/whatwg/html/issues/6768), so a retry needs another URL.
  */
 import { noteChunkError } from './chunk-errors.ts';
 
 /**
- * Makes a failed import worth another call, by a query after the address that the browser named in its error.
- * Browsers that name none (Safari) keep no failures. The error of a failed call is noted as one of a missing file.
+ * Makes a failed import retriable: each retry appends another query to the URL that the browser named in
+ * its error. Browsers that name no URL (Safari) do not cache failures. Errors are marked as chunk errors.
  *
  * @param load - calls `import()` with a literal, so that the bundler sees it
  */
@@ -25,7 +25,7 @@ export function retriableImport<Module>(load: () => Promise<Module>): () => Prom
   };
 }
 
-/** The address that Chromium and Firefox put at the end of the message. */
+/** Returns the URL that Chromium and Firefox put at the end of the message. */
 function addressIn(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   return /module: (\S+?)(?:\?\S*)?$/.exec(message)?.[1];

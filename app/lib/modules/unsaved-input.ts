@@ -1,8 +1,8 @@
-/** Whether somebody has begun to fill something in that a reload would lose. */
+/** Detects input that a reload would lose. */
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Compares every control of the document with what the page had put there. */
+/** Compares every control of the document with its default value. */
 export function hasUnsavedInput(document: Document): boolean {
   const controls = document.querySelectorAll<Control>('input, textarea, select');
   const isEditing = document.activeElement instanceof HTMLElement && document.activeElement.isContentEditable;
@@ -16,7 +16,7 @@ function isChanged(control: Control): boolean {
   if (control instanceof HTMLInputElement) {
     if (control.type === 'hidden' || control.readOnly) return false;
     if (control.type === 'file') return (control.files?.length ?? 0) > 0;
-    // Radios and boxes that a page drives take effect at once: there is nothing to lose.
+    // Radio buttons and checkboxes take effect at once, so a reload loses nothing.
     if (control.type === 'radio' || control.type === 'checkbox') return false;
   }
   return control.value !== control.defaultValue;

@@ -1,16 +1,15 @@
-/** Which captcha the sign-in page shows, and what a page must be allowed to load for it. */
+/** The captcha of the sign-in page, and the sources that the content security policy must allow for it. */
 
-/** All of it is public. */
+/** Public settings of the captcha. */
 export interface CaptchaSettings {
-  /** Whose it is. */
   provider: 'hcaptcha' | 'turnstile';
   /** Public key of the site at the provider. */
   siteKey: string;
-  /** Where browsers load the provider's script from. */
+  /** URL from which browsers load the provider's script. */
   scriptUrl: string;
 }
 
-/** Sources of the content security policy, by what comes from them. */
+/** Sources of the content security policy, by directive. */
 interface CaptchaSources {
   script: readonly string[];
   frame: readonly string[];
@@ -21,7 +20,7 @@ interface CaptchaSources {
 const HCAPTCHA = ['https://hcaptcha.com', 'https://*.hcaptcha.com'];
 const TURNSTILE = ['https://challenges.cloudflare.com'];
 
-/** What the providers ask for, and where their scripts are: docs.hcaptcha.com, developers.cloudflare.com/turnstile. */
+/** Required sources and script origins: docs.hcaptcha.com, developers.cloudflare.com/turnstile. */
 const PROVIDERS = {
   hcaptcha: {
     scriptOrigin: 'https://js.hcaptcha.com',
@@ -33,7 +32,10 @@ const PROVIDERS = {
   },
 } as const satisfies Record<CaptchaSettings['provider'], { scriptOrigin: string; sources: CaptchaSources }>;
 
-/** What a captcha needs. Where its script comes from elsewhere, that site may do what the provider may. */
+/**
+ * Returns the sources that a captcha needs. If the script comes from another origin, that origin gets the
+ * permissions of the provider.
+ */
 export function captchaSources({ provider, scriptUrl }: CaptchaSettings): CaptchaSources {
   const { scriptOrigin, sources } = PROVIDERS[provider];
   const { origin } = new URL(scriptUrl);

@@ -1,12 +1,13 @@
-/** The address of the page behind a request, character by character as the visitor has it. */
+/** The URL of the page behind a request, character by character as the visitor's browser has it. */
 import { withoutBase } from './base-path.ts';
 
 /** The router's own parameter of requests for data. */
 const ROUTES_PARAMETER = /^_routes(=|$)/;
 
 /**
- * Path with query, below the app's base, of the page that a request is about. A request for a page's data has `.data` behind its path
- * (`_.data` behind a slash); the router's own view of the address would write the query anew.
+ * Path with query, below the app's base, of the requested page. A request for a page's data has `.data`
+ * appended to its path (`_.data` after a slash). The router's parsed URL is not used, because it would
+ * re-encode the query.
  * @example documentPath('http://x/nope.data?a&_routes=root', '/') // '/nope?a'
  */
 export function documentPath(requestUrl: string, baseURL: string): string {

@@ -1,20 +1,20 @@
-/** Settings that a page carries to the browser, once, before its scripts. Nothing secret is in here. */
+/** Settings that a page carries to the browser in an element before its scripts. They contain no secrets. */
 import type { CaptchaSettings } from './captcha-settings.ts';
 import type { PageProvider } from './page-provider.ts';
 
-/** What the browser's side knows about the site. */
+/** Settings of the site for the browser. */
 export interface PageConfig {
-  /** Path below which the app is, with a slash at both ends. */
+  /** Base path of the app, with a slash at both ends. */
   baseURL: string;
-  /** Where the built files come from; empty: the page's own origin. */
+  /** Origin of the built files; empty if they come from the page's own origin. */
   cdnURL: string;
   /** Folder of the built files, with a slash at both ends. */
   buildAssetsDir: string;
   /** Changes with every build that differs. */
   buildId: string;
-  /** How often to ask whether there is a newer build, in seconds; 0: never. */
+  /** Interval of the check for a newer build, in seconds; 0 disables it. */
   buildCheckSeconds: number;
-  /** Where the backend is; null where it is beside the app, at its base. */
+  /** URL of the backend; null if the backend has the app's origin and base path. */
   apiUrl: string | null;
   anonKey: string;
   /** Storage key of the session, and prefix of the other cookies. */
@@ -29,11 +29,11 @@ export interface PageConfig {
   };
   /** OAuth providers that the sign-in page offers. */
   providers: readonly PageProvider[];
-  /** The captcha of the sign-in page; null: none. */
+  /** The captcha of the sign-in page; null for none. */
   captcha: CaptchaSettings | null;
 }
 
-/** Settings, and how they stand in a page. */
+/** Settings, and their text in a page. */
 export interface WrittenPageConfig {
   config: PageConfig;
   text: string;
@@ -42,12 +42,12 @@ export interface WrittenPageConfig {
 /** Id of the element that holds the settings. */
 export const PAGE_CONFIG_ELEMENT_ID = 'page-config';
 
-/** Writes settings down for a page. */
+/** Serializes the settings for a page. */
 export function writePageConfig(config: PageConfig): WrittenPageConfig {
   return { config, text: toScriptText(config) };
 }
 
-/** Settings as JSON that cannot end the script element it stands in. */
+/** Serializes settings to JSON that cannot close the script element around it. */
 export function toScriptText(config: PageConfig): string {
   return JSON.stringify(config).replaceAll('<', '\\u003c');
 }

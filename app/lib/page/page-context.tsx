@@ -1,43 +1,49 @@
-/** What every component may know about its page, on the server and in the browser alike. */
+/** Facts about the page that components need, on the server and in the browser. */
 import { createContext, useContext } from 'react';
 import { LANGUAGES, type Language, parseLanguage } from '../language.ts';
 import { PAGE_CONFIG_ELEMENT_ID, type PageConfig } from './page-config.ts';
 
-/** See the head of this file. */
+/** Facts about the current page. */
 export interface Page {
   config: PageConfig;
-  /** The settings as they stand in the page. */
+  /** The settings as they are written in the page. */
   configText: string;
   /** Public origin of the app. */
   origin: string;
-  /** Undefined in the browser, where scripts that already ran need none. */
+  /**
+   * Nonce of the content security policy. Undefined in the browser, where scripts that already ran need
+   * none.
+   */
   nonce: string | undefined;
-  /** Of the request that made this page. */
+  /** Id of the request that rendered this page. */
   requestId: string;
-  /** The router's key of the entry in the history for which that request was made. */
+  /** The router's key of the history entry for which that request was made. */
   locationKey: string;
-  /** Of all texts on the page. */
+  /** Language of all texts on the page. */
   language: Language;
   isProduction: boolean;
-  /** On the server: an icon as SVG symbol, by its full name; undefined for one that is not known (yet). */
+  /**
+   * On the server: returns an icon as SVG symbol by its full name; undefined if the icon is unknown or not
+   * loaded yet.
+   */
   symbolOf?: (fullName: string) => string | undefined;
 }
 
 const REQUEST_ID_META = 'request-id';
-/** The router's name for an entry that it did not make. */
+/** The router's key for a history entry that it did not create. */
 export const FIRST_LOCATION_KEY = 'default';
 
 const PageContext = createContext<Page | undefined>(undefined);
 export const PageProvider = PageContext.Provider;
 
-/** The page around a component. */
+/** Returns the facts of the page around a component. */
 export function usePage(): Page {
   const page = useContext(PageContext);
   if (!page) throw new Error('A component needs a PageProvider around it.');
   return page;
 }
 
-/** Puts the page's facts into the head, where {@link readPage} finds them. */
+/** Writes the page's facts into the head, where {@link readPage} finds them. */
 export function PageFacts() {
   const { configText, nonce, requestId } = usePage();
   return (
@@ -57,13 +63,13 @@ export function PageFacts() {
 
 let page: Page | undefined;
 
-/** The browser's page: what the server put there. */
+/** Returns the page's facts in the browser, as the server wrote them. */
 export function readPage(): Page {
   page ??= parsePage();
   return page;
 }
 
-/** As the server wrote it: behind proxies it may be another than the browser's. */
+/** Returns the origin as the server wrote it: behind proxies it may differ from the browser's. */
 function readOrigin(): string {
   const picture = document.querySelector<HTMLMetaElement>('meta[property="og:image"]')?.content ?? '';
   return URL.canParse(picture) ? new URL(picture).origin : location.origin;

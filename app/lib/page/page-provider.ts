@@ -1,6 +1,5 @@
 /** OAuth providers, as pages show them. */
 
-/** A provider. */
 export interface PageProvider {
   /** The backend's name, e.g. `linkedin_oidc`. */
   name: string;
@@ -12,7 +11,7 @@ export interface PageProvider {
   successor?: string;
 }
 
-/** Leaves out deprecated providers whose successor is among the others, since both have the same title. */
+/** Leaves out deprecated providers whose successor is in the list, since both have the same title. */
 export function withoutSuperseded(providers: readonly PageProvider[]): PageProvider[] {
   return providers.filter(({ successor }) => !providers.some(({ name }) => name === successor));
 }

@@ -1,6 +1,7 @@
 /**
- * Data of pages in the browser: one request for `_payload.json` a navigation, shared by all of its routes. Where that
- * fails, each route asks the router's own way, which also knows what to show for an error.
+ * Page data in the browser: each navigation makes one request for `_payload.json`, shared by all of its
+ * routes. If that fails, each route falls back to the router's own request, which also determines the error
+ * to show.
  */
 import {
   createContext,
@@ -17,30 +18,30 @@ import { type FetchedPayload, fetchPayload } from './fetch-payload.ts';
 import type { Payload } from './payload.ts';
 import { createPayloadStore } from './payload-store.ts';
 
-/** The payload of a navigation; undefined where none was asked for. */
+/** The payload of a navigation; undefined if none was requested. */
 const payloadContext = createContext<Promise<FetchedPayload> | undefined>(undefined);
 
-/** The payloads of this tab. */
+/** The payload store of this tab. */
 export const payloads = createPayloadStore(
   (page, options) => fetchPayload(page, readPage().config, options),
-  // Where it led elsewhere, following the link has to be seen by the server.
+  // A redirect must be seen by the server again when the visitor follows the link.
   { isUsable: ({ isRedirected }) => !isRedirected },
 );
 
 /**
- * For the root route: asks for a navigation's data while the router still loads its code. Once there is a newer
- * build, the next page is loaded whole.
+ * Middleware of the root route: requests a navigation's data while the router still loads its code. If
+ * there is a newer build, the next page is loaded as a document.
  */
 export const payloadMiddleware: MiddlewareFunction = async ({ request, context }, next) => {
   const page = pageOf(request);
-  // What an action changes may be on any page.
+  // An action may have changed the data of any page.
   if (request.method !== 'GET') payloads.clear();
   else if (isOutdated() && isNavigationTo(page)) throw redirectDocument(page);
   else context.set(payloadContext, ask(page));
   await next();
 };
 
-/** What a route's component gets from its loader. */
+/** Type that a route's component receives from its loader. */
 type Loaded<Loader> = ReturnType<typeof useLoaderData<Loader>>;
 
 interface ClientLoaderArgs {
@@ -49,13 +50,13 @@ interface ClientLoaderArgs {
   serverLoader(): Promise<unknown>;
 }
 
-/** Makes the client's loader of a route that has one on the server. */
+/** Creates the client loader of a route that has a loader on the server. */
 export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs) => Promise<Loaded<Loader>> {
   return async ({ request, context, serverLoader }) => {
     const fetched = await context.get(payloadContext)?.catch(warn);
     if (fetched?.isRedirected) throw goOn(fetched.payload);
     const page = pageOf(request);
-    // This tab's code may not understand what a newer server says.
+    // This tab's code may not understand the data of a newer server.
     if (isOutdated() && isNavigationTo(page)) throw redirectDocument(page);
     if (!fetched) return (await serverLoader()) as Loaded<Loader>;
     const { data, error } = fetched.payload;
@@ -64,7 +65,7 @@ export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs)
   };
 }
 
-/** The answer led to another page, and its payload is already here. */
+/** Follows a redirect to another page, whose payload has already arrived. */
 function goOn(payload: Payload): Response {
   const { baseURL } = readPage().config;
   payloads.keep(withBase(payload.path, baseURL), { payload, isRedirected: false });
@@ -72,7 +73,7 @@ function goOn(payload: Payload): Response {
   return redirect(payload.path + hash);
 }
 
-/** Path with query, as it is on the site. */
+/** Path with query, including the site's base path. */
 function pageOf({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
@@ -80,17 +81,20 @@ function pageOf({ url }: Request): string {
 
 function ask(page: string): Promise<FetchedPayload> {
   const payload = payloads.take(page);
-  // A navigation that is over before its data comes leaves nobody to hear of a failure.
+  // A navigation that was superseded never reads its payload: prevent an unhandled rejection.
   payload.catch(() => {});
   return payload;
 }
 
 function warn(error: unknown): undefined {
-  // biome-ignore lint/suspicious/noConsole: the page goes on; whoever looks for the reason looks here
+  // biome-ignore lint/suspicious/noConsole: the page continues; developers find the reason in the console
   console.warn('The payload of a page could not be loaded.', error);
 }
 
-/** Fetchers and revalidations ask for data as well, but lead nowhere. */
+/**
+ * Returns whether the request belongs to the current navigation. Fetchers and revalidations request data,
+ * too.
+ */
 function isNavigationTo(page: string): boolean {
   const { navigation, location } = window.__reactRouterDataRouter.state;
   const target = navigation.location;

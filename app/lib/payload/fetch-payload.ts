@@ -1,4 +1,4 @@
-/** Asks for one payload. */
+/** Fetches one payload. */
 
 import { createFetch, type FetchedResponse } from '../fetch/create-fetch.ts';
 import { FetchError } from '../fetch/fetch-error.ts';
@@ -7,7 +7,7 @@ import type { PageConfig } from '../page/page-config.ts';
 import type { Payload } from './payload.ts';
 import { payloadPath } from './payload-path.ts';
 
-/** A payload, and whether it is that of another page to which the answer led. */
+/** A payload, and whether it belongs to another page because of a redirect. */
 export interface FetchedPayload {
   payload: Payload;
   isRedirected: boolean;
@@ -15,13 +15,16 @@ export interface FetchedPayload {
 
 const send = createFetch({ baseURL: '/' });
 
-/** Rejects where there is no payload, e.g. outside of the app. Pages that fail have one too, whatever their status. */
+/**
+ * Rejects if the response has no payload, e.g. outside of the app. Error pages have a payload, whatever
+ * their status.
+ */
 export async function fetchPayload(
   page: string,
   config: PageConfig,
   { isAhead = false } = {},
 ): Promise<FetchedPayload> {
-  // The server must not take a link that somebody points at for the place where they want to go.
+  // The server must not save a prefetched link as the path that the visitor wants to visit.
   const options = isAhead ? { headers: { purpose: 'prefetch' } } : {};
   const { response, data } = await send.raw(payloadPath(page, config), options).catch(pageWithStatus);
   if (!isPayload(data)) throw new Error(`No payload at ${page}`);

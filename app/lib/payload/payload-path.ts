@@ -1,18 +1,18 @@
-/** Where the data of a page is: `{path}/_payload.json?{buildId}` behind the page's own path. */
+/** Path of a page's data: `{path}/_payload.json?{buildId}`. */
 import { withBase, withoutBase } from '../page/base-path.ts';
 
 const FILE = '/_payload.json';
-/** A build's id as the last parameter: it only makes the addresses of different builds differ. */
+/** The id of a build as the last parameter. It only makes the URLs of different builds differ. */
 const BUILD_PARAMETER = /(?:^|&)(?:dev|[0-9a-f]{8,64})$/;
 
-/** What an address depends on beside its page. */
+/** Settings of the site that a payload's URL depends on. */
 interface PayloadPlace {
   baseURL: string;
   buildId: string;
 }
 
 /**
- * Path of the payload for a page's path with query, both as they are on the site.
+ * Returns the path of the payload for a page. Both include the query and the site's base path.
  * @example payloadPath('/login?mode=sign-up', { baseURL: '/', buildId: 'dev' }) // '/login/_payload.json?mode=sign-up&dev'
  */
 export function payloadPath(page: string, { baseURL, buildId }: PayloadPlace): string {
@@ -22,7 +22,7 @@ export function payloadPath(page: string, { baseURL, buildId }: PayloadPlace): s
   return `${withBase(file, baseURL)}?${query === '' ? '' : `${query}&`}${buildId}`;
 }
 
-/** The page, path with query, whose payload is at a path; undefined where the path is none of a payload. */
+/** Returns the page (path with query) that a payload path belongs to; undefined if it is no payload path. */
 export function pageOfPayload(target: string): string | undefined {
   const [path = '', ...queries] = target.split('?');
   if (!path.endsWith(FILE)) return undefined;

@@ -1,19 +1,18 @@
-/** Payloads that were fetched ahead, for links that are about to be followed. Each is used once, and soon or never. */
+/** Prefetched payloads for links that may be followed soon. Each is used at most once, and expires. */
 
-/** How long a payload that was fetched ahead may be used, in milliseconds. */
+/** Lifetime of a prefetched payload, in milliseconds. */
 export const PREFETCHED_FOR_MS = 10_000;
-/** As many are kept at most. */
 const MAX_PREFETCHED = 8;
 
-/** See the head of this file. Pages are paths with query, as they are on the site. */
+/** Store of prefetched payloads. Pages are paths with query, including the site's base path. */
 interface PayloadStore<P> {
-  /** Fetches a payload ahead, unless it is there already. Failures are silent: following the link tries again. */
+  /** Prefetches a payload, unless a fresh one is stored. Failures are silent: following the link retries. */
   prefetch(page: string): void;
-  /** Keeps a payload that came by another way, as if it had been fetched ahead. */
+  /** Stores a payload from another source as if it had been prefetched. */
   keep(page: string, payload: P): void;
-  /** The payload that was fetched ahead, or a new one. Rejects as the fetch does. */
+  /** Returns and removes the prefetched payload, or fetches a new one. Rejects like the fetch. */
   take(page: string): Promise<P>;
-  /** Forgets everything: what was fetched before may be wrong by now. */
+  /** Removes all payloads, because they may be stale. */
   clear(): void;
 }
 
@@ -22,7 +21,10 @@ interface Entry<P> {
   fetchedAt: number;
 }
 
-/** Makes a store around a way to fetch. `now` gives milliseconds; what is not usable ahead is asked for again. */
+/**
+ * Creates a store on top of a fetch function. `now` returns milliseconds; prefetched payloads that are not
+ * usable are fetched again.
+ */
 export function createPayloadStore<P>(
   fetchPayload: (page: string, options: { isAhead: boolean }) => Promise<P>,
   { now = Date.now, isUsable = () => true }: { now?: () => number; isUsable?: (payload: P) => boolean } = {},

@@ -1,23 +1,25 @@
-/** The data of one page, as its server rendered it. */
 import type { Language } from '../language.ts';
 
-/** What `{path}/_payload.json` holds. */
+/** Content of `{path}/_payload.json`: the data of one page, as the server rendered it. */
 export interface Payload {
-  /** Each route's data by the route's id. */
+  /** Loader data by route id. */
   data: Readonly<Record<string, unknown>>;
-  /** What is shared by all routes. The session is not in here: it belongs to the root route's data. */
+  /** State that all routes share. The session belongs to the root route's data instead. */
   state: { language: Language };
   /** Path with query of the page, below the app's base. */
   path: string;
   serverRendered: true;
   buildId: string;
-  /** What the routes without data failed with. Such a payload comes inside of the error that other programs read. */
+  /**
+   * The error of the routes without data. Such a payload is nested in the error document that API clients
+   * read.
+   */
   error?: RaisedError;
 }
 
-/** An error as the router keeps it. */
+/** An error in the router's format. */
 export interface RaisedError {
-  /** HTTP's, 400 or more. */
+  /** HTTP status, 400 or more. */
   status: number;
   statusText: string;
   data: unknown;
