@@ -1,25 +1,29 @@
-/** Who may enter the admin area. Pure: who the person is was verified elsewhere. */
+/** Access to the admin area. Pure functions: the caller has verified the claims. */
 import { type Claims, hasShownTwoFactors } from './claims.ts';
 
-/** Role in `app_metadata` that opens the admin area. Only the backend's service key can give it. */
+/**
+ * Role in `app_metadata` that grants access to the admin area. Only the backend's service key can assign
+ * it.
+ */
 const ADMIN_ROLE = 'admin';
 
-/** A second factor, as far as it matters here. */
+/** The field of a second factor that matters here. */
 interface FactorStatus {
   status: string;
 }
 
-/** Tells whether claims carry the role. */
 export function isAdmin({ app_metadata }: Pick<Claims, 'app_metadata'>): boolean {
   return app_metadata.role === ADMIN_ROLE;
 }
 
-/** The assurance level a person must show: their second factor, once they have a verified one. */
+/**
+ * Returns the assurance level that a user must reach: `aal2` as soon as they have a verified second factor.
+ */
 export function requiredAssurance(factors: readonly FactorStatus[]): 'aal1' | 'aal2' {
   return factors.some(({ status }) => status === 'verified') ? 'aal2' : 'aal1';
 }
 
-/** Whether a session is below the level that its person must show. */
+/** Returns whether a session is below the assurance level that its user must reach. */
 export function lacksAssurance(
   claims: Pick<Claims, 'aal' | 'user_verified'>,
   factors: readonly FactorStatus[],
@@ -27,7 +31,7 @@ export function lacksAssurance(
   return requiredAssurance(factors) === 'aal2' && !hasShownTwoFactors(claims);
 }
 
-/** Judges claims together with the factors that the backend knows of the same person. */
+/** Decides about access from the claims and the factors that the backend stores for the same user. */
 export function judgeAccess(
   claims: Pick<Claims, 'app_metadata' | 'aal' | 'user_verified'>,
   factors: readonly FactorStatus[],

@@ -1,15 +1,15 @@
-/** Answers of endpoints of the auth service that the official client does not know. */
+/** Parses responses of endpoints of the auth service that the official client does not cover. */
 import type { AuthFailure } from './auth-errors.ts';
 
-/** An answer that was read. */
+/** A parsed response. */
 interface AuthAnswer {
-  /** Empty where it is no JSON object. */
+  /** Empty if the body is no JSON object. */
   body: Readonly<Record<string, unknown>>;
-  /** As the official client would tell it; undefined where the call went well. */
+  /** The error in the official client's format; undefined if the call succeeded. */
   failure: AuthFailure | undefined;
 }
 
-/** Reads an answer; one that is missing means that there is no session. Never rejects. */
+/** Parses a response; a missing one means that there is no session. Never rejects. */
 export async function readAuthAnswer(answer: Response | undefined): Promise<AuthAnswer> {
   const parsed: unknown = await answer?.json().catch(() => undefined);
   const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};

@@ -1,6 +1,6 @@
 /**
- * The auth service's refusals in plain words. A code that is not listed, or none, gets a sentence that fits all: the
- * service's own words are for programs, and what stands in a link may be anybody's.
+ * Translates errors of the auth service for users. An unknown or missing code gets a general sentence: the
+ * service's messages are written for developers, and the text in a link can come from an attacker.
  */
 
 import type { Language } from '../lib/language.ts';
@@ -8,24 +8,24 @@ import { type AuthErrorText, authErrorTexts } from '../texts/auth-errors.ts';
 import { isBackendFailure } from './backend-failure.ts';
 import { errorMessage } from './error-words.ts';
 
-/** An error of the official auth client, as far as it matters here. */
+/** The fields of the official auth client's errors that matter here. */
 export interface AuthFailure {
   name: string;
   message: string;
   code?: string | undefined;
   status?: number | undefined;
-  /** Of a weak password: `length`, `characters`, `pwned`. What they mean is in weak-password.ts. */
+  /** Reasons of a weak password: `length`, `characters`, `pwned`. weak-password.ts explains them. */
   reasons?: readonly string[] | undefined;
 }
 
-/** What to tell, at which place of the form, with which HTTP status. */
+/** A message, the part of the form that it belongs to, and the HTTP status. */
 export interface PlainError {
   place: 'form' | 'identifier' | 'password';
   message: string;
   status: number;
 }
 
-/** A text by its name, and the place for it; alone it is for the form as a whole. */
+/** The name of a text, with the part of the form; a name alone belongs to the form as a whole. */
 type Sentence = AuthErrorText | [place: PlainError['place'], text: AuthErrorText];
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
@@ -130,7 +130,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   temporarily_unavailable: 'ourFault',
 };
 
-/** `validation_failed` says what it is about in its text only. */
+/** Only the message of `validation_failed` contains the name of the invalid field. */
 const VALIDATIONS: readonly [RegExp, Sentence][] = [
   [/email/i, ['identifier', 'notAnEmail']],
   [/phone/i, ['identifier', 'notAPhone']],
@@ -138,17 +138,17 @@ const VALIDATIONS: readonly [RegExp, Sentence][] = [
   [/password/i, ['password', 'choosePassword']],
 ];
 
-/** Code of what a hook refused in words of its own. */
+/** Error code of hooks that return a message of their own. */
 const HOOK_REFUSAL = 'unknown';
 
-/** Puts an error into words. Statuses of the 4xx kind are kept; a backend that fails is a 503. */
+/** Translates an error. Statuses 400 to 499 are kept; a failing backend becomes a 503. */
 export function describeAuthError(error: AuthFailure, language: Language): PlainError {
   const texts = authErrorTexts[language];
   if (isBackendFailure(error)) {
     return { place: 'form', message: errorMessage({ code: 'backendUnreachable' }, language), status: 503 };
   }
   const status = error.status !== undefined && error.status >= 400 && error.status < 500 ? error.status : 400;
-  // Only whoever runs the site writes hooks, and what they refuse with is for the person.
+  // Only the site's operator writes hooks, and their messages are meant for the user.
   if (error.code === HOOK_REFUSAL && error.message) return { place: 'form', message: error.message, status };
   const sentence = findSentence(error);
   const [place, text] = typeof sentence === 'string' ? (['form', sentence] as const) : sentence;
@@ -156,15 +156,15 @@ export function describeAuthError(error: AuthFailure, language: Language): Plain
 }
 
 /**
- * Puts what an address says into words. Whoever made the link chose the code, so it decides only between sentences of
- * the app.
+ * Translates an error code from a URL. The author of the link chose the code, so it only selects one of the
+ * app's own sentences.
  */
 export function describeLinkError(code: string | undefined, language: Language): PlainError {
   return describeAuthError({ name: 'AuthApiError', message: '', code, status: 400 }, language);
 }
 
 function findSentence({ name, code: told, message }: AuthFailure): Sentence {
-  // The official client has an error of its own for this one, without a code.
+  // The official client throws an error class of its own for this case, without a code.
   const code = name === 'AuthSessionMissingError' ? 'session_not_found' : told;
   const validation =
     code === 'validation_failed' ? VALIDATIONS.find(([pattern]) => pattern.test(message)) : undefined;

@@ -1,9 +1,12 @@
-/** Tells a backend that gave no usable answer from one that said no. */
+/** Distinguishes a backend without a usable response from one that rejected the request. */
 
-/** Names of the official client's errors that stand for a missing or unreadable answer. */
+/** Names of the official client's errors for a missing or unreadable response. */
 const FAILURE_NAMES = ['AuthRetryableFetchError', 'AuthUnknownError'];
 
-/** Tells whether an error of the auth client means that the backend failed, rather than that it refused. */
+/**
+ * Returns whether an error of the auth client means that the backend failed, rather than that it rejected
+ * the request.
+ */
 export function isBackendFailure(error: { name: string; status?: number | undefined }): boolean {
   return FAILURE_NAMES.includes(error.name) || (error.status !== undefined && error.status >= 500);
 }

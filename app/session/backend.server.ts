@@ -1,4 +1,4 @@
-/** The official clients through which the app's server speaks to the backend. None is made before one is needed. */
+/** The official clients that the app's server uses to call the backend. Each is created on first use. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { PageOptions } from '../lib/page/page-options.ts';
 import { isVerifierName, sessionCookieNames } from './auth-cookies.ts';
@@ -7,19 +7,25 @@ import { createOffers, type Offers } from './offers.server.ts';
 import type { Visit } from './page-build.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
-/** Makes clients for one backend. */
+/** Clients of one backend. */
 export interface Backend {
-  /** A client that acts for the visitor, with the session in the visitor's cookies. */
+  /** Returns a client that acts for the visitor, with the session in the visitor's cookies. */
   forVisitor(jar: CookieJar, visit: Visit, userAgent: string | null): Promise<SupabaseClient>;
-  /** A client without a session, shared by all visitors: it verifies their tokens with keys that it fetches once. */
+  /**
+   * Returns a client without a session, shared by all visitors. It verifies tokens with keys that it
+   * fetches once.
+   */
   forVerification(): Promise<SupabaseClient>;
-  /** A client with all rights, for the admin area; undefined where the server has no service key. */
+  /** Returns a client with the service key, for the admin area; undefined if the server has none. */
   forAdministration(): Promise<SupabaseClient | undefined>;
-  /** What is switched on there; nothing while it does not say. */
+  /** Returns the enabled features; all are off until the backend has answered for the first time. */
   offers(): Promise<Offers>;
-  /** Calls an endpoint of the auth service that the official client does not know. Rejects without an answer. */
+  /**
+   * Calls an endpoint of the auth service that the official client does not cover. Rejects without a
+   * response.
+   */
   callAuth(path: string, call: AuthCall): Promise<Response>;
-  /** The same with all rights, for the admin area; undefined where the server has no service key. */
+  /** Calls an endpoint with the service key, for the admin area; undefined if the server has none. */
   callAdmin(path: string, method?: 'GET' | 'DELETE'): Promise<Response> | undefined;
 }
 
@@ -34,7 +40,7 @@ export interface AuthCall {
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** See {@link Backend}. */
+/** Creates the clients of one backend. */
 export function createBackend(options: PageOptions, cookiePrefix: string): Backend {
   const fetch = retryingFetch({
     onGiveUp: ({ error, ...request }) =>
@@ -81,7 +87,8 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
             for (const { name, value, options } of cookies) jar.set(name, value, options);
             dropUnusedVerifiers(jar, cookiePrefix, cookies);
           },
-          // With the user, the headers of a sign-up do not fit into nginx's default buffer of 4 KB.
+          // If the cookies contained the user, the headers of a sign-up would exceed nginx's default buffer
+          // of 4 KB.
           encode: 'tokens-only',
         },
         global: { fetch, headers: { ...options.visitorHeaders, ...visitorHeaders(visit, userAgent) } },
@@ -100,8 +107,8 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
 }
 
 /**
- * The official client writes PKCE verifiers before each sign-up. An answer with a session needs none of them; those that the
- * request brought belong to another flow, and stay.
+ * The official client writes PKCE verifiers before each sign-up. A response with a session needs none of
+ * them; verifiers from the request belong to another flow and are kept.
  */
 function dropUnusedVerifiers(jar: CookieJar, cookiePrefix: string, written: readonly RequestCookie[]): void {
   const names = sessionCookieNames(
@@ -112,7 +119,10 @@ function dropUnusedVerifiers(jar: CookieJar, cookiePrefix: string, written: read
   for (const name of jar.names()) if (isVerifierName(name, cookiePrefix)) jar.revert(name);
 }
 
-/** Rate limits and the list of devices are about the visitor, not about this server. */
+/**
+ * Forwards the visitor's address and user agent: rate limits and the list of devices apply to the visitor,
+ * not to this server.
+ */
 function visitorHeaders({ clientAddress }: Visit, userAgent: string | null): Record<string, string> {
   return { 'x-forwarded-for': clientAddress, ...(userAgent !== null && { 'user-agent': userAgent }) };
 }

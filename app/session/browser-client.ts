@@ -1,4 +1,4 @@
-/** The official client in the browser. Pages load this module only for people who are signed in. */
+/** The official client in the browser. Pages load this module only for signed-in users. */
 import { createBrowserClient } from '@supabase/ssr';
 import type { SupabaseClient, SupportedStorage, Session as TokenSession } from '@supabase/supabase-js';
 import type { PageConfig } from '../lib/page/page-config.ts';
@@ -9,19 +9,19 @@ import { watchedFetch } from './watched-fetch.ts';
 
 const SIGNED_OUT: MirroredSession = { session: null, user: null };
 
-/** The one client of this tab. It reads and writes the same cookies as the server. */
+/** Returns the client of this tab. It reads and writes the same cookies as the server. */
 export function browserClient(config: PageConfig): SupabaseClient {
   return createBrowserClient(config.apiUrl ?? location.origin + config.baseURL, config.anonKey, {
     cookieOptions: { ...config.cookieOptions, name: config.cookiePrefix },
-    // The server takes the codes out of addresses.
+    // The server exchanges the codes in URLs.
     auth: { detectSessionInUrl: false, userStorage: inMemory() },
     global: { fetch: retryingFetch({ fetch: watchedFetch }) },
   });
 }
 
 /**
- * Keeps the user out of the cookies, where it would take most of their size, and out of `localStorage`, where it would
- * remain after a sign-out by the server. Without it in memory, `session.user` cannot be read: use the token's `sub`.
+ * Keeps the user in memory. In the cookies it would take most of their size, and in `localStorage` it would
+ * remain after the server signs the user out. `session.user` is not readable then: use the token's `sub`.
  */
 function inMemory(): SupportedStorage {
   const items = new Map<string, string>();
@@ -33,20 +33,24 @@ function inMemory(): SupportedStorage {
 }
 
 /**
- * Tells `onChange` the state after every auth event, whatever its name; events come from other tabs too.
- * Returns how to stop.
+ * Calls `onChange` with the state after every auth event, whatever its name is; events of other tabs
+ * arrive, too. Returns a function that unsubscribes.
  */
 export function followAuth(client: SupabaseClient, onChange: (state: MirroredSession) => void): () => void {
   const { data } = client.auth.onAuthStateChange((event, session) => {
-    // Whether there is a session at the start, the server has just said; it also sees cookies that scripts do not.
+    // The server has just reported whether there is a session; it also sees cookies that scripts cannot
+    // read.
     if (event === 'INITIAL_SESSION' && !session) return;
-    // A listener must return before the client can be asked for anything.
+    // The client is locked until its listeners return, so it must not be called before.
     setTimeout(() => void toMirrored(client, session).then((state) => state && onChange(state)), 0);
   });
   return () => data.subscription.unsubscribe();
 }
 
-/** Undefined where the claims cannot be verified here: that is no sign-out, and the server judges for itself. */
+/**
+ * Returns undefined if the claims cannot be verified here. That is no sign-out: the server decides
+ * independently.
+ */
 async function toMirrored(
   client: SupabaseClient,
   session: TokenSession | null,

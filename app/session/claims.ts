@@ -1,6 +1,6 @@
-/** The claims of a verified access token, as far as the app reads them, and the session's summary for the browser. */
+/** The claims of a verified access token that the app reads, and the session's summary for the browser. */
 
-/** How a session proved who its owner is, and when (seconds since 1970). */
+/** A method by which the session was authenticated, and its time (seconds since 1970). */
 interface AuthenticationMethod {
   method: string;
   timestamp: number;
@@ -12,9 +12,12 @@ export interface Claims {
   sub: string;
   email: string;
   phone: string;
-  /** Assurance level: `aal1`, or `aal2` once a second factor was shown in this session. */
+  /** Assurance level: `aal1`, or `aal2` after a second factor was verified in this session. */
   aal: string;
-  /** A passkey has opened the session whose device has verified its user: two factors in one. A claim of Greenroom's. */
+  /**
+   * The session was opened by a passkey whose device verified its user, which counts as two factors. A
+   * claim that only Greenroom issues.
+   */
   user_verified: boolean;
   /** Newest first. */
   amr: AuthenticationMethod[];
@@ -28,12 +31,12 @@ export interface Claims {
   user_metadata: Record<string, unknown>;
 }
 
-/** Whether two factors were shown in a session. */
+/** Returns whether two factors were verified in a session. */
 export function hasShownTwoFactors({ aal, user_verified }: Pick<Claims, 'aal' | 'user_verified'>): boolean {
   return aal === 'aal2' || user_verified;
 }
 
-/** What a browser is told about the session: neither its tokens nor its user. */
+/** The session without its tokens and its user, for the browser. */
 export interface SessionSummary {
   token_type: string;
   /** Lifetime of the access token in seconds. */
@@ -43,9 +46,9 @@ export interface SessionSummary {
 }
 
 /**
- * Reads the claims out of a payload whose signature was verified. Returns undefined where it names no user, and where it
- * belongs to an OAuth application (claim `client_id`): the user allowed the application to read some claims, not to use
- * the pages.
+ * Reads the claims from a payload whose signature was verified. Returns undefined if it names no user, or
+ * if it belongs to an OAuth application (claim `client_id`): the user allowed the application to read some
+ * claims, not to use the pages.
  */
 export function toClaims(payload: Record<string, unknown>): Claims | undefined {
   if (typeof payload.sub !== 'string' || payload.sub === '') return undefined;
@@ -66,7 +69,7 @@ export function toClaims(payload: Record<string, unknown>): Claims | undefined {
   };
 }
 
-/** Cuts a session down to its summary. */
+/** Reduces a session to its summary. */
 export function toSummary(session: {
   token_type?: unknown;
   expires_in?: unknown;

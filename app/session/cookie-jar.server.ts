@@ -1,4 +1,7 @@
-/** The cookies of one request and of its answer: reads see what was written before, and each name is answered once. */
+/**
+ * The cookies of one request and of its response: reads return values that were written before, and each
+ * name is set once in the response.
+ */
 import { parseCookie, type SerializeOptions, stringifySetCookie } from 'cookie';
 
 /** A cookie as a request carries it. */
@@ -7,21 +10,21 @@ export interface RequestCookie {
   value: string;
 }
 
-/** See the head of this file. */
+/** The cookies of one request and of its response. */
 export class CookieJar {
   readonly #sent: ReadonlyMap<string, string>;
   readonly #values: Map<string, string>;
   readonly #answers = new Map<string, string>();
   readonly #isSecure: boolean;
 
-  /** `isSecure` marks every answered cookie `Secure`: true where the visitor's address is https. */
+  /** `isSecure` marks every cookie of the response `Secure`: true if the visitor uses https. */
   constructor(header: string | null, isSecure: boolean) {
     this.#sent = readHeader(header);
     this.#values = new Map(this.#sent);
     this.#isSecure = isSecure;
   }
 
-  /** The current value, or undefined. */
+  /** Returns the current value, or undefined. */
   get(name: string): string | undefined {
     return this.#values.get(name);
   }
@@ -34,19 +37,19 @@ export class CookieJar {
     return Array.from(this.#values, ([name, value]) => ({ name, value }));
   }
 
-  /** Sets a cookie in the answer; without options it is a session cookie of the whole site. */
+  /** Sets a cookie in the response; without options it is a session cookie of the whole site. */
   set(name: string, value: string, options: SerializeOptions = {}): void {
     this.#values.set(name, value);
     if (options.maxAge === 0) this.#values.delete(name);
     this.#answers.set(name, this.#serialize(name, value, options));
   }
 
-  /** Takes a cookie away from the browser. */
+  /** Deletes a cookie in the browser. */
   clear(name: string): void {
     this.set(name, '', { maxAge: 0 });
   }
 
-  /** Takes back what was written to a cookie: the browser keeps the value that it sent, if any. */
+  /** Undoes all writes to a cookie: the browser keeps the value that it sent, if any. */
   revert(name: string): void {
     this.#answers.delete(name);
     const sent = this.#sent.get(name);
@@ -54,7 +57,7 @@ export class CookieJar {
     else this.#values.set(name, sent);
   }
 
-  /** The values of the answer's `Set-Cookie` headers. */
+  /** Returns the values of the response's `Set-Cookie` headers. */
   setCookieHeaders(): Iterable<string> {
     return this.#answers.values();
   }

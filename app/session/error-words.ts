@@ -1,19 +1,19 @@
-/** Puts an error's reason into words. */
+/** Translates the reason of an error. */
 
 import type { Language } from '../lib/language.ts';
 import { type ErrorCode, errorTexts } from '../texts/errors.ts';
 
-/** Why something failed: a sentence of the texts by its name, or somebody else's words. */
+/** The reason of an error: the name of a text, or a message. */
 export interface ErrorReason {
-  /** One of the names in the texts; a newer server may know others. */
+  /** A name in the texts; a newer server may send names that this build does not have. */
   code?: string;
-  /** What the sentence is about, if it names something. */
+  /** Inserted into the text, if the text has a place for it. */
   value?: string;
-  /** In English. Shown where the code says nothing. */
+  /** In English. Shown if the code is unknown. */
   message?: string;
 }
 
-/** One sentence about an error. */
+/** Returns one sentence about an error. */
 export function errorMessage({ code, value = '', message }: ErrorReason, language: Language): string {
   const { sentences } = errorTexts[language];
   if (!isErrorCode(code)) return message ?? sentences.unexpected;

@@ -1,27 +1,29 @@
 /**
- * Names of files, and the keys that they are stored under. Storage keeps few characters, and its lists tell nothing but
- * keys: so a segment of a key is the name itself, with every other byte of its UTF-8 as `=` and two hexadecimal digits,
- * as in quoted-printable (RFC 2045 section 6.7). Pure.
+ * Names of files, and their storage keys. Storage accepts few characters in keys, and its lists contain
+ * nothing but keys. Therefore, a segment of a key is the name itself, with every other byte of its UTF-8
+ * encoded as `=` and two hexadecimal digits, as in quoted-printable (RFC 2045 section 6.7). Pure functions.
  *
  * segment = 1*( ALPHA / DIGIT / "_" / "-" / "." / " " / "(" / ")" / "," / "!" / escape )
  * escape  = "=" 2HEXDIG
  */
 import { cleanName } from './person-name.ts';
 
-/** File systems below storage keep 255 bytes of a segment, some of them with a suffix of their own. */
+/** File systems below storage accept 255 bytes per segment, and some stores append a suffix. */
 export const MAX_SEGMENT_BYTES = 200;
 
 const PLAIN = /^[A-Za-z0-9_\-. (),!]$/;
 const SEGMENT = /^(?:[A-Za-z0-9_\-. (),!]|=[0-9A-F]{2})+$/;
-/** The last one, unless it is all there is; what is longer is no type. */
+/** The last extension, unless it is the whole name; a longer ending is no extension. */
 const EXTENSION = /(?<=.)\.[\p{L}\p{N}]{1,12}$/u;
 
-/** A name as it is kept: in one line, composed, without spaces around it. Empty where nothing is left. */
+/** Normalizes a name: in one line, composed (NFC), trimmed. Empty if nothing remains. */
 export function tidyName(name: string): string {
   return cleanName(name.toWellFormed().normalize('NFC'));
 }
 
-/** The segment of a key for a tidy name. A name that is too long loses the end of what is before its extension. */
+/**
+ * Returns the key segment of a normalized name. A name that is too long is shortened before its extension.
+ */
 export function toSegment(name: string): string {
   const whole = encode(name);
   if (whole.length <= MAX_SEGMENT_BYTES) return whole;
@@ -35,7 +37,7 @@ export function toSegment(name: string): string {
   return encode(end);
 }
 
-/** The name that a segment stands for; a segment that others have made is its own name. */
+/** Returns the name that a segment encodes. A segment that the app did not create is its own name. */
 export function toName(segment: string): string {
   if (!SEGMENT.test(segment)) return segment;
   const bytes = segment.replaceAll('=', '%');
@@ -46,14 +48,20 @@ export function toName(segment: string): string {
   }
 }
 
-/** `plan.pdf`, `plan (2).pdf`, `plan (3).pdf`: another name for a file whose name is taken. `count` starts at 1. */
+/**
+ * Returns an alternative for a name that is taken: `plan.pdf`, `plan (2).pdf`, `plan (3).pdf`. `count`
+ * starts at 1.
+ */
 export function numberedName(name: string, count: number): string {
   if (count <= 1) return name;
   const { base, end } = splitName(name);
   return `${base} (${count})${end}`;
 }
 
-/** The first number from which on a name is free. Case does not count: lists of storage do not look at it. */
+/**
+ * Returns the smallest `count` for which the name is free. Ignores case, since storage lists are
+ * case-insensitive.
+ */
 export function freeNumber(name: string, taken: readonly string[]): number {
   const names = new Set(taken.map((each) => each.toLowerCase()));
   let count = 1;
@@ -61,15 +69,18 @@ export function freeNumber(name: string, taken: readonly string[]): number {
   return count;
 }
 
-/** Most folders that lie in each other. */
+/** Maximum depth of nested folders. */
 const MAX_DEPTH = 10;
 
-/** A folder as addresses and forms say it: segments with slashes between; empty for the topmost. Undefined where it is none. */
+/**
+ * Parses a folder of a URL or a form: segments separated by slashes; empty for the root folder. Undefined
+ * if it is invalid.
+ */
 export function parseFolder(folder: string): string | undefined {
   return folder === '' ? '' : parseSegments(folder, MAX_DEPTH);
 }
 
-/** The same for an entry, which may lie in the deepest folder. */
+/** Parses the path of an entry, which may be in the deepest folder. */
 export function parsePath(path: string): string | undefined {
   return parseSegments(path, MAX_DEPTH + 1);
 }
@@ -79,32 +90,31 @@ function parseSegments(path: string, most: number): string | undefined {
   return segments.length <= most && segments.every(isSegment) ? path : undefined;
 }
 
-/** Tells whether a folder of that path may be made. */
+/** Returns whether the folder exceeds the maximum depth. */
 export function isTooDeep(folder: string): boolean {
   return folder.split('/').length > MAX_DEPTH;
 }
 
-/** Tells whether it is a segment that we could have made. */
+/** Returns whether the app could have created this segment. */
 export function isSegment(segment: string): boolean {
   return segment.length <= MAX_SEGMENT_BYTES && SEGMENT.test(segment) && !segment.startsWith('.');
 }
 
-/** A path below a folder. */
+/** Appends a segment to a folder's path. */
 export function below(folder: string, segment: string): string {
   return folder === '' ? segment : `${folder}/${segment}`;
 }
 
-/** The folder that a path lies in. */
+/** Returns the folder of a path. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The last segment of a path. */
 export function segmentOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Splits off the extension, and the number that may stand before it. */
+/** Splits a name into base and extension. */
 function splitName(name: string): { base: string; end: string } {
   const end = EXTENSION.exec(name)?.[0] ?? '';
   return { base: name.slice(0, name.length - end.length), end };
@@ -112,7 +122,10 @@ function splitName(name: string): { base: string; end: string } {
 
 const UTF8 = new TextEncoder();
 
-/** A dot in front is escaped: hidden names, `..` and the sign of an empty folder are not for people to make. */
+/**
+ * Encodes a name. A leading dot is escaped, so that users cannot create hidden names, `..` or the
+ * placeholder of an empty folder.
+ */
 function encode(name: string): string {
   return [...name].map((letter, index) => (isPlain(letter, index) ? letter : escapeBytes(letter))).join('');
 }

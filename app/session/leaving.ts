@@ -1,21 +1,21 @@
 /**
- * Signing out, for those parts of the app that hold something of a person in this browser: they are told before it is
- * sent, and once the person is gone. Where it fails, the second never comes.
+ * Sign-out events, for modules that keep a user's data in this browser. Listeners run before the sign-out
+ * is sent, and again after the user is signed out. If the sign-out fails, the second event does not occur.
  */
 
-/** Gets the person's id. */
+/** Receives the user's id. */
 type Listener = (userId: string) => void;
 
 const atBegin = new Set<Listener>();
 const onceGone = new Set<Listener>();
 let leaving: string | undefined;
 
-/** Calls `listener` while the session is still there. Returns how to stop. */
+/** Calls `listener` while the session still exists. Returns a function that unsubscribes. */
 export function beforeSignOut(listener: Listener): () => void {
   return listenIn(atBegin, listener);
 }
 
-/** Calls `listener` once a person has signed out. Returns how to stop. */
+/** Calls `listener` after a user has signed out. Returns a function that unsubscribes. */
 export function afterSignOut(listener: Listener): () => void {
   return listenIn(onceGone, listener);
 }
@@ -25,18 +25,18 @@ function listenIn(listeners: Set<Listener>, listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Somebody is about to sign out. */
+/** Starts a sign-out: runs the listeners of {@link beforeSignOut}. */
 export function beginSignOut(userId: string): void {
   leaving = userId;
   for (const listener of atBegin) listener(userId);
 }
 
-/** They are still here. */
+/** Cancels a sign-out that failed. */
 export function cancelSignOut(): void {
   leaving = undefined;
 }
 
-/** To be called when it changes who is signed in. A session that ends by itself is no sign-out. */
+/** Completes a sign-out. Call it when the signed-in user changes. An expired session is no sign-out. */
 export function settleSignOut(userId: string | undefined): void {
   const gone = leaving;
   if (gone === undefined || gone === userId) return;

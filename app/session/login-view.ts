@@ -1,23 +1,22 @@
-/** Which of its four forms the sign-in page shows: sign in or sign up, by email or phone. It stands in the address. */
+/** The four forms of the sign-in page: sign in or sign up, by email or phone. The URL selects one. */
 
-/** Either of the form's two purposes. */
 export type LoginMode = 'sign-in' | 'sign-up';
-/** What a person signs in with, beside the password. */
+/** The identifier that a user enters with the password. */
 export type Identifier = 'email' | 'phone';
 
-/** Which form is shown; it stands in the search parameters. */
+/** The selected form; it is encoded in the search parameters. */
 export interface LoginView {
   mode: LoginMode;
   by: Identifier;
 }
 
-/** Search parameter `notice`: whoever comes has just deleted their account. */
+/** Value of the search parameter `notice` after a user has deleted their account. */
 export const ACCOUNT_DELETED = 'account-deleted';
 
-/** The backend counts the same way at least. */
+/** The backend's minimum is the same or higher. */
 export const MIN_PASSWORD_CHARACTERS = 6;
 
-/** Reads the view out of search parameters; unknown values are as if absent. */
+/** Reads the view from search parameters; unknown values count as absent. */
 export function parseLoginView(search: URLSearchParams): LoginView {
   return {
     mode: search.get('mode') === 'sign-up' ? 'sign-up' : 'sign-in',
@@ -25,7 +24,7 @@ export function parseLoginView(search: URLSearchParams): LoginView {
   };
 }
 
-/** Address of a view. */
+/** Returns the URL of a view. */
 export function loginPath(login: string, { mode, by }: LoginView): string {
   const search = new URLSearchParams();
   if (mode === 'sign-up') search.set('mode', mode);

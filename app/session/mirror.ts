@@ -1,21 +1,24 @@
-/** The state of the session as components see it, and when it counts as changed. */
+/** The session state that components see, and the comparison of two states. */
 import type { Claims, SessionSummary } from './claims.ts';
 
-/** Session and user are both there or both null. */
+/** Session and user are either both set or both null. */
 export interface MirroredSession {
   session: SessionSummary | null;
   user: Claims | null;
 }
 
-/** What an auth event does to the state. */
+/** The effect of an auth event on the state. */
 interface MirrorChange {
-  /** Components must see the new state. */
+  /** Components must render again. */
   isDifferent: boolean;
-  /** Pages may look different to this person: they must ask the server again. */
+  /** Pages may differ for this user: loaders must run again. */
   mustRevalidate: boolean;
 }
 
-/** Compares by JSON text, as the states come from two sides and share no object. */
+/**
+ * Compares by JSON text, as one state comes from the server and one from the client, without common
+ * objects.
+ */
 export function compareMirrored(before: MirroredSession, after: MirroredSession): MirrorChange {
   return {
     isDifferent: stateText(before) !== stateText(after),
@@ -27,7 +30,9 @@ function stateText({ session, user }: MirroredSession): string {
   return JSON.stringify([session, user]);
 }
 
-/** What decides about pages: who it is, and what they may do. A refreshed token alone changes none of it. */
+/**
+ * The part of a user that pages depend on: identity and permissions. Refreshing a token changes none of it.
+ */
 function rightsText({ user }: MirroredSession): string {
   if (!user) return '';
   const { sub, email, phone, aal, role, app_metadata, user_metadata } = user;

@@ -1,24 +1,30 @@
-/** What the backend has switched on, of what pages offer. Asked for now and then, and never waited for long. */
+/**
+ * The features that the backend has enabled. They are refreshed in the background, and a request waits for
+ * them at most once, briefly.
+ */
 
-/** Ways in and out that a site may have. */
+/** Sign-in methods that a site may offer. */
 export interface Offers {
   passkeys: boolean;
-  /** Entry without any address. */
+  /** Sign-in without an email address or a phone number. */
   anonymous: boolean;
   /** Names of OAuth providers, and of `email` and `phone`. */
   providers: readonly string[];
 }
 
-/** What can be counted on without an answer. */
+/** The features before the first response of the backend. */
 const NOTHING: Offers = { passkeys: false, anonymous: false, providers: [] };
 const FRESH_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 5_000;
 const PATIENCE_MS = 1_000;
 
-/** What {@link createOffers} asks; `settings` rejects, or resolves with what `GET /settings` answered. */
+/** Fetches `GET /settings` for {@link createOffers}; rejects if that fails. */
 type AskSettings = (signal: AbortSignal) => Promise<unknown>;
 
-/** Makes a reader that remembers. Old news is good while new ones are fetched. `now` gives milliseconds. */
+/**
+ * Creates a cached reader. While a refresh is running, it returns the previous value. `now` returns
+ * milliseconds.
+ */
 export function createOffers(ask: AskSettings, now = Date.now): () => Promise<Offers> {
   let known = NOTHING;
   let freshUntil = 0;
@@ -39,7 +45,7 @@ export function createOffers(ask: AskSettings, now = Date.now): () => Promise<Of
   };
 }
 
-/** Reads the answer of `GET /settings`; what it does not say is not offered. */
+/** Parses the response of `GET /settings`; features that it does not mention are off. */
 export function readOffers(settings: unknown): Offers {
   const { external, passkeys_enabled: passkeys } = toRecord(settings);
   const { anonymous_users: anonymous, ...others } = toRecord(external);

@@ -1,4 +1,7 @@
-/** Ways in without a password, and the step after one: a code by message, a forgotten password, a second factor. */
+/**
+ * Sign-in forms without a password, and the step after sign-in: a code by message, a forgotten password, a
+ * second factor.
+ */
 import type { Identifier } from './login-view.ts';
 
 /** Search parameter `mode` of the sign-in page. */
@@ -6,13 +9,13 @@ export type OneTimeMode = 'code' | 'recover' | 'factor';
 
 const MODES: readonly string[] = ['code', 'recover', 'factor'] satisfies OneTimeMode[];
 
-/** Undefined where the page shows one of its forms with a password. */
+/** Returns undefined if the page shows one of its password forms. */
 export function parseOneTimeMode(search: URLSearchParams): OneTimeMode | undefined {
   const mode = search.get('mode') ?? '';
   return MODES.includes(mode) ? (mode as OneTimeMode) : undefined;
 }
 
-/** Address of a mode. */
+/** Returns the URL of a mode. */
 export function oneTimePath(login: string, mode: OneTimeMode, by: Identifier = 'email'): string {
   return `${login}?mode=${mode}${by === 'phone' ? '&with=phone' : ''}`;
 }

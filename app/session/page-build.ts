@@ -1,51 +1,58 @@
 /**
- * The seam between the node side, which runs as it is, and the bundle, which holds React and the router. They share
- * no instance of any package: whatever the node side needs of the router, it gets through the bundle.
+ * The interface between the Node.js side, which is not bundled, and the bundle, which contains React and
+ * the router. They share no instance of any package, so the Node.js side accesses the router only through
+ * the bundle.
  */
 import type { Writable } from 'node:stream';
 import type { EntryContext, RouterContextProvider, ServerBuild } from 'react-router';
 import type { PageOptions } from '../lib/page/page-options.ts';
 import type { ErrorCode } from '../texts/errors.ts';
 
-/** A request that is answered with an error page before any route is asked. */
+/** A request that gets an error page before any route is matched. */
 export interface Refusal {
   status: number;
-  /** What is wrong with it. */
+  /** Code of the error. */
   code: ErrorCode;
-  /** What the code's sentence names, if it names something. */
+  /** Inserted into the code's text, if the text has a place for it. */
   value?: string | undefined;
 }
 
-/** What is known about one request beside the request itself, and where its page waits to be written. */
+/** Facts about one request in addition to the request itself, and the function that writes its page. */
 export interface Visit {
   readonly requestId: string;
-  /** The only scripts and styles that run inline are those which carry it. */
+  /** Nonce that inline scripts and styles must carry to run. */
   readonly nonce: string;
   readonly isHttps: boolean;
-  /** Only the page's data is wanted, as JSON. */
+  /** The client wants only the page's data, as JSON. */
   readonly isPayload: boolean;
-  /** Public origin of the app, for addresses in mails and at other providers. */
+  /** Public origin of the app, for links in emails and redirects of OAuth providers. */
   readonly origin: string;
   /** Address of the visitor. */
   readonly clientAddress: string;
   readonly refusal: Refusal | undefined;
-  /** Another site from which the page shows a picture; `https://HOST`, with a plain host. */
+  /** Another origin from which the page shows an image; `https://HOST`, without a wildcard. */
   pictureOrigin: string | undefined;
-  /** Set when a page was rendered: writes it. Otherwise the answer has its body itself, or none. */
+  /**
+   * Writes the page; set after a page was rendered. If undefined, the response itself has the body, or
+   * none.
+   */
   writePage: ((destination: Writable) => void) | undefined;
-  /** Whether rendering failed before: the second time, it was the error page that failed. */
+  /** Rendering has failed once. If it fails again, the error page itself is broken. */
   hasRenderFailed: boolean;
 }
 
-/** Answers one request. Never rejects for reasons that a visitor can cause. */
+/** Handles one request. Never rejects for reasons that a visitor can cause. */
 export type PageRouter = (request: Request, visit: Visit) => Promise<Response>;
 
-/** The module that the bundler makes. */
+/** The module that the bundler creates. */
 export interface PageBuild extends ServerBuild {
   entry: { module: ServerBuild['entry']['module'] & PageEntry };
 }
 
-/** What the bundle's entry offers beside what the router asks of it; the elements are React's, whatever it made them of. */
+/**
+ * Exports of the bundle's entry that the router does not require. Elements are those of the bundle's React,
+ * and opaque outside.
+ */
 export interface PageEntry {
   createPageRouter: CreatePageRouter;
   describePage(context: Readonly<RouterContextProvider>): unknown;
@@ -53,24 +60,24 @@ export interface PageEntry {
   renderToPipeableStream(element: unknown, options: RenderOptions): { pipe(destination: Writable): unknown };
 }
 
-/** React's options, as far as they are used from outside of the bundle. */
+/** The options of React's renderer that are used from outside of the bundle. */
 interface RenderOptions {
   onShellReady(): void;
   onShellError(error: unknown): void;
 }
 
-/** Puts the pages of a build together with the settings of a server. */
+/** Combines the pages of a build with the settings of a server. */
 export type CreatePageRouter = (
   build: ServerBuild | (() => Promise<ServerBuild>),
   settings: PageRouterSettings,
 ) => PageRouter;
 
-/** What a router is made for. */
+/** Settings of a page router. */
 export interface PageRouterSettings {
   options: PageOptions;
   mode: 'production' | 'development';
   /** Changes with every build that differs; `dev` in development. */
   buildId: string;
-  /** An icon as SVG symbol, by its full name; undefined for one that is not known (yet). */
+  /** Returns an icon as SVG symbol by its full name; undefined if the icon is unknown or not loaded yet. */
   symbolOf(fullName: string): string | undefined;
 }

@@ -1,33 +1,36 @@
-/** Errors that pages raise on purpose. Each carries its reason as a code for people's words, and in English. */
+/**
+ * Errors that pages raise on purpose. Each carries a code, which is translated for users, and an English
+ * message.
+ */
 import { data } from 'react-router';
 import type { ErrorCode } from '../texts/errors.ts';
 import { errorMessage } from './error-words.ts';
 
-/** What a refusal tells. */
+/** The status and reason of an error. */
 interface Refused {
-  /** HTTP's, 400 or more. */
+  /** HTTP status, 400 or more. */
   status: number;
   code: ErrorCode;
-  /** What the sentence is about, if it names something. */
+  /** Inserted into the code's text, if the text has a place for it. */
   value?: string | undefined;
 }
 
-/** No page has this path (with query). The page around the visitor stays usable: the error is not fatal. */
+/** No page has this path (with query). The page that is shown stays usable: the error is not fatal. */
 export function pageNotFound(fullPath: string) {
   return missing('pageNotFound', fullPath);
 }
 
-/** A page has this path, but cannot show what the rest of the address asks for. */
+/** A page has this path, but its parameters or query are invalid. */
 export function invalidRoute(fullPath: string) {
   return missing('invalidRoute', fullPath);
 }
 
-/** A request that is not carried out. */
+/** The request was rejected. */
 export function refused({ status, code, value }: Refused) {
   return data(reason(code, value), { status });
 }
 
-/** Nothing can be said about the visitor, because the backend does not answer. */
+/** The visitor's session cannot be verified, because the backend does not respond. */
 export function backendUnreachable() {
   return refused({ status: 503, code: 'backendUnreachable' });
 }

@@ -1,34 +1,37 @@
-/** What a person is called on the screen. */
+/** The name of a user on the screen. */
 import type { Claims } from './claims.ts';
 
-/** Unicode characters of a name that somebody gives themselves. */
+/** Maximum length of a display name in Unicode characters. */
 export const MAX_NAME_CHARACTERS = 100;
 
-/** Controls, and what turns the direction of the text around it: they would spoil the line that a name stands in. */
+/**
+ * Control characters, including those that change the text direction: they would break the line around a
+ * name.
+ */
 const UNWANTED = /[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** The name that they gave, else what they sign in with. */
+/** Returns the user's display name, otherwise their email address, phone number or id. */
 export function personName(person: Pick<Claims, 'email' | 'phone' | 'sub' | 'user_metadata'>): string {
   return givenName(person.user_metadata) || personAddress(person);
 }
 
-/** Email address, else phone number with its plus sign, else the id. */
+/** Returns the email address, otherwise the phone number with its plus sign, otherwise the id. */
 export function personAddress({ email, phone, sub }: Pick<Claims, 'email' | 'phone' | 'sub'>): string {
   if (email) return email;
   return phone ? displayPhone(phone) : sub;
 }
 
-/** `full_name` of what users say about themselves, fit to be shown; empty where there is none. */
+/** Returns `full_name` of the user's metadata, cleaned and shortened; empty if absent. */
 export function givenName({ full_name: name }: Record<string, unknown>): string {
   return typeof name === 'string' ? [...cleanName(name)].slice(0, MAX_NAME_CHARACTERS).join('').trim() : '';
 }
 
-/** A name in one line. */
+/** Reduces a name to one line. */
 export function cleanName(name: string): string {
   return name.replace(UNWANTED, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** The backend keeps numbers without the plus sign. */
+/** Adds the plus sign, because the backend stores numbers without it. */
 export function displayPhone(phone: string): string {
   return phone.startsWith('+') ? phone : `+${phone}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the session of a request in its cookies and verifies it. A visitor whose cookies are broken, forged or
- * expired has no session and loses those cookies; only a backend that does not answer is an error.
+ * Reads the session of a request from its cookies and verifies it. A visitor with broken, forged or expired
+ * cookies has no session, and the cookies are deleted; only an unavailable backend is an error.
  */
 import { createHash } from 'node:crypto';
 import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
@@ -18,32 +18,32 @@ export interface Session {
   claims: Claims;
 }
 
-/** What is needed to read a session; the clients are made only when they are needed. */
+/** The dependencies of {@link readSession}; the clients are created only if they are needed. */
 interface SessionSource {
   jar: CookieJar;
   cookiePrefix: string;
-  /** A client with the visitor's cookies, to refresh the session. */
+  /** Returns a client with the visitor's cookies, to refresh the session. */
   forVisitor(): Promise<SupabaseClient>;
-  /** A client that verifies tokens; it keeps the backend's keys. */
+  /** Returns a client that verifies tokens; it caches the backend's keys. */
   forVerification(): Promise<SupabaseClient>;
 }
 
-/** So long before its end a session is refreshed; the official client does the same. */
+/** A session is refreshed this long before it expires, as in the official client. */
 const REFRESH_MARGIN_SECONDS = 90;
-/** The official client tries a refresh for up to 30 s; a page does not wait that long. */
+/** The official client retries a refresh for up to 30 s; a page does not wait that long. */
 const PATIENCE_MS = 5_000;
 
-/** Claims of tokens that were verified, by hash of the token, until they expire. */
+/** Claims of verified tokens, by hash of the token, until they expire. */
 const verifiedClaims = new LRUCache<string, Claims>({ max: 10_000 });
 
 /**
- * Returns the verified session, or undefined. A session near its end is refreshed here, so its new cookies are in
- * the jar before anything is answered.
- * Throws a 503 error response when the backend would be needed and does not answer.
+ * Returns the verified session, or undefined. Refreshes a session that is about to expire, so that its new
+ * cookies are in the jar before the response starts. Throws a 503 error response if the backend is needed
+ * and does not respond.
  */
 export async function readSession(source: SessionSource): Promise<Session | undefined> {
   const { jar, cookiePrefix } = source;
-  // Most visitors of the login have no session; they load nothing for it.
+  // Most visitors of the sign-in page have no session; skip loading the modules for them.
   if (sessionCookieNames(jar.names(), cookiePrefix).length === 0) return undefined;
   const session = await findSession(source);
   if (!session) for (const name of sessionCookieNames(jar.names(), cookiePrefix)) jar.clear(name);
@@ -82,7 +82,7 @@ async function verify(token: string, source: SessionSource): Promise<Claims | un
   return claims;
 }
 
-/** The official client throws where a token's header is not what it expects; a visitor may send anything. */
+/** The official client throws if a token's header is malformed; a visitor may send any bytes. */
 function refuse() {
   return { data: null, error: null };
 }

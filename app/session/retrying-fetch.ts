@@ -1,21 +1,21 @@
 /**
- * The fetch of the backend's clients on both sides: it tries again where no answer came at all. An answer, of
- * whatever status, is an answer.
+ * The fetch of the backend's clients on both sides: it retries if no response arrived. A response of any
+ * status is not retried.
  */
 import { CONSTANTS } from '../constants.ts';
 
 const { attempts: ATTEMPTS, firstWait } = CONSTANTS.backendFetch;
 
-/** What {@link retryingFetch} stands on; tests and the last word on a failure come in here. */
+/** Dependencies of {@link retryingFetch}, for tests, and the callback for failures. */
 interface RetryingFetchParts {
   fetch?: typeof fetch;
   wait?: (milliseconds: number) => Promise<void>;
-  /** Told about a request for which every attempt failed; headers and body stay out of it. */
+  /** Called after every attempt of a request has failed; gets neither headers nor body nor query. */
   onGiveUp?: (failure: { method: string; url: string; error: unknown }) => void;
 }
 
 /**
- * Makes a fetch with three attempts on thrown errors. An aborted request is not tried again.
+ * Creates a fetch that makes up to three attempts if the fetch throws. An aborted request is not retried.
  * Rethrows the last error.
  */
 export function retryingFetch(parts: RetryingFetchParts = {}): typeof fetch {
@@ -41,7 +41,7 @@ function isAborted(input: RequestInfo | URL, init: RequestInit | undefined): boo
   return init?.signal?.aborted ?? (input instanceof Request && input.signal.aborted);
 }
 
-/** Whoever watches a request may end it, too. */
+/** A progress watcher may abort a request, too. */
 function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

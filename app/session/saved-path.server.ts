@@ -1,4 +1,4 @@
-/** Keeps the path that a visitor asked for while they sign in. */
+/** Saves the path that a visitor requested, until they have signed in. */
 
 import type { CookieJar } from './cookie-jar.server.ts';
 import {
@@ -8,20 +8,20 @@ import {
   safeRedirectPath,
 } from './redirect-path.ts';
 
-/** Where paths are kept, and which are never restored. */
+/** The cookie prefix, and the pages that are never restored. */
 export interface SavedPathSettings {
   cookiePrefix: string;
   pages: SignInPages;
 }
 
-/** Saves a path with query; a path that could not be restored is not saved. */
+/** Saves a path with query, unless it is unsafe to restore. */
 export function savePath(jar: CookieJar, path: string, { cookiePrefix, pages }: SavedPathSettings): void {
   const safe = safeRedirectPath(path, pages);
   if (safe === undefined) return;
   jar.set(redirectPathCookieName(cookiePrefix), safe, { maxAge: REDIRECT_PATH_MAX_AGE_SECONDS });
 }
 
-/** Reads the saved path and takes its cookie away, in one step; `/` where there is none that may be followed. */
+/** Returns the saved path and deletes its cookie; `/` if no safe path is saved. */
 export function pluckPath(jar: CookieJar, { cookiePrefix, pages }: SavedPathSettings): string {
   const name = redirectPathCookieName(cookiePrefix);
   const saved = jar.get(name);

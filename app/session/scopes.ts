@@ -1,9 +1,9 @@
-/** From where a person can be signed out: the backend's names. What they mean to a person is in the texts. */
+/** The backend's names for the sessions that a sign-out ends. The texts explain them to users. */
 export const SIGN_OUT_SCOPES = ['local', 'others', 'global'] as const;
 
 export type SignOutScope = (typeof SIGN_OUT_SCOPES)[number];
 
-/** Reads a scope out of a form; undefined for anything else. */
+/** Parses a scope from a form; undefined for anything else. */
 export function parseSignOutScope(value: unknown): SignOutScope | undefined {
   return SIGN_OUT_SCOPES.find((scope) => scope === value);
 }

@@ -1,21 +1,24 @@
 /**
- * Whether somebody who came in by one step must show a second one. Their factors are not in the token, and a cookie
- * can say anything: the backend is asked, once for each token that has no second step to wait for.
+ * Decides whether a user who signed in with one factor must verify a second one. The factors are not in the
+ * token, and cookies can be forged, so the backend is asked. Tokens that need no second factor are cached.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
 import { type Claims, hasShownTwoFactors } from './claims.ts';
 import { backendUnreachable } from './page-errors.ts';
 
-/** `gone`: the backend knows the session or its owner no more. */
+/** `gone`: the session or its user no longer exists. */
 type SecondStep = 'not-needed' | 'needed' | 'gone';
 
-/** Whoever gets a factor elsewhere is signed out here; a token in use is asked about again all the same. */
+/**
+ * A user who adds a factor elsewhere is signed out in this browser; tokens in use are checked again after
+ * this time nevertheless.
+ */
 const TRUSTED_FOR_MS = 600_000;
-/** Tokens that need no second step. */
+/** Cached tokens that need no second factor. */
 const free = new LRUCache<string, true>({ max: 10_000, ttl: TRUSTED_FOR_MS });
 
-/** Throws a 503 error response where the backend gives no answer to go by: then nobody gets past. */
+/** Throws a 503 error response if the backend gives no usable response, so that access is denied. */
 export async function findSecondStep(
   claims: Claims,
   forVisitor: () => Promise<SupabaseClient>,
@@ -32,7 +35,7 @@ export async function findSecondStep(
   return 'not-needed';
 }
 
-/** Refused for who they are, not for how often they ask. */
+/** The backend rejected the session itself, not the rate of requests. */
 function isGone({ status }: { status?: number | undefined }): boolean {
   return status === 400 || status === 401 || status === 403 || status === 404;
 }

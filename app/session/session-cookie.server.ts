@@ -1,8 +1,8 @@
-/** Reads the tokens of a session out of its cookies. They are what a visitor sent: nothing here is verified. */
+/** Reads the tokens of a session from its cookies. They come from the visitor and are not verified here. */
 import { combineChunks, stringFromBase64URL } from '@supabase/ssr';
 import type { CookieJar } from './cookie-jar.server.ts';
 
-/** The part of a session that is needed to verify or refresh it, and what is told of it. */
+/** The fields of a session that are needed to verify, refresh or summarize it. */
 export interface SessionTokens {
   access_token: string;
   refresh_token: string;
@@ -14,7 +14,7 @@ export interface SessionTokens {
 
 const ENCODED = 'base64-';
 
-/** Returns undefined where the cookies are missing, incomplete or garbled, or hold something else. */
+/** Returns undefined if the cookies are missing, incomplete or garbled, or contain something else. */
 export async function readSessionTokens(
   jar: CookieJar,
   cookiePrefix: string,

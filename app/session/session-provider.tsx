@@ -1,4 +1,6 @@
-/** Who is signed in, for every component: starts with the server's word and follows every auth event, of all tabs. */
+/**
+ * The session for every component: starts with the server's state and follows the auth events of all tabs.
+ */
 import {
   createContext,
   type ReactNode,
@@ -18,14 +20,15 @@ import { compareMirrored, type MirroredSession } from './mirror.ts';
 const SIGNED_OUT: MirroredSession = { session: null, user: null };
 const SessionContext = createContext(SIGNED_OUT);
 
-/** The current session and its user. */
+/** Returns the current session and its user. */
 export function useSession(): MirroredSession {
   return useContext(SessionContext);
 }
 
 /**
- * `loaded` is what the server said last; a new object replaces what events said since. It is undefined where the
- * server could not say: then this tab shows nobody, and tells the others nothing.
+ * `loaded` is the server's latest state; a new object replaces the state from events. It is undefined if
+ * the server could not determine the session: then this tab appears signed out, but does not notify other
+ * tabs.
  */
 export function SessionProvider(props: { loaded: MirroredSession | undefined; children: ReactNode }) {
   const { loaded, children } = props;
@@ -54,7 +57,10 @@ export function SessionProvider(props: { loaded: MirroredSession | undefined; ch
   return <SessionContext value={mirrored}>{children}</SessionContext>;
 }
 
-/** What was fetched ahead for one person must never be shown to another. Others forget what they hold, too. */
+/**
+ * Clears prefetched payloads when the user changes, since they must never be shown to another user.
+ * Sign-out listeners clear their data, too.
+ */
 function useForgetting(userId: string | undefined): void {
   const seen = useRef(userId);
   useClientLayoutEffect(() => {
@@ -66,7 +72,7 @@ function useForgetting(userId: string | undefined): void {
   }, [userId]);
 }
 
-/** Before anybody can click; on the server there is nobody. */
+/** Runs before the user can click; on the server there is no layout. */
 const useClientLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 function useAuthEvents(isSignedIn: boolean, take: (next: MirroredSession) => void): void {
@@ -86,8 +92,9 @@ function useAuthEvents(isSignedIn: boolean, take: (next: MirroredSession) => voi
 }
 
 /**
- * Tells the other tabs who is signed in here, and asks the server again when they say something else. The official
- * client has its own channel, but it is not there on the login, and the server's sign-in and sign-out pass it by.
+ * Notifies other tabs of the signed-in user, and reloads the data if they report another user. The official
+ * client has a channel for this, but it is not loaded on the sign-in page, and it does not notice a sign-in
+ * or sign-out by the server.
  */
 function useOtherTabs(userId: string | null | undefined, ask: () => void): void {
   const { cookiePrefix } = usePage().config;
@@ -98,7 +105,7 @@ function useOtherTabs(userId: string | null | undefined, ask: () => void): void 
     tabs.onmessage = ({ data }: MessageEvent<{ userId: string | null }>) => {
       if (data.userId !== own.current.userId) own.current.ask();
     };
-    // A page that comes back from the browser's cache may show what is long over.
+    // A page from the back/forward cache may be outdated.
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && own.current.ask();
     window.addEventListener('pageshow', onShow);
     channel.current = tabs;

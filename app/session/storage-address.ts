@@ -1,26 +1,26 @@
-/** Where browsers find storage, and the pictures of people in it. Pure. */
+/** URLs of storage, and of users' pictures in it. Pure functions. */
 import type { PageConfig } from '../lib/page/page-config.ts';
 
-/** Bucket of people's pictures. */
+/** Bucket of users' pictures. */
 export const AVATARS_BUCKET = 'avatars';
 
-/** The address that paths of storage are put behind; a path where it is beside the app. */
+/** Returns the prefix of storage URLs; a path if storage has the app's origin. */
 export function storageBase({ apiUrl, baseURL }: Pick<PageConfig, 'apiUrl' | 'baseURL'>): string {
   return `${(apiUrl ?? baseURL).replace(/\/$/, '')}/storage/v1`;
 }
 
-/** Of a picture that this app has stored: a person's id, and a name that changes with the picture. */
+/** Path of a picture that this app has stored: a user's id, and a name that changes with the picture. */
 const PATH = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[\w-]{1,64}\.(?:webp|png)$/;
 const BEFORE_PATH = `/storage/v1/object/public/${AVATARS_BUCKET}/`;
 
-/** Tells whether it is the path of a picture in its bucket. */
+/** Returns whether a path is one of a picture in its bucket. */
 export function isPicturePath(path: string): boolean {
   return PATH.test(path);
 }
 
 /**
- * The path of a person's picture in its bucket, from what they say about themselves. Undefined where there is none, and
- * for one of another site: that site would learn who looks at this page.
+ * Returns the path of a user's picture in its bucket, from the user's metadata. Undefined if absent, and
+ * for a picture on another site: that site would learn who views this page.
  */
 export function picturePath({ avatar_url: url }: Record<string, unknown>): string | undefined {
   const place = typeof url === 'string' ? url.indexOf(BEFORE_PATH) : -1;
@@ -29,7 +29,10 @@ export function picturePath({ avatar_url: url }: Record<string, unknown>): strin
   return isPicturePath(path) ? path : undefined;
 }
 
-/** The address of such a picture. The stored one may name a place where the site once was. */
+/**
+ * Returns the URL of a picture. It is rebuilt from the path, because the stored URL may contain an earlier
+ * address of the site.
+ */
 export function pictureUrl(
   path: string | undefined,
   config: Pick<PageConfig, 'apiUrl' | 'baseURL'>,

@@ -1,6 +1,9 @@
-/** The user of an access token, for comparisons in the browser. Cookies hold no user, and the server verifies tokens. */
+/**
+ * The user id of an access token, for comparisons in the browser. Cookies hold no user, and the server
+ * verifies tokens.
+ */
 
-/** `sub` of a token; undefined if it is not a JWT. The signature is not verified. */
+/** Returns the `sub` claim of a token; undefined if it is not a JWT. The signature is not verified. */
 export function userIdOf(accessToken: string): string | undefined {
   const [, payload = ''] = accessToken.split('.');
   try {

@@ -1,20 +1,23 @@
-/** Uploads that were broken off: what this browser remembers of them, in the form that `tus-js-client` keeps it in. */
+/** Interrupted uploads: the entries that `tus-js-client` keeps in this browser's `localStorage`. */
 import { type Keeper, withStorage } from '../lib/kept-edits.ts';
 import { folderOf, segmentOf, toName } from './file-name.ts';
 
-/** An upload that goes on once its file is chosen again. */
+/** An upload that resumes when the user selects its file again. */
 export interface Unfinished {
-  /** Of the browser's entry. */
+  /** Key of the browser's entry. */
   key: string;
   folder: string;
   name: string;
 }
 
 const OURS = 'greenroom-file';
-/** What that package puts before what we say. */
+/** The package puts `tus::` before the fingerprint. */
 const PREFIX = `tus::${OURS}`;
 
-/** Tells one file from another, as far as a browser can: it does not say where a file lies. */
+/**
+ * Identifies a file of a user and folder. The browser does not reveal the path of the file, so its
+ * properties have to suffice.
+ */
 export function fingerprintOf(
   ownerId: string,
   folder: string,
@@ -23,7 +26,7 @@ export function fingerprintOf(
   return [OURS, ownerId, folder, name, size, lastModified, type].map(encodeURIComponent).join('-');
 }
 
-/** Uploads of one person that were not finished. */
+/** Returns one user's interrupted uploads. */
 export function findUnfinished(browser: Keeper, ownerId: string): Unfinished[] {
   return withStorage(
     browser,
@@ -32,12 +35,12 @@ export function findUnfinished(browser: Keeper, ownerId: string): Unfinished[] {
   );
 }
 
-/** Forgets one of them. Its parts expire in storage. */
+/** Deletes one entry. The uploaded parts expire in storage. */
 export function forgetUnfinished(browser: Keeper, key: string): void {
   withStorage(browser, (storage) => storage.removeItem(key), undefined);
 }
 
-/** Forgets all of a person's uploads, or of everybody's: a shared device must not tell their names. */
+/** Deletes the entries of one user, or of all users: a shared device must not reveal file names. */
 export function forgetAllUnfinished(browser: Keeper, ownerId?: string): void {
   withStorage(
     browser,

@@ -1,20 +1,20 @@
 /**
- * The official client's uploads, as somebody watches them: browsers' fetch tells nothing about what has left, so these
- * go by XMLHttpRequest. All other requests go as ever.
+ * Upload progress for the official client: the browser's fetch does not report it, so watched uploads use
+ * XMLHttpRequest. All other requests use fetch.
  */
 
-/** Somebody who watches an upload. */
+/** Observes and aborts one upload. */
 interface Watcher {
-  /** Bytes of the request that have left. */
+  /** Receives the number of bytes sent. */
   onProgress(sent: number): void;
   signal: AbortSignal;
 }
 
-/** Never sent: it says which watcher a request belongs to. */
+/** Never sent: it connects a request with its watcher. */
 const HEADER = 'x-greenroom-watcher';
 const watchers = new Map<string, Watcher>();
 
-/** Watches the requests that carry these headers, while `work` goes on. */
+/** Observes the requests that carry these headers while `work` runs. */
 export async function watched<T>(
   watcher: Watcher,
   work: (headers: Record<string, string>) => Promise<T>,
@@ -28,7 +28,7 @@ export async function watched<T>(
   }
 }
 
-/** See the head of this file. */
+/** A fetch that reports the progress of watched requests. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   const watcher = watchers.get(headers.get(HEADER) ?? '');
