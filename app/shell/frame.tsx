@@ -1,4 +1,7 @@
-/** The default layout around every page and error: a way past it, what surrounds the page, and one place for the page. */
+/**
+ * The default layout around every page and error: skip link, header, navigation, footer, and the main
+ * element for the page.
+ */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useMatches } from 'react-router';
 import type { MirroredSession } from '../session/mirror.ts';
@@ -14,14 +17,13 @@ import { ToastArea } from './toast-area.tsx';
 
 const MAIN_ID = 'main';
 
-/** What the frame needs. */
 interface FrameProps {
-  /** What the server said about the session; undefined where it could not say. */
+  /** The server's session state; undefined if the server could not determine it. */
   loaded: MirroredSession | undefined;
   children: ReactNode;
 }
 
-/** See the head of this file. */
+/** The default layout around a page. */
 export function Frame({ loaded, children }: FrameProps) {
   return (
     <SessionProvider loaded={loaded}>
@@ -34,9 +36,9 @@ export function Frame({ loaded, children }: FrameProps) {
 }
 
 /**
- * People who are signed in get the app's navigation around the page, visitors a plain head and foot. A page whose
- * route says `handle = { isAlone: true }` fills the screen itself. The page keeps its place in all three, so it is
- * never made anew by a change of what surrounds it.
+ * Signed-in users get the app's navigation around the page, visitors a plain header and footer. A page
+ * whose route exports `handle = { isAlone: true }` fills the screen. The page has the same position and key
+ * in all three layouts, so a change of layout does not remount it.
  */
 function Surroundings({ children }: { children: ReactNode }) {
   const { user } = useSession();
@@ -74,11 +76,11 @@ function SkipLink() {
   );
 }
 
-/** A new page takes the focus, so that those who cannot see it are at its beginning. */
+/** Moves the focus to a new page, so that screen readers start at its beginning. */
 function Main({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname, search } = useLocation();
-  // Another mode is another form, in which the link that led there is gone.
+  // A different `mode` shows a different form, in which the clicked link no longer exists.
   const view = `${pathname} ${new URLSearchParams(search).get('mode') ?? ''}`;
   const focused = useRef(view);
   useEffect(() => {

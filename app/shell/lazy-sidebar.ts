@@ -1,20 +1,23 @@
 /**
- * The sidebar as a component that is loaded when it is first needed. Pages for people who are signed in bring it with
- * their own modules; it is then there at once, without an empty place for a moment.
+ * Loads the sidebar on demand. Pages for signed-in users load it with their own modules; then it renders at
+ * once, without a loading state.
  */
 import { lazy } from 'react';
 import { loadedSidebar } from './sidebar-module.ts';
 
-/** Needs a Suspense around it. */
+/** The sidebar as a lazy component; needs a Suspense boundary. */
 export const LazySidebar = lazy(() => {
   const loaded = loadedSidebar();
   return loaded ? atOnce(loaded) : import('./sidebar.tsx');
 });
 
-/** React shows what a thenable gives within its own call without waiting; a promise always takes a turn. */
+/**
+ * Returns a thenable that resolves synchronously, so that React renders without suspending; a promise
+ * always resolves later.
+ */
 function atOnce<T>(value: T): Promise<T> {
   const thenable: PromiseLike<T> = {
-    // biome-ignore lint/suspicious/noThenProperty: being a thenable is what it is for
+    // biome-ignore lint/suspicious/noThenProperty: it is a thenable on purpose
     then(resolve) {
       resolve?.(value);
       return Promise.resolve(value) as Promise<never>;

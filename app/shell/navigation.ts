@@ -1,16 +1,22 @@
-/** The pages that people go to: one table for the sidebar, the palette, the keyboard and the account menu. */
+/**
+ * The pages of the main navigation: one table for the sidebar, the palette, the keyboard shortcuts and the
+ * account menu.
+ */
 import type { IconName } from '../ui/icon.tsx';
 import type { ShortcutScope } from './scope.ts';
 
 interface Place {
-  /** Below the app's base. @param login path of the sign-in page, which the site's settings name */
+  /**
+   * Returns the path below the app's base. @param login path of the sign-in page, which is a setting of the
+   * site
+   */
   pathOf(login: string): string;
   icon: IconName;
-  /** In the form of the table of shortcuts. */
+  /** Keys in the format of the table of shortcuts. */
   keys: string;
-  /** Who is led there. */
+  /** Users for whom the page is shown. */
   scope: ShortcutScope;
-  /** Whether it is for those who build pages: a build of the app has no such page. */
+  /** The page is for developers of pages and is not part of a production build. */
   isForDevelopment?: true;
 }
 
@@ -27,24 +33,24 @@ const PLACES = {
     isForDevelopment: true,
   },
   signIn: { pathOf: (login) => login, icon: 'signIn', keys: 'g l', scope: 'signedOut' },
-  // Written out, since the sign-in page would else share its code with this.
+  // Does not import `loginPath`, because the sign-in page would then share a chunk with this module.
   signUp: { pathOf: (login) => `${login}?mode=sign-up`, icon: 'user', keys: 'g n', scope: 'signedOut' },
 } as const satisfies Record<string, Place>;
 
-/** A page that the palette and the keyboard lead to. */
+/** The id of a page that the palette and the keyboard lead to. */
 export type PlaceId = keyof typeof PLACES;
 
-/** Whether a shortcut leads to a page of this table. */
+/** Returns whether a shortcut leads to a page of this table. */
 export function isPlace(id: string): id is PlaceId {
   return Object.hasOwn(PLACES, id);
 }
 
-/** A section of the admin area. */
+/** The id of a section of the admin area. */
 type AdminPlaceId = {
   [Id in PlaceId]: (typeof PLACES)[Id]['scope'] extends 'admins' ? Id : never;
 }[PlaceId];
 
-/** Everything about the places but their paths, in the order in which they are shown. */
+/** All pages without their paths, in the order in which they are shown. */
 export const PLACE_LIST = (Object.keys(PLACES) as PlaceId[]).filter(isInThisBuild).map((id) => ({
   id,
   icon: PLACES[id].icon satisfies IconName as IconName,
@@ -62,7 +68,7 @@ export const ADMIN_PLACES = PLACE_LIST.filter(
   (place): place is (typeof PLACE_LIST)[number] & { id: AdminPlaceId } => place.scope === 'admins',
 );
 
-/** The paths of all places, below the app's base. @param login path of the sign-in page */
+/** Returns the paths of all pages, below the app's base. @param login path of the sign-in page */
 export function placePaths(login: string): Readonly<Record<PlaceId, string>> {
   const paths = Object.entries(PLACES).map(([id, place]) => [id, place.pathOf(login)]);
   return Object.fromEntries(paths) as Record<PlaceId, string>;

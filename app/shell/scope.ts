@@ -1,16 +1,16 @@
-/** Whom shortcuts and places are for. */
+/** The users that shortcuts and pages are for. */
 
-/** Also the heading under which the help lists shortcuts. */
+/** Also the headings under which the help lists shortcuts. */
 export const SHORTCUT_SCOPES = ['everywhere', 'signedIn', 'admins', 'signedOut'] as const;
 export type ShortcutScope = (typeof SHORTCUT_SCOPES)[number];
 
-/** Who is at the keyboard. */
+/** The user at the keyboard. */
 export interface Typist {
   isSignedIn: boolean;
   isAdmin: boolean;
 }
 
-/** Whether somebody is meant by a scope. */
+/** Returns whether a scope includes the user. */
 export function isFor(scope: ShortcutScope, { isSignedIn, isAdmin }: Typist): boolean {
   if (scope === 'everywhere') return true;
   if (scope === 'admins') return isAdmin;

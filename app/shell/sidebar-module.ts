@@ -1,20 +1,19 @@
-/** The sidebar's module, once it is loaded. */
 import type { ComponentType } from 'react';
 import type { Claims } from '../session/claims.ts';
 
-/** What the sidebar's module offers. */
+/** Exports of the sidebar's module. */
 interface SidebarModule {
   default: ComponentType<{ user: Claims }>;
 }
 
 let arrived: SidebarModule | undefined;
 
-/** Called by the sidebar's own module as soon as it is loaded. */
+/** Registers the sidebar's module. The module calls it as soon as it is loaded. */
 export function announceSidebar(module: SidebarModule): void {
   arrived = module;
 }
 
-/** The module, or undefined while it is not loaded. */
+/** Returns the module, or undefined while it is not loaded. */
 export function loadedSidebar(): SidebarModule | undefined {
   return arrived;
 }

@@ -1,4 +1,4 @@
-/** The app's navigation for people who are signed in: beside the page, or above it where the screen is narrow. */
+/** The app's navigation for signed-in users: next to the page, or above it if the screen is narrow. */
 import { NavLink, useLocation } from 'react-router';
 import { usePage } from '../lib/page/page-context.tsx';
 import { isAdmin } from '../session/access.ts';
@@ -13,14 +13,14 @@ import { PaletteTrigger } from './palette/palette-trigger.tsx';
 import { announceSidebar } from './sidebar-module.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** A place to go. */
+/** A link of the navigation. */
 interface Place {
   to: string;
   label: string;
   icon: IconName;
 }
 
-/** See the head of this file. */
+/** Shows brand, palette button, account menu and links. */
 export default function Sidebar({ user }: { user: Claims }) {
   return (
     <header
@@ -65,7 +65,7 @@ function Navigation({ user }: { user: Claims }) {
 
 function Places(props: { label: string; places: readonly Place[]; before?: Place }) {
   const { label, places, before } = props;
-  // One place alone is where the person is; on a narrow screen that needs no row of its own.
+  // A single link leads to the current page, so it is hidden on a narrow screen.
   const isOne = places.length === 1 && !before;
   return (
     <nav

@@ -1,4 +1,4 @@
-/** Where toasts appear. Its code is loaded for people who are signed in, and otherwise with the first toast. */
+/** The area for toasts. Its code is loaded for signed-in users, otherwise with the first toast. */
 import { lazy, Suspense } from 'react';
 import { Optional } from '../lib/optional.tsx';
 import { useIsAlive } from '../lib/use-is-alive.ts';

@@ -1,4 +1,4 @@
-/** The menu of the person who is signed in. It opens and closes without scripts (HTML's popover). */
+/** The menu of the signed-in user. It opens and closes without scripts (HTML's popover). */
 
 import { type FormEvent, useId } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -20,7 +20,7 @@ const ITEM =
   'flex w-full items-center rounded-control px-2.5 py-2 text-start text-body transition-colors hover:bg-hover ' +
   '-outline-offset-2! sm:py-1.5';
 
-/** See the head of this file. */
+/** Shows the user, links to their pages, and the sign-out buttons. */
 export function UserMenu({ user }: { user: Claims }) {
   const menuId = useId();
   const texts = useTexts(navigationTexts);
@@ -28,7 +28,7 @@ export function UserMenu({ user }: { user: Claims }) {
   const name = personName(user);
   const address = personAddress(user);
   const picture = usePicture(user.user_metadata);
-  // A new page begins with a closed menu.
+  // The key closes the menu on navigation.
   const { key } = useLocation();
   return (
     <>
@@ -76,7 +76,7 @@ export function UserMenu({ user }: { user: Claims }) {
   );
 }
 
-/** Not for those without a keyboard, nor without scripts. */
+/** Hidden for devices without a keyboard, and without scripts. */
 function KeyboardHelp() {
   const texts = useTexts(navigationTexts);
   if (!useIsAlive()) return null;

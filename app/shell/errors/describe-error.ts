@@ -1,35 +1,35 @@
-/** What a visitor is told about an error: its status, a heading and a reason. Which words those have is in the texts. */
+/** Describes an error for users: its status, a heading and a reason. The texts translate them. */
 import { isRouteErrorResponse } from 'react-router';
 import type { Language } from '../../lib/language.ts';
 import type { ErrorReason } from '../../session/error-words.ts';
 import { type ErrorTitle, errorTitles } from '../../texts/error-titles.ts';
 import { SITE_NAME } from '../../ui/site-name.ts';
 
-/** Where an error happened. */
+/** The request or page in which an error happened. */
 interface ErrorScene {
   /** Path with query of the page. */
   fullPath: string;
-  /** Under which the log has more; undefined where the error happened in the browser. */
+  /** Id of the request in the log; undefined if the error happened in the browser. */
   requestId: string | undefined;
-  /** In production the text of an unexpected error stays in the log. */
+  /** In production, the message of an unexpected error is only logged. */
   isProduction: boolean;
 }
 
-/** An error, described. */
+/** A described error. */
 export interface ErrorDescription {
   status: number;
   title: ErrorTitle;
   reason: ErrorReason;
 }
 
-/** Describes whatever was thrown. Reasons of errors that pages raise on purpose are kept as they are. */
+/** Describes any thrown value. Reasons of errors that pages raise on purpose are kept. */
 export function describeError(error: unknown, scene: ErrorScene): ErrorDescription {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
   return { status, title, reason: intendedReason(error) ?? reasonFor(status, error, scene) };
 }
 
-/** The id that an error of a later request brought along. */
+/** Returns the request id in the error of a later navigation. */
 export function requestIdOf(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error)) return undefined;
   const { data } = error as { data: unknown };
@@ -37,7 +37,7 @@ export function requestIdOf(error: unknown): string | undefined {
   return isNamed && typeof data.requestId === 'string' ? data.requestId : undefined;
 }
 
-/** The document's title while an error is shown. */
+/** Returns the document's title while an error is shown. */
 export function errorDocumentTitle({ status, title }: ErrorDescription, language: Language): string {
   return `${status} - ${errorTitles[language][title]} | ${SITE_NAME}`;
 }

@@ -1,11 +1,10 @@
-/** Number, title and sentence of an error. */
 import type { ReactNode } from 'react';
 import { errorMessage } from '../../session/error-words.ts';
 import { errorTitles } from '../../texts/error-titles.ts';
 import { useLanguage } from '../../texts/use-texts.ts';
 import type { ErrorDescription } from './describe-error.ts';
 
-/** What can be done about it comes as children. */
+/** Shows status, title and reason of an error. `children` are the actions that the user can take. */
 export function ErrorMessage({
   status,
   title,

@@ -1,4 +1,7 @@
-/** The page for an error: one look for pages that are not there, one for everything else, each loaded when needed. */
+/**
+ * The error page: one view for pages that do not exist, one for all other errors. Each is loaded when it is
+ * needed.
+ */
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { isChunkError } from '../../lib/modules/chunk-errors.ts';
@@ -11,13 +14,16 @@ import { errorTitles } from '../../texts/error-titles.ts';
 import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { describeError, type ErrorDescription, errorDocumentTitle, requestIdOf } from './describe-error.ts';
 
-/** Both looks take the same. */
+/** Component type of both views. */
 type ErrorLook = ComponentType<ErrorDescription>;
 
 const NotFoundPage = lazy<ErrorLook>(() => import('./not-found-page.tsx'));
 const ServerErrorPage = lazy<ErrorLook>(() => import('./server-error-page.tsx'));
 
-/** See the head of this file. A file that could not be loaded is tried again by one reload before it is an error. */
+/**
+ * Shows the page for an error. If a build file could not be loaded, the page is reloaded once before the
+ * error is shown.
+ */
 export function ErrorPage({ error }: { error: unknown }) {
   const description = useDescription(error);
   const isReloading = useReload(error);
@@ -36,7 +42,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** For whom not even the error page can be loaded: offline, most likely. */
+/** Fallback if the error page itself cannot be loaded, most likely because the user is offline. */
 function BareLook({ status, title }: ErrorDescription) {
   const { tryAgain } = useTexts(commonTexts);
   const language = useLanguage();
@@ -63,12 +69,12 @@ function useDescription(error: unknown): ErrorDescription {
   return describeError(error, {
     fullPath: pathname + search,
     isProduction,
-    // Where a later navigation failed, it was another request, which says its id itself.
+    // The error of a later navigation belongs to another request and carries that request's id.
     requestId: requestIdOf(error) ?? (key === locationKey ? requestId : undefined),
   });
 }
 
-/** Says whether the page is about to be loaded anew; nothing is shown until that is known. */
+/** Returns whether the page is about to be reloaded; nothing is rendered until that is decided. */
 function useReload(error: unknown): boolean {
   const { pathname, search } = useLocation();
   const { baseURL } = usePage().config;

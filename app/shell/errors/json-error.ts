@@ -1,9 +1,9 @@
-/** Errors for callers that are programs: as JSON instead of a page. */
+/** Errors as JSON instead of a page, for API clients. */
 
 import { errorMessage } from '../../session/error-words.ts';
 import type { ErrorDescription } from './describe-error.ts';
 
-/** Tells whether a caller of `pathname` is better served with JSON. A caller that takes HTML always gets HTML. */
+/** Returns whether a client of `pathname` should get JSON. A client that accepts HTML always gets HTML. */
 export function prefersJson(headers: Headers, pathname: string): boolean {
   const accept = headers.get('accept') ?? '';
   if (accept.includes('text/html')) return false;
@@ -16,13 +16,13 @@ export function prefersJson(headers: Headers, pathname: string): boolean {
   );
 }
 
-/** What such a caller reads, in English. `fullPath` is path with query. */
+/** Builds the JSON body, in English. `fullPath` is path with query. */
 export function jsonErrorBody({ status, title, reason }: ErrorDescription, fullPath: string) {
   const message = errorMessage(reason, 'en');
   return { error: true, url: fullPath, status, statusText: title, message, data: { path: fullPath } };
 }
 
-/** The answer to such a caller, with the headers that a page in its place would have. */
+/** Builds the JSON response, with the headers that the page would have. */
 export function jsonError(description: ErrorDescription, fullPath: string, headers: Headers): Response {
   return Response.json(jsonErrorBody(description, fullPath), { status: description.status, headers });
 }

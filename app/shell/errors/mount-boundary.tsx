@@ -1,9 +1,12 @@
-/** The last line of defence in the browser: a page that cannot come alive shows its error instead of nothing. */
+/**
+ * The outermost error boundary in the browser: a page whose hydration fails shows its error instead of
+ * nothing.
+ */
 import { Component, type ReactNode } from 'react';
 import { recordPageError, toPageError } from '../../lib/error-payload.ts';
 import { StartupErrorDocument } from './startup-error-document.tsx';
 
-/** Put it around everything. */
+/** Error boundary around the whole document. */
 export class MountBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

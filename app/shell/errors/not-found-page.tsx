@@ -1,4 +1,7 @@
-/** For a page that is not there: the way home, or back to where the visitor was in the app. */
+/**
+ * The page for a path that does not exist, with a link home, or a button back if the tab's history has a
+ * page of the app.
+ */
 import { useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { errorTexts } from '../../texts/errors.ts';
@@ -7,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import type { ErrorDescription } from './describe-error.ts';
 import { ErrorMessage } from './error-message.tsx';
 
-/** See the head of this file. */
+/** Shows the error with a link home or a back button. */
 export default function NotFoundPage(description: ErrorDescription) {
   return <ErrorMessage {...description}>{useHasPageBefore() ? <BackButton /> : <HomeLink />}</ErrorMessage>;
 }
@@ -31,7 +34,10 @@ function BackButton() {
   );
 }
 
-/** The router numbers the entries that it made in this tab's history. */
+/**
+ * Returns whether the history has an earlier page of the app. The router numbers the entries that it
+ * created in this tab.
+ */
 function useHasPageBefore(): boolean {
   return useSyncExternalStore(
     () => () => {},

@@ -1,4 +1,6 @@
-/** For a page that is unavailable for a while: a link to ask for it again, and when that happens by itself. */
+/**
+ * For a page that is temporarily unavailable: a link to retry, and a countdown to the next automatic retry.
+ */
 import { useLocation } from 'react-router';
 import { withBase } from '../../lib/page/base-path.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -9,7 +11,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { useRetry } from './use-retry.ts';
 
-/** Place it below the sentence of the error. Without scripts it is only the link. */
+/** Place it below the error's reason. Without scripts it is only the link. */
 export function RetryNotice() {
   const { tryAgain } = useTexts(commonTexts);
   const { pathname, search } = useLocation();
@@ -30,7 +32,7 @@ function Countdown({ address }: { address: string }) {
   if (isStopped) return <p className="text-small text-ink-muted">{texts.retryStopped}</p>;
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-2 gap-y-1">
-      {/* A timer is not read out at each change. */}
+      {/* Screen readers do not announce each change of a timer. */}
       <p role="timer" className="text-small text-ink-muted tabular-nums">
         {secondsLeft > 0 ? texts.retryIn(secondsLeft) : texts.retrying}
       </p>

@@ -1,12 +1,12 @@
 /**
- * The document for a page that could not come alive in the browser. It depends on nothing that may be what failed: no
- * settings, no router, no session.
+ * The document for a page that could not hydrate in the browser. It depends on nothing that may itself have
+ * failed: no settings, no router, no session.
  */
 import { useState } from 'react';
 import { LANGUAGES, parseLanguage } from '../../lib/language.ts';
 import { startupTexts } from '../../texts/startup.ts';
 
-/** What is worth keeping of the document that the server sent. */
+/** Reads language, styles and request id from the server's document. */
 function keepFromDocument() {
   const { lang, className } = document.documentElement;
   const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(
@@ -16,7 +16,7 @@ function keepFromDocument() {
   return { language: parseLanguage(lang) ?? LANGUAGES[0], className, styles, requestId };
 }
 
-/** See the head of this file. */
+/** Shows the startup error with the styles of the server's document. */
 export function StartupErrorDocument() {
   const [{ language, className, styles, requestId }] = useState(keepFromDocument);
   const texts = startupTexts[language];

@@ -1,15 +1,21 @@
-/** The time until a page has come alive: errors in it are recorded even where nothing else notices them. */
+/**
+ * The startup of a page, until hydration is complete: errors are recorded even if no other code catches
+ * them.
+ */
 import { recordPageError, toPageError } from '../../lib/error-payload.ts';
 
 let hasStarted = false;
 let stopWatching = () => {};
 
-/** Whether the first render has settled. */
+/** Returns whether the first render has settled. */
 export function isAlive(): boolean {
   return hasStarted;
 }
 
-/** Records errors that nobody catches, until {@link settleStartup}. The page stays as it is: they may be harmless. */
+/**
+ * Records uncaught errors until {@link settleStartup}. The page stays as it is, because they may be
+ * harmless.
+ */
 export function watchStartup(browser: Window): void {
   const record = (thrown: unknown) => recordPageError({ ...toPageError(thrown, 'startup'), fatal: false });
   const onError = ({ error, message }: ErrorEvent) => record(error ?? message);
@@ -22,11 +28,11 @@ export function watchStartup(browser: Window): void {
   };
 }
 
-/** The page has been rendered for the first time, with the errors that the server already found for its routes. */
+/** Ends the startup after the first render, and records the errors that the server found for the routes. */
 export function settleStartup(serverErrors: Readonly<Record<string, unknown>> | null): void {
   if (hasStarted) return;
   for (const error of Object.values(serverErrors ?? {})) recordPageError(toPageError(error, 'server'));
-  // What fails in this very commit still belongs to the start.
+  // Errors of this commit still belong to the startup.
   setTimeout(() => {
     hasStarted = true;
     stopWatching();

@@ -1,23 +1,23 @@
-/** Asks for a page again that was unavailable, until it is there. Nothing but that page is requested: no form is sent. */
+/** Retries an unavailable page until it responds. Only the page is requested; no form is sent again. */
 import { useEffect, useReducer } from 'react';
 
-/** Seconds before each attempt; the last holds for all that follow. */
+/** Delays before each attempt in seconds; the last applies to all further attempts. */
 const RETRY_DELAYS = [5, 10, 20, 40, 60] as const;
 
-/** `secondsLeft` is 0 while an attempt is under way. */
+/** `secondsLeft` is 0 during an attempt. */
 interface RetryState {
   attempt: number;
   secondsLeft: number;
   isStopped: boolean;
 }
 
-/** What happens to it. `failed` may bring what the server has named in `Retry-After`, in seconds. */
+/** An event of the countdown. `retryAfter` is the server's `Retry-After` in seconds, or 0. */
 export type RetryEvent = { type: 'second' } | { type: 'failed'; retryAfter: number } | { type: 'stop' };
 
-/** Before the first attempt. */
+/** State before the first attempt. */
 export const FIRST_RETRY: RetryState = { attempt: 0, secondsLeft: RETRY_DELAYS[0], isStopped: false };
 
-/** The next state. Pure. */
+/** Returns the next state. Pure. */
 export function reduceRetry(state: RetryState, event: RetryEvent): RetryState {
   if (event.type === 'stop') return { ...state, isStopped: true };
   if (event.type === 'second') return { ...state, secondsLeft: Math.max(0, state.secondsLeft - 1) };
@@ -26,12 +26,15 @@ export function reduceRetry(state: RetryState, event: RetryEvent): RetryState {
   return { ...state, attempt, secondsLeft: Math.max(delay, event.retryAfter) };
 }
 
-/** What a component sees of it. */
+/** State and controls for a component. */
 interface Retry extends RetryState {
   stop(): void;
 }
 
-/** Counts down while the page is visible and online; the page at `address` takes this one's place once it is available. */
+/**
+ * Counts down while the page is visible and online; replaces this page with the one at `address` as soon as
+ * that responds.
+ */
 export function useRetry(address: string): Retry {
   const [state, dispatch] = useReducer(reduceRetry, FIRST_RETRY);
   const { secondsLeft, isStopped } = state;
@@ -63,7 +66,7 @@ export function useRetry(address: string): Retry {
   return { ...state, stop: () => dispatch({ type: 'stop' }) };
 }
 
-/** At most a few minutes; dates, which the header may hold too, are not read. */
+/** Limited to 300 seconds; dates, which the header may also contain, are ignored. */
 function secondsOf(retryAfter: string | null): number {
   const seconds = Number(retryAfter ?? 0);
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 300) : 0;

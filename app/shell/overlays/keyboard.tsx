@@ -1,4 +1,4 @@
-/** Listens to the keyboard on every page, and shows what is asked for. Loaded by `lazy-shortcuts.tsx`. */
+/** Handles keyboard shortcuts on every page, and shows the overlays. Loaded by `lazy-shortcuts.tsx`. */
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { NEW_NOTE_ID } from '../../lib/new-note.ts';
@@ -21,7 +21,7 @@ export { PaletteButton } from '../palette/palette-button.tsx';
 export { openOverlay } from '../shortcuts/overlay.ts';
 export { preloadPalette } from './overlay-host.tsx';
 
-/** Place it once, beside every page. */
+/** Place it once, next to the page. */
 export default function Keyboard() {
   const perform = usePerform();
   const { user } = useSession();
@@ -29,14 +29,17 @@ export default function Keyboard() {
   return <OverlayHost />;
 }
 
-/** On the page that has the field; from elsewhere that page is opened, and does it itself. */
+/**
+ * Focuses the field for a new note; on other pages, it opens the home page, which focuses the field because
+ * of the hash.
+ */
 function focusNewNote(navigate: (to: string) => unknown, home: string): void {
   const field = document.getElementById(NEW_NOTE_ID);
   if (field) field.focus();
   else void navigate(`${home}#${NEW_NOTE_ID}`);
 }
 
-/** Does what a shortcut is for. False where something else does it. */
+/** Runs a shortcut. Returns false if other code handles it. */
 type Perform = (id: ShortcutId) => boolean;
 
 function usePerform(): Perform {
@@ -73,7 +76,7 @@ function useKeyboard(typist: Typist, perform: Perform): void {
       if (!matched || (isOfSingleKeys(matched.keys) && !areSingleKeysOn(window))) return;
       if (latest.current.perform(matched.id)) event.preventDefault();
     };
-    // Whatever is on the page comes first, and may have dealt with the key.
+    // Listens on the window, because elements of the page handle a key first and may prevent its default.
     window.addEventListener('keydown', onKeyDown);
     setListening(true);
     return () => {

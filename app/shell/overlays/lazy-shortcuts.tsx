@@ -1,6 +1,6 @@
 /**
- * The keyboard's shortcuts, the palette and the help, as far as a page has them at once: next to nothing. Their code is
- * loaded when the page has come alive and the browser is idle, or when somebody asks for it.
+ * The keyboard shortcuts, the palette and the help: the small part that every page loads at once. Their
+ * code is loaded when the page is hydrated and the browser is idle, or when the user requests it.
  */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { onIdle } from '../../lib/idle/on-idle.ts';
@@ -13,7 +13,7 @@ const Button = lazy(() => load().then(({ PaletteButton }) => ({ default: Palette
 
 provideOverlayCode(load);
 
-/** Listens and shows. Place it once, beside every page. */
+/** Loads the listener and the overlays when idle. Place it once, next to the page. */
 export function Shortcuts() {
   return (
     <WhenIdle>
@@ -22,7 +22,7 @@ export function Shortcuts() {
   );
 }
 
-/** The palette's button, a sign alone, with its place kept free until it works. */
+/** The palette's icon button; its space is reserved until it is loaded. */
 export function LazyPaletteButton() {
   return (
     <span className="size-8 shrink-0">

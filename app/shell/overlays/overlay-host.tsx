@@ -1,4 +1,7 @@
-/** Where the palette, the keyboard help and the question about unsent edits appear. The code of each is loaded when it is first asked for. */
+/**
+ * Renders the palette, the keyboard help and the dialog about unsent edits. The code of each is loaded when
+ * it is first opened.
+ */
 import { type ComponentType, useEffect, useState } from 'react';
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { Optional } from '../../lib/optional.tsx';
@@ -7,7 +10,10 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { closeOverlay, type Overlay, useOverlay } from '../shortcuts/overlay.ts';
 
-/** Once loaded, it stays; so it can leave gently, and hear of what it began. */
+/**
+ * Stays mounted once loaded, so that it can animate its closing and receive results of the actions that it
+ * started.
+ */
 type OverlayView = ComponentType<{ isOpen: boolean }>;
 
 const LOAD: Record<Overlay, () => Promise<{ default: OverlayView }>> = {
@@ -16,13 +22,13 @@ const LOAD: Record<Overlay, () => Promise<{ default: OverlayView }>> = {
   unsent: retriableImport(() => import('../sign-out/unsent-dialog.tsx')),
 };
 
-/** Loads the palette's code ahead. */
+/** Preloads the palette's code. */
 export function preloadPalette(): void {
-  // It is tried again when it is needed.
+  // Loading is retried when the palette is opened.
   LOAD.palette().catch(() => {});
 }
 
-/** See the head of this file. */
+/** Renders the overlays that were opened. */
 export function OverlayHost() {
   const open = useOverlay();
   return useViews(open).map(([overlay, View]) => (
@@ -32,7 +38,7 @@ export function OverlayHost() {
   ));
 }
 
-/** All that were opened so far. */
+/** Returns all overlays that were opened so far. */
 function useViews(open: Overlay | undefined): [Overlay, OverlayView][] {
   const [views, setViews] = useState<[Overlay, OverlayView][]>([]);
   const { failed } = useTexts(shortcutLoadTexts);

@@ -1,4 +1,4 @@
-/** Puts commands into the groups in which the palette shows them. */
+/** Arranges commands in the groups of the palette. */
 import { COMMAND_GROUPS, type Command, type CommandGroup } from './commands.ts';
 import { searchCommands } from './search-commands.ts';
 
@@ -9,8 +9,8 @@ export interface ShownGroup {
 }
 
 /**
- * Without a query: what was used last, then the rest in its order. With one: what fits, the group with the best hit
- * first. No command is shown twice.
+ * Without a query: recent commands, then the others in their order. With a query: matching commands,
+ * starting with the group of the best match. Each command appears once.
  */
 export function arrangeCommands(
   commands: readonly Command[],

@@ -1,4 +1,4 @@
-/** What the palette offers to whom and where. Pure: what a command does is described here, and done elsewhere. */
+/** The commands of the palette for a user and a page. Pure: actions are only described here. */
 
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../lib/language.ts';
 import type { SignOutScope } from '../../session/scopes.ts';
@@ -16,7 +16,7 @@ import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts';
 export const COMMAND_GROUPS = ['places', 'session', 'appearance', 'language', 'help'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** What happens when a command is chosen. */
+/** The action of a command. */
 export type CommandAction =
   | { kind: 'go'; to: string }
   | { kind: 'signOut'; scope: SignOutScope }
@@ -24,37 +24,37 @@ export type CommandAction =
   | { kind: 'language'; language: Language }
   | { kind: 'help' };
 
-/** One line of the palette. */
+/** One command of the palette. */
 export interface Command {
-  /** Stays the same, whatever the language. */
+  /** Independent of the language. */
   id: string;
   group: CommandGroup;
   label: string;
-  /** By which it is found as well: its labels in other languages, and synonyms in all of them. */
+  /** Additional search terms: its labels in other languages, and synonyms in all languages. */
   words: string[];
   icon: IconName;
-  /** Language of the label, where it is not the page's. */
+  /** Language of the label, if it is not the page's. */
   labelLanguage?: Language;
-  /** In the form of the table of shortcuts. */
+  /** Keys in the format of the table of shortcuts. */
   keys?: string;
-  /** It is so already. */
+  /** The command's state is already active. */
   isCurrent?: boolean;
   action: CommandAction;
 }
 
-/** On what the offer depends. */
+/** The state that determines the commands. */
 export interface PaletteScene {
   isSignedIn: boolean;
   isAdmin: boolean;
   language: Language;
   /** Path with query, below the app's base. */
   page: string;
-  /** Of the sign-in page. */
+  /** Path of the sign-in page. */
   login: string;
   colour: ColourState | undefined;
 }
 
-/** All commands that make sense there. */
+/** Returns all commands that are available in this state. */
 export function listCommands(scene: PaletteScene): Command[] {
   return [
     ...places(scene),
@@ -65,7 +65,7 @@ export function listCommands(scene: PaletteScene): Command[] {
   ];
 }
 
-/** The place where the person is stays in the list: the same keys lead to the same place from everywhere. */
+/** The current page stays in the list, so that typing the same query always leads to the same page. */
 function places({ language, login, page, ...typist }: PaletteScene): Command[] {
   const paths = placePaths(login);
   return PLACE_LIST.filter(({ scope }) => isFor(scope, typist)).map(({ id, icon }) => ({
@@ -91,7 +91,7 @@ function signOuts({ language }: PaletteScene): Command[] {
 
 const COLOUR_ICONS: Record<ColourPreference, IconName> = { system: 'monitor', light: 'sun', dark: 'moon' };
 
-/** None where the page insists on a mode: a choice would be neither shown nor kept. */
+/** Returns none if the page forces a mode: a choice would be neither shown nor saved. */
 function colourModes({ colour, language }: PaletteScene): Command[] {
   if (!colour || colour.forced) return [];
   return COLOUR_PREFERENCES.map((preference) => ({
@@ -104,7 +104,7 @@ function colourModes({ colour, language }: PaletteScene): Command[] {
   }));
 }
 
-/** Each under its own name, as whoever looks for it knows it. */
+/** Each language has its own name as label, so that its speakers recognize it. */
 function languages({ language: current }: PaletteScene): Command[] {
   return LANGUAGES.map((language) => ({
     id: `language ${language}`,
@@ -129,7 +129,7 @@ function help({ language }: PaletteScene): Command {
   };
 }
 
-/** A command's label in one language, and its labels and synonyms in all. */
+/** Returns a command's label in one language, and its labels and synonyms in all languages. */
 function named(textsIn: (reader: Language) => { label: string; words: string }, language: Language) {
   const words = LANGUAGES.map(textsIn).flatMap(({ label, words }) => [label, words]);
   return { label: textsIn(language).label, words };

@@ -1,4 +1,4 @@
-/** The button that opens the palette. It appears when its key works, too: whoever sees it may press that at once. */
+/** The button that opens the palette. It appears only when its keyboard shortcut works, too. */
 import { type ReactNode, useRef } from 'react';
 import { onIdle } from '../../lib/idle/on-idle.ts';
 import { shortcutLoadTexts } from '../../texts/shortcut-load.ts';
@@ -12,7 +12,7 @@ const SIGN_ALONE =
   'inline-flex size-8 items-center justify-center rounded-control text-ink-muted transition-colors hover:bg-hover ' +
   'hover:text-ink';
 
-/** A sign alone, unless `children` stand behind it; then they have the words. */
+/** Shows only an icon, unless it has `children`, which then provide its label. */
 export function PaletteButton({
   className = SIGN_ALONE,
   children,

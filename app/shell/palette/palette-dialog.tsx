@@ -1,4 +1,7 @@
-/** What the palette looks like: a field, the commands that fit, and which keys to use. On a phone it fills the width. */
+/**
+ * The palette's user interface: a search field, matching commands, and key hints. On a phone it fills the
+ * width.
+ */
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
@@ -16,15 +19,16 @@ import { arrangeCommands, type ShownGroup } from './arrange-commands.ts';
 import type { Command } from './commands.ts';
 import { loadRecent } from './recent.ts';
 
-/** What the palette offers, and what to do with a choice. */
+/** Commands of the palette, and the callback for a choice. */
 interface PaletteProps {
   commands: readonly Command[];
   choose(command: Command): void;
 }
 
 /**
- * Without radix-ui's own overlay: that one locks the page with a style element, which the content security policy
- * forbids. The dialog dims the page itself, and takes clicks from the start, as all our dialogs do.
+ * Does not use radix-ui's overlay, which locks scrolling with a style element that the content security
+ * policy forbids. The dialog itself dims the page, and accepts clicks during its opening animation, like
+ * all dialogs of the app.
  */
 export function PaletteDialog({ isOpen, ...palette }: PaletteProps & { isOpen: boolean }) {
   const { title } = useTexts(paletteTexts);
@@ -54,7 +58,7 @@ export function PaletteDialog({ isOpen, ...palette }: PaletteProps & { isOpen: b
   );
 }
 
-/** It finds commands itself, so cmdk only moves among them. Its state begins anew each time the palette opens. */
+/** The search is done here; cmdk only moves the selection. The state is reset each time the palette opens. */
 function CommandBox({ commands, choose }: PaletteProps) {
   const texts = useTexts(paletteTexts);
   const [query, setQuery] = useState('');
@@ -87,7 +91,7 @@ function SearchField({ query, setQuery }: { query: string; setQuery(query: strin
   return (
     <div className="flex items-center gap-3 border-b border-line ps-4 pe-2.5">
       <Icon name="search" className="size-4.5 text-ink-muted" />
-      {/* Letters of 16 px keep phones from zooming in. */}
+      {/* A font size of 16 px prevents phones from zooming in. */}
       <CommandInput
         value={query}
         onValueChange={setQuery}
@@ -159,7 +163,7 @@ function Nothing({ query }: { query: string }) {
   );
 }
 
-/** For those who see them; a screen reader says by itself how to use a list. */
+/** Visual hints; a screen reader itself explains how to use a list. */
 function KeyHints() {
   const { keys } = useTexts(paletteTexts);
   return (

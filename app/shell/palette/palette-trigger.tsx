@@ -1,11 +1,12 @@
-/** The button that opens the palette, in the app's navigation: like a field where there is room, else a sign alone. */
-
 import { shortcutLoadTexts } from '../../texts/shortcut-load.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ShortcutKeys } from '../shortcuts/shortcut-keys.tsx';
 import { PaletteButton } from './palette-button.tsx';
 
-/** See the head of this file. */
+/**
+ * The button that opens the palette in the app's navigation: looks like a search field on wide screens,
+ * otherwise an icon.
+ */
 export function PaletteTrigger() {
   const { search } = useTexts(shortcutLoadTexts);
   return (

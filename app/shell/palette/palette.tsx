@@ -1,4 +1,4 @@
-/** The command palette: everything that can be done from where the person is, by a word or two. */
+/** The command palette: finds and runs everything that is available on the current page. */
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { languageSearch } from '../../lib/language.ts';
@@ -14,12 +14,12 @@ import { PaletteDialog } from './palette-dialog.tsx';
 import { saveRecent } from './recent.ts';
 import { type FarScope, SignOutDialog } from './sign-out-dialog.tsx';
 
-/** See the head of this file. */
+/** Connects the palette's dialog with the commands and their actions. */
 export default function Palette({ isOpen }: { isOpen: boolean }) {
   const commands = useCommands();
   const { perform, signOutDialog } = usePerform();
   const choose = ({ id, action }: Command) => {
-    // What signs out must not be the first thing that Enter hits the next time.
+    // A sign-out is not saved as recent, because it must not be the first match for Enter next time.
     if (action.kind !== 'signOut') saveRecent(window, id);
     if (action.kind !== 'help') closeOverlay();
     perform(action);
@@ -45,7 +45,7 @@ function useCommands(): Command[] {
   });
 }
 
-/** Whoever ends sessions elsewhere is asked first. */
+/** A sign-out on other devices requires a confirmation. */
 function usePerform() {
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -54,7 +54,7 @@ function usePerform() {
   const perform = (action: CommandAction) => {
     if (action.kind === 'go') void navigate(action.to);
     else if (action.kind === 'colourMode') chooseColourMode(action.preference);
-    // The server keeps the choice, and the whole document changes.
+    // The server saves the choice in a cookie, and the whole document changes.
     else if (action.kind === 'language') location.assign(languageSearch(search, action.language));
     else if (action.kind === 'help') openOverlay('help');
     else if (action.scope === 'local') submit('local');

@@ -1,15 +1,14 @@
-/** The commands that were used last on this device, newest first. Only ids are kept. */
+/** The commands that were used last on this device, newest first. Only ids are stored. */
 
 const STORAGE_KEY = 'greenroom-palette';
-/** So many are remembered. */
 export const MAX_RECENT = 5;
 
-/** The list after a command was used. */
+/** Returns the list after a command was used. */
 export function withRecent(recent: readonly string[], id: string): string[] {
   return [id, ...recent.filter((other) => other !== id)].slice(0, MAX_RECENT);
 }
 
-/** Reads what was kept; anything that is no such list counts as nothing. */
+/** Parses the stored list; empty if the text is invalid. */
 export function parseRecent(text: string | null): string[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
@@ -19,22 +18,22 @@ export function parseRecent(text: string | null): string[] {
   }
 }
 
-/** The browser's list. */
+/** Loads the list of this browser. */
 export function loadRecent(browser: Window): string[] {
   try {
     return parseRecent(browser.localStorage.getItem(STORAGE_KEY));
   } catch {
-    // Storage can be blocked; then nothing is recent.
+    // The browser may block storage; then the list is empty.
     return [];
   }
 }
 
-/** Keeps a use, where the browser keeps anything. */
+/** Saves a used command, unless the browser blocks storage. */
 export function saveRecent(browser: Window, id: string): void {
   try {
     const recent = withRecent(loadRecent(browser), id);
     browser.localStorage.setItem(STORAGE_KEY, JSON.stringify(recent));
   } catch {
-    // See above.
+    // The browser may block storage.
   }
 }

@@ -1,14 +1,14 @@
-/** Finds commands by what somebody types: every word must begin, or at least be in, one of a command's words. */
+/** Searches commands: every word of the query must be a prefix or a part of one of the command's words. */
 import type { Command } from './commands.ts';
 
-/** What a word of the query is worth where it is found. */
+/** Weights of the places in which a word of the query is found. */
 const IN_LABEL = 4;
 const AT_START = 2;
 const INSIDE = 1;
-/** Fewer letters are inside of too many words. */
+/** Shorter words match inside of too many words. */
 const MIN_INSIDE_CHARACTERS = 3;
 
-/** The commands that fit, best first; all of them, in their own order, for an empty query. */
+/** Returns the matching commands, best first; all commands in their order for an empty query. */
 export function searchCommands(commands: readonly Command[], query: string): Command[] {
   const wanted = splitWords(query);
   return commands
@@ -34,8 +34,8 @@ function worth(words: readonly string[], wanted: string): number {
 const SPELLED_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
 /**
- * Words in small letters without accents. A word with umlauts counts in both of its spellings, since keyboards of
- * other languages lack them: `über` is `uber` and `ueber`.
+ * Splits a text into words in lower case without accents. A word with umlauts counts in both of its
+ * spellings, since keyboards of other languages lack them: `über` is `uber` and `ueber`.
  */
 function splitWords(text: string): string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);

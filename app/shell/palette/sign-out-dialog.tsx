@@ -1,4 +1,4 @@
-/** Asks before sessions on other devices are ended. */
+/** Confirmation before sessions on other devices are ended. */
 import { useState } from 'react';
 import type { SignOutScope } from '../../session/scopes.ts';
 import { paletteTexts } from '../../texts/palette.ts';
@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { returnFocus } from '../shortcuts/overlay.ts';
 
-/** The scopes that reach beyond this device. */
+/** The scopes that include other devices. */
 export type FarScope = Exclude<SignOutScope, 'local'>;
 
-/** Open while there is a `scope`. */
+/** The dialog is open if `scope` is set. */
 export function SignOutDialog(props: {
   scope: FarScope | undefined;
   close(): void;
@@ -18,7 +18,7 @@ export function SignOutDialog(props: {
 }) {
   const { scope, close, submit } = props;
   const texts = useTexts(paletteTexts);
-  // Its words stay while it leaves.
+  // The last texts stay visible during the closing animation.
   const [shown, setShown] = useState<FarScope>('others');
   if (scope !== undefined && scope !== shown) setShown(scope);
   const { title, text } = texts.confirm[shown];

@@ -1,13 +1,16 @@
-/** Fetches ahead what a link will need, once somebody points at it, tabs to it or touches it. */
+/** Prefetches the data and modules of a link when the user hovers over it, focuses it or touches it. */
 import { useEffect, useState } from 'react';
 import { PrefetchPageLinks } from 'react-router';
 import { payloads } from '../../lib/payload/client-payload.ts';
 
-/** Pointing that is only passing by does not count. */
+/** Ignores pointers that only pass over a link. */
 const INTENT_MS = 80;
 const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const;
 
-/** Place it once; it looks after every link of the router. Plain links may do things on the server: they are left alone. */
+/**
+ * Handles every link of the router; place it once. Plain links are ignored, because they may change state
+ * on the server.
+ */
 export function LinkPrefetch() {
   const [page, setPage] = useState<string>();
   useEffect(() => {
@@ -17,7 +20,7 @@ export function LinkPrefetch() {
       const wanted = pageOfLink(target);
       if (wanted !== undefined) timer = setTimeout(() => fetchAhead(wanted, setPage), INTENT_MS);
     };
-    // Once the link is followed, there is nothing left to do ahead of it.
+    // After a click, the navigation itself loads everything.
     const onFollow = () => clearTimeout(timer);
     for (const name of EVENTS) document.addEventListener(name, onIntent, { passive: true });
     document.addEventListener('click', onFollow);
@@ -35,7 +38,10 @@ function fetchAhead(page: string, prefetchModules: (page: string) => void): void
   prefetchModules(page);
 }
 
-/** Path with query of another page that a link within the app leads to. */
+/**
+ * Returns the path with query of the page that a link within the app leads to; undefined for the current
+ * page, and if the user wants to save data.
+ */
 function pageOfLink(target: EventTarget | null): string | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-discover]') : null;
   if (!link || link.origin !== location.origin || (link.target && link.target !== '_self')) return undefined;

@@ -1,4 +1,4 @@
-/** Answers with a page's data instead of the page. */
+/** Responds with a page's data instead of the page. */
 import { isRouteErrorResponse, type StaticHandlerContext } from 'react-router';
 import { withoutBase } from '../../lib/page/base-path.ts';
 import type { Page } from '../../lib/page/page-context.tsx';
@@ -6,15 +6,18 @@ import type { Payload, RaisedError } from '../../lib/payload/payload.ts';
 import type { ErrorDescription } from '../errors/describe-error.ts';
 import { jsonErrorBody } from '../errors/json-error.ts';
 
-/** What is already decided about the answer. */
+/** The parts of the response that are already decided. */
 interface AnswerStart {
   status: number;
   headers: Headers;
-  /** Of a page that failed. */
+  /** Set for a page that failed. */
   failure: { error: unknown; description: ErrorDescription } | undefined;
 }
 
-/** The very data from which the page would have been rendered. Of visitors with a session, no cache may keep it. */
+/**
+ * Responds with the same data from which the page would be rendered. Caches must not store the data of
+ * visitors with a session.
+ */
 export async function payloadResponse(
   { loaderData, location }: StaticHandlerContext,
   { config, language, requestId }: Page,
@@ -35,7 +38,7 @@ export async function payloadResponse(
   );
 }
 
-/** A document can stream what comes later; a payload waits for it, however deep in a loader's data it is. */
+/** Awaits all promises in a loader's data, at any depth: a document can stream them, a payload cannot. */
 async function settled(data: unknown): Promise<unknown> {
   const value = await data;
   if (!isPlain(value)) return value;
@@ -47,7 +50,10 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** What a page raised on purpose is meant to be seen; all else stays in the log, where the request's id finds it. */
+/**
+ * Errors that pages raise on purpose are meant for the client; all others are only logged, under the
+ * request's id.
+ */
 function raised(error: unknown, requestId: string): RaisedError {
   if (!isRouteErrorResponse(error)) {
     return { status: 500, statusText: 'Internal Server Error', data: { requestId } };

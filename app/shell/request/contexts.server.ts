@@ -1,4 +1,4 @@
-/** What middleware, loaders and actions find in the router's context. */
+/** Values that middleware, loaders and actions find in the router's context. */
 import { createContext } from 'react-router';
 import { LANGUAGES, type Language } from '../../lib/language.ts';
 import type { WrittenPageConfig } from '../../lib/page/page-config.ts';
@@ -8,11 +8,11 @@ import type { CookieJar } from '../../session/cookie-jar.server.ts';
 import type { Visit } from '../../session/page-build.ts';
 import type { Session } from '../../session/read-session.server.ts';
 
-/** The same for every request of a server. */
+/** Values that all requests of a server share. */
 export interface Site {
   options: PageOptions;
   cookiePrefix: string;
-  /** For visitors who come over http, and over https. */
+  /** Settings for visitors who use http, and https. */
   pageConfigs: { http: WrittenPageConfig; https: WrittenPageConfig };
   backend: Backend;
   mode: 'production' | 'development';
@@ -21,10 +21,13 @@ export interface Site {
 
 export const siteContext = createContext<Site>();
 export const visitContext = createContext<Visit>();
-/** Of the visitor. Set by the root's middleware. */
+/** Language of the visitor. Set by the root's middleware. */
 export const languageContext = createContext<Language>(LANGUAGES[0]);
 export const cookieContext = createContext<CookieJar>();
 /** The verified session; undefined for a visitor without one. Set by the root's middleware. */
 export const sessionContext = createContext<Session | undefined>();
-/** An action has answered: what its page shows comes from there. Loaders after it cannot see that it was a POST. */
+/**
+ * True if an action has responded: the page shows the action's data. Loaders that run after it cannot see
+ * that the request was a POST.
+ */
 export const answeredContext = createContext(false);

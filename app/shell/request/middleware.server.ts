@@ -1,4 +1,4 @@
-/** The root's middleware: what happens to every request before and after its page. */
+/** The root's middleware, which runs around every page. */
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { decideGuard } from '../../lib/guard.ts';
 import {
@@ -33,14 +33,17 @@ import {
 } from './visitor.server.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
-/** Pattern of the route that stands for every path without a page. */
+/** Pattern of the route that matches every path without a page. */
 const UNMATCHED = '*';
 /** Pattern of the route that signs out. */
 const SIGN_OUT = 'sign-out';
 /** Longer than any token of a link. */
 const MAX_CLAIM_CHARACTERS = 512;
 
-/** Refuses, finds the session, guards; then lets the page answer, and adds the cookies that came up meanwhile. */
+/**
+ * Rejects refused requests, reads the session and applies the guard; then runs the page, and adds the
+ * cookies that were set meanwhile.
+ */
 export const visitMiddleware: MiddlewareFunction<Response> = async (
   { request, url, pattern, context },
   next,
@@ -58,14 +61,18 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   if (rule) return finish(followRule(rule.to, { request, context }), jar, false);
   const session = await currentSession({ request, context });
   context.set(sessionContext, session);
-  // Valid paths only are guarded: that a page does not exist is no secret, and no place to come back to.
+  // Only existing paths are guarded: that a page does not exist is no secret, and its path is not worth
+  // saving.
   const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login';
   const detour = isGuarded ? await findDetour(session, pattern, { request, context }) : undefined;
   const answer = detour === undefined ? await next() : toLogin({ request, context }, detour);
   return finish(answer, jar, session !== undefined);
 };
 
-/** Where the visitor of a guarded page has to go first, if anywhere. Nobody is kept from signing out. */
+/**
+ * Returns the page that the visitor of a guarded page must visit first, if any. Signing out is never
+ * blocked.
+ */
 async function findDetour(
   session: Session | undefined,
   pattern: string,
@@ -79,7 +86,10 @@ async function findDetour(
   return { gone: login, needed: oneTimePath(login, 'factor'), 'not-needed': undefined }[step];
 }
 
-/** Whether a new instance is opened by the link of its first admin: nobody could sign in there. */
+/**
+ * Returns whether the request uses the link for the first admin of a new instance, which has no account to
+ * sign in with.
+ */
 async function needsFirstAccount({ request, context }: VisitorArgs): Promise<boolean> {
   const token = new URL(request.url).searchParams.get('claim');
   const { firstAdmin } = context.get(siteContext).options;
@@ -94,19 +104,19 @@ function visitorLanguage(request: Request, jar: CookieJar): Language {
   });
 }
 
-/** Keeps the choice, and shows the same page without it in the address. */
+/** Saves the choice in a cookie, and redirects to the same page without the parameter. */
 function switchLanguage(args: VisitorArgs, chosen: Language): Response {
   args.context.get(cookieContext).set(LANGUAGE_COOKIE, chosen, { maxAge: ONE_YEAR_SECONDS });
   const [path = '', ...queries] = pagePath(args).split('?');
   const query = queries.join('?');
   const parameters = new URLSearchParams(query);
   parameters.delete(LANGUAGE_PARAMETER);
-  // A path that begins with two slashes must not turn into another host.
+  // A path that begins with two slashes would redirect to another host.
   const page = path.replace(/^\/+/, '/');
   return redirectTo(parameters.size > 0 ? `${page}?${parameters}` : page, args);
 }
 
-/** As whoever runs the site wants it, with the method kept. */
+/** Redirects by a rule of the site's settings. A 307 keeps the method. */
 function followRule(to: string, args: VisitorArgs): Response {
   const status = 307;
   return to.startsWith('/') ? redirectTo(to, args, status) : redirect(to, status);
@@ -121,12 +131,12 @@ function toLogin(args: VisitorArgs, login: string): Response {
   return redirectTo(login, args);
 }
 
-/** Nobody has gone there yet: a link was pointed at. */
+/** Returns whether the request is a prefetch, before the user follows the link. */
 function isAhead({ headers }: Request): boolean {
   return /prefetch/.test(`${headers.get('sec-purpose')} ${headers.get('purpose')}`);
 }
 
-/** The router completes redirects of loaders and actions only. */
+/** The router adds the base path only to redirects of loaders and actions. */
 function redirectTo(path: string, { context }: VisitorArgs, status = 302): Response {
   return redirect(withBase(path, context.get(siteContext).options.place.baseURL), status);
 }

@@ -1,11 +1,11 @@
-/** What goes on around every page while it is open in a browser. Shows nothing. */
+/** Runs background work while a page is open in a browser. Renders nothing visible. */
 import { useEffect } from 'react';
 import { clearPageError } from '../../lib/error-payload.ts';
 import { settleStartup } from '../errors/startup.ts';
 import { LinkPrefetch } from '../payload/link-prefetch.tsx';
 import { useBuildUpdates } from '../updates/update-notice.ts';
 
-/** An error goes with its page. */
+/** Forgets the recorded error when the user leaves its page. */
 function clearErrorsOnTheWay(): () => void {
   return window.__reactRouterDataRouter.subscribe(({ navigation }) => {
     if (navigation.state === 'loading') clearPageError();

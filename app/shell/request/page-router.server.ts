@@ -1,4 +1,4 @@
-/** Puts the router together: one build, one site, and a context for each request. */
+/** Creates the request handler: one build, one site, and a context for each request. */
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import { type PageConfig, writePageConfig } from '../../lib/page/page-config.ts';
 import type { PageOptions } from '../../lib/page/page-options.ts';
@@ -8,7 +8,7 @@ import { createBackend } from '../../session/backend.server.ts';
 import type { CreatePageRouter, PageRouterSettings } from '../../session/page-build.ts';
 import { type Site, siteContext, visitContext } from './contexts.server.ts';
 
-/** See `server/page-build.ts`. */
+/** Implements {@link CreatePageRouter}. */
 export const createPageRouter: CreatePageRouter = (build, settings) => {
   const site = createSite(settings);
   const ownBuild =
@@ -23,12 +23,15 @@ export const createPageRouter: CreatePageRouter = (build, settings) => {
   };
 };
 
-/** Actions that reach the router have passed `server/origin-check.ts`, which knows the site's public origin. */
+/**
+ * `server/origin-check.ts`, which knows the site's public origin, has checked all actions that reach the
+ * router.
+ */
 function trustActions(build: ServerBuild): ServerBuild {
   return { ...build, allowedActionOrigins: ['**'] };
 }
 
-/** A payload that is elsewhere: the answer leads to the other page's payload instead of that page. */
+/** Redirects a request for a payload to the payload of the target page, instead of the page itself. */
 function redirectToPayload(answer: Response, { options, buildId }: PageRouterSettings): Response {
   const location = answer.headers.get('location');
   if (location?.startsWith('/')) {

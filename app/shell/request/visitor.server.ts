@@ -1,4 +1,4 @@
-/** What loaders and actions do for the visitor of a request. */
+/** Helpers of loaders and actions that act for the visitor of a request. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type RouterContextProvider, redirect, redirectDocument } from 'react-router';
 import { withBase } from '../../lib/page/base-path.ts';
@@ -12,13 +12,13 @@ import { pluckPath, type SavedPathSettings } from '../../session/saved-path.serv
 import { readSessionTokens } from '../../session/session-cookie.server.ts';
 import { cookieContext, type Site, sessionContext, siteContext, visitContext } from './contexts.server.ts';
 
-/** Router's arguments, as far as they are needed here. */
+/** The fields of the router's arguments that are used here. */
 export interface VisitorArgs {
   request: Request;
   context: Readonly<RouterContextProvider>;
 }
 
-/** A client of the backend that acts for the visitor and writes to their cookies. */
+/** Returns a client of the backend that acts for the visitor and writes to their cookies. */
 export function visitorClient({ request, context }: VisitorArgs): Promise<SupabaseClient> {
   const { backend } = context.get(siteContext);
   return backend.forVisitor(
@@ -28,14 +28,17 @@ export function visitorClient({ request, context }: VisitorArgs): Promise<Supaba
   );
 }
 
-/** A client without the visitor's session: what it signs in to, the browser never learns. */
+/** Returns a client without the visitor's session. A session that it creates is never sent to the browser. */
 export function strangerClient({ request, context }: VisitorArgs): Promise<SupabaseClient> {
   const visit = context.get(visitContext);
   const { backend } = context.get(siteContext);
   return backend.forVisitor(new CookieJar(null, visit.isHttps), visit, request.headers.get('user-agent'));
 }
 
-/** The session as the cookies say. Throws a 503 error response where the backend would be needed and does not answer. */
+/**
+ * Returns the verified session of the request's cookies. Throws a 503 error response if the backend is
+ * needed and does not respond.
+ */
 export function currentSession(args: VisitorArgs): Promise<Session | undefined> {
   const { backend, cookiePrefix } = args.context.get(siteContext);
   return readSession({
@@ -46,13 +49,13 @@ export function currentSession(args: VisitorArgs): Promise<Session | undefined> 
   });
 }
 
-/** Gets a token that says what the account says now, for this page, too. */
+/** Refreshes the token, so that its claims have the account's current data on this page, too. */
 export async function renewSession(args: VisitorArgs, { auth }: SupabaseClient): Promise<void> {
   await auth.refreshSession();
   args.context.set(sessionContext, await currentSession(args));
 }
 
-/** Takes the session away from the browser; the backend is not told. */
+/** Deletes the session's cookies in the browser; the backend is not notified. */
 export function forgetSession({ context }: VisitorArgs): void {
   const jar = context.get(cookieContext);
   context.set(sessionContext, undefined);
@@ -60,8 +63,8 @@ export function forgetSession({ context }: VisitorArgs): void {
 }
 
 /**
- * Calls an endpoint of the auth service that the official client does not know, for the visitor. Undefined where there
- * is no session. Throws a 503 error response where the backend does not answer.
+ * Calls an endpoint of the auth service that the official client does not cover, for the visitor. Returns
+ * undefined if there is no session. Throws a 503 error response if the backend does not respond.
  */
 export async function callAuth(
   { request, context }: VisitorArgs,
@@ -83,27 +86,27 @@ export async function callAuth(
   return answer;
 }
 
-/** Path with query of the page that a request is about, below the app's base. */
+/** Returns the path with query of the requested page, below the app's base. */
 export function pagePath({ request, context }: VisitorArgs): string {
   return documentPath(request.url, context.get(siteContext).options.place.baseURL);
 }
 
-/** Public address of a page, for mails and other providers. */
+/** Returns the public URL of a page, for emails and OAuth providers. */
 export function pageUrl(path: string, { context }: VisitorArgs): string {
   const { baseURL } = context.get(siteContext).options.place;
   return context.get(visitContext).origin + withBase(path, baseURL);
 }
 
-/** A page with a policy for its content of its own: it is loaded whole. */
+/** This page has a content security policy of its own, so it must be loaded as a document. */
 const WHOLE_PAGE = /^\/oauth\/consent(?:\?|$)/;
 
-/** Sends the visitor where they wanted to go before they signed in, or home. */
+/** Redirects to the path that the visitor requested before the sign-in, or home. */
 export function redirectToSavedPath({ context }: VisitorArgs): Response {
   const path = pluckPath(context.get(cookieContext), savedPathSettings(context.get(siteContext)));
   return WHOLE_PAGE.test(path) ? redirectDocument(path) : redirect(path);
 }
 
-/** Settings of the saved path for a site. */
+/** Returns the settings of the saved path for a site. */
 export function savedPathSettings({ cookiePrefix, options: { guard } }: Site): SavedPathSettings {
   return { cookiePrefix, pages: { login: guard.login, callback: guard.callback } };
 }

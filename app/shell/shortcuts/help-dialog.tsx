@@ -1,4 +1,4 @@
-/** The keyboard help: every shortcut that whoever asks has, by scope. */
+/** The keyboard help: every shortcut that the user has, by scope. */
 import { useState } from 'react';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
@@ -14,7 +14,7 @@ import { ShortcutKeys } from './shortcut-keys.tsx';
 import { type Shortcut, shortcutsFor } from './shortcuts.ts';
 import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
 
-/** See the head of this file. */
+/** Lists the shortcuts, with a switch for single keys. */
 export default function HelpDialog({ isOpen }: { isOpen: boolean }) {
   const texts = useTexts(shortcutTexts);
   const { user } = useSession();

@@ -1,19 +1,19 @@
-/** How the keys of a shortcut are shown to whom: per platform and language. */
+/** The representation of a shortcut's keys, by platform and language. */
 
-/** One key. `spoken` is what a screen reader says where the sign says little. */
+/** One key. `spoken` is the text for screen readers if the symbol is not enough. */
 export interface KeyCap {
   sign: string;
   spoken?: string;
 }
 
-/** Words for keys that have them. */
+/** Names of keys in a language. */
 interface KeyWords {
   ctrl: string;
   command: string;
 }
 
 /**
- * The strokes of a shortcut, each as the keys to press together.
+ * Returns the strokes of a shortcut, each as the keys to press together.
  * @example keyCaps('Mod+k', { isApple: false, words: { ctrl: 'Strg', command: 'Befehl' } }) // [[{ sign: 'Strg' }, { sign: 'K' }]]
  */
 export function keyCaps(keys: string, { isApple, words }: { isApple: boolean; words: KeyWords }): KeyCap[][] {

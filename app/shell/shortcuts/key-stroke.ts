@@ -1,20 +1,20 @@
 /**
- * Reads a key event as a stroke: `k`, `?`, `F8`, `Mod+k`, `Shift+Enter`. Signs are what the keyboard makes of them
- * (`?`, not Shift and a key), since each layout has them elsewhere.
+ * Parses a key event to a stroke: `k`, `?`, `F8`, `Mod+k`, `Shift+Enter`. A symbol is the character that
+ * the keyboard produces (`?`, not Shift and a key), since its position depends on the layout.
  */
 
-/** A key event, as far as it matters here. */
+/** The fields of a key event that matter here. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'
 >;
 
-/** Keys that only change others, or that begin a letter. */
+/** Modifier keys, and keys that begin a composition. */
 const SILENT = /^(Shift|Control|Alt|AltGraph|Meta|OS|CapsLock|NumLock|Fn|Dead|Process|Unidentified)$/;
 
 /**
- * The stroke, or undefined where the event is none: a key that is held down, one that only changes others, one that
- * an input method takes (UI Events section 5.6), or a chord of the system's.
+ * Returns the stroke, or undefined if the event is none: a key that is held down, a modifier, a key that an
+ * input method uses (UI Events section 5.6), or a key combination of the operating system.
  */
 export function readStroke(press: KeyPress, isApple: boolean): string | undefined {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = press;
@@ -25,7 +25,10 @@ export function readStroke(press: KeyPress, isApple: boolean): string | undefine
   return `${mod ? 'Mod+' : ''}${shiftKey && !isSign ? 'Shift+' : ''}${key}`;
 }
 
-/** Latin letters are small, whatever Caps Lock says. Keyboards without them go by where the letter would be. */
+/**
+ * Returns Latin letters in lower case, ignoring Caps Lock. On keyboards without them, the position of the
+ * key decides.
+ */
 function nameOf({ key, code }: KeyPress): string {
   const lower = key.toLowerCase();
   if (/^[a-z]$/.test(lower)) return lower;
@@ -33,7 +36,7 @@ function nameOf({ key, code }: KeyPress): string {
   return place && /^\p{L}$/u.test(key) ? place.toLowerCase() : key;
 }
 
-/** What takes keys for itself: fields, editors, and all that lies over the page. */
+/** Elements that use keys themselves: fields, editors, and all overlays. */
 const TAKERS = [
   'input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=range],[type=file])',
   'textarea',
@@ -42,7 +45,7 @@ const TAKERS = [
   '[role=textbox],[role=combobox],[role=listbox],[role=menu],[role=dialog],[role=alertdialog]',
 ].join();
 
-/** Tells whether what has the focus takes letters for itself. */
+/** Returns whether the focused element uses letters itself. */
 export function takesKeys(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TAKERS) !== null;
 }

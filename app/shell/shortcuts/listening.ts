@@ -1,16 +1,16 @@
-/** Whether the page hears the keyboard yet. What stands for its shortcuts shows itself only then. */
+/** Whether the keyboard shortcuts work yet. Elements that show shortcuts are hidden until then. */
 import { useSyncExternalStore } from 'react';
 
 let isListening = false;
 const watchers = new Set<() => void>();
 
-/** Called by the listener, when it begins and when it ends. */
+/** Called by the listener when it starts and when it stops. */
 export function setListening(value: boolean): void {
   isListening = value;
   for (const watcher of watchers) watcher();
 }
 
-/** False on the server, and until the listener's code has come. */
+/** False on the server, and until the listener's code is loaded. */
 export function useIsListening(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,4 +1,4 @@
-/** Finds the shortcut that strokes make up, alone or after each other. Pure; time comes in. */
+/** Matches strokes to shortcuts of one stroke or of a sequence. Pure: the caller passes the time. */
 
 /** Strokes of a sequence must follow each other within this many milliseconds. */
 export const SEQUENCE_MS = 1000;
@@ -6,18 +6,19 @@ export const SEQUENCE_MS = 1000;
 /** The beginning of a sequence. */
 export interface Pending {
   keys: string;
-  /** Milliseconds on the clock of the strokes. */
+  /** Time of expiry, in milliseconds of the strokes' clock. */
   until: number;
 }
 
-/** What a stroke comes to. */
+/** The result of a stroke. */
 interface StrokeResult<S> {
   matched?: S;
   pending?: Pending;
 }
 
 /**
- * `pending` is what the stroke before left. A stroke that does not go on with a sequence may begin another.
+ * `pending` is the result of the previous stroke. A stroke that does not continue a sequence may begin
+ * another.
  * @example matchStroke([{ keys: 'g h' }], 'h', { keys: 'g', until: 1000 }, 900) // { matched: { keys: 'g h' } }
  */
 export function matchStroke<S extends { keys: string }>(

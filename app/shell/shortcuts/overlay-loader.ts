@@ -1,7 +1,7 @@
-/** Opens overlays whose code is not loaded yet. The page's own modules say how it is loaded. */
+/** Opens overlays whose code is not loaded yet. The modules of the page provide the loader. */
 import type { Overlay } from './overlay.ts';
 
-/** What the loaded code offers. */
+/** Exports of the loaded code. */
 interface OverlayCode {
   openOverlay(overlay: Overlay): void;
   preloadPalette(): void;
@@ -10,17 +10,17 @@ interface OverlayCode {
 let load: (() => Promise<OverlayCode>) | undefined;
 const ignore = () => {};
 
-/** Sets how the code is loaded. Until then, nothing opens. */
+/** Sets the loader. Until then, no overlay opens. */
 export function provideOverlayCode(loader: () => Promise<OverlayCode>): void {
   load = loader;
 }
 
-/** Opens the palette or the help, as soon as the code for that is there. */
+/** Opens an overlay as soon as its code is loaded. */
 export function openOverlay(overlay: Overlay): void {
   load?.().then((code) => code.openOverlay(overlay), ignore);
 }
 
-/** Loads the palette ahead; a failure shows when it is needed. */
+/** Preloads the palette; a failure is reported when the palette is opened. */
 export function preloadPalette(): void {
   load?.().then((code) => code.preloadPalette(), ignore);
 }

@@ -1,7 +1,7 @@
-/** Which of the things that lie over the page on request is open, and where the focus was before. */
+/** The overlay that is open, and the element that had the focus before. */
 import { useSyncExternalStore } from 'react';
 
-/** Only one at a time. */
+/** Only one overlay is open at a time. */
 export type Overlay = 'palette' | 'help' | 'unsent';
 
 let current: Overlay | undefined;
@@ -13,10 +13,10 @@ function show(overlay: Overlay | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens one in the place of another. */
+/** Opens an overlay, replacing an open one. */
 export function openOverlay(overlay: Overlay): void {
   if (current === undefined) {
-    // A menu lies above everything else; closed, it gives the focus back to its button.
+    // A menu is above everything else; when it closes, it returns the focus to its button.
     for (const menu of document.querySelectorAll<HTMLElement>(':popover-open')) menu.hidePopover();
     origin = document.activeElement;
   }
@@ -27,13 +27,13 @@ export function closeOverlay(): void {
   show(undefined);
 }
 
-/** The palette's key opens and closes it. */
+/** Toggles the palette. */
 export function togglePalette(): void {
   if (current === 'palette') closeOverlay();
   else openOverlay('palette');
 }
 
-/** What is open; undefined if nothing is. */
+/** Returns the open overlay; undefined if there is none. */
 export function useOverlay(): Overlay | undefined {
   return useSyncExternalStore(
     subscribe,
@@ -48,8 +48,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * For a dialog that has closed: gives the focus back, unless another one is open or a new page has taken it. Takes the
- * event of the dialog, which would put the focus elsewhere.
+ * Restores the focus after a dialog has closed, unless another dialog is open or a new page has the focus.
+ * Prevents the default of the dialog's event, which would move the focus elsewhere.
  */
 export function returnFocus(event: Event): void {
   event.preventDefault();

@@ -1,16 +1,16 @@
-/** Whose keyboard it is: Apple's have a command key where others have Ctrl. */
+/** The platform of the keyboard: Apple's keyboards use the command key for shortcuts, others use Ctrl. */
 import { useSyncExternalStore } from 'react';
 
 interface NavigatorWithHints extends Navigator {
   userAgentData?: { platform: string };
 }
 
-/** Judges a browser's own description of where it runs. */
+/** Returns whether a browser's platform text means a device of Apple. */
 export function isApplePlatform(platform: string): boolean {
   return /^(mac|ip(hone|ad|od))/i.test(platform);
 }
 
-/** This device. */
+/** Returns whether this is a device of Apple. */
 export function isAppleDevice(): boolean {
   const { userAgentData, platform }: NavigatorWithHints = navigator;
   return isApplePlatform(userAgentData?.platform ?? platform);
@@ -18,7 +18,7 @@ export function isAppleDevice(): boolean {
 
 const subscribe = () => () => {};
 
-/** This device for components; undefined on the server and while the page comes alive, where it is not known. */
+/** The same for components; undefined on the server and during hydration, when the platform is not known. */
 export function useIsApple(): boolean | undefined {
   return useSyncExternalStore<boolean | undefined>(subscribe, isAppleDevice, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** The keys of a shortcut, as they stand on the keyboard of whoever reads. */
+/** The keys of a shortcut, labelled as on the user's keyboard. */
 import { Fragment } from 'react';
 import { keyTexts } from '../../texts/keys.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -6,7 +6,10 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { type KeyCap, keyCaps } from './key-caps.ts';
 import { useIsApple } from './platform.ts';
 
-/** `keys` as in the table of shortcuts. Until the page comes alive the keyboard is not known, and taken for most others. */
+/**
+ * `keys` has the format of the table of shortcuts. Until hydration the platform is unknown and assumed not
+ * to be Apple's.
+ */
 export function ShortcutKeys({ keys }: { keys: string }) {
   const texts = useTexts(keyTexts);
   const strokes = keyCaps(keys, { isApple: useIsApple() === true, words: texts });

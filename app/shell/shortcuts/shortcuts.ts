@@ -1,20 +1,20 @@
 /**
- * Every keyboard shortcut, in one table: the listener acts on it, and the keyboard help, the palette and the buttons
- * show it. What each does is in `../overlays/keyboard.tsx`, and its name in `texts/shortcuts.ts` or `texts/places.ts`.
+ * The table of all keyboard shortcuts, for the listener, the keyboard help, the palette and the buttons.
+ * The actions are in `../overlays/keyboard.tsx`, the names in `texts/shortcuts.ts` or `texts/places.ts`.
  */
 import { CONSTANTS } from '../../constants.ts';
 import { PLACE_LIST, type PlaceId } from '../navigation.ts';
 import { isFor, SHORTCUT_SCOPES, type ShortcutScope, type Typist } from '../scope.ts';
 
 /**
- * Keys in the form of {@link ./key-stroke.ts}: strokes after each other with a space between. `Mod` is the command key
- * on Apple's keyboards and Ctrl on all others.
+ * Keys in the format of {@link ./key-stroke.ts}; the strokes of a sequence are separated by spaces. `Mod`
+ * is the command key on Apple's keyboards and Ctrl on all others.
  */
 const OWN = [
   { id: 'palette', keys: 'Mod+k', scope: 'everywhere' },
   { id: 'help', keys: '?', scope: 'everywhere' },
   { id: 'colourMode', keys: 't', scope: 'everywhere' },
-  // The list of toasts listens itself.
+  // The list of toasts handles this key itself.
   { id: 'notifications', keys: CONSTANTS.toast.hotkey, scope: 'everywhere' },
   { id: 'newNote', keys: 'n', scope: 'signedIn' },
 ] as const satisfies readonly { id: string; keys: string; scope: ShortcutScope }[];
@@ -28,18 +28,21 @@ export interface Shortcut {
   scope: ShortcutScope;
 }
 
-/** In the order of the scopes. Those of places come from the navigation. */
+/** In the order of the scopes. The navigation defines the shortcuts of its pages. */
 export const SHORTCUTS: readonly Shortcut[] = [
   ...PLACE_LIST.map(({ id, keys, scope }): Shortcut => ({ id, keys, scope })),
   ...OWN,
 ].toSorted((a, b) => SHORTCUT_SCOPES.indexOf(a.scope) - SHORTCUT_SCOPES.indexOf(b.scope));
 
-/** The shortcuts that somebody has, in the table's order. */
+/** Returns the shortcuts that a user has, in the table's order. */
 export function shortcutsFor(typist: Typist): Shortcut[] {
   return SHORTCUTS.filter(({ scope }) => isFor(scope, typist));
 }
 
-/** Tells whether letters and signs alone make up a shortcut, so that somebody who dictates may hit it unawares. */
+/**
+ * Returns whether a shortcut consists of single characters, so that speech input may trigger it by
+ * accident.
+ */
 export function isOfSingleKeys(keys: string): boolean {
   return keys.split(' ').every((stroke) => [...stroke].length === 1);
 }

@@ -1,11 +1,11 @@
 /**
- * Whether single keys do something. Whoever dictates or hits keys unawares can turn that off (WCAG 2.2, success
- * criterion 2.1.4); what needs Ctrl or a function key stays.
+ * The setting for single-key shortcuts. Users who dictate or press keys by accident can turn them off (WCAG
+ * 2.2, success criterion 2.1.4); shortcuts with Ctrl or a function key remain.
  */
 
 const STORAGE_KEY = 'greenroom-single-keys';
 
-/** They are on unless somebody turned them off. */
+/** Returns whether they are on, which is the default. */
 export function areSingleKeysOn(browser: Window): boolean {
   try {
     return browser.localStorage.getItem(STORAGE_KEY) !== 'off';
@@ -14,12 +14,12 @@ export function areSingleKeysOn(browser: Window): boolean {
   }
 }
 
-/** Keeps the choice, where the browser keeps anything. */
+/** Saves the choice, unless the browser blocks storage. */
 export function turnSingleKeys(browser: Window, isOn: boolean): void {
   try {
     if (isOn) browser.localStorage.removeItem(STORAGE_KEY);
     else browser.localStorage.setItem(STORAGE_KEY, 'off');
   } catch {
-    // Storage can be blocked; there is nowhere else to keep it.
+    // The browser may block storage; the choice is then lost.
   }
 }

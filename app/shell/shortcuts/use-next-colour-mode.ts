@@ -1,4 +1,4 @@
-/** Goes through the colour modes by key: what comes next is said in a toast, since it need not look different. */
+/** Cycles through the colour modes by key. A toast names the new mode, since the page may look the same. */
 import { commonTexts } from '../../texts/common.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { COLOUR_PREFERENCES, type ColourPreference } from '../../ui/colour-mode.ts';
@@ -7,13 +7,13 @@ import { useToast } from '../../ui/use-toast.ts';
 
 let lastToast = '';
 
-/** The mode after another, round and round. */
+/** Returns the next mode, cyclically. */
 export function nextPreference(preference: ColourPreference): ColourPreference {
   const next = (COLOUR_PREFERENCES.indexOf(preference) + 1) % COLOUR_PREFERENCES.length;
   return COLOUR_PREFERENCES[next] ?? preference;
 }
 
-/** Chooses the next mode; where the page forces one, only says so. */
+/** Returns a function that selects the next mode; if the page forces one, the function only reports that. */
 export function useNextColourMode(): () => void {
   const texts = useTexts(commonTexts);
   const state = useColourMode();

@@ -1,4 +1,4 @@
-/** Signs out, of here or elsewhere. */
+/** Signs out on this device or others. */
 import { data, redirect } from 'react-router';
 import type { Language } from '../../lib/language.ts';
 import { describeAuthError, type PlainError } from '../../session/auth-errors.ts';
@@ -8,20 +8,20 @@ import { homeTexts } from '../../texts/home.ts';
 import { answeredContext, languageContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 
-/** What came of it, unless it sends the visitor away. */
+/** The result, unless the visitor is redirected. */
 interface SignOutOutcome {
   kind: 'success' | 'error';
   message: string;
 }
 
-/** Carries out the form's `scope`. Whoever is no longer signed in here is sent to the login. */
+/** Signs out by the form's `scope`. Redirects to the sign-in page if this device is signed out. */
 export async function signOut(args: VisitorArgs) {
   const scope = parseSignOutScope((await args.request.formData()).get('scope'));
   if (!scope) throw refused({ status: 400, code: 'unclearForm' });
   args.context.set(answeredContext, true);
   const client = await visitorClient(args);
   const { error } = await client.auth.signOut({ scope });
-  // This device is signed out even where the backend could not be told: its cookies are gone.
+  // This device is signed out even if the backend could not be reached: its cookies are deleted.
   const language = args.context.get(languageContext);
   if (error && scope !== 'local') return failure(describeAuthError(error, language), language);
   if (scope !== 'others') return redirect(args.context.get(siteContext).options.guard.login);

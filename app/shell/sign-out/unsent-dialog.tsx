@@ -1,6 +1,6 @@
 /**
- * Asks before somebody signs out whose edits are not sent yet, or who has uploads under way: on a shared device, nothing
- * of them may be left behind.
+ * Confirmation before a sign-out with unsent edits or running uploads: on a shared device, nothing of them
+ * may remain.
  */
 import { useEffect, useRef, useState } from 'react';
 import { countKeptEdits, forgetKeptEdits } from '../../lib/kept-edits.ts';
@@ -14,13 +14,13 @@ import { closeOverlay, returnFocus } from '../shortcuts/overlay.ts';
 import { askedScope } from './unsent.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-/** See the head of this file. */
+/** Confirms that unsent edits and running uploads are discarded. */
 export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
   const texts = useTexts(unsentTexts).signOut;
   const { user } = useSession();
   const { submitAnyway } = useSignOut();
   const forgetOnceGone = useForgetting(user?.sub);
-  // Its words stay while it leaves.
+  // The last counts stay visible during the closing animation.
   const [counts, setCounts] = useState({ edits: 0, uploads: 0 });
   const edits = isOpen && user ? countKeptEdits(window, user.sub) : 0;
   const uploads = isOpen && user ? countOngoing(user.sub) : 0;
@@ -61,7 +61,10 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-/** Gives what deletes a person's edits once they are signed out, and not where that fails. */
+/**
+ * Returns a function that schedules the deletion of the user's edits for the moment when they are signed
+ * out; if the sign-out fails, nothing is deleted.
+ */
 function useForgetting(userId: string | undefined): () => void {
   const leaving = useRef<string>(undefined);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Signs out by script, wherever the person is. */
+/** Signs out by script, on any page. */
 import { type FormEvent, useEffect } from 'react';
 import { useFetcher } from 'react-router';
 import { countKeptEdits } from '../../lib/kept-edits.ts';
@@ -13,9 +13,9 @@ import type { signOut } from './sign-out.server.ts';
 import { askAboutUnsent } from './unsent.ts';
 
 /**
- * `Form` is for forms with a `scope`, sent to `/sign-out`; `onSubmit` belongs to it. What came of it is told in a toast.
- * Without a network there is nobody to tell it to. Whoever has edits in this browser that are not sent yet, or uploads
- * under way, is asked first.
+ * `Form` is for forms with a `scope`, sent to `/sign-out`, with `onSubmit` as its handler. A toast shows
+ * the result. Offline, a toast reports that and nothing is sent. If this browser has unsent edits or
+ * running uploads, the user must confirm first.
  */
 export function useSignOut() {
   const { Form, submit: send, data: outcome } = useFetcher<typeof signOut>();
@@ -24,11 +24,12 @@ export function useSignOut() {
   const texts = useTexts(navigationTexts);
   useEffect(() => {
     if (!outcome) return;
-    // Whoever gets an answer here is still signed in.
+    // The server redirects after a sign-out on this device, so a user who gets a response is still signed
+    // in.
     cancelSignOut();
     add({ kind: outcome.kind, title: outcome.message });
   }, [outcome, add]);
-  /** Tells whether it cannot be sent now, and says why. */
+  /** Returns whether the sign-out cannot be sent now, and shows the reason. */
   const isHeld = (scope: SignOutScope): boolean => {
     if (!navigator.onLine) {
       add({ kind: 'error', title: texts.signOutOffline });
@@ -60,7 +61,7 @@ export function useSignOut() {
   };
 }
 
-/** A shared device must not tell which files somebody had begun to upload. */
+/** A shared device must not reveal which files a user had begun to upload. */
 if (typeof window !== 'undefined') {
   afterSignOut((userId) => {
     void import('../../session/unfinished-uploads.ts').then(

@@ -1,6 +1,7 @@
 /**
- * Follows the builds of the server. When there is a newer one, the person is told, and the page is loaded anew at a
- * safe moment: with the next page (see `payload/client-payload.ts`), or while nobody looks and nothing would be lost.
+ * Reacts to new builds of the server: the user is notified, and the page is reloaded at a safe moment: with
+ * the next navigation (see `payload/client-payload.ts`), or while the tab is hidden and nothing would be
+ * lost.
  */
 import { useEffect, useSyncExternalStore } from 'react';
 import { createFetch } from '../../lib/fetch/create-fetch.ts';
@@ -14,11 +15,11 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { warmManifest, watchBuilds } from './watch-builds.ts';
 
-/** The own manifest is fetched a little after the page has become quiet. */
+/** Delay after idle before this build's manifest is fetched. */
 const WARM_UP_MS = 1000;
 const TOAST_ID = 'new-build';
 
-/** Use it once, in what surrounds every page. */
+/** Use it once, in the layout around every page. */
 export function useBuildUpdates(): void {
   const { config, isProduction } = usePage();
   const isOld = useSyncExternalStore(subscribeToOutdated, isOutdated, () => false);
@@ -56,7 +57,7 @@ function follow(config: PageConfig): () => void {
   };
 }
 
-/** The connection as Chromium describes it; other browsers do not say. */
+/** Chromium reports the type of the connection; other browsers do not. */
 function isSlow(): boolean {
   const { connection } = navigator as Navigator & { connection?: { effectiveType?: string } };
   return connection?.effectiveType === 'slow-2g';

@@ -1,30 +1,32 @@
-/** Asks now and then whether the server has a newer build than this tab. */
+/** Checks periodically whether the server has a newer build than this tab. */
 import { FetchError } from '../../lib/fetch/fetch-error.ts';
 import type { PageConfig } from '../../lib/page/page-config.ts';
 
-/** What the watch stands on. */
+/** Dependencies of the checks. */
 export interface BuildWatch {
   config: Pick<PageConfig, 'baseURL' | 'cdnURL' | 'buildAssetsDir' | 'buildId' | 'buildCheckSeconds'>;
-  /** Asks for the JSON at an address; rejects with a {@link FetchError} where there is none. */
+  /** Fetches the JSON at a URL; rejects with a {@link FetchError} on failure. */
   ask(address: string): Promise<unknown>;
   now(): number;
   onOutdated(): void;
 }
 
-/** Folder of the build manifests: a path, or an address on the CDN. */
+/** Returns the folder of the build manifests: a path, or a URL on the CDN. */
 export function buildsAddress({ baseURL, cdnURL, buildAssetsDir }: BuildWatch['config']): string {
   return `${cdnURL === '' ? baseURL.slice(0, -1) : cdnURL}${buildAssetsDir}builds/`;
 }
 
-/** Fetches the manifest of this tab's own build, so that it lies in the browser's cache. Failures do not matter. */
+/**
+ * Fetches the manifest of this tab's own build, so that it is in the browser's cache. Failures are ignored.
+ */
 export async function warmManifest({ config, ask }: BuildWatch): Promise<void> {
   await ask(metaAddress(config)).catch(() => undefined);
 }
 
 /**
- * Checks every `buildCheckSeconds`, never where that is 0, until there is a newer build. The build of a tab may also
- * have been removed; then its manifest is gone (404, or 403 on some CDNs). Everything else that goes wrong is ignored:
- * the next check may do better. Returns how to stop.
+ * Checks every `buildCheckSeconds`, never if that is 0, until there is a newer build. A missing manifest of
+ * this tab's build (404, or 403 on some CDNs) counts as a newer build, because old builds are removed. All
+ * other errors are ignored until the next check. Returns a function that stops the checks.
  */
 export function watchBuilds(watch: BuildWatch): () => void {
   const { buildCheckSeconds } = watch.config;
