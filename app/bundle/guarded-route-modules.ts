@@ -1,10 +1,10 @@
-/** Puts our own loading of route modules in the place of the router's; see `lib/modules/load-route-module.ts`. */
+/** Replaces the router's loading of route modules with our own; see `lib/modules/load-route-module.ts`. */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 const ROUTER = /node_modules[\\/]react-router[\\/]/;
 
-/** For production builds. */
+/** Plugin for production builds. */
 export function guardedRouteModules(): Plugin {
   const own = fileURLToPath(new URL('../lib/modules/load-route-module.ts', import.meta.url));
   return {

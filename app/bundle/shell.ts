@@ -1,20 +1,28 @@
-/** What every page loads becomes one file: it compresses better than many, and needs one request instead of twenty. */
+/**
+ * Bundles the modules that every page loads into one file: it compresses better than many, and needs one
+ * request instead of twenty.
+ */
 import type { Plugin } from 'vite';
 
-/** Modules with which every page begins. */
+/** Modules that every page loads first. */
 const ENTRIES = /[\\/]app[\\/](?:entry\.client|root)\.tsx(?:\?|$)/;
-/** Parts that most pages are made of, the sign-in page among them. Each is so small that a file of its own costs more. */
+/**
+ * Components of most pages, including the sign-in page. Each is so small that a file of its own costs more.
+ */
 const PARTS = /[\\/]app[\\/]ui[\\/](?:alert|button|field|page-meta|text-link)\.tsx?$/;
 
-/** See the head of this file. */
+/** The modules of the common file. */
 interface Shell {
-  /** Finds out which modules belong to it. */
+  /** Collects the modules. */
   plugin: Plugin;
-  /** Tells whether a module does; for the bundler's splitting, which comes later. */
+  /**
+   * Returns whether a module belongs to the common file; for the bundler's code splitting, which runs
+   * later.
+   */
   has(id: string): boolean;
 }
 
-/** Makes the shell of one build. Packages have files of their own. */
+/** Creates the shell of one build. Packages are not part of it. */
 export function findShell(): Shell {
   const modules = new Set<string>();
   return {
@@ -26,7 +34,7 @@ export function findShell(): Shell {
         const visit = (id: string) => {
           if (modules.has(id) || id.includes('node_modules')) return;
           modules.add(id);
-          // Only what is loaded at once: what is imported later stays apart.
+          // Follows static imports only; dynamic imports get their own files.
           this.getModuleInfo(id)?.importedIds.forEach(visit);
         };
         [...this.getModuleIds()].filter((id) => ENTRIES.test(id) || PARTS.test(id)).forEach(visit);

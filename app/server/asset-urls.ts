@@ -1,4 +1,6 @@
-/** Where a site's built files are. A build knows only its own folder; a site may have a sub-path, or a CDN. */
+/**
+ * URLs of a site's built files. A build contains only its own folder; a site may have a base path or a CDN.
+ */
 import { createHash } from 'node:crypto';
 import type { ServerBuild } from 'react-router';
 import type { SitePlace } from '../lib/page/page-options.ts';
@@ -6,29 +8,29 @@ import type { SitePlace } from '../lib/page/page-options.ts';
 /** Folder of the built files as the bundler writes it into a build. */
 const BUILT_FOLDER = '/assets/';
 
-/** Files of a build, as the router names them to browsers. */
+/** Files of a build, as the router lists them for browsers. */
 type BuildAssets = ServerBuild['assets'];
 
-/** The router's list of routes and files, as a script of a site's own. */
+/** The router's list of routes and files, as a script specific to one site. */
 interface RouteManifest {
   /** Path on the site. */
   path: string;
   text: string;
 }
 
-/** Folder of the built files on the site itself, as a path. */
+/** Returns the folder of the built files on the site itself, as a path. */
 export function ownAssetsPath({ baseURL, buildAssetsDir }: SitePlace): string {
   return baseURL + buildAssetsDir.slice(1);
 }
 
-/** Folder of the built files where browsers load them from: a path, or an address on the CDN. */
+/** Returns the folder from which browsers load the built files: a path, or a URL on the CDN. */
 export function assetsAddress(place: SitePlace): string {
   return place.cdnURL === '' ? ownAssetsPath(place) : place.cdnURL + place.buildAssetsDir;
 }
 
 /**
- * The files of a build at a site's addresses. The router's manifest names addresses too, so each site has its own: it
- * is served by the site itself under a name that changes with its content.
+ * Rewrites the URLs of a build's files for a site. The router's manifest contains URLs, too, so each site
+ * gets its own; the site itself serves it under a name that changes with its content.
  */
 export function placeAssets(
   assets: BuildAssets,
@@ -44,7 +46,7 @@ export function placeAssets(
   return { assets: { ...placed, url: manifest.path }, manifest };
 }
 
-/** The manifest names itself; its name is made of everything else in it. */
+/** The manifest contains its own URL, so the hash in its name covers everything else in it. */
 function writeManifest(assets: BuildAssets, place: SitePlace): RouteManifest {
   const write = (url: string) => `window.__reactRouterManifest=${JSON.stringify({ ...assets, url })};`;
   const hash = createHash('sha256').update(write('')).digest('hex').slice(0, 8);

@@ -1,11 +1,10 @@
 /**
- * Which build a folder holds, and which older ones whose files it still serves: a tab that was opened before goes on
- * running its own build.
+ * The build in a folder, and the older builds whose files it still serves: a tab that was opened earlier
+ * keeps running its own build.
  */
 import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One build. */
 interface BuildRecord {
   id: string;
   /** Milliseconds since 1970. */
@@ -14,22 +13,22 @@ interface BuildRecord {
   files: string[];
 }
 
-/** Older builds are kept for as long: 30 days, in milliseconds. */
+/** Older builds are kept for 30 days, in milliseconds. */
 const KEPT_FOR_MS = 30 * 24 * 3600 * 1000;
-/** As many older builds are kept at most. */
+/** Maximum number of older builds that are kept. */
 const MAX_KEPT = 5;
-/** Lists the builds of a folder, newest first. */
+/** File with the builds of a folder. */
 const RECORD_FILE = 'builds.json';
 
-/** The builds of a folder, newest first; none where there is no (readable) list. */
+/** Reads the builds of a folder, newest first; none if there is no readable list. */
 export async function readBuilds(folder: string): Promise<BuildRecord[]> {
   const text = await readFile(join(folder, RECORD_FILE), 'utf8').catch(() => '[]');
   return JSON.parse(text) as BuildRecord[];
 }
 
 /**
- * Completes the new build in `folder`: takes the files of older builds over from the folder `previous`, which may not
- * exist, and writes the manifests that browsers ask for.
+ * Completes the new build in `folder`: links or copies the files of older builds from the folder
+ * `previous`, which may not exist, and writes the manifests for browsers.
  */
 export async function recordBuild(
   folder: string,
@@ -44,7 +43,7 @@ export async function recordBuild(
   await writeFile(join(folder, RECORD_FILE), JSON.stringify(builds));
 }
 
-/** The build before is always kept, however old it is: until now it was the current one. */
+/** The previous build is always kept, however old it is: it was the current one until now. */
 function chooseKept(older: readonly BuildRecord[], { id, timestamp }: { id: string; timestamp: number }) {
   return older
     .filter((build) => build.id !== id)
@@ -56,7 +55,7 @@ async function takeOver(from: string, to: string, names: readonly string[]): Pro
   for (const name of names) {
     await link(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST' || error.code === 'ENOENT') return;
-      // Not every file system has links.
+      // Fall back to a copy: not every file system supports links.
       return copyFile(join(from, name), join(to, name));
     });
   }

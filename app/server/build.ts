@@ -1,4 +1,7 @@
-/** Builds the app when its sources are not those of the last build. A build is swapped in whole, or not at all. */
+/**
+ * Builds the app if its sources have changed since the last build. A build is replaced as a whole or not at
+ * all.
+ */
 import { spawn } from 'node:child_process';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,31 +12,33 @@ import { recordBuild } from './build-history.ts';
 import { precompress } from './precompress.ts';
 import { hashSources } from './source-hash.ts';
 
-/** A file in a finished build that names the sources it was made of. */
+/** A file in a finished build with the hash of its sources. */
 const STAMP = 'source-hash';
-/** As much of a failed build's output is shown. */
+/** Number of output lines in the error message of a failed build. */
 const SHOWN_LINES = 40;
-/** A build is named by the beginning of its sources' fingerprint. */
+/** The id of a build is the beginning of its sources' hash. */
 const BUILD_ID_LENGTH = 16;
 
-/** Folders and the act of building; tests put others in their place. */
+/** Folders and the build function; tests replace them. */
 export interface BuildPlan {
-  /** Folder of the sources. */
   sources: string;
-  /** Files elsewhere on which a build depends. */
+  /** Other files that a build depends on. */
   more: readonly string[];
   /** Folder of the finished build. */
   target: string;
-  /** Builds the sources with this hash into a folder that does not exist yet; rejects with a message that says why it failed. */
+  /**
+   * Builds the sources with this hash into a folder that does not exist yet; rejects with a message that
+   * contains the reason.
+   */
   build(into: string, hash: string): Promise<void>;
 }
 
-/** Makes sure that there is a build of the sources as they are now. Rejects with the reason where that fails. */
+/** Builds the app unless the build is up to date. Rejects with the reason if the build fails. */
 export function ensureBuilt({ log }: { log(message: string): void }): Promise<'built' | 'fresh'> {
   return ensureBuild(appBuild(), log);
 }
 
-/** See {@link ensureBuilt}. */
+/** Like {@link ensureBuilt}, for any plan. */
 export async function ensureBuild(
   plan: BuildPlan,
   log: (message: string) => void,
@@ -72,7 +77,7 @@ async function readStamp(target: string): Promise<string | undefined> {
   return readFile(join(target, STAMP), 'utf8').catch(() => undefined);
 }
 
-/** A server that still runs on the old build has loaded it; only then may it go. */
+/** A running server has loaded the old build completely, so the old folder can be removed. */
 async function swapIn(unfinished: string, target: string): Promise<void> {
   const old = `${unfinished}.old`;
   await rename(target, old).catch((error: NodeJS.ErrnoException) => {
@@ -82,7 +87,7 @@ async function swapIn(unfinished: string, target: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Removes what killed builds left behind; folders of builds that still run stay. */
+/** Removes leftovers of killed builds; folders of builds that are still running stay. */
 async function removeLeftovers(target: string): Promise<void> {
   const folder = dirname(target);
   const prefix = target.slice(folder.length + 1);
@@ -103,7 +108,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** In a process of its own, so that the bundler's memory is free again before the server starts. */
+/** Runs the bundler in a child process, so that its memory is released before the server starts. */
 function runBundler(sources: string, into: string): Promise<void> {
   const bin = createRequire(import.meta.url)
     .resolve('@react-router/dev/package.json')

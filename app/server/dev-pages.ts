@@ -1,4 +1,4 @@
-/** The pages in development: from their sources, with hot reload, in the same process as everything else. */
+/** The pages in development: from their sources, with hot reload, in the process of the server. */
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from 'react-router';
 import type { DevMiddleware, DevPageOptions, PageHandler } from '../lib/page/page-options.ts';
@@ -9,14 +9,14 @@ import { pageHandler, routerPlace } from './page-handler.ts';
 
 const SERVER_BUILD = 'virtual:react-router/server-build';
 
-/** Pages of a bundler that watches the sources. `middleware` answers for modules, `handler` for pages. */
+/** Pages of a bundler that watches the sources. `middleware` serves modules, `handler` pages. */
 interface DevPages {
   handler: PageHandler;
   middleware: DevMiddleware;
   close(): Promise<void>;
 }
 
-/** Starts the bundler. Hot reload speaks over `httpServer` where it is given, and over a port of its own elsewhere. */
+/** Starts the bundler. Hot reload uses `httpServer` if it is given, otherwise a port of its own. */
 export async function createDevPages({ httpServer, ...options }: DevPageOptions): Promise<DevPages> {
   const { createServer } = await import('vite');
   const root = fileURLToPath(APP_FOLDER);
@@ -39,7 +39,7 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
     handler: pageHandler(router, { options, icons, isDevelopment: true }),
     middleware: (request, response, next) => {
       const { url } = request;
-      // The bundler takes its base out of the address.
+      // The bundler removes its base from the URL; restore it.
       vite.middlewares(request, response, (error?: unknown) => {
         if (url !== undefined) request.url = url;
         next(error);

@@ -1,25 +1,26 @@
-/** Reads the body of a form, and no more of it than a form may have. A body with files is read once it is wanted. */
+/** Reads the body of a form up to a limit. A body with files is read on demand. */
 import type { IncomingMessage } from 'node:http';
 
-/** Largest body of a form: 64 KiB. */
+/** Maximum size of a form: 64 KiB. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
-/** Largest body of a form with files, for people without scripts: 7 MiB, since whoever reads it holds it in memory. */
+/** Maximum size of a form with files, for users without scripts: 7 MiB, since it is held in memory. */
 export const MAX_FILE_FORM_BYTES = 7 * 1024 * 1024;
 
-/** The whole body, or the finding that it is too large. */
+/** The whole body, or the result that it is too large. */
 export type BodyReading = { kind: 'complete'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'too-large' };
 
-/** Reads at most `limit` bytes. Rejects when the visitor leaves before the end. */
+/** Reads at most `limit` bytes. Rejects if the client disconnects before the end. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<BodyReading> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too-large' };
   const chunks: Buffer[] = [];
   let length = 0;
-  // The stream must outlive an early end of this loop: its connection still carries the answer.
+  // The stream must not be destroyed if this loop ends early: its connection still carries the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
     if (length > limit) {
-      // A visitor who is cut off while still sending never gets to read why.
+      // A client that is disconnected while sending never reads the response, so the rest is received and
+      // discarded.
       request.resume();
       return { kind: 'too-large' };
     }
@@ -28,7 +29,10 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return { kind: 'complete', bytes: new Uint8Array(Buffer.concat(chunks)) };
 }
 
-/** What a {@link streamBody} ends with that is too large. The bundle has no part in this class: it looks at the code. */
+/**
+ * The error of a {@link streamBody} that is too large. The bundle has no access to this class, so it checks
+ * the code.
+ */
 class FormTooLargeError extends Error {
   readonly code = 'form_too_large';
   readonly limit: number;
@@ -40,8 +44,8 @@ class FormTooLargeError extends Error {
 }
 
 /**
- * The body, of which nothing is read before somebody asks for it. It errors with {@link FormTooLargeError} after `limit`
- * bytes, and when the visitor leaves before the end.
+ * Returns the body as a stream that is read on demand. It errors with {@link FormTooLargeError} after
+ * `limit` bytes, and if the client disconnects before the end.
  */
 export function streamBody(request: IncomingMessage, limit: number): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });

@@ -1,4 +1,7 @@
-/** From Node's request to the router's: judges method, address, origin and content type, and reads a form's body. */
+/**
+ * Converts a Node.js request for the router: validates method, URL, origin and content type, and reads a
+ * form's body.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { RequestFacts } from '../lib/page/page-options.ts';
 import { pageOfPayload } from '../lib/payload/payload-path.ts';
@@ -6,45 +9,45 @@ import type { Refusal } from '../session/page-build.ts';
 import { type BodyReading, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody, streamBody } from './form-body.ts';
 import { isOwnAction } from './origin-check.ts';
 
-/** Methods that pages answer. */
+/** Methods that pages support. */
 export const PAGE_METHODS = 'GET, HEAD, POST';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Only a form to the home page whose address has this parameter may carry files. */
+/** Only a form to the home page with this search parameter may carry files. */
 const FILES_PARAMETER = 'with-files';
 const FILE_FORM_TYPE = 'multipart/form-data';
-/** Characters of an address that a message repeats. */
+/** Maximum number of characters of a URL that a message repeats. */
 const MAX_SHOWN_ESCAPES = 30;
-/** Stands in where a request names no usable host, so that even its refusal has an address. */
+/** Origin for requests without a valid host, so that even the error page has a URL. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** What decides, beside the request itself, which address it has. */
+/** Values besides the request that determine its URL. */
 interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
   publicUrl: string | undefined;
-  /** Path of the home page, with a slash at the end. */
+  /** Path of the home page, with a trailing slash. */
   baseURL: string;
 }
 
-/** A request, taken apart. */
+/** A parsed request. */
 export interface Incoming {
   method: string;
-  /** Absolute address of the page. */
+  /** Absolute URL of the page. */
   url: string;
   /** Public origin of the app. */
   origin: string;
-  /** Host that the visitor has used, with the port where it is not the usual one. */
+  /** Host that the visitor used, with the port if it is not the default one. */
   host: string;
   isHttps: boolean;
-  /** Only the page's data is wanted; `url` is that of the page. */
+  /** The client wants only the page's data; `url` is that of the page. */
   isPayload: boolean;
-  /** One with files is a stream: what somebody without a session sends is never read. */
+  /** A body with files is a stream, so that it is never read for visitors without a session. */
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   refusal: Refusal | undefined;
 }
 
 /**
- * Reads a request to its end, or up to the limit of a form; a form with files is left to whoever wants it. Whatever is
- * wrong with it becomes a refusal with status 400, 403, 405, 413 or 415; rejects only when the visitor leaves in the
- * middle.
+ * Reads a request to its end, or up to the limit of a form; a form with files is left unread. An invalid
+ * request gets a refusal with status 400, 403, 405, 413 or 415; rejects only if the client disconnects
+ * early.
  */
 export async function receive(request: IncomingMessage, place: RequestPlace): Promise<Incoming> {
   const { method = 'GET' } = request;
@@ -85,7 +88,7 @@ function takesFiles(url: string, baseURL: string): boolean {
   return pathname === baseURL && searchParams.has(FILES_PARAMETER);
 }
 
-/** Who says that it is too large need not send it. */
+/** Rejects by `content-length` if possible, before the files are sent. */
 function receiveFiles(request: IncomingMessage, incoming: Omit<Incoming, 'body' | 'refusal'>): Incoming {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > MAX_FILE_FORM_BYTES)
@@ -105,13 +108,13 @@ function fromReading(
 }
 
 function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, refusal: Refusal): Incoming {
-  // The router knows few methods; a refused request needs only one with the right kind of answer.
+  // The router supports few methods; a refused request only needs one with the same kind of response.
   const method = incoming.method === 'POST' || incoming.method === 'HEAD' ? incoming.method : 'GET';
   const url = URL.canParse(incoming.url) ? decodableUrl(incoming.url) : `${FALLBACK_ORIGIN}/`;
   return { ...incoming, method, url, body: undefined, refusal };
 }
 
-/** The base is the address that the visitor used, which need not be the public one. */
+/** The base is the origin that the visitor used, which may differ from the public one. */
 function findSite({ publicUrl, protocol, host }: RequestPlace) {
   const isHttps = publicUrl === undefined ? protocol === 'https' : publicUrl.startsWith('https:');
   const base = `${isHttps ? 'https' : 'http'}://${host}`;
@@ -120,21 +123,29 @@ function findSite({ publicUrl, protocol, host }: RequestPlace) {
   return { isHttps, isUnknown, base: own, origin: publicUrl === undefined ? own : new URL(publicUrl).origin };
 }
 
-/** A host header may hold no path, credentials or the like, through which a link in a mail could lead astray. */
+/**
+ * A host header with a path, credentials or the like could turn a link in an email into one to another
+ * site.
+ */
 function isBareOrigin(base: string): boolean {
   return /^https?:\/\/[^/?#@\\\s]+$/.test(base) && !base.endsWith('://undefined') && URL.canParse(base);
 }
 
-/** The path as it came; `//host` stays a path. Undefined for `*` and other targets that are no path. */
+/**
+ * Returns the path unchanged; `//host` stays a path. Undefined for `*` and other targets that are no path.
+ */
 function findPath(target: string | undefined): string | undefined {
   if (target?.startsWith('/')) return target;
-  // RFC 9112 section 3.2.2: a server must take the absolute form too.
+  // RFC 9112 section 3.2.2: a server must accept the absolute form, too.
   if (target === undefined || !/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, search } = new URL(target);
   return pathname + search;
 }
 
-/** Escapes in a path must be UTF-8 (RFC 3986 section 2.5, as URLs are written today). Names the first that is not. */
+/**
+ * Escapes in a path must be UTF-8 (RFC 3986 section 2.5, as URLs are written today). Returns the first
+ * invalid one.
+ */
 function problemWithAddress(url: string): Pick<Refusal, 'code' | 'value'> | undefined {
   if (!URL.canParse(url)) return { code: 'badAddress' };
   const { pathname } = new URL(url);
@@ -161,7 +172,7 @@ function canDecode(text: string): boolean {
   }
 }
 
-/** The same address, with escapes that are none shown as they are. */
+/** Returns the URL with the percent signs of invalid escapes escaped. */
 function decodableUrl(address: string): string {
   if (isDecodable(address)) return address;
   const url = new URL(address);

@@ -1,6 +1,8 @@
-/** Keeps other sites from sending a visitor's browser to our actions (cross-site request forgery). */
+/**
+ * Prevents cross-site request forgery: other sites must not make a visitor's browser run the app's actions.
+ */
 
-/** What a request says about where it comes from; each header's value, or undefined without it. */
+/** Headers that reveal the origin of a request; undefined if absent. */
 export interface ActionSource {
   origin: string | undefined;
   secFetchSite: string | undefined;
@@ -9,9 +11,9 @@ export interface ActionSource {
 }
 
 /**
- * Tells whether an action may be carried out. Browsers name the origin of every POST; a request without one comes
- * from a program, unless `Sec-Fetch-Site` shows a browser. The scheme of the own host is not compared, since a proxy
- * may have taken https away; `publicUrl` is compared whole.
+ * Returns whether an action may run. Browsers send the origin with every POST; a request without one comes
+ * from another program, unless `Sec-Fetch-Site` indicates a browser. The scheme of the own host is not
+ * compared, since a proxy may terminate TLS; `publicUrl` is compared including its scheme.
  */
 export function isOwnAction(source: ActionSource, publicUrl: string | undefined): boolean {
   const { origin, secFetchSite, host } = source;

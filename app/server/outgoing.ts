@@ -1,4 +1,7 @@
-/** From the router's answer to Node's response: status and headers first, then the page, streamed as it is rendered. */
+/**
+ * Writes the router's response to the Node.js response: status and headers first, then the page, streamed
+ * as it is rendered.
+ */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +9,7 @@ import type { Visit } from '../session/page-build.ts';
 import { FIXED_SECURITY_HEADERS } from './security-headers.ts';
 import { staticErrorPage } from './static-error-page.ts';
 
-/** Writes the answer to its end; resolves then, or when the visitor has left. */
+/** Writes the whole response; resolves at its end, or when the client has disconnected. */
 export async function send(
   answer: Response,
   response: ServerResponse,
@@ -22,7 +25,7 @@ export async function send(
   response.writeHead(answer.status, headers).end(staticErrorPage(answer.status, visit.requestId));
 }
 
-/** Answers a visitor whose requests are too many, without rendering anything. */
+/** Responds to a visitor with too many requests, without rendering a page. */
 export function sendTooMany(response: ServerResponse, retryAfterSeconds: number, requestId: string): void {
   const headers = {
     ...FIXED_SECURITY_HEADERS,

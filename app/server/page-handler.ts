@@ -1,4 +1,4 @@
-/** Answers Node's requests with the pages of a build: receive, route, send. */
+/** Handles Node.js requests with the pages of a build: receive, route, send. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type {
@@ -21,7 +21,7 @@ import {
   STRICT_TRANSPORT_SECURITY,
 } from './security-headers.ts';
 
-/** What pages read of a request; the router copies whatever it is given. */
+/** The headers that pages read. The list is short because the router copies all headers that it receives. */
 const READ_HEADERS = [
   'accept',
   'accept-language',
@@ -33,14 +33,14 @@ const READ_HEADERS = [
   'user-agent',
 ] as const;
 
-/** What {@link pageHandler} needs beside the router. */
+/** Dependencies of {@link pageHandler}, in addition to the router. */
 interface HandlerSettings {
   options: PageOptions;
   icons: IconSource;
   isDevelopment: boolean;
 }
 
-/** Loads the production build. Rejects where there is none: see `ensureBuilt`. */
+/** Loads the production build. Rejects if there is none: see `ensureBuilt`. */
 export async function createSitePages(options: PageOptions): Promise<SitePages> {
   const { place } = options;
   const build = (await import(serverBuildUrl().href)) as PageBuild;
@@ -62,12 +62,12 @@ export async function createSitePages(options: PageOptions): Promise<SitePages> 
   };
 }
 
-/** The router wants its base without the slash at the end. */
+/** The router expects its base without the trailing slash. */
 export function routerPlace({ baseURL }: SitePlace): { basename: string } {
   return { basename: baseURL === '/' ? '/' : baseURL.slice(0, -1) };
 }
 
-/** Makes the handler around a router. */
+/** Creates the handler of a router. */
 export function pageHandler(
   router: PageRouter,
   { options, icons, isDevelopment }: HandlerSettings,
@@ -131,7 +131,7 @@ function toWebRequest(request: IncomingMessage, signal: AbortSignal, incoming: I
     method: incoming.method,
     headers: toWebHeaders(request),
     signal,
-    // A stream can only be sent while the answer is not there yet.
+    // Fetch allows a stream as body only in half-duplex mode.
     ...(incoming.body && { body: incoming.body, duplex: 'half' }),
   });
 }

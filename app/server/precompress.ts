@@ -1,13 +1,13 @@
-/** Lays a compressed copy beside each file that browsers load, so that no request has to compress it. */
+/** Stores a compressed copy next to each browser file, so that requests need no compression. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Formats of text; fonts and pictures are compressed as they are. */
+/** Text formats; fonts and images are already compressed. */
 const COMPRESSIBLE = /\.(js|css|svg|json|txt|map)$/;
 
-/** Writes `.br` and `.gz` for the files of one folder, where they are smaller. */
+/** Writes `.br` and `.gz` copies for the files of one folder, if they are smaller. */
 export async function precompress(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => COMPRESSIBLE.test(name));
   await Promise.all(names.map((name) => compressFile(join(folder, name))));

@@ -1,7 +1,6 @@
-/** Rules by which whole paths of the app lead elsewhere. */
+/** Rules that redirect paths of the app. */
 import { z } from 'zod';
 
-/** One rule. */
 interface RedirectRule {
   /** Pattern of paths; `*` is any run of characters. */
   from: string;
@@ -9,7 +8,7 @@ interface RedirectRule {
   to: string;
 }
 
-/** Reads `/old=/new,/docs*=https://docs.example.org`. */
+/** Parses `/old=/new,/docs*=https://docs.example.org`. */
 export const redirectRules = z
   .string()
   .transform((text) =>

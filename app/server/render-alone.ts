@@ -1,4 +1,7 @@
-/** React's rendering of a page with nothing around it: what the benchmark holds the whole of the page handler against. */
+/**
+ * React's rendering of a page without routing, loading and headers: the baseline of the benchmark for the
+ * whole page handler.
+ */
 import type { Writable } from 'node:stream';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import type { PageOptions } from '../lib/page/page-options.ts';
@@ -6,18 +9,18 @@ import type { PageBuild, PageEntry, Visit } from '../session/page-build.ts';
 import { loadCollections } from '../ui/icons/collections.ts';
 import { serverBuildUrl } from './build-folder.ts';
 
-/** Renders the page once more and writes it. */
+/** Renders the page again and writes it. */
 type RenderAlone = (destination: Writable) => void;
 
-/** What the router hands to the entry for one page. */
+/** Arguments that the router passes to the entry for one page. */
 interface Capture {
   routerContext: EntryContext;
   context: RouterContextProvider;
 }
 
 /**
- * Lets the router load `path` for a visitor without cookies once, and keeps what React needs to render it. The
- * router's stream of data for the browser can be read only once, so it is left out.
+ * Lets the router load `path` once for a visitor without cookies, and keeps the values that React needs to
+ * render it. The router's data stream for the browser can be read only once, so it is omitted.
  */
 export async function prepareRenderAlone(options: PageOptions, path: string): Promise<RenderAlone> {
   const build = (await import(serverBuildUrl().href)) as PageBuild;

@@ -1,21 +1,27 @@
-/** Bounds how many pages are rendered at once, so that a visitor who asks for many delays only themselves. */
+/**
+ * Limits how many pages are rendered concurrently, so that a visitor with many requests delays only their
+ * own.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { createFairQueue, QueueFullError } from '@greenroom/limits';
 
-/** Rendering takes the one processor of the process: more at once would only make each of them later. */
+/** Rendering uses the single thread of the process: more concurrency would only delay each page. */
 const MAX_RENDERING = 32;
 const MAX_RENDERING_PER_VISITOR = 3;
 const MAX_WAITING = 1000;
 const MAX_WAITING_PER_VISITOR = 60;
-/** A page that is still being sent after this time no longer counts: its reader is slow, or it waits for another server. */
+/**
+ * A page that is still being sent after this time no longer counts: its client is slow, or it waits for
+ * another server.
+ */
 const MAX_HELD_MS = 2000;
 
-/** Runs renders in the turn of their visitor. */
+/** Runs renders fairly by visitor. */
 interface RenderQueue {
   /**
-   * Runs `render` when it is its visitor's turn. Returns `{ retryAfterSeconds }` without running it where too many wait;
-   * rejects with the reason of `signal` where the visitor leaves first.
-   * @param keys of `clientKeys`; none for a visitor who is not limited
+   * Runs `render` when it is the visitor's turn. Returns `{ retryAfterSeconds }` without running it if the
+   * queue is full; rejects with the reason of `signal` if the client disconnects first.
+   * @param keys the visitor's `clientKeys`; empty for an unlimited visitor
    */
   run(
     keys: readonly string[],
@@ -24,7 +30,7 @@ interface RenderQueue {
   ): Promise<{ retryAfterSeconds: number } | undefined>;
 }
 
-/** Creates a queue in which nothing waits. */
+/** Creates an empty queue. */
 export function createRenderQueue(maxHeldMs: number = MAX_HELD_MS): RenderQueue {
   const queue = createFairQueue({
     max: MAX_RENDERING,
@@ -41,7 +47,8 @@ export function createRenderQueue(maxHeldMs: number = MAX_HELD_MS): RenderQueue 
       if (granted instanceof QueueFullError) return { retryAfterSeconds: granted.retryAfterSeconds };
       const timer = setTimeout(granted, maxHeldMs).unref();
       try {
-        // A page without slow data renders before the next socket is read, so nothing would ever wait in this queue.
+        // Yields to the event loop. Otherwise a page without slow data would be rendered before the next
+        // socket is read, and no request would ever wait in this queue.
         await setImmediate();
         signal.throwIfAborted();
         await render();

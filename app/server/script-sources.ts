@@ -1,17 +1,17 @@
 /**
- * Where scripts of a page may come from. Storage serves uploads at the address of the pages, so `'self'` would let an
- * uploaded script run: only the folder of the built files is allowed.
+ * Sources of scripts in the content security policy. Storage serves uploads from the origin of the pages,
+ * so `'self'` would allow uploaded scripts: only the folder of the built files is allowed.
  */
 
 import type { SitePlace } from '../lib/page/page-options.ts';
 import { ownAssetsPath } from './asset-urls.ts';
 
-/** What the sources depend on. */
+/** Values that determine the sources. */
 export interface ScriptPlace {
   place: SitePlace;
-  /** Public address of the site; undefined where each request names it. */
+  /** Public URL of the site; undefined if it is taken from each request. */
   publicUrl: string | undefined;
-  /** In development the bundler serves modules from everywhere below the base. */
+  /** In development, the bundler serves modules from any path below the base. */
   isDevelopment: boolean;
 }
 
@@ -23,16 +23,20 @@ interface ScriptSources {
   workers: string;
 }
 
-/** Uploads are below it. */
+/** Path below which storage serves uploads. */
 const UPLOADS = '/storage/v1/';
-/** A name, or the one address that a policy can name with a path (CSP 3 section 6.7.2.9), and perhaps a port. */
+/**
+ * A host name, or 127.0.0.1, the only IP address that a policy can match with a path (CSP 3 section
+ * 6.7.2.9); optionally with a port.
+ */
 const NAMEABLE_HOST =
   /^(?:127\.0\.0\.1|(?!\d+\.\d+\.\d+\.\d+(?::|$))[a-z\d-]+(?:\.[a-z\d-]+)*\.?)(?::\d+)?$/i;
 
 /**
- * Prepares the sources; the function returned writes them for the host, with its port, that a visitor has used. Hosts
- * that a policy cannot name (other IP addresses) get `'strict-dynamic'`: scripts run with the nonce, or by one that has it.
- * So does a folder that uploads are below, too, which is the case where the built files are at `/`.
+ * Prepares the sources; the returned function formats them for the host (with port) that a visitor used.
+ * Hosts that a policy cannot match (other IP addresses) get `'strict-dynamic'`: scripts run with the nonce,
+ * or if loaded by a script with the nonce. The same applies if the folder of the built files contains the
+ * path of uploads, i.e. if it is `/`.
  */
 export function scriptSources({
   place,
@@ -42,7 +46,7 @@ export function scriptSources({
   if (isDevelopment) return () => ({ scripts: "'self'", workers: "'self' blob:" });
   const path = asSourcePath(ownAssetsPath(place));
   const fromCdn = place.cdnURL === '' ? '' : ` ${cdnSource(place)}`;
-  // A proxy may pass on another host than the one that visitors use; the setting names that one.
+  // A proxy may forward another host than the one that visitors use; the setting has the latter.
   const siteHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   return (host) => {
     const hosts = siteHost === undefined || siteHost === host ? [host] : [host, siteHost];
@@ -59,7 +63,7 @@ function cdnSource({ cdnURL, buildAssetsDir }: SitePlace): string {
   return origin + asSourcePath(pathname);
 }
 
-/** These two would end the source (CSP 3 section 2.3.1). */
+/** Semicolon and comma would end the source (CSP 3 section 2.3.1). */
 function asSourcePath(path: string): string {
   return path.replaceAll(';', '%3B').replaceAll(',', '%2C');
 }

@@ -1,27 +1,33 @@
-/** The headers that limit what a page may do, and what may be done with it. */
+/** Response headers that restrict the capabilities of a page and its use by other sites. */
 import { type CaptchaSettings, captchaSources } from '../lib/page/captcha-settings.ts';
 import { type ScriptPlace, scriptSources } from './script-sources.ts';
 
-/** What the headers depend on. In development the bundler injects styles, and talks over a socket. */
+/** Values that determine the headers. In development the bundler injects styles and uses a WebSocket. */
 interface SecuritySettings extends ScriptPlace {
-  /** Where browsers call the backend; undefined where it has the origin of the page. */
+  /** URL of the backend for browsers; undefined if it has the page's origin. */
   publicApiUrl: string | undefined;
-  /** The captcha of the sign-in page. A page becomes another one without a new policy, so it is in that of all pages. */
+  /**
+   * The captcha of the sign-in page. It is part of every page's policy, because client-side navigation does
+   * not load a new policy.
+   */
   captcha: CaptchaSettings | undefined;
 }
 
-/** What differs between two pages. */
+/** Values that differ between two pages. */
 interface PageSecurity {
   nonce: string;
-  /** Host that the visitor has used, with the port where it is not the usual one. */
+  /** Host that the visitor used, with the port if it is not the default one. */
   host: string;
-  /** Another site from which the page shows a picture. */
+  /** Another origin from which the page shows an image. */
   pictureOrigin?: string | undefined;
 }
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** The same on every page. Of an own page's address, another site learns nothing: it may hold a one-time token. */
+/**
+ * Headers that are the same on every page. The referrer policy hides URLs from other sites, because they
+ * may contain a one-time token.
+ */
 export const FIXED_SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -30,12 +36,12 @@ export const FIXED_SECURITY_HEADERS = {
   'permissions-policy': 'browsing-topics=(), camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** Value of `Strict-Transport-Security`, for answers over https only (RFC 6797 section 7.2). */
+/** Value of `Strict-Transport-Security`, for responses over https only (RFC 6797 section 7.2). */
 export const STRICT_TRANSPORT_SECURITY = `max-age=${ONE_YEAR_SECONDS}`;
 
 /**
- * Prepares the content security policy; the function returned writes it for one page. Scripts run only from the folder
- * of the built files or with the nonce, and a form may be sent only to this origin.
+ * Prepares the content security policy; the returned function formats it for one page. Scripts run only
+ * from the folder of the built files or with the nonce, and forms may only be sent to this origin.
  */
 export function contentSecurityPolicy(settings: SecuritySettings): (page: PageSecurity) => string {
   const api = settings.publicApiUrl === undefined ? [] : apiSources(settings.publicApiUrl);
@@ -51,7 +57,7 @@ export function contentSecurityPolicy(settings: SecuritySettings): (page: PageSe
     "frame-ancestors 'none'",
     "form-action 'self'",
     `font-src ${files.join(' ')}`,
-    // Sounds and films of storage.
+    // Audio and video of storage.
     `media-src ${from(files.slice(0, 1), api.slice(0, 1))}`,
     `connect-src ${from(files, api, captcha?.connect)}`,
     // Documents of storage, in the browser's own viewer.

@@ -1,15 +1,15 @@
-/** A fingerprint of the app's sources: it tells whether a build is still that of what lies on the disk. */
+/** Hash of the app's sources, to determine whether a build is up to date. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/** Folders that are made, or that no build reads. */
+/** Generated folders, and folders that no build reads. */
 const OTHER_FOLDERS = /^(build(\..*)?|node_modules|\.react-router|\.git)$/;
 const TEST_FILE = /\.test\.tsx?$/;
 
 /**
- * Hashes names and contents of the files below `folder` and of `more` (files elsewhere; missing ones count as
- * empty). Tests and generated folders do not count. Returns hexadecimal text.
+ * Hashes names and contents of the files below `folder` and of `more` (other files; missing ones count as
+ * empty). Ignores tests and generated folders. Returns hexadecimal text.
  */
 export async function hashSources(folder: string, more: readonly string[]): Promise<string> {
   const files = (await listSources(folder)).sort();

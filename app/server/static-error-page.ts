@@ -1,11 +1,11 @@
-/** Plain HTML without React, for when the error page cannot be rendered or would cost too much. */
+/** Plain HTML without React, for cases in which the error page cannot be rendered or would cost too much. */
 
 const TITLES: Record<number, string> = { 404: 'Page Not Found', 429: 'Too Many Requests' };
 const ADVICE: Record<number, string> = {
   429: 'You sent more requests than we can answer at once. Wait a moment and try again.',
 };
 
-/** Text of the page for an HTTP status of 400 or more. It says nothing about the cause, which is in the log. */
+/** Returns the page for an HTTP status of 400 or more. It does not contain the cause, which is in the log. */
 export function staticErrorPage(status: number, requestId: string): string {
   const title = TITLES[status] ?? 'Internal Server Error';
   const advice = ADVICE[status] ?? 'Something went wrong on our side.';

@@ -1,16 +1,19 @@
-/** What the app's server does from time to time, where it has the key for it. */
+/** Periodic maintenance by the app's server; requires the service key. */
 import type { PageOptions } from '../lib/page/page-options.ts';
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 600_000;
 
-/** When it is done, in milliseconds after the start. */
+/** Delays in milliseconds: before the first run, and between runs. */
 interface UpkeepTimes {
   firstMs?: number;
   everyMs?: number;
 }
 
-/** Removes the files of people whose accounts are deleted. What it gives stops it, and resolves when it has. */
+/**
+ * Periodically removes the files of deleted accounts. Returns a function that stops this, and resolves when
+ * a running removal has ended.
+ */
 export function startUpkeep(
   { apiUrl, serviceRoleKey, log }: Pick<PageOptions, 'apiUrl' | 'serviceRoleKey' | 'log'>,
   { firstMs = FIRST_MS, everyMs = EVERY_MS }: UpkeepTimes = {},
