@@ -1,6 +1,6 @@
-/** What the router leaves in the browser's window. */
+/** Properties of `window` that the router sets. */
 
 interface Window {
-  /** React Router's data router, there once the page has come alive. */
+  /** React Router's data router; set after hydration. */
   readonly __reactRouterDataRouter: import('react-router').DataRouter;
 }

@@ -1,6 +1,7 @@
 /**
- * The constants of the specification, section 9: one table. Those of the official clients stand here too, so that a
- * test tells when a newer client changes one. Times are in milliseconds and lengths in pixels, if not said otherwise.
+ * The constants of the specification, section 9, in one table. It includes those of the official clients,
+ * so that a test detects a change in a newer client. Times are in milliseconds and lengths in pixels,
+ * unless stated otherwise.
  */
 export const CONSTANTS = {
   cookie: { path: '/', sameSite: 'lax', maxAgeSeconds: 400 * 24 * 3600, chunkCharacters: 3180 },
@@ -16,7 +17,7 @@ export const CONSTANTS = {
   reloadGuard: { ttl: 10_000 },
   toast: { duration: 5000, max: 5, removalDelay: 200, swipeThreshold: 50, hotkey: 'F8' },
   tooltip: { openDelay: 700, skipDelay: 300 },
-  /** Side lengths; letters inside are half as high. */
+  /** Side lengths; the initials inside are half as high. */
   avatar: { '3xs': 16, '2xs': 20, xs: 24, sm: 28, md: 32, lg: 36, xl: 40, '2xl': 44, '3xl': 48 },
   colours: { primary: 'green', neutral: 'slate' },
 } as const;

@@ -1,4 +1,4 @@
-/** Where pages come alive in the browser. */
+/** Entry of the browser: hydrates the page. */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
@@ -10,7 +10,7 @@ import { MountBoundary } from './shell/errors/mount-boundary.tsx';
 import { isAlive, watchStartup } from './shell/errors/startup.ts';
 import { StartupErrorDocument } from './shell/errors/startup-error-document.tsx';
 
-/** A crawler keeps the server's HTML as it is: an error in its browser must never become what it indexes. */
+/** For crawlers, the server's HTML stays unchanged: they must never index an error of their own browser. */
 function logForCrawler(): void {
   const message = document.querySelector('[data-error-status]')?.textContent;
   // biome-ignore lint/suspicious/noConsole: the console is the only log that a crawler has
@@ -42,7 +42,7 @@ function hydrate(): void {
   );
 }
 
-/** The router tells about errors of its own and of what it renders; the latter have a place among the components. */
+/** The router reports its own errors and those of rendering; only the latter have `errorInfo`. */
 function recordRouterError(error: unknown, { errorInfo }: { errorInfo?: unknown }): void {
   const rendering = isAlive() ? 'rendering' : 'mounting';
   recordPageError(toPageError(error, errorInfo ? rendering : 'navigation'));

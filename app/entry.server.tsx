@@ -1,4 +1,7 @@
-/** Where pages are rendered on the server. React's stream goes to Node's response as it is (see `server/outgoing.ts`). */
+/**
+ * Entry of the server: renders pages. React's stream is piped directly to the Node.js response (see
+ * `server/outgoing.ts`).
+ */
 import type { Writable } from 'node:stream';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -22,15 +25,15 @@ import { createIconSink, IconSinkContext } from './ui/icons/icon-sprite.tsx';
 export { createPageRouter } from './shell/request/page-router.server.ts';
 export { renderToPipeableStream };
 
-/** After this time the data of a page that is still missing is given up. */
+/** Timeout of a page's pending data in milliseconds. */
 export const streamTimeout = 5_000;
-/** Rendering is given up a little later, so that it can still show that the data is missing. */
+/** Rendering times out a little later, so that it can still show that data is missing. */
 const RENDER_TIMEOUT_MS = streamTimeout + 1_000;
 
-/** What is unavailable is most often back after a restart. */
+/** An unavailable backend is most often restarting. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Answers with the page that the router found. */
+/** Renders the page that the router matched. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -61,7 +64,7 @@ export default function handleRequest(
   );
 }
 
-/** The error that the page has to show, if any. */
+/** Returns the error that the page must show, if any. */
 function findFailure(request: Request, { errors }: EntryContext['staticHandlerContext'], page: Page) {
   const [error] = Object.values(errors ?? {});
   if (error === undefined) return undefined;
@@ -70,15 +73,15 @@ function findFailure(request: Request, { errors }: EntryContext['staticHandlerCo
   return { error, fullPath, description: describeError(error, { ...page, fullPath }) };
 }
 
-/** Everything unexpected ends up in the log, under the id that the visitor is shown. */
+/** Logs all unexpected errors, under the request id that the visitor sees. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  // What a visitor did wrong is in the request's own line of the log.
+  // Client errors are in the request's own line of the log.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   const { options } = context.get(siteContext);
   options.log.error({ err: error, requestId: context.get(visitContext).requestId }, 'a page failed');
 };
 
-/** All that React renders of a page. */
+/** Returns the React element of the whole document. */
 export function pageElement(page: Page, routerContext: EntryContext, url: string): ReactElement {
   return (
     <PageProvider value={page}>
@@ -94,7 +97,7 @@ interface Rendering {
   routerContext: EntryContext;
   context: Readonly<RouterContextProvider>;
   page: Page;
-  /** Wait for all of the page instead of streaming what comes late. */
+  /** Waits for all of the page instead of streaming pending parts. */
   isWhole: boolean;
 }
 
@@ -114,11 +117,11 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
     };
     const stream = renderToPipeableStream(pageElement(page, routerContext, request.url), {
       nonce: visit.nonce,
-      // What is ready stands where it belongs. React would send parts of a long page after it, to be put into place by
-      // scripts: without them they would be missing.
+      // Keeps finished parts in place. React would move parts of a long page to its end and insert them by
+      // scripts: without scripts they would be missing.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
-      // The router's own data is ready a few microtasks after the shell: by then, most pages can go out whole,
-      // without the scripts that would put late parts into place.
+      // The router's own data is ready a few microtasks after the shell: by then, most pages can be sent
+      // whole, without scripts that insert pending parts.
       onShellReady: () => {
         if (!isWhole) soon = setImmediate(answer);
       },
@@ -129,7 +132,7 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
         else resolve(new Response(null, { status: 500 }));
         visit.hasRenderFailed = true;
       },
-      // Before the answer, whoever is told about the failed shell logs it.
+      // Before the response starts, the rejection of the shell is logged elsewhere.
       onError: (error) => {
         if (isAnswered) handleError(error, { request, context, params: {} });
       },
@@ -148,7 +151,7 @@ function write({ pipe, abort }: Stream, destination: Writable, timer: NodeJS.Tim
   pipe(destination);
 }
 
-/** The facts of a request's page. */
+/** Returns the facts of a request's page. */
 export function describePage(context: Readonly<RouterContextProvider>): Page {
   const { pageConfigs, mode, symbolOf } = context.get(siteContext);
   const { nonce, requestId, isHttps, origin } = context.get(visitContext);

@@ -1,6 +1,6 @@
 /**
- * The app, for the server that runs it. Nothing here loads React, the router or the bundler before it is needed, so a
- * server without pages pays nothing for them.
+ * The interface of the app for the server that runs it. React, the router and the bundler are loaded on
+ * first use only, so that a server without pages does not load them.
  */
 
 export type { PageHandler, PageOptions, SiteFolder, SiteText } from './lib/page/page-options.ts';

@@ -1,6 +1,9 @@
-/** What the app needs in a database, where that is its own. On a hosted project, somebody runs the same files. */
+/**
+ * The app's tables in the instance's own database. On a hosted project, the operator applies the same
+ * files.
+ */
 
-/** Tables of the app's pages. Runs after those of all services. */
+/** Migrations of the app's tables. They run after those of all services. */
 export const appMigrations = {
   service: 'app',
   directory: new URL('./migrations/', import.meta.url),

@@ -1,11 +1,16 @@
-/** React Router's build settings. The build goes where `GREENROOM_APP_BUILD` says, so that it can be swapped in whole. */
+/**
+ * React Router's build settings. `GREENROOM_APP_BUILD` sets the target folder, so that a finished build can
+ * replace the old one as a whole.
+ */
 import type { Config } from '@react-router/dev/config';
 
 export default {
   appDirectory: '.',
   buildDirectory: process.env.GREENROOM_APP_BUILD ?? 'build',
-  // What would be split off is a line a route, and must be loaded by the same guarded way as the rest.
+  // The split files would contain one line per route, and would need the same guarded loading as the
+  // others.
   splitRouteModules: false,
-  // A few small routes: naming them all in the first page costs less than asking for them one by one.
+  // The routes are few and small: listing all of them in the first page costs less than requesting them one
+  // by one.
   routeDiscovery: { mode: 'initial' },
 } satisfies Config;

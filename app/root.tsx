@@ -1,4 +1,4 @@
-/** The document around every page, the data that every page has, and what is shown instead of a page that failed. */
+/** The document around every page, its data, and the error page in place of a failed page. */
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
@@ -30,7 +30,7 @@ export function loader({ context }: Route.LoaderArgs): MirroredSession & { langu
   return { ...mirrored, language: context.get(languageContext) };
 }
 
-/** Pages have titles of their own, and so have errors. */
+/** Pages and errors have titles of their own. */
 export function meta({ error }: Route.MetaArgs) {
   return error ? [{ name: 'robots', content: 'noindex' }] : [{ title: 'Greenroom' }];
 }
@@ -46,7 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script
           nonce={nonce}
           suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; it must run before anything is painted
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: constant; must run before the first paint
           dangerouslySetInnerHTML={{ __html: COLOUR_MODE_SCRIPT }}
         />
         <PageFacts />
@@ -79,7 +79,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const page = <ErrorPage error={error} />;
   return (
-    // What failed may be the frame itself.
+    // The error may come from the frame itself.
     <Optional otherwise={page}>
       <Frame loaded={useRouteLoaderData<typeof loader>('root')}>{page}</Frame>
     </Optional>

@@ -1,7 +1,7 @@
-/** Every page there is. Paths are static; a selection inside a page travels in search parameters. */
+/** All routes. Paths are static; the selection within a page is in search parameters. */
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
 
-/** A build has everything but what helps to build pages. */
+/** Production builds omit the pages for developers. */
 const isBuild = process.env.GREENROOM_APP_BUILD !== undefined;
 
 export default [

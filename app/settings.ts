@@ -1,4 +1,3 @@
-/** Settings of the pages. */
 import {
   booleanSetting,
   ConfigError,
@@ -58,24 +57,23 @@ const captchaTree = {
   }),
 };
 
-/** What the settings of pages depend on. */
+/** Values of other settings that the settings of pages depend on. */
 interface AppSettingsContext extends SettingsContext {
-  /** Provider of captchas of the backend. */
+  /** The captcha provider of the backend. */
   captchaProvider: keyof typeof CAPTCHA_SCRIPT_URLS;
   /** OAuth client ids of the backend, by the names of the enabled providers. */
   ownClientIds: Readonly<Record<string, string>>;
 }
 
-/** An OAuth provider, as far as the settings of pages depend on it. */
+/** The fields of an OAuth provider that the settings of pages depend on. */
 interface OfferableProvider {
   name: string;
-  /** Display name. */
   title: string;
   /** Variable with the client id of a hosted backend. */
   pageSetting?: string;
 }
 
-/** The client ids, by the names of the providers that have a setting for them. */
+/** Declares the client ids, by the names of the providers that have a setting for them. */
 function clientIdsTree(providers: readonly OfferableProvider[]) {
   const declared = providers.flatMap(({ name, title, pageSetting }) => {
     if (pageSetting === undefined) return [];
@@ -91,7 +89,7 @@ function clientIdsTree(providers: readonly OfferableProvider[]) {
 function appTree(providers: readonly OfferableProvider[]) {
   return {
     hosted: hostedTree,
-    /** Empty: the app itself. */
+    /** Empty if the app itself serves them. */
     cdnURL: urlSetting('GREENROOM_CDN_URL', {
       default: undefined,
       description:
@@ -102,7 +100,7 @@ function appTree(providers: readonly OfferableProvider[]) {
       default: '/assets/',
       description: 'Folder of the built files below the base path, or on the CDN.',
     }),
-    /** 0: never. */
+    /** 0 disables the check. */
     buildCheckSeconds: integerSetting('GREENROOM_BUILD_CHECK_SECONDS', 0, 86_400, {
       default: '3600',
       description: 'How often an open page checks for a newer version, in seconds; 0: never.',
@@ -150,14 +148,14 @@ export function defineAppSettings(providers: readonly OfferableProvider[]) {
     complete(values, { instance, captchaProvider, ownClientIds }: AppSettingsContext) {
       return {
         ...values,
-        /** Path below which the app is served, with a slash at both ends. */
+        /** Base path of the app, with a slash at both ends. */
         baseURL: instance.baseURL,
         cdnURL: values.cdnURL ?? '',
-        /** Set when the app runs alone on a hosted backend. */
+        /** Set if the app runs alone on a hosted backend. */
         hosted: completeHosted(values.hosted),
-        /** Of the providers that the sign-in page offers, by their names. */
+        /** Client ids of the providers that the sign-in page offers, by name. */
         clientIds: { ...ownClientIds, ...definedIn(values.clientIds) },
-        /** Undefined: pages show no captcha. */
+        /** Undefined if pages show no captcha. */
         captcha: completeCaptcha(values.captcha, captchaProvider),
       };
     },
@@ -173,7 +171,7 @@ function definedIn(values: Readonly<Record<string, string | undefined>>): Record
   );
 }
 
-/** Throws ConfigError where the key of a hosted backend is missing. */
+/** Throws ConfigError if the key of a hosted backend is missing. */
 function completeHosted({ url, anonKey, serviceRoleKey }: SettingsOf<typeof hostedTree>) {
   if (url === undefined) return undefined;
   if (anonKey === undefined) {

@@ -1,4 +1,7 @@
-/** How the app is bundled: for browsers in hashed chunks, for the server as files that need no package at run time. */
+/**
+ * The bundling of the app: hashed chunks for browsers, and files for the server that need no package at run
+ * time.
+ */
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
@@ -12,28 +15,33 @@ const shell = findShell();
 
 export default defineConfig(({ command }) => ({
   plugins: [guardedRouteModules(), shell.plugin, tailwindcss(), reactRouter()],
-  // Outside of the sources: the router takes every file that comes or goes among them for a new route.
+  // Outside of the sources, because the router treats every file that is created or deleted there as a
+  // change of routes.
   cacheDir: '../node_modules/.vite/greenroom-app',
-  // Loaded late; were they found only then, the first page in development would reload.
+  // Dynamic imports: if they were discovered on first use, the first page in development would reload.
   optimizeDeps: {
     include: ['@supabase/ssr', 'cmdk', 'radix-ui', 'react-dom/client', 'react-router/dom', 'tus-js-client'],
   },
-  // React and the router choose their production code when they are bundled, whatever NODE_ENV says at run time.
+  // React and the router select their production code when they are bundled, independently of NODE_ENV at
+  // run time.
   ...(command === 'build' && {
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   }),
-  // Files find each other beside themselves, wherever a site has them.
+  // Files refer to each other by relative URLs, so that a site can serve them from any path.
   experimental: { renderBuiltUrl: (_file, { ssr }) => (ssr ? undefined : { relative: true }) },
-  // The content security policy allows no data: scripts or fonts; a hashed file also caches better.
+  // The content security policy forbids scripts and fonts as data URLs; hashed files also cache better.
   build: {
     assetsInlineLimit: 0,
-    // These know light-dark(). Written for older ones, a part of a page could not have the other mode.
+    // These browsers support light-dark(). For older targets it would be replaced, and a part of a page
+    // could not have the other mode.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
-  // What changes only with a package is one file: it stays in browsers' caches, and compresses better than many.
+  // One file for code that changes only with a package update: it stays in browsers' caches, and compresses
+  // better than many.
   environments: {
-    // A running server must find all of its build, though a newer one has taken its place on the disk.
+    // A single file, so that a running server has loaded its whole build even after a newer one has
+    // replaced it on disk.
     ssr: { build: { rolldownOptions: { output: { codeSplitting: false } } } },
     client: {
       build: {

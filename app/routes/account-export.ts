@@ -1,4 +1,4 @@
-/** What is kept about the visitor, as a file. No page: browsers save it. */
+/** Exports the visitor's data as a file. This is no page: browsers save the response. */
 import { exportData } from '../features/account/own-data.server.ts';
 import type { Route } from './+types/account-export';
 

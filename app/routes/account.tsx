@@ -1,4 +1,4 @@
-/** The account page: how somebody signs in, where they are signed in, and what is kept about them. */
+/** The account page: sign-in methods, sessions and stored data. */
 import { useLocation } from 'react-router';
 import { changeAccount, loadAccount } from '../features/account/account.server.ts';
 import { AccountPage } from '../features/account/account-page.tsx';
@@ -6,7 +6,7 @@ import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { accountTexts } from '../texts/account.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
-// Loaded with the page, since the frame around it will ask for it.
+// Imported here so that it loads with the page, since the frame around the page needs it.
 import '../shell/sidebar.tsx';
 import type { Route } from './+types/account';
 

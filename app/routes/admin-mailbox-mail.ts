@@ -1,4 +1,4 @@
-/** The HTML of one mail, for the frame in the mailbox. No page: nothing of the app is around it. */
+/** The HTML of one email, for the frame in the mailbox. It is served without the app's document around it. */
 import { showMail } from '../features/admin/mailbox.server.ts';
 import type { Route } from './+types/admin-mailbox-mail';
 

@@ -1,4 +1,4 @@
-/** The mailbox of the admin area. Always dark; what it shows to whom is decided on the server. */
+/** The mailbox of the admin area. Always dark; the server decides which users see which content. */
 import { useLocation } from 'react-router';
 import { AdminsOnly } from '../features/admin/admins-only.tsx';
 import { Mailbox } from '../features/admin/mailbox/mailbox.tsx';
@@ -8,7 +8,7 @@ import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { mailboxTexts } from '../texts/mailbox.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
-// Loaded with the page, since the frame around it will ask for it.
+// Imported here so that it loads with the page, since the frame around the page needs it.
 import '../shell/sidebar.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import type { Route } from './+types/admin-mailbox';

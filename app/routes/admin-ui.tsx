@@ -1,4 +1,4 @@
-/** The living catalogue of components, for those who build pages. Guarded like the rest of the admin area. */
+/** The live catalogue of components, for developers of pages. Guarded like the rest of the admin area. */
 import { AdminsOnly } from '../features/admin/admins-only.tsx';
 import { Catalogue } from '../features/admin/catalogue/catalogue.tsx';
 import { loadCatalogue } from '../features/admin/catalogue.server.ts';
@@ -6,7 +6,7 @@ import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { catalogueTexts } from '../texts/catalogue.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
-// Loaded with the page, since the frame around it will ask for it.
+// Imported here so that it loads with the page, since the frame around the page needs it.
 import '../shell/sidebar.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import type { Route } from './+types/admin-ui';

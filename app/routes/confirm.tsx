@@ -1,4 +1,7 @@
-/** The callback page: links in mails and other services lead back to it. It shows itself only where something failed. */
+/**
+ * The callback page for links in emails and redirects of OAuth providers. It renders only if an error
+ * occurred.
+ */
 import { confirm } from '../features/confirm/confirm.server.ts';
 import { ConfirmResult } from '../features/confirm/confirm-result.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';

@@ -1,4 +1,4 @@
-/** Leads to the content of one of the visitor's files. No page. */
+/** Redirects to the content of one of the visitor's files. */
 import { openFile } from '../features/files/files.server.ts';
 import type { Route } from './+types/file';
 

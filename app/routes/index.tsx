@@ -1,4 +1,4 @@
-/** The home page: a signed-in person's own room. */
+/** The home page of a signed-in user. */
 
 import { changeHome, loadHome } from '../features/home/home.server.ts';
 import { Home } from '../features/home/home.tsx';
@@ -6,7 +6,7 @@ import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { homeTexts } from '../texts/home.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
-// Loaded with the page, since the frame around it will ask for it.
+// Imported here so that it loads with the page, since the frame around the page needs it.
 import '../shell/sidebar.tsx';
 import type { Route } from './+types/index';
 

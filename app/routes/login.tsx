@@ -25,15 +25,15 @@ const FactorStep = lazy(() => import('../features/login/factor-step.tsx'));
 const OneTimeForm = lazy(() => import('../features/login/one-time-form.tsx'));
 const ConfirmationSent = lazy(() => import('../features/login/confirmation-sent.tsx'));
 
-/** What the page shows before a form was sent. */
+/** Data of the page before a form is sent. */
 interface LoginData {
   ways?: Ways;
-  /** Of the second step. */
+  /** Factors for the second step. */
   factors?: OwnFactors;
   outcome?: LoginOutcome;
 }
 
-/** Nobody signs in twice; whoever already did goes on, at once or by their second step. */
+/** Redirects visitors who are already signed in, unless they still need the second step. */
 export async function loader(args: Route.LoaderArgs): Promise<Response | LoginData> {
   const { context, url } = args;
   const session = context.get(sessionContext);
@@ -59,7 +59,7 @@ export async function action(args: Route.ActionArgs) {
   return mode === undefined ? submitLogin(args) : submitOneTime(args, mode);
 }
 
-/** The page fills the screen itself, brand and settings included. */
+/** The page fills the screen, including its own brand and screen settings. */
 export const handle = { isAlone: true };
 
 export function meta({ location, matches }: Route.MetaArgs) {

@@ -1,4 +1,4 @@
-/** Every path without a page. */
+/** The page for every path without a page. */
 
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { pageNotFound } from '../session/page-errors.ts';

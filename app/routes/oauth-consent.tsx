@@ -1,4 +1,7 @@
-/** The consent page: another application asks who somebody is, and they say whether it may know. */
+/**
+ * The consent page: an OAuth application requests access to the user's identity, and the user allows or
+ * denies it.
+ */
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { decideConsent, loadConsent } from '../features/consent/consent.server.ts';
 import { ConsentPage } from '../features/consent/consent-page.tsx';
@@ -18,12 +21,12 @@ export function action(args: Route.ActionArgs) {
   return decideConsent(args);
 }
 
-/** A request that was answered cannot be read again. */
+/** A request cannot be loaded again after the user's decision. */
 export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return formMethod === undefined && defaultShouldRevalidate;
 }
 
-/** There is nothing else to do here. */
+/** The page fills the screen, without navigation. */
 export const handle = { isAlone: true };
 
 export function meta({ matches }: Route.MetaArgs) {

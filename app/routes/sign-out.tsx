@@ -1,4 +1,4 @@
-/** Where the forms that sign out are sent. A page only for those without scripts; others see a toast where they are. */
+/** The target of the sign-out forms. It is a page only for users without scripts; others see a toast. */
 import { redirect } from 'react-router';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { answeredContext } from '../shell/request/contexts.server.ts';
@@ -10,7 +10,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/sign-out';
 
-/** There is nothing to see here, but for what came of the form. */
+/** Redirects home, except after a form was sent. */
 export function loader({ context }: Route.LoaderArgs) {
   return context.get(answeredContext) ? null : redirect('/');
 }
