@@ -1,4 +1,4 @@
-/** Of the applications that were let know who somebody is. */
+/** Texts about OAuth applications with access to the account. */
 import { defineTexts } from './define-texts.ts';
 
 export const applicationsTexts = defineTexts({

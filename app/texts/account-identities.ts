@@ -1,4 +1,4 @@
-/** Of the ways to sign in that belong to an account. */
+/** Texts about the sign-in methods of an account. */
 import { defineTexts } from './define-texts.ts';
 
 export const identitiesTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Of taking one's data along, and of deleting the account. */
+/** Texts about exporting the user's data and deleting the account. */
 import { defineTexts } from './define-texts.ts';
 
 export const ownDataTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Of passkeys. */
+/** Texts about passkeys. */
 import { defineTexts } from './define-texts.ts';
 
 export const passkeysTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Of the phone number that one signs in with. */
+/** Texts about the phone number for sign-in. */
 import { defineTexts } from './define-texts.ts';
 
 export const phoneTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Of one's picture on the account page. */
+/** Texts about the user's picture on the account page. */
 import { defineTexts } from './define-texts.ts';
 
 export const pictureTexts = defineTexts({

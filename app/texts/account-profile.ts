@@ -1,4 +1,4 @@
-/** Of one's name on the account page. */
+/** Texts about the user's name on the account page. */
 import { defineTexts } from './define-texts.ts';
 
 export const profileTexts = defineTexts({

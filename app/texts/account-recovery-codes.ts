@@ -1,4 +1,4 @@
-/** Texts of the recovery codes on the account page. */
+/** Texts about the recovery codes on the account page. */
 import { defineTexts } from './define-texts.ts';
 
 export const recoveryCodeTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Of the places where somebody is signed in. */
+/** Texts about the devices on which a user is signed in. */
 import { defineTexts } from './define-texts.ts';
 
 export const sessionsTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Texts of the page on which people manage their account. */
+/** Texts of the account page. */
 import { defineTexts } from './define-texts.ts';
 
 export const accountTexts = defineTexts({

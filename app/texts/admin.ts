@@ -1,4 +1,3 @@
-/** Texts of the admin area. */
 import { defineTexts } from './define-texts.ts';
 
 export const adminTexts = defineTexts({

@@ -1,4 +1,6 @@
-/** What the auth service's refusals mean to a person. Which code gets which text is decided in session/auth-errors.ts. */
+/**
+ * Explanations of the auth service's errors for users. session/auth-errors.ts maps the error codes to them.
+ */
 import { defineTexts } from './define-texts.ts';
 
 export const authErrorTexts = defineTexts({
@@ -156,5 +158,4 @@ export const authErrorTexts = defineTexts({
   },
 });
 
-/** Name of a text. */
 export type AuthErrorText = keyof (typeof authErrorTexts)['en'];

@@ -1,4 +1,4 @@
-/** Texts of the check that somebody is a person. */
+/** Texts of the captcha. */
 import { defineTexts } from './define-texts.ts';
 
 export const captchaTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Texts of the catalogue of components: what each is for, and the words in the examples. */
+/** Texts of the catalogue of components: the purpose of each component, and the texts of the examples. */
 import { defineTexts } from './define-texts.ts';
 
 export const catalogueTexts = defineTexts({

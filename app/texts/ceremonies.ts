@@ -1,4 +1,4 @@
-/** What can come of asking a device for a passkey or a security key. */
+/** Results of a passkey or security key prompt. */
 import { defineTexts } from './define-texts.ts';
 
 export const ceremonyTexts = defineTexts({

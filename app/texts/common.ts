@@ -1,4 +1,4 @@
-/** Texts around every page: the frame and the settings of the screen. */
+/** Texts around every page: layout and screen settings. */
 import { defineTexts } from './define-texts.ts';
 
 export const commonTexts = defineTexts({

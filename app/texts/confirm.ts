@@ -1,4 +1,4 @@
-/** Texts of the page that links in messages lead to. */
+/** Texts of the page that links in emails lead to. */
 import { defineTexts } from './define-texts.ts';
 
 export const confirmTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Texts of the page on which people let another application know who they are. */
+/** Texts of the page on which users grant an OAuth application access. */
 import { defineTexts } from './define-texts.ts';
 
 export const consentTexts = defineTexts({

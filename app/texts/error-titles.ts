@@ -1,4 +1,7 @@
-/** Headings of errors, which also stand in the document's title. English says them as the specification does. */
+/**
+ * Headings of errors, which are also part of the document's title. The English ones are fixed by the
+ * specification.
+ */
 import { defineTexts } from './define-texts.ts';
 
 export const errorTitles = defineTexts({
@@ -6,5 +9,5 @@ export const errorTitles = defineTexts({
   de: { 'Page Not Found': 'Seite nicht gefunden', 'Internal Server Error': 'Interner Serverfehler' },
 });
 
-/** Name of a heading; programs are told it as it is. */
+/** Name of a heading; API clients receive it untranslated. */
 export type ErrorTitle = keyof (typeof errorTitles)['en'];

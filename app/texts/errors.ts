@@ -1,6 +1,6 @@
 /**
- * Texts of the error pages. Sentences are known by codes, so that whatever raises an error need not know who reads it;
- * programs are told the English one. Headings are in `error-titles.ts`, because every page knows those.
+ * Texts of the error pages. Code that raises an error uses a text's name as its code and needs no language;
+ * API clients receive the English text. Headings are in `error-titles.ts`, because every page loads them.
  */
 import { defineTexts } from './define-texts.ts';
 
@@ -66,5 +66,4 @@ export const errorTexts = defineTexts({
   },
 });
 
-/** Name of a sentence. */
 export type ErrorCode = keyof (typeof errorTexts)['en']['sentences'];

@@ -168,5 +168,4 @@ export const filesToolsTexts = defineTexts({
   },
 });
 
-/** The texts in one language. */
 export type FilesToolsTexts = (typeof filesToolsTexts)['en'];

@@ -1,4 +1,7 @@
-/** Texts of the files on the home page that are there before its tools. What the tools say is in files-tools.ts. */
+/**
+ * Texts of the files on the home page that are shown before the tools are loaded. The texts of the tools
+ * are in files-tools.ts.
+ */
 import { defineTexts } from './define-texts.ts';
 
 export const filesTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Texts of the home page, and of signing out. */
+/** Texts of the home page and of signing out. */
 import { defineTexts } from './define-texts.ts';
 
 export const homeTexts = defineTexts({
@@ -98,5 +98,4 @@ export const homeTexts = defineTexts({
   },
 });
 
-/** The texts in one language. */
 export type HomeTexts = (typeof homeTexts)['en'];

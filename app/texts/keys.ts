@@ -1,4 +1,4 @@
-/** Words for keys, and between them. */
+/** Names of keys, and the words between them. */
 import { defineTexts } from './define-texts.ts';
 
 export const keyTexts = defineTexts({

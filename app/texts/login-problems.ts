@@ -1,4 +1,4 @@
-/** What can be wrong with the sign-in form. */
+/** Validation messages of the sign-in form. */
 import { defineTexts } from './define-texts.ts';
 
 export const loginProblemTexts = defineTexts({
@@ -32,5 +32,4 @@ export const loginProblemTexts = defineTexts({
   },
 });
 
-/** The texts in one language. */
 export type ProblemTexts = (typeof loginProblemTexts)['en'];

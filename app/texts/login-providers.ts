@@ -1,4 +1,4 @@
-/** Texts of sign-in with other providers. */
+/** Texts of sign-in with OAuth providers. */
 import { defineTexts } from './define-texts.ts';
 
 export const loginProviderTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** After a sign-up that must be confirmed. */
+/** Texts after a sign-up that requires a confirmation. */
 import { defineTexts } from './define-texts.ts';
 
 export const loginSentTexts = defineTexts({

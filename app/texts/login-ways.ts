@@ -1,4 +1,4 @@
-/** Of ways in that a site may have beside the form, and of the way out for good. */
+/** Texts of optional sign-in methods, and the notice after an account was deleted. */
 import { defineTexts } from './define-texts.ts';
 
 export const loginWaysTexts = defineTexts({

@@ -1,4 +1,7 @@
-/** Texts of the sign-in page as it first shows itself. What may come later has files of its own, loaded later. */
+/**
+ * Texts of the sign-in page as it first appears. Texts for later steps are in files of their own, which
+ * load on demand.
+ */
 import { defineTexts } from './define-texts.ts';
 
 export const loginTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Texts of the navigation and the account menu, which only people who are signed in see. */
+/** Texts of the navigation and the account menu, which only signed-in users see. */
 import { defineTexts } from './define-texts.ts';
 
 export const navigationTexts = defineTexts({

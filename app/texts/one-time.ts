@@ -1,4 +1,4 @@
-/** Texts of signing in without a password, of a forgotten one, and of the second factor. */
+/** Texts of sign-in without a password, of password recovery, and of the second factor. */
 import { defineTexts } from './define-texts.ts';
 
 export const oneTimeTexts = defineTexts({

@@ -1,6 +1,6 @@
 /**
- * Texts of the command palette. Each command has further words by which it is found; those of every language count,
- * since people search in the words they know a thing by.
+ * Texts of the command palette. Each command has additional search words. The search uses the words of
+ * every language, since users may know a command by a name in another language.
  */
 import { defineTexts } from './define-texts.ts';
 

@@ -1,4 +1,4 @@
-/** Words around the rules of a new password. Those that only the backend knows are in weak-password.ts. */
+/** Texts of the rules for a new password. The rules that only the backend knows are in weak-password.ts. */
 import { defineTexts } from './define-texts.ts';
 
 export const passwordRuleTexts = defineTexts({

@@ -1,6 +1,6 @@
 /**
- * Names of the pages in `shell/navigation.ts`: the label of a link, what its shortcut does, and further words by which
- * the palette finds it.
+ * Names of the pages in `shell/navigation.ts`: the label of a link, the action of its shortcut, and
+ * additional search words for the palette.
  */
 import { defineTexts } from './define-texts.ts';
 

@@ -1,4 +1,4 @@
-/** The little that every page says about the palette and the keyboard help; the rest is loaded with them. */
+/** The texts of the palette and the keyboard help that every page needs; the others are loaded with them. */
 import { defineTexts } from './define-texts.ts';
 
 export const shortcutLoadTexts = defineTexts({

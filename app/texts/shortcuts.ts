@@ -1,4 +1,4 @@
-/** Names of shortcuts, and the keyboard help. */
+/** Names of shortcuts, and texts of the keyboard help. */
 import { defineTexts } from './define-texts.ts';
 
 export const shortcutTexts = defineTexts({

@@ -1,4 +1,4 @@
-/** Texts of the page that could not come alive. */
+/** Texts of the page for a failed startup. */
 import { defineTexts } from './define-texts.ts';
 
 export const startupTexts = defineTexts({

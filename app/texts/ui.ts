@@ -1,4 +1,4 @@
-/** Texts of components that bring their own. */
+/** Texts of components with fixed texts. */
 import { defineTexts } from './define-texts.ts';
 
 export const uiTexts = defineTexts({

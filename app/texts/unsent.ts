@@ -1,4 +1,4 @@
-/** Texts about what a browser has not sent yet: edits of the board, and files. */
+/** Texts about unsent data in the browser: edits of the board, and uploads. */
 import { defineTexts } from './define-texts.ts';
 
 export const unsentTexts = defineTexts({

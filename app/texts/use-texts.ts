@@ -1,20 +1,20 @@
-/** Texts for components, in the language of their page. */
+/** Hooks that return texts in the language of the page. */
 
 import { type Language, parseLanguage } from '../lib/language.ts';
 import { usePage } from '../lib/page/page-context.tsx';
 import type { Texts } from './define-texts.ts';
 
-/** The language of the page. */
+/** Returns the language of the page. */
 export function useLanguage(): Language {
   return usePage().language;
 }
 
-/** An area's texts. */
+/** Returns the texts of an area in the language of the page. */
 export function useTexts<T>(texts: Texts<T>): Texts<T>[Language] {
   return texts[useLanguage()];
 }
 
-/** For a route's `meta`: the language that the root's loader named, or English where it could not. */
+/** For a route's `meta`: returns the language from the root loader's data, or English without it. */
 export function languageOf(matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]): Language {
   const root = matches.find((match) => match?.id === 'root')?.loaderData;
   const isNamed = typeof root === 'object' && root !== null && 'language' in root;

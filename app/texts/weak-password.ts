@@ -1,4 +1,6 @@
-/** What a backend asks of a password, told once it refused one. Only the server puts it into words. */
+/**
+ * A backend's password requirements, shown after it rejected a password. Only the server uses these texts.
+ */
 import { defineTexts } from './define-texts.ts';
 
 export const weakPasswordTexts = defineTexts({
@@ -9,7 +11,7 @@ export const weakPasswordTexts = defineTexts({
     letter: 'A letter (a–z or A–Z).',
     digit: 'A digit (0–9).',
     space: 'A space.',
-    // No full stop: it could be taken for one of them.
+    // No full stop: it could be mistaken for one of the characters.
     oneOf: (characters: string) => `One of these: ${characters}`,
     oneOfOrSpace: (characters: string) => `A space, or one of these: ${characters}`,
     otherKinds: 'More kinds of characters: small and capital letters, digits or signs.',
