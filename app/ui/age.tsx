@@ -1,10 +1,13 @@
-/** How long ago a moment was, with the moment itself in a tooltip. */
+/** Shows how long ago a moment was, with the full date in a tooltip. */
 import { useLanguage } from '../texts/use-texts.ts';
 import { formatAge } from './format-age.ts';
 import { LocalTime } from './local-time.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** `seconds` since 1970; `now` is the time at which the page was made, so that server and browser say the same. */
+/**
+ * `seconds` are those since 1970; `now` is the time of the server's rendering, so that server and browser
+ * show the same text.
+ */
 export function Age({ seconds, now }: { seconds: number; now: number }) {
   const language = useLanguage();
   return (
@@ -12,7 +15,7 @@ export function Age({ seconds, now }: { seconds: number; now: number }) {
       <time
         dateTime={new Date(seconds * 1000).toISOString()}
         className="whitespace-nowrap"
-        // Two versions of the language's data may put it differently.
+        // The browser's version of the language data may format it differently than the server's.
         suppressHydrationWarning
       >
         {formatAge(seconds, now, language)}

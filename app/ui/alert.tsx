@@ -1,4 +1,4 @@
-/** A message about the whole of a form or a page. */
+/** A message about a whole form or page. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -18,7 +18,7 @@ const ICONS: Record<AlertKind, IconName> = {
 
 type AlertKind = keyof typeof LOOKS;
 
-/** An error is announced at once, everything else when it suits. */
+/** Screen readers announce an error at once, other messages when they are idle. */
 export function Alert(props: { kind: AlertKind; title?: string; children: ReactNode }) {
   const { kind, title, children } = props;
   return (

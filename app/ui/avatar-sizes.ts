@@ -1,9 +1,12 @@
-/** Class names of an avatar's sizes. The lengths are those of the constants; a test compares them. */
+/** Class names of the avatar sizes. The lengths are those of the constants; a test compares them. */
 import type { CONSTANTS } from '../constants.ts';
 
 export type AvatarSize = keyof typeof CONSTANTS.avatar;
 
-/** Letters are half as high as the avatar. Written out, because styles are made from what stands in the sources. */
+/**
+ * Initials are half as high as the avatar. The class names are written out, because Tailwind finds them by
+ * scanning the sources.
+ */
 export const AVATAR_SIZES: Readonly<Record<AvatarSize, string>> = {
   '3xs': 'size-[16px] text-[8px]',
   '2xs': 'size-[20px] text-[10px]',

@@ -1,10 +1,10 @@
-/** A person's round sign: their picture, or initials where there is none or it does not come. */
+/** A user's round avatar: their picture, or initials if there is none or it fails to load. */
 import { useState } from 'react';
 import { AVATAR_SIZES, type AvatarSize } from './avatar-sizes.ts';
 import { Icon } from './icon.tsx';
 import { initialsOf } from './initials.ts';
 
-/** Decorates: the name stands beside it. Without a name it shows a sign for somebody. */
+/** Decorative: the name is next to it. Without a name it shows a generic icon. */
 export function Avatar(props: { name: string; src?: string | undefined; size?: AvatarSize }) {
   const { name, src, size = 'md' } = props;
   const [failed, setFailed] = useState<string>();
@@ -19,7 +19,7 @@ export function Avatar(props: { name: string; src?: string | undefined; size?: A
           src={src}
           alt=""
           ref={(image) => {
-            // It may have failed before the page came alive.
+            // The image may have failed before hydration.
             if (image?.complete && image.naturalWidth === 0) setFailed(src);
           }}
           onError={() => setFailed(src)}

@@ -1,4 +1,4 @@
-/** A word or two about the state of a thing. */
+/** A short label for the state of an object. */
 import type { ReactNode } from 'react';
 
 const TONES = {
@@ -9,10 +9,10 @@ const TONES = {
   info: 'border-info-line bg-info-wash text-info-ink',
 } as const;
 
-/** What a badge says by its colour; the words must say it too. */
+/** The colour of a badge; its text must express the same meaning. */
 export type BadgeTone = keyof typeof TONES;
 
-/** See the head of this file. `hasDot` is for states that change by themselves. */
+/** A label with a tone. `hasDot` is for states that change without the user's action. */
 export function Badge(props: { tone?: BadgeTone; hasDot?: boolean; children: ReactNode }) {
   const { tone = 'neutral', hasDot = false, children } = props;
   return (

@@ -1,7 +1,7 @@
-/** Name and sign of the product: a door that stands for the room behind it. */
+/** Name and logo of the product: a door, for the room behind it. */
 import { Link } from 'react-router';
 
-/** The sign alone. */
+/** The logo without the name. */
 export function BrandSign({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={`shrink-0 ${className}`}>
@@ -14,7 +14,7 @@ export function BrandSign({ className = 'size-7' }: { className?: string }) {
   );
 }
 
-/** Sign and name, as a way home. */
+/** Logo and name, as a link home. */
 export function BrandLink() {
   return (
     <Link

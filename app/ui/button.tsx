@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. */
+/** Buttons, and links that look like buttons. */
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 
@@ -14,25 +14,25 @@ const LOOKS = {
   danger: 'bg-danger-solid text-on-danger shadow-low hover:bg-danger-solid-hover',
 } as const;
 
-/** 32 px in rows of things, 36 px on pages, 40 px in forms (44 px under a thumb). */
+/** 32 px in rows, 36 px on pages, 40 px in forms (44 px on touch screens). */
 const SIZES = {
   small: 'h-8 px-3 text-small',
   medium: 'h-9 px-3.5 text-body',
   large: 'h-11 px-4 text-body sm:h-10',
 } as const;
 
-/** How a button looks. One primary button a view: it is what most people came for. */
+/** The look of a button. A view has one primary button: its main action. */
 interface ButtonLook {
   look?: keyof typeof LOOKS | undefined;
   size?: keyof typeof SIZES | undefined;
 }
 
-/** Class names of a button, for what cannot be one of the components below. */
+/** Returns the class names of a button, for elements that cannot use the components below. */
 export function buttonClass({ look = 'secondary', size = 'medium' }: ButtonLook, more = ''): string {
   return `${SHAPE} ${LOOKS[look]} ${SIZES[size]} ${more}`;
 }
 
-/** A button. While `isPending` a bar runs along its edge and it does nothing, but keeps the focus. */
+/** A button. While `isPending`, it shows a progress bar and ignores clicks, but keeps the focus. */
 export function Button({
   look,
   size,

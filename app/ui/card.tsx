@@ -1,18 +1,20 @@
-/** A group of things that belong together, under a heading of its own. */
+/** A group of related content with a heading of its own. */
 import { type ReactNode, useId } from 'react';
 
-/** What a card has beside its content. */
 interface CardProps {
   title: string;
   description?: ReactNode;
-  /** What can be done with all of it; stands at the end of the heading's row. */
+  /** Actions for the whole content; shown at the end of the heading's row. */
   actions?: ReactNode;
-  /** Below the content, on quieter ground. */
+  /** Shown below the content on a muted background. */
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** See the head of this file. The content brings its own padding, so that lists and tables reach the edges. */
+/**
+ * A section with heading, content and footer. The content has its own padding, so that lists and tables
+ * reach the edges.
+ */
 export function Card({ title, description, actions, footer, children }: CardProps) {
   const id = useId();
   return (

@@ -1,14 +1,14 @@
-/** A box to tick, with its words beside it. */
+/** A labelled checkbox. */
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from './icon.tsx';
 
-/** What it adds to an input. */
+/** Props in addition to those of an input. */
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'id'> {
   label: string;
   hint?: ReactNode;
 }
 
-/** The browser's own box lies under the drawn one, so it works like one everywhere. */
+/** Keeps the native checkbox below the drawn one, so that it behaves natively everywhere. */
 export function Checkbox({ label, hint, className = '', ...props }: CheckboxProps) {
   const id = useId();
   return (

@@ -1,4 +1,7 @@
-/** The colour mode of this tab: keeps the choice, follows the device and the other tabs, and dresses the document. */
+/**
+ * The colour mode of this tab: saves the choice, follows the device and other tabs, and updates the
+ * document.
+ */
 import {
   COLOUR_STORAGE_KEY,
   type ColourMode,
@@ -8,23 +11,23 @@ import {
   SWITCHING_ATTRIBUTE,
 } from './colour-mode.ts';
 
-/** What components see. */
+/** State for components. */
 export interface ColourState {
   preference: ColourPreference;
   forced: ColourMode | undefined;
 }
 
-/** A store in React's form, made in the browser only. */
+/** A store for `useSyncExternalStore`; exists in the browser only. */
 export interface ColourModeStore {
   read(): ColourState;
   subscribe(listener: () => void): () => void;
-  /** Stores and applies a choice; ignored while a mode is forced. */
+  /** Saves and applies a choice; ignored while a mode is forced. */
   choose(preference: ColourPreference): void;
-  /** Forces a mode, or with undefined gives way to the choice again. */
+  /** Forces a mode, or with undefined returns to the choice. */
   force(mode: ColourMode | undefined): void;
 }
 
-/** Makes the store of a browser's window. */
+/** Creates the store of a browser window. */
 export function createColourModeStore(browser: Window & typeof globalThis): ColourModeStore {
   const listeners = new Set<() => void>();
   const device = browser.matchMedia('(prefers-color-scheme: dark)');
@@ -58,7 +61,7 @@ function dress(document: HTMLElement, mode: ColourMode): void {
   document.setAttribute(SWITCHING_ATTRIBUTE, '');
   document.classList.remove('light', 'dark');
   document.classList.add(mode);
-  // Reading a computed style makes the browser apply the colours while nothing may move.
+  // Reading a computed style makes the browser apply the colours while transitions are off.
   void getComputedStyle(document).opacity;
   document.removeAttribute(SWITCHING_ATTRIBUTE);
 }
@@ -67,7 +70,7 @@ function readStored(browser: Window): ColourPreference {
   try {
     return parseColourPreference(browser.localStorage.getItem(COLOUR_STORAGE_KEY));
   } catch {
-    // Storage can be blocked; the choice then lasts as long as the page.
+    // The browser may block storage; the choice then lasts until the page is closed.
     return 'system';
   }
 }
@@ -76,6 +79,6 @@ function store(browser: Window, preference: ColourPreference): void {
   try {
     browser.localStorage.setItem(COLOUR_STORAGE_KEY, preference);
   } catch {
-    // See above.
+    // The browser may block storage.
   }
 }

@@ -1,4 +1,4 @@
-/** The three-way switch of the colour mode. */
+/** The switch between the device's mode, light and dark. */
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { COLOUR_PREFERENCES, type ColourPreference } from './colour-mode.ts';
@@ -8,7 +8,7 @@ import { chooseColourMode, useColourMode } from './use-colour-mode.ts';
 
 const ICONS: Record<ColourPreference, IconName> = { system: 'monitor', light: 'sun', dark: 'moon' };
 
-/** Empty until the page has come alive: before, the choice is unknown, and without scripts there is none. */
+/** Empty until hydration: the choice is not known before, and without scripts it cannot be changed. */
 export function ColourModeSwitch() {
   const state = useColourMode();
   const texts = useTexts(commonTexts);

@@ -1,4 +1,4 @@
-/** Copies a text; an empty place where scripts do not run. */
+/** A button that copies a text; empty without scripts. */
 
 import { useIsAlive } from '../lib/use-is-alive.ts';
 import { uiTexts } from '../texts/ui.ts';
@@ -7,11 +7,11 @@ import { IconButton } from './icon-button.tsx';
 import { Tooltip } from './tooltip.tsx';
 import { useToast } from './use-toast.ts';
 
-/** `label` names the button, for example `Copy user id`. */
+/** `label` is the accessible name, for example `Copy user id`. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { add } = useToast();
   const texts = useTexts(uiTexts);
-  // Its place is kept, so that nothing moves when it comes.
+  // The space is reserved, so that the layout does not shift when the button appears.
   if (!useIsAlive()) return <span className="size-7 shrink-0" />;
   const copy = () =>
     navigator.clipboard.writeText(text).then(

@@ -1,4 +1,4 @@
-/** A question or a task in front of the page: it holds the focus until it is closed. */
+/** A modal dialog: it keeps the focus until it is closed. */
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { uiTexts } from '../texts/ui.ts';
@@ -7,25 +7,25 @@ import { IconButton } from './icon-button.tsx';
 import { usePortalPlace } from './portal-place.tsx';
 import { ScrollLock } from './scroll-lock.tsx';
 
-/** What a dialog and a sheet have in common. */
+/** Props of dialogs and sheets. */
 export interface DialogProps {
-  /** Opens it. Without one, `open` says whether it is there. */
+  /** Opens the dialog. Without a trigger, `open` controls it. */
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?(isOpen: boolean): void;
-  /** Where there is no trigger: gives the focus back, and prevents the event. */
+  /** For dialogs without a trigger: must restore the focus and prevent the event's default. */
   onCloseAutoFocus?(event: Event): void;
   title: string;
   description?: string;
   children?: ReactNode;
-  /** What can be done, the most likely last. */
+  /** Actions, the most likely last. */
   footer?: ReactNode;
 }
 
-/** Around a button that closes the dialog. */
+/** Wraps a button that closes the dialog. */
 export const DialogClose = Radix.Close;
 
-/** A dialog in the middle of the screen; on a phone at its lower edge, under the thumb. */
+/** A dialog in the middle of the screen; on a phone at the bottom edge, within reach of the thumb. */
 export function Dialog(props: DialogProps) {
   return (
     <DialogBase
@@ -38,8 +38,9 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * The panel is inside of the layer that dims the page: so a tall one scrolls, and one animation tells both apart. It takes
- * clicks from the start: radix-ui says so only a moment after it has made the page behind deaf to them.
+ * The panel is inside of the backdrop: so a tall panel scrolls, and both share one animation. It accepts
+ * clicks from the start: radix-ui enables them only a moment after it has disabled those on the page
+ * behind.
  */
 export function DialogBase(props: DialogProps & { place: string; panel: string }) {
   const { trigger, title, description, children, footer, place, panel, onCloseAutoFocus, ...state } = props;

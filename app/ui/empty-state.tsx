@@ -1,13 +1,13 @@
-/** Where there is nothing yet: what would be here, and how it gets here. */
+/** Placeholder for an empty list: its purpose, and how to add the first entry. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** `children` is what can be done about it. */
+/** `children` are the possible actions. */
 export function EmptyState(props: {
   icon: IconName;
   title: string;
   text?: ReactNode;
-  /** 1 where it is all there is on the page. */
+  /** 1 if it is the only content of the page. */
   level?: 1 | 2 | 3;
   children?: ReactNode;
 }) {

@@ -1,16 +1,16 @@
-/** A labelled field of one line. */
+/** A labelled single-line input. */
 import type { ComponentProps, ReactNode } from 'react';
 import { Labelled, type LabelledProps } from './labelled.tsx';
 
-/** What a field adds to an input. */
+/** Props in addition to those of an input. */
 interface FieldProps
   extends Omit<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>,
     LabelledProps {
-  /** Stands inside the field, at its end. */
+  /** Element inside of the field, at its end. */
   inset?: ReactNode;
 }
 
-/** See the head of this file. */
+/** An input with label, hint and error. */
 export function Field({ label, hint, error, liveHint, below, inset, className = '', ...input }: FieldProps) {
   return (
     <Labelled label={label} hint={hint} error={error} liveHint={liveHint} below={below}>

@@ -1,4 +1,4 @@
-/** How long ago something was, for people. */
+/** Formats ages, e.g. `5 minutes ago`. */
 
 const UNITS = [
   ['day', 86_400],
@@ -6,7 +6,10 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** `5 minutes ago`, in whole minutes, hours or days; `now` below a minute, and for what is still to come. */
+/**
+ * Formats an age in whole minutes, hours or days; `now` below a minute, and for future times. `seconds` and
+ * `now` are seconds since 1970.
+ */
 export function formatAge(seconds: number, now: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const age = Math.max(0, now - seconds);

@@ -1,6 +1,6 @@
-/** Writes moments down for people. */
+/** Formats dates and times. */
 
-/** Whose way of writing it is; what is absent is the reader's own. */
+/** Locale and time zone of the format; absent ones are those of the device. */
 interface Reader {
   locale?: string;
   timeZone?: string;
@@ -8,10 +8,10 @@ interface Reader {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Day and time, with the zone where it is given. */
+/** Formats day and time, with the zone's name if `timeZone` is given. */
 export function formatMoment(moment: Date, reader: Reader): string {
   const key = JSON.stringify([reader.locale, reader.timeZone]);
-  // Making a format takes far longer than using it.
+  // Creating a format takes much longer than using it.
   const format = formats.get(key) ?? makeFormat(reader);
   formats.set(key, format);
   return format.format(moment);

@@ -1,14 +1,14 @@
-/** Writes numbers down for people. */
+/** Formats numbers. */
 import type { Language } from '../lib/language.ts';
 
 const formats = new Map<Language, Intl.NumberFormat>();
 
 /**
- * A number as readers of a language write it.
+ * Formats a number in a language.
  * @example formatNumber(1234, 'de') // '1.234'
  */
 export function formatNumber(number: number, language: Language): string {
-  // Making a format takes far longer than using it.
+  // Creating a format takes much longer than using it.
   const format = formats.get(language) ?? new Intl.NumberFormat(language);
   formats.set(language, format);
   return format.format(number);

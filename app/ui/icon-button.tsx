@@ -1,4 +1,4 @@
-/** A button that shows only a sign. Its name is for those who cannot see it, and for a tooltip around it. */
+/** A button with only an icon. Its name is for screen readers, and for a tooltip around it. */
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -7,15 +7,15 @@ const SIZES = {
   medium: 'size-8 [&_svg]:size-4.5',
 } as const;
 
-/** Props of an {@link IconButton}: those of a button, with a name instead of children. */
+/** Props of an {@link IconButton}: those of a button, with a label instead of children. */
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   icon: IconName;
-  /** What it does, for example `Copy user id`. */
+  /** The button's action, for example `Copy user id`. */
   label: string;
   size?: keyof typeof SIZES;
 }
 
-/** See the head of this file. */
+/** A button with an icon and an accessible name. */
 export function IconButton({ icon, label, size = 'medium', className = '', ...props }: IconButtonProps) {
   return (
     <button

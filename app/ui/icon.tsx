@@ -1,4 +1,4 @@
-/** Signs beside words. They decorate; the words say what is meant. */
+/** Decorative icons; the text next to them has the meaning. */
 import { useContext, useEffect } from 'react';
 import { readPage } from '../lib/page/page-context.tsx';
 import { ICONS_FOLDER } from './icons/folder.ts';
@@ -8,7 +8,10 @@ import { type IconName, resolveIcon, symbolId } from './icons/names.ts';
 
 export type { IconName };
 
-/** A sign as large as the text around it, unless `className` says otherwise. Its place is there before it is drawn. */
+/**
+ * An icon with the size of the text around it, unless `className` sets another. Its space is reserved until
+ * it is loaded.
+ */
 export function Icon({ name, className = 'size-[1.15em]' }: { name: IconName; className?: string }) {
   const fullName = resolveIcon(name);
   useContext(IconSinkContext)?.need(fullName);

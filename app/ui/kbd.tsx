@@ -1,7 +1,7 @@
-/** A key to press. */
+/** A key of the keyboard. */
 import type { ReactNode } from 'react';
 
-/** See the head of this file; keys of a chord each get their own. */
+/** One key; each key of a combination gets its own. */
 export function Kbd({ children }: { children: ReactNode }) {
   return (
     <kbd

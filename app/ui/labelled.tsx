@@ -1,27 +1,27 @@
-/** What surrounds a control of a form: its label, its hint and its error, tied to it for those who cannot see them. */
+/** Label, hint and error of a form control, linked to it by ARIA attributes. */
 import { type ReactNode, useId } from 'react';
 import { Icon } from './icon.tsx';
 
-/** What a control says about itself. */
+/** Texts of a control. */
 export interface LabelledProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong, in plain words. */
+  /** The problem with the value, in plain words. */
   error?: string | undefined;
-  /** A hint that comes and goes while typing, empty while it is gone; announced when it comes. */
+  /** A hint that changes while typing, empty while hidden; announced when it appears. */
   liveHint?: string | undefined;
-  /** What else describes the control, below all else; it takes its id. */
+  /** Another description of the control, below the others; it receives its id. */
   below?: ((id: string) => ReactNode) | undefined;
 }
 
-/** Attributes that tie a control to the words around it. */
+/** Attributes that link a control to its texts. */
 interface ControlAttributes {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-/** `children` makes the control out of its attributes. */
+/** `children` renders the control with these attributes. */
 export function Labelled({
   label,
   hint,

@@ -1,4 +1,4 @@
-/** The languages of the app, as links to the same page: the server keeps the choice. */
+/** The languages of the app, as links to the same page; the server saves the choice. */
 import { Fragment } from 'react';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, LANGUAGES, languageSearch } from '../lib/language.ts';
@@ -20,7 +20,7 @@ export function LanguageLinks() {
             </span>
           )}
           <a
-            // Relative, so it is right below any base path.
+            // Relative, so that it is correct below any base path.
             href={languageSearch(search, language)}
             lang={language}
             hrefLang={language}

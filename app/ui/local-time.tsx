@@ -1,4 +1,4 @@
-/** A moment in the reader's own time zone and in the page's language; in UTC until the page has come alive. */
+/** A moment in the device's time zone and the page's language; in UTC until hydration. */
 
 import { useIsAlive } from '../lib/use-is-alive.ts';
 import { useLanguage } from '../texts/use-texts.ts';
@@ -21,7 +21,7 @@ export function LocalTime({ seconds }: { seconds: number }) {
   );
 }
 
-/** The reader's own variety of a language, such as `en-AU`, if they have one. */
+/** Returns the browser's regional variant of a language, such as `en-AU`, if it has one. */
 function ownVariety(language: string): string {
   return navigator.languages.find((name) => name.split('-', 1)[0] === language) ?? language;
 }

@@ -1,4 +1,4 @@
-/** What can be done with a thing, behind one button. */
+/** A menu of actions behind a button. */
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
@@ -7,7 +7,7 @@ import { usePortalPlace } from './portal-place.tsx';
 const GAP = 6;
 const EDGE = 8;
 
-/** `trigger` is a button. The page stays as it is: nothing is locked while a menu is open. */
+/** `trigger` is a button. The menu is not modal, so the page stays usable while it is open. */
 export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   const place = usePortalPlace();
   return (
@@ -28,7 +28,7 @@ export function Menu({ trigger, children }: { trigger: ReactElement; children: R
   );
 }
 
-/** One thing to do. `isDangerous` is for what cannot be taken back. */
+/** An action. `isDangerous` marks actions that cannot be undone. */
 export function MenuItem(props: {
   icon?: IconName;
   isDangerous?: boolean;

@@ -1,9 +1,12 @@
-/** A thin line along the top while the next page is on its way; it stays away from quick ones (see app.css). */
+/**
+ * A thin progress bar at the top while the next page loads; it does not appear for fast navigations (see
+ * app.css).
+ */
 import { useNavigation } from 'react-router';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
 
-/** Place it once, in the landmark of the page that it is about. It lies above everything, wherever it stands. */
+/** Place it once, in the landmark of the page that loads. Its position is fixed above everything. */
 export function NavigationProgress() {
   const isUnderWay = useNavigation().state !== 'idle';
   const texts = useTexts(commonTexts);

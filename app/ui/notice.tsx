@@ -1,8 +1,8 @@
-/** A message that is all there is on a page: what happened, and the way on. */
+/** A message as the only content of a page: the event, and the next step. */
 import { type ReactNode, useId } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** What can be done comes as children, one below the other. */
+/** `children` are the possible actions, in a column. */
 export function Notice(props: {
   icon: IconName;
   isProblem?: boolean;

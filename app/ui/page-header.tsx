@@ -1,12 +1,12 @@
-/** The head of a page: its title, one sentence, and what can be done on it. */
+/** The header of a page: its title, one sentence, and its actions. */
 import type { ReactNode } from 'react';
 
-/** `title` is the page's one heading of the first level; `titleId` lets a section be named by it. */
+/** `title` is the page's only first-level heading; `titleId` lets it label a section. */
 export function PageHeader(props: {
   title: string;
   titleId?: string;
   description?: ReactNode;
-  /** Stands before the title. */
+  /** Shown before the title. */
   sign?: ReactNode;
   actions?: ReactNode;
 }) {

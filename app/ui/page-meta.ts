@@ -1,15 +1,17 @@
-/** What search engines and other sites may know of a page: its title, one sentence, and whether it may be listed. */
+/** Metadata for search engines and other sites: title, description, and whether to index the page. */
 import { SITE_NAME } from './site-name.ts';
 
-/** A page in words. */
+/** Texts of a page. */
 interface PageWords {
   title: string;
   description: string;
-  /** Behind sign-in, or different for everybody: not for search engines. */
+  /** The page requires sign-in or differs by user: search engines must not index it. */
   isPrivate?: boolean;
 }
 
-/** For a route's `meta`. What is the same on every page is in `site-head.tsx`. */
+/**
+ * Returns the entries for a route's `meta`. Metadata that is the same on every page is in `site-head.tsx`.
+ */
 export function pageMeta({ title, description, isPrivate = false }: PageWords) {
   const fullTitle = `${title} | ${SITE_NAME}`;
   return [

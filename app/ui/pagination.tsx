@@ -1,21 +1,23 @@
-/** The way through a list that is longer than a page. */
+/** Navigation through the pages of a long list. */
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { ButtonLink } from './button.tsx';
 
-/** What is known about the pages. */
 interface PaginationProps {
-  /** Names the list, for example `Pages of users`. */
+  /** Accessible name, for example `Pages of users`. */
   label: string;
-  /** Which part of the whole this is, for example `51–100 of 312`. */
+  /** The part of the list that is shown, for example `51–100 of 312`. */
   range: string;
   page: number;
   lastPage: number;
-  /** Address of a page. */
+  /** Returns the URL of a page. */
   pathOf(page: number): string;
 }
 
-/** At either end, the button that would lead nowhere is shown as such, so that the other keeps its place. */
+/**
+ * On the first and last page, the missing link is replaced by a disabled one, so that the other keeps its
+ * position.
+ */
 export function Pagination({ label, range, page, lastPage, pathOf }: PaginationProps) {
   const texts = useTexts(uiTexts);
   return (

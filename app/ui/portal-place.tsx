@@ -1,12 +1,14 @@
-/** Where dialogs, menus and tooltips are put into the document: at its end, or in a part that has its own colours. */
+/**
+ * The container of dialogs, menus and tooltips: the end of the document, or a part with colours of its own.
+ */
 import { createContext, useContext } from 'react';
 
 const Place = createContext<HTMLElement | null>(null);
 
-/** Names another place for everything inside. */
+/** Sets another container for all descendants. */
 export const PortalPlace = Place.Provider;
 
-/** The place as radix-ui takes it; undefined is the end of the document. */
+/** Returns the container as a prop of radix-ui; empty for the end of the document. */
 export function usePortalPlace(): { container?: HTMLElement } {
   const container = useContext(Place);
   return container ? { container } : {};

@@ -1,6 +1,6 @@
-/** How far a thing has come. */
+/** A progress bar. */
 
-/** `value` goes from 0 to `max`; without it, it is not known how far. `label` names what is going on. */
+/** `value` ranges from 0 to `max`; without it, the progress is indeterminate. `label` names the operation. */
 export function Progress({ label, value, max = 1 }: { label: string; value?: number; max?: number }) {
   return (
     <progress

@@ -1,8 +1,8 @@
-/** How the screen speaks and looks: language and colour mode. */
+/** Screen settings: language and colour mode. */
 import { ColourModeSwitch } from './colour-mode-switch.tsx';
 import { LanguageLinks } from './language-links.tsx';
 
-/** A row; where it stands decides how wide it is. */
+/** A row; its container determines its width. */
 export function ScreenSettings({ className = '' }: { className?: string }) {
   return (
     <div className={`flex flex-wrap items-center justify-between gap-x-2 gap-y-2 ${className}`}>

@@ -1,7 +1,7 @@
-/** While it is there, the page behind stays where it is, and no wider than it was. */
+/** Locks the scroll position and the width of the page behind an overlay. */
 import { useLayoutEffect } from 'react';
 
-/** Place it in what covers the page. */
+/** Place it in the overlay. */
 export function ScrollLock() {
   useLayoutEffect(() => {
     const { documentElement: root, body } = document;

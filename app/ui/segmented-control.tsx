@@ -1,4 +1,7 @@
-/** One of a few, all of them in sight: as links where the choice is an address, as radios where it is a setting. */
+/**
+ * A choice of a few visible options: links if the choice is part of the URL, radio buttons if it is a
+ * setting.
+ */
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { Icon, type IconName } from './icon.tsx';
@@ -8,14 +11,14 @@ const PART =
   'relative flex flex-1 items-center justify-center gap-1.5 rounded-[0.375rem] font-medium text-ink-muted ' +
   'transition-colors hover:text-ink';
 
-/** A part that leads somewhere. */
+/** An option that is a link. */
 interface SegmentLink {
   to: string;
   label: string;
   isCurrent: boolean;
 }
 
-/** Links; the current one is marked as such. They take each other's place in the history. */
+/** Links; the current one is marked. They replace each other in the history. */
 export function SegmentedLinks({ label, links }: { label: string; links: readonly SegmentLink[] }) {
   return (
     <nav aria-label={label} className={`${TRACK} text-body`}>
@@ -36,28 +39,28 @@ export function SegmentedLinks({ label, links }: { label: string; links: readonl
   );
 }
 
-/** A part that can be chosen; with a sign, only that is shown. */
+/** An option that can be selected; with an icon, only the icon is visible. */
 interface SegmentOption<Value extends string> {
   value: Value;
   label: string;
   icon?: IconName;
 }
 
-/** What {@link SegmentedRadios} needs. */
+/** Props of {@link SegmentedRadios}. */
 interface SegmentedRadiosProps<Value extends string> {
   label: string;
   options: readonly SegmentOption<Value>[];
   value: Value;
   onChange(value: Value): void;
   disabled?: boolean;
-  /** Why it is disabled, for example. */
+  /** Tooltip, for example the reason why the control is disabled. */
   title?: string | undefined;
 }
 
-/** Radios in a row. */
+/** Radio buttons in a row. */
 export function SegmentedRadios<Value extends string>(props: SegmentedRadiosProps<Value>) {
   const { label, options, value, onChange, disabled, title } = props;
-  // Groups on one page must not share a name, or they would share their choice.
+  // Groups with the same name would share their selection.
   const name = useId();
   return (
     <fieldset

@@ -1,12 +1,12 @@
-/** A labelled choice of one among several: the browser's own list, so that phones and keyboards know it. */
+/** A labelled select: the native one, which works best on phones and with keyboards. */
 import type { ComponentProps } from 'react';
 import { Icon } from './icon.tsx';
 import { Labelled, type LabelledProps } from './labelled.tsx';
 
-/** What it adds to a select. The options come as children. */
+/** Props in addition to those of a select. The options are children. */
 type SelectProps = Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid'> & LabelledProps;
 
-/** See the head of this file. */
+/** A select with label, hint and error. */
 export function Select({ label, hint, error, liveHint, className = '', ...props }: SelectProps) {
   return (
     <Labelled label={label} hint={hint} error={error} liveHint={liveHint}>

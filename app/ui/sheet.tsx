@@ -1,7 +1,7 @@
-/** A dialog along the edge of the screen: details of one thing, with the list it came from still in sight. */
+/** A dialog along the edge of the screen: details of an entry, while its list stays visible. */
 import { DialogBase, type DialogProps } from './dialog.tsx';
 
-/** See the head of this file. */
+/** A dialog at the edge of the screen. */
 export function Sheet(props: DialogProps) {
   return (
     <DialogBase

@@ -1,11 +1,11 @@
-/** What is the same in the head of every page: icons, the manifest, the browser's own colours, the share picture. */
+/** Head elements that are the same on every page: icons, the manifest, theme colours, the share image. */
 import { usePage } from '../lib/page/page-context.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { publicFile } from './public-file.ts';
 import { SITE_NAME } from './site-name.ts';
 
-/** The canvas of each mode, in a form that the frames of browsers and phones understand. */
+/** The background colour of each mode, for the browser's own interface. */
 const THEME_COLOURS = { light: '#fafbfc', dark: '#0b0f17' } as const;
 const SHARE_PICTURE = { name: 'share.png', width: '1200', height: '630' } as const;
 

@@ -1,2 +1,2 @@
-/** The product's name, as it stands in titles. */
+/** The product's name in titles. */
 export const SITE_NAME = 'Greenroom';

@@ -1,4 +1,4 @@
-/** The outline of what is still to come, in its place and of its size: nothing moves when it comes. */
+/** Placeholders with the size of the content that is loading, to avoid layout shifts. */
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { WHOLE_PARAMETER } from '../lib/page/whole-page.ts';
@@ -6,14 +6,14 @@ import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { TEXT_LINK_CLASS } from './text-link.tsx';
 
-/** A bar or a disc. `className` gives its size. */
+/** A bar or a disc. `className` sets its size. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return <span aria-hidden="true" className={`shimmering block rounded-md bg-line ${className}`} />;
 }
 
 /**
- * Around skeletons: says once that something is loading, for those who cannot see it. Scripts put what comes late into its
- * place; without them, it can be asked for with the page.
+ * Wraps skeletons: announces to screen readers once that content is loading. Scripts insert content that is
+ * streamed later; without scripts, a link requests the whole page.
  */
 export function Loading({ label, children }: { label?: string; children: ReactNode }) {
   const texts = useTexts(uiTexts);
@@ -35,7 +35,7 @@ export function Loading({ label, children }: { label?: string; children: ReactNo
   );
 }
 
-/** A card of facts. */
+/** Placeholder for a card of facts. */
 export function CardSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <div className="card overflow-hidden">
@@ -54,7 +54,7 @@ export function CardSkeleton({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** A table of people or things: a disc, two lines and a few columns. */
+/** Placeholder for a table: a disc, two lines and a few columns. */
 export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div className="card overflow-hidden">

@@ -1,13 +1,13 @@
-/** Turns a thing on or off at once, without a form to be sent. */
+/** A switch that takes effect at once, without sending a form. */
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-/** What it adds to an input. */
+/** Props in addition to those of an input. */
 interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'id'> {
   label: string;
   hint?: ReactNode;
 }
 
-/** Words first, the switch at the end of the row. */
+/** The label first, the switch at the end of the row. */
 export function Switch({ label, hint, className = '', ...props }: SwitchProps) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function Switch({ label, hint, className = '', ...props }: SwitchProps) {
         {...props}
         id={id}
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells by itself whether it is checked
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox exposes its checked state natively
         role="switch"
         aria-describedby={hint ? `${id}-hint` : undefined}
         className="relative mt-0.5 h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full bg-ink-faint

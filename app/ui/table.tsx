@@ -1,10 +1,10 @@
-/** Rows and columns. The head stays in sight, and what is too wide scrolls inside of the table's card. */
+/** A table. Its header is sticky, and a table that is too wide scrolls inside of its card. */
 import type { ComponentProps, ReactNode } from 'react';
 
-/** `caption` names the table for those who cannot see what is above it. */
+/** `caption` is the accessible name of the table. */
 export function Table({ caption, children }: { caption: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable with the keyboard
     <section aria-label={caption} tabIndex={0} className="card max-h-[34rem] overflow-auto">
       <table className="w-full border-separate border-spacing-0 text-body">
         <caption className="sr-only">{caption}</caption>
@@ -14,7 +14,6 @@ export function Table({ caption, children }: { caption: string; children: ReactN
   );
 }
 
-/** The row of headings. */
 export function TableHead({ children }: { children: ReactNode }) {
   return (
     <thead className="sticky top-0 z-(--layer-stuck)">
@@ -23,7 +22,6 @@ export function TableHead({ children }: { children: ReactNode }) {
   );
 }
 
-/** A column's heading. */
 export function Heading({ children, className = '', ...props }: ComponentProps<'th'>) {
   return (
     <th
@@ -37,7 +35,7 @@ export function Heading({ children, className = '', ...props }: ComponentProps<'
   );
 }
 
-/** A row. It answers the pointer; a chosen one keeps its colour. */
+/** A row with a hover colour; a selected row is highlighted. */
 export function Row({ isSelected, children }: { isSelected?: boolean; children: ReactNode }) {
   return (
     <tr
@@ -49,7 +47,6 @@ export function Row({ isSelected, children }: { isSelected?: boolean; children: 
   );
 }
 
-/** A row's name. */
 export function RowHeading({ children }: { children: ReactNode }) {
   return (
     <th scope="row" className={`${CELL} text-start font-medium`}>
@@ -58,7 +55,6 @@ export function RowHeading({ children }: { children: ReactNode }) {
   );
 }
 
-/** One value. */
 export function Cell({ children, className = '', ...props }: ComponentProps<'td'>) {
   return (
     <td {...props} className={`${CELL} ${className}`}>

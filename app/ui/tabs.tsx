@@ -1,15 +1,14 @@
-/** Views of one thing, as links: each has an address, and works without scripts. */
+/** Views of an object, as links: each has a URL, and works without scripts. */
 import { NavLink } from 'react-router';
 
-/** A view. */
 interface Tab {
   to: string;
   label: string;
-  /** How many there are behind it. */
+  /** Number of entries in the view. */
   count?: number;
 }
 
-/** See the head of this file. */
+/** A row of links to the views. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav aria-label={label} className="scroll-row border-b border-line">

@@ -1,12 +1,12 @@
-/** A labelled field of several lines; it grows with what is written, where the browser can. */
+/** A labelled textarea; it grows with its content if the browser supports that. */
 import type { ComponentProps } from 'react';
 import { Labelled, type LabelledProps } from './labelled.tsx';
 
-/** What it adds to a textarea. */
+/** Props in addition to those of a textarea. */
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'aria-describedby' | 'aria-invalid'> &
   LabelledProps;
 
-/** See the head of this file. */
+/** A textarea with label, hint and error. */
 export function TextArea({
   label,
   hint,

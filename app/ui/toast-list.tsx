@@ -1,4 +1,4 @@
-/** The toasts on the screen: bottom right, announced, closed by time, button, swipe or Escape. */
+/** The toasts on the screen: bottom right, announced, closed by timeout, button, swipe or Escape. */
 import { Toast as Radix } from 'radix-ui';
 import { CONSTANTS } from '../constants.ts';
 import { uiTexts } from '../texts/ui.ts';
@@ -14,7 +14,7 @@ const LOOKS: Record<Toast['kind'], { icon: IconName; ink: string }> = {
   info: { icon: 'info', ink: 'text-info-ink' },
 };
 
-/** See the head of this file. */
+/** Renders the toasts. */
 export default function ToastList({ toasts }: { toasts: readonly Toast[] }) {
   const texts = useTexts(uiTexts);
   return (
@@ -72,7 +72,8 @@ function ToastItem({ toast }: { toast: Toast }) {
         <span
           aria-hidden="true"
           className="toast-progress absolute inset-x-0 bottom-0 h-0.5 origin-left bg-primary"
-          // Set by script, which the content security policy allows: toasts are never in the server's HTML.
+          // The script sets this style, which the content security policy allows: toasts are never in the
+          // server's HTML.
           style={{ animationDuration: `${duration}ms` }}
         />
       )}

@@ -1,4 +1,4 @@
-/** The list of toasts: which there are, and what happens to it. Pure; time and screen are elsewhere. */
+/** The state of the toast list. Pure: timers and rendering are in other modules. */
 import { CONSTANTS } from '../constants.ts';
 
 /** A short message at the edge of the screen. */
@@ -7,17 +7,17 @@ export interface Toast {
   title: string;
   description?: string;
   kind: 'success' | 'error' | 'info';
-  /** One thing that can be done about it; doing it closes the toast. */
+  /** An action; running it closes the toast. */
   action?: { label: string; onSelect(): void };
-  /** It has left the screen, in whatever way. */
+  /** Called when the toast has closed, for any reason. */
   onClose?(): void;
-  /** Milliseconds until it closes by itself; that of the constants if absent, and never with `Infinity`. */
+  /** Milliseconds until it closes automatically; that of the constants if absent, never if `Infinity`. */
   duration?: number;
-  /** Closed toasts stay in the list while they leave. */
+  /** Closed toasts stay in the list during their closing animation. */
   isOpen: boolean;
 }
 
-/** What can happen to the list. */
+/** An event of the list. */
 export type ToastEvent =
   | { type: 'add'; toast: Omit<Toast, 'isOpen'> }
   | { type: 'update'; id: string; change: Partial<Omit<Toast, 'id'>> }
@@ -25,7 +25,7 @@ export type ToastEvent =
   | { type: 'forget'; id: string }
   | { type: 'clear' };
 
-/** The list after an event; newest last. */
+/** Returns the list after an event; newest last. */
 export function reduceToasts(toasts: readonly Toast[], event: ToastEvent): readonly Toast[] {
   switch (event.type) {
     case 'add':

@@ -1,4 +1,4 @@
-/** Words for a sign, when the pointer rests on it or the keyboard reaches it. Never the only place of what matters. */
+/** A text for an icon, shown on hover and focus. It must not contain essential information. */
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { CONSTANTS } from '../constants.ts';
@@ -7,7 +7,7 @@ import { usePortalPlace } from './portal-place.tsx';
 const DISTANCE = 8;
 const EDGE = 8;
 
-/** Around everything that has tooltips: after one was shown, the next comes at once for a while. */
+/** Wraps all elements with tooltips: after one was shown, the next appears without delay for a while. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const { openDelay, skipDelay } = CONSTANTS.tooltip;
   return (
@@ -17,7 +17,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** `children` is the one thing that it explains. It needs a {@link TooltipProvider} around it. */
+/** `children` is the explained element. Needs a {@link TooltipProvider} around it. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement }) {
   const place = usePortalPlace();
   return (

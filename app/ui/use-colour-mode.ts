@@ -1,4 +1,4 @@
-/** The colour mode for components. On the server, and until the page has come alive, it is unknown. */
+/** The colour mode for components. It is unknown on the server and until hydration. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { useMatches } from 'react-router';
 import { type ColourMode, parseForcedMode } from './colour-mode.ts';
@@ -11,7 +11,7 @@ function tabStore(): ColourModeStore {
   return store;
 }
 
-/** The state of the mode, or undefined while it is unknown. */
+/** Returns the state, or undefined while it is unknown. */
 export function useColourMode(): ColourState | undefined {
   return useSyncExternalStore<ColourState | undefined>(
     (listener) => tabStore().subscribe(listener),
@@ -20,10 +20,13 @@ export function useColourMode(): ColourState | undefined {
   );
 }
 
-/** Stores a choice; see {@link ColourModeStore.choose}. */
+/** Saves a choice; see {@link ColourModeStore.choose}. */
 export const chooseColourMode: ColourModeStore['choose'] = (preference) => tabStore().choose(preference);
 
-/** The mode that the current route forces through its handle, `{ colourMode: 'dark' }`. Applies it in the browser. */
+/**
+ * Returns the mode that the current route forces through its handle, `{ colourMode: 'dark' }`, and applies
+ * it in the browser.
+ */
 export function useForcedColourMode(): ColourMode | undefined {
   const forced = useMatches().reduce<ColourMode | undefined>(
     (found, match) => parseForcedMode(match.handle) ?? found,

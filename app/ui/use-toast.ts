@@ -1,4 +1,4 @@
-/** The toasts of this tab, for whoever has something to say. */
+/** The toasts of this tab, as a store that any component can write to. */
 import { useSyncExternalStore } from 'react';
 import { CONSTANTS } from '../constants.ts';
 import { reduceToasts, type Toast, type ToastEvent } from './toasts.ts';
@@ -33,7 +33,7 @@ const actions = {
   update(id: string, change: Partial<Omit<Toast, 'id'>>): void {
     dispatch({ type: 'update', id, change });
   },
-  /** Closes a toast, and forgets it once it has left the screen. */
+  /** Closes a toast, and removes it after its closing animation. */
   remove(id: string): void {
     dispatch({ type: 'close', id });
     setTimeout(() => dispatch({ type: 'forget', id }), CONSTANTS.toast.removalDelay);
@@ -43,12 +43,12 @@ const actions = {
   },
 };
 
-/** What can be done with toasts; does not render again when they change. */
+/** Returns the actions of the list; does not subscribe to changes. */
 export function useToast(): typeof actions {
   return actions;
 }
 
-/** The list itself. */
+/** Returns the list, and subscribes to changes. */
 export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(
     subscribe,

@@ -1,24 +1,27 @@
 /**
- * The field of a code. It is one field, so that codes can be pasted, dictated and filled in by the device; where scripts
- * run, a box is drawn for each digit.
+ * The input for a code. It is a single input, so that codes can be pasted, dictated and autofilled; with
+ * scripts, a box is drawn for each digit.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useIsAlive } from '../../lib/use-is-alive.ts';
 import { Labelled } from '../../ui/labelled.tsx';
 
-/** Most codes are as long. */
+/** Usual number of digits. */
 const DIGITS = 6;
 const MAX_CHARACTERS = 16;
 
 interface CodeFieldProps {
   label: string;
-  /** The problem with the code that was sent. The next code replaces it: the text is selected with the focus. */
+  /**
+   * The problem with the submitted code. The input's text is selected on focus, so that the next code
+   * replaces it.
+   */
   error: string | undefined;
-  /** The field has the focus at first, and its form is sent as soon as six digits are in it. */
+  /** The input has the initial focus, and its form is sent as soon as it contains six digits. */
   isOnlyField?: boolean;
 }
 
-/** See the head of this file. */
+/** An input for a one-time code. */
 export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps) {
   const [code, setCode] = useState('');
   const isAlive = useIsAlive();
@@ -32,7 +35,7 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
     sent.current = clean;
     input.form?.requestSubmit();
   };
-  // A device or a quick user may have filled it in before the page was alive.
+  // The browser may have autofilled it, or a user may have typed, before hydration.
   const takeFirst = useEffectEvent(() => field.current?.value && take(field.current));
   useEffect(() => {
     takeFirst();
@@ -66,7 +69,7 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
   );
 }
 
-/** What people copy along with a code. */
+/** Removes spaces and hyphens that users copy along with a code. */
 function cleanCode(text: string): string {
   return text.replace(/[\s-]/g, '');
 }
@@ -75,7 +78,7 @@ function isWhole(code: string): boolean {
   return code.length === DIGITS && /^\d+$/.test(code);
 }
 
-/** The field stays where it is and works as before; only what it shows is drawn by the boxes. */
+/** Hides the input's own rendering; the boxes draw its content. */
 const IN_BOXES =
   'border-transparent! bg-transparent! text-transparent! caret-transparent! shadow-none! outline-none! ' +
   'selection:bg-transparent! selection:text-transparent!';

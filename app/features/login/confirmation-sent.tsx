@@ -1,4 +1,7 @@
-/** Shown after a sign-up that must be confirmed first, and loaded only then. It says the same whether or not the account existed. */
+/**
+ * The page after a sign-up that requires a confirmation; loaded on demand. It looks the same whether or not
+ * the account already existed.
+ */
 import type { ReactNode } from 'react';
 import { Form } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -10,7 +13,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { SendAgain } from './send-again.tsx';
 
-/** See the head of this file. `attempt` changes with every answer of the server. */
+/**
+ * Asks the user to confirm, and offers to send the message again. `attempt` changes with every response of
+ * the server.
+ */
 export default function ConfirmationSent(props: {
   by: Identifier;
   to: string;

@@ -1,4 +1,4 @@
-/** What the sign-in form may hold: read from a form, judged, and put into words where something is missing. */
+/** Reads and validates the credentials of the sign-in form. */
 
 import {
   type Identifier,
@@ -8,26 +8,26 @@ import {
 } from '../../session/login-view.ts';
 import type { ProblemTexts } from '../../texts/login-problems.ts';
 
-/** Credentials in the official client's form. */
+/** Credentials in the official client's format. */
 export type Credentials = { email: string; password: string } | { phone: string; password: string };
 
-/** What is wrong, by place. `form` is about the whole. */
+/** Problems by part of the form. `form` is about the whole. */
 export interface LoginProblems {
   form?: string;
   identifier?: string;
   password?: string;
 }
 
-/** Either credentials that are worth sending, or problems with an HTTP status. */
+/** Either valid credentials, or problems with an HTTP status. */
 export type CredentialsCheck =
   | { credentials: Credentials; problems?: undefined }
   | { credentials?: undefined; problems: LoginProblems; status: 400 | 422 };
 
-/** bcrypt reads no more. */
+/** Limit of bcrypt. */
 export const MAX_PASSWORD_BYTES = 72;
 const MAX_EMAIL_CHARACTERS = 255;
 
-/** Judges what was typed, in the words of `texts`. The backend judges again, and knows more. */
+/** Validates the form; messages come from `texts`. The backend validates again, with further rules. */
 export function checkCredentials(
   { mode, by }: LoginView,
   form: FormData,
@@ -50,7 +50,7 @@ export function checkCredentials(
   return { credentials: { phone: toE164(identifier), password } };
 }
 
-/** An address or number by itself: as the backend keeps it, or what is wrong with it. */
+/** Validates a single email address or phone number: returns it as the backend stores it, or the problem. */
 export function checkIdentifier(
   by: Identifier,
   typed: string,
@@ -93,7 +93,7 @@ function phoneProblem(phone: string, texts: ProblemTexts): string | undefined {
   return /^[1-9][0-9]{6,14}$/.test(toE164(phone)) ? undefined : texts.notAPhone;
 }
 
-/** E.164 without the plus sign, as the backend keeps it. */
+/** Returns E.164 without the plus sign, as the backend stores it. */
 function toE164(phone: string): string {
   return phone.replace(/[\s().-]/g, '').replace(/^(\+|00)/, '');
 }

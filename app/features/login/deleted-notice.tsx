@@ -1,9 +1,9 @@
-/** The last word to somebody who has deleted their account. */
+/** The notice after a user has deleted their account. */
 import { loginWaysTexts } from '../../texts/login-ways.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 
-/** See the head of this file. */
+/** Confirms that the account was deleted. */
 export default function DeletedNotice() {
   const texts = useTexts(loginWaysTexts);
   return (

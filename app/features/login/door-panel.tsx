@@ -1,12 +1,15 @@
-/** Says what Greenroom is while somebody signs in. Only on wide screens; nothing in it is needed to get in. */
+/**
+ * Presents Greenroom next to the sign-in form. Only on wide screens; it contains nothing that the sign-in
+ * needs.
+ */
 import { usePage } from '../../lib/page/page-context.tsx';
 import { loginTexts } from '../../texts/login.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
-/** See the head of this file. */
+/** The panel next to the sign-in form. */
 export function DoorPanel() {
   const { panel } = useTexts(loginTexts);
-  // A captcha is a script from somebody else, and nobody gets in without it.
+  // A captcha loads a third-party script, which contradicts the points about privacy and speed.
   const points = usePage().config.captcha ? [panel.control] : [panel.control, panel.privacy, panel.speed];
   return (
     <aside

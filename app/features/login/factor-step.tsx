@@ -1,4 +1,4 @@
-/** The second step: whichever of their factors somebody has at hand. Only security keys need scripts. */
+/** The second step: verifies one of the user's factors. Only security keys need scripts. */
 import { Form, useLocation, useNavigation } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { oneTimePath } from '../../session/one-time-view.ts';
@@ -17,16 +17,16 @@ import { FocusedForm, Step } from './step.tsx';
 
 const APP_ALONE: OwnFactors = { hasApp: true, phones: [], keys: [], hasRecoveryCodes: false };
 
-/** In the query of the second step: a recovery code is asked for. */
+/** Search parameter of the second step that shows the form for a recovery code. */
 const RECOVERY = 'recovery=1';
 
 interface FactorStepProps {
-  /** Undefined where the page is shown without having asked. */
+  /** Undefined if the page was rendered after a form was sent, without the loader's factors. */
   factors: OwnFactors | undefined;
   outcome: OneTimeOutcome | undefined;
 }
 
-/** See the head of this file. */
+/** Offers the user's factors. */
 export default function FactorStep({ factors = APP_ALONE, outcome }: FactorStepProps) {
   const texts = useTexts(oneTimeTexts).factor;
   const { hasApp, phones, keys } = factors;
@@ -93,7 +93,7 @@ function CodeForm({ outcome }: { outcome: OneTimeOutcome | undefined }) {
   );
 }
 
-/** The place of all other ways while the address asks for it: most people never need it. */
+/** Replaces all other factors while the URL asks for it, because most users never need it. */
 function RecoveryCodeStep({ outcome }: { outcome: OneTimeOutcome | undefined }) {
   const texts = useTexts(oneTimeTexts);
   const { action, isPending } = useStep();

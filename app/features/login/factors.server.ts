@@ -1,4 +1,4 @@
-/** The second step on the server: which factors somebody has, and what they show of them. */
+/** The second step on the server: lists the user's factors, and verifies one. */
 import type { Factor, SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { readAuthAnswer } from '../../session/auth-answer.ts';
@@ -17,7 +17,7 @@ import { oneTimeTexts } from '../../texts/one-time.ts';
 import { codeOf, outcome, refuse } from './one-time-outcome.server.ts';
 import { countRecoveryCodes } from './recovery-code-count.server.ts';
 
-/** The ways of showing a second factor that somebody has. */
+/** The verified second factors of a user. */
 export interface OwnFactors {
   hasApp: boolean;
   phones: { id: string; ending: string }[];
@@ -25,7 +25,7 @@ export interface OwnFactors {
   hasRecoveryCodes: boolean;
 }
 
-/** Finds them. Sends on whoever has none, and whoever is no longer known. */
+/** Returns the factors. Redirects users without factors, and users who no longer exist. */
 export async function loadFactorStep(args: VisitorArgs): Promise<OwnFactors | Response> {
   const { auth } = await visitorClient(args);
   const { data: found, error } = await auth.getUser();
@@ -40,7 +40,7 @@ export async function loadFactorStep(args: VisitorArgs): Promise<OwnFactors | Re
   return toOwnFactors(factors, codes !== undefined && codes.remaining > 0);
 }
 
-/** Sorts verified factors by their kind. */
+/** Groups verified factors by type. */
 function toOwnFactors(factors: readonly Factor[], hasRecoveryCodes = false): OwnFactors {
   return {
     hasRecoveryCodes,
@@ -56,7 +56,7 @@ function toOwnFactors(factors: readonly Factor[], hasRecoveryCodes = false): Own
   };
 }
 
-/** Carries out the form: a code is sent to a phone, or one is taken. */
+/** Handles the form: sends a code to a phone, or verifies a code. */
 export async function submitFactor(args: VisitorArgs, form: FormData) {
   if (!args.context.get(sessionContext)) return redirect(args.context.get(siteContext).options.guard.login);
   const client = await visitorClient(args);
@@ -92,7 +92,7 @@ async function takePhoneCode(
   return outcome({ problems, phone: { factorId, challengeId } }, 422);
 }
 
-/** The code of an authenticator app, for any of the visitor's apps. */
+/** Verifies the code of an authenticator app against each of the user's apps. */
 async function takeAppCode(args: VisitorArgs, { auth }: SupabaseClient, code: string) {
   const { data: factors, error } = await auth.mfa.listFactors();
   if (error) return refuse(args, error, '', true);
@@ -105,7 +105,10 @@ async function takeAppCode(args: VisitorArgs, { auth }: SupabaseClient, code: st
   return outcome({ problems }, 422);
 }
 
-/** A recovery code in the place of a factor. The official client does not know them, and takes the session over. */
+/**
+ * Verifies a recovery code instead of a factor. The official client has no method for this, so it gets the
+ * resulting session.
+ */
 async function takeRecoveryCode(args: VisitorArgs, { auth }: SupabaseClient, form: FormData) {
   const texts = oneTimeTexts[args.context.get(languageContext)];
   const code = String(form.get('recoveryCode') ?? '').slice(0, 64);

@@ -1,11 +1,11 @@
-/** The field for what a person signs in with, beside the password. */
+/** The input for the email address or phone number. */
 
 import type { LoginView } from '../../session/login-view.ts';
 import { loginTexts } from '../../texts/login.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Field } from '../../ui/field.tsx';
 
-/** `value` is what was typed before; `error` says what is wrong with it. */
+/** `value` is the previous input; `error` is the problem with it. */
 export function IdentifierField(props: {
   view: LoginView;
   value: string | undefined;

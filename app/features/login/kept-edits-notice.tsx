@@ -1,6 +1,6 @@
 /**
- * Edits of the board that somebody left in this browser unsent, because their session ended by itself: whoever signs in
- * next is told that they are there, and never what is in them.
+ * Notifies of unsent edits of the board that a user left in this browser when their session expired. The
+ * next user learns only their number, never their content.
  */
 import { useState } from 'react';
 import { forgetKeptEdits } from '../../lib/kept-edits.ts';
@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** `count` of them; it is not 0. */
+/** `count` is at least 1. */
 export default function KeptEditsNotice({ count }: { count: number }) {
   const texts = useTexts(unsentTexts).login;
   const [isAsked, setIsAsked] = useState(false);
@@ -19,7 +19,7 @@ export default function KeptEditsNotice({ count }: { count: number }) {
       <div className="mt-2 flex flex-wrap gap-2">
         {isAsked ? (
           <>
-            {/* Where the button before was: who presses twice keeps them. */}
+            {/* Takes the position of the previous button, so that a double click keeps the edits. */}
             <Button type="button" size="small" autoFocus onClick={() => setIsAsked(false)}>
               {texts.keep}
             </Button>

@@ -1,4 +1,4 @@
-/** Asks for a security key. Without scripts it cannot, and is not there. */
+/** A button that asks for a security key. Hidden without scripts. */
 import { useRevalidator } from 'react-router';
 import { oneTimeTexts } from '../../texts/one-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -7,11 +7,12 @@ import { Button } from '../../ui/button.tsx';
 import { useCeremony } from '../passkeys/use-ceremony.ts';
 import { useWebauthn } from '../passkeys/use-webauthn.ts';
 
-/** `isMain` where it is what most people will press. */
+/** `isMain` marks the primary action. */
 export function KeyButton({ factorId, name, isMain }: { factorId: string; name: string; isMain: boolean }) {
   const texts = useTexts(oneTimeTexts).factor;
-  // A session with more rights makes the page ask the server again, which knows where they wanted to go. Going there
-  // from here as well would ask twice, and the path is kept for one of them.
+  // When the session gains rights, the page's data is reloaded, and the server redirects to the saved path.
+  // Navigating from here as well would send a second request, and the saved path is available to one
+  // request only.
   const { state } = useRevalidator();
   const { begin, isPending, problem } = useCeremony(({ showKey }, config) => showKey(config, factorId));
   const canUse = useWebauthn();

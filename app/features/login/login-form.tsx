@@ -1,4 +1,4 @@
-/** The form itself, in its four variants. */
+/** The sign-in form in its four variants. */
 import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { Optional } from '../../lib/optional.tsx';
@@ -27,15 +27,15 @@ const DeletedNotice = lazy(() => import('./deleted-notice.tsx'));
 
 interface LoginFormProps {
   view: LoginView;
-  /** What the server said to the form that was sent before. */
+  /** The server's response to the previous submission. */
   outcome: LoginOutcome | undefined;
-  /** Undefined where the server did not say. */
+  /** Undefined if the server did not report them. */
   ways: Ways | undefined;
   /** The visitor has just deleted their account. */
   isDeleted: boolean;
 }
 
-/** See the head of this file. */
+/** The form, with all sign-in methods of the site. */
 export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
   const texts = useTexts(loginTexts);
   const words = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
@@ -103,7 +103,7 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
   );
 }
 
-/** What a site may have or not, loaded only where it has it. The form goes without. */
+/** Loads optional parts on demand. If one fails, the form works without it. */
 function Later({ children }: { children: ReactNode }) {
   return (
     <Optional>
@@ -112,7 +112,7 @@ function Later({ children }: { children: ReactNode }) {
   );
 }
 
-/** For those who do not know their password, or have none. */
+/** For users who have forgotten their password, or have none. */
 function OtherWays({ by, login }: { by: Identifier; login: string }) {
   const texts = useTexts(loginTexts);
   return (
@@ -123,7 +123,7 @@ function OtherWays({ by, login }: { by: Identifier; login: string }) {
   );
 }
 
-/** Email or phone: two links, so that the choice survives without scripts. */
+/** Email or phone: two links, so that the choice works without scripts. */
 function IdentifierSwitch({ view, login }: { view: LoginView; login: string }) {
   const texts = useTexts(loginTexts);
   const links = (['email', 'phone'] as const).map((by) => ({
@@ -147,7 +147,10 @@ function OtherMode({ view, login }: { view: LoginView; login: string }) {
 
 const NONE: LoginProblems = {};
 
-/** The problems to show: the server's, or those found before it is asked. The first wrong field gets the focus. */
+/**
+ * Returns the problems to show: those of the server, or those found before sending. The first invalid field
+ * gets the focus.
+ */
 function useProblems(view: LoginView, fromServer: LoginProblems | undefined) {
   const formRef = useRef<HTMLFormElement>(null);
   const language = useLanguage();

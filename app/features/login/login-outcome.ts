@@ -1,16 +1,16 @@
-/** What the sign-in page shows after a form was sent. */
+/** The result of a submitted sign-in form. */
 
 import type { Identifier } from '../../session/login-view.ts';
 import type { LoginProblems } from './credentials.ts';
 import type { PasswordRule } from './password-rules.ts';
 
-/** What the page shows after a form was sent, unless it sends the visitor away. */
+/** The result of a submitted form, unless the visitor is redirected. */
 export interface LoginOutcome {
   problems?: LoginProblems;
-  /** What a password that was refused lacks. */
+  /** The rules that a rejected password violates. */
   rules?: PasswordRule[];
-  /** What was typed; the password is never sent back. */
+  /** The submitted address or number; the password is never sent back. */
   identifier?: string;
-  /** The account waits for its address to be confirmed. */
+  /** The account requires a confirmation of its address. */
   confirmation?: { by: Identifier; to: string };
 }

@@ -1,11 +1,11 @@
-/** The sign-in page's composition: the form in a column of its own and, where there is room, a quiet panel beside it. */
+/** The layout of the sign-in page: the form in a column, and on wide screens a panel next to it. */
 import type { ReactNode } from 'react';
 import { LazyPaletteButton } from '../../shell/overlays/lazy-shortcuts.tsx';
 import { BrandLink } from '../../ui/brand.tsx';
 import { ScreenSettings } from '../../ui/screen-settings.tsx';
 import { DoorPanel } from './door-panel.tsx';
 
-/** On a phone there is only the column, from edge to edge. */
+/** On a phone, the column fills the width. */
 export function LoginPage({ children }: { children: ReactNode }) {
   return (
     <div className="grid flex-1 lg:grid-cols-[minmax(28rem,5fr)_6fr]">

@@ -1,4 +1,4 @@
-/** What the sign-in form does on the server: the one call to the backend, and what its answer means for the page. */
+/** The server side of the sign-in form: calls the backend, and converts its response for the page. */
 
 import type { Provider } from '@supabase/supabase-js';
 import { data, redirect } from 'react-router';
@@ -14,7 +14,7 @@ import { nextAfterSignIn } from './one-time.server.ts';
 import { enterAnonymously } from './ways.server.ts';
 import { weaknessOf } from './weak-password.ts';
 
-/** Signs in or up, as the view in the address says. */
+/** Signs in or up; the view in the URL decides. */
 export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const view = parseLoginView(args.url.searchParams);
   const form = await args.request.formData();
@@ -33,7 +33,10 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
 }
 
-/** Redirects to the sign-in page of a provider, which leads back to the callback page; or returns the problem. */
+/**
+ * Redirects to the sign-in page of an OAuth provider, which redirects to the callback page; or returns the
+ * problem.
+ */
 export async function redirectToProvider(
   args: VisitorArgs,
   provider: string,
@@ -71,7 +74,7 @@ function callbackUrl(args: VisitorArgs): string {
   return pageUrl(args.context.get(siteContext).options.guard.callback, args);
 }
 
-/** Sends the message of a sign-up once more. It says the same whether or not there was one to send. */
+/** Resends the message of a sign-up. The response is the same whether or not a message was sent. */
 async function resendConfirmation(args: VisitorArgs, by: Identifier, identifier: string, form: FormData) {
   const language = args.context.get(languageContext);
   const check = checkIdentifier(by, identifier, loginProblemTexts[language]);
@@ -91,7 +94,7 @@ async function resendConfirmation(args: VisitorArgs, by: Identifier, identifier:
   return outcome({ confirmation, problems: { form: message } }, status);
 }
 
-/** As browsers reach it: the server may call the backend under an address that they cannot. */
+/** Returns the URL for browsers: the server may call the backend at a URL that they cannot reach. */
 function browserAddress(address: string, args: VisitorArgs): string {
   const { publicApiUrl } = args.context.get(siteContext).options;
   const { pathname, search } = new URL(address);

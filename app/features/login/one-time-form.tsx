@@ -1,4 +1,7 @@
-/** The forms without a password: where to send a code, and the code itself. Both work without scripts. */
+/**
+ * The forms without a password: the address to send a code to, and the code itself. Both work without
+ * scripts.
+ */
 import { type ReactNode, useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -17,8 +20,8 @@ import { SendAgain } from './send-again.tsx';
 import { FocusedForm, Step } from './step.tsx';
 
 /**
- * What the forms are about. `outcome` is what the server said to the one that was sent before; `captcha` stands in those
- * that have something sent.
+ * `outcome` is the server's response to the previous submission; `captcha` is part of the forms that send a
+ * message.
  */
 interface OneTimeProps {
   mode: Exclude<OneTimeMode, 'factor'>;
@@ -27,7 +30,7 @@ interface OneTimeProps {
   captcha: ReactNode;
 }
 
-/** See the head of this file. */
+/** Shows the form for the address, or for the code after it was sent. */
 export default function OneTimeForm(props: OneTimeProps) {
   return props.outcome?.isSent ? <CodeStep {...props} /> : <SendStep {...props} />;
 }
@@ -87,7 +90,7 @@ function CodeStep({ mode, by, outcome, captcha }: OneTimeProps) {
   );
 }
 
-/** The answer with which a message went out; a wrong code is none. */
+/** Returns the last response after which a message was sent; a wrong code does not count. */
 function useLastSent(outcome: OneTimeOutcome | undefined): OneTimeOutcome | undefined {
   const last = useRef(outcome);
   if (outcome?.problems === undefined) last.current = outcome;

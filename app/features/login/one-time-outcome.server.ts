@@ -1,29 +1,29 @@
-/** What the pages without a password show after a form was sent, and how an answer becomes that. */
+/** The result of a submitted form without a password, and its creation from a response. */
 import { data } from 'react-router';
 import { type AuthFailure, describeAuthError } from '../../session/auth-errors.ts';
 import { languageContext } from '../../shell/request/contexts.server.ts';
 import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { oneTimeTexts } from '../../texts/one-time.ts';
 
-/** What the page shows after a form was sent, unless it sends the visitor away. */
+/** The result of a submitted form, unless the visitor is redirected. */
 export interface OneTimeOutcome {
   problems?: { form?: string; identifier?: string; code?: string; recoveryCode?: string };
-  /** What was typed. */
+  /** The submitted address or number. */
   identifier?: string;
-  /** A code is on its way: the form for it is shown. */
+  /** A code was sent: the form for it is shown. */
   isSent?: boolean;
-  /** A code is on its way to a phone that is a second factor. */
+  /** A code was sent to a phone that is a second factor. */
   phone?: { factorId: string; challengeId: string };
 }
 
-/** What was typed as a code, without what only makes it readable. */
+/** Returns the submitted code without spaces and hyphens. */
 export function codeOf(form: FormData): string {
   return String(form.get('code') ?? '')
     .replace(/[\s-]/g, '')
     .slice(0, 64);
 }
 
-/** An error of the backend as an outcome. `isSent`: a code was asked for, not an address. */
+/** Converts an error of the backend. `isSent`: the form asked for a code, not for an address. */
 export function refuse(args: VisitorArgs, error: AuthFailure, identifier: string, isSent: boolean) {
   const language = args.context.get(languageContext);
   if (isSent && error.code === 'otp_expired') {
@@ -35,7 +35,7 @@ export function refuse(args: VisitorArgs, error: AuthFailure, identifier: string
   return outcome({ problems, identifier, isSent }, status);
 }
 
-/** An outcome with its HTTP status. */
+/** Returns an outcome with its HTTP status. */
 export function outcome(value: OneTimeOutcome, status: number) {
   return data(value, { status });
 }

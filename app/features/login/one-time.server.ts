@@ -1,4 +1,4 @@
-/** What the forms without a password do on the server: send a code, take a code. */
+/** The server side of the forms without a password: sends a code, verifies a code. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { type Identifier, parseLoginView } from '../../session/login-view.ts';
@@ -19,10 +19,10 @@ import { checkIdentifier } from './credentials.ts';
 import { submitFactor } from './factors.server.ts';
 import { codeOf, outcome, refuse } from './one-time-outcome.server.ts';
 
-/** Where people choose a new password after they have forgotten the old one. */
+/** Path of the form for a new password after a recovery. */
 const NEW_PASSWORD_PATH = '/account?recovered=1';
 
-/** Carries out the step that the form names. */
+/** Runs the step that the form names. */
 export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneTimeMode) {
   const form = await args.request.formData();
   if (mode === 'factor') return submitFactor(args, form);
@@ -37,7 +37,10 @@ export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneT
   return form.get('step') === 'verify' ? takeCode(args, step, codeOf(form)) : sendCode(args, step, form);
 }
 
-/** Whoever has a second factor is asked for it next. @param factors of the user who has just signed in */
+/**
+ * Redirects users with a second factor to the second step, others to the saved path. @param factors of the
+ * user who has just signed in
+ */
 export function nextAfterSignIn(args: VisitorArgs, factors: readonly { status: string }[] = []) {
   const { guard } = args.context.get(siteContext).options;
   const hasFactor = factors.some(({ status }) => status === 'verified');
@@ -47,9 +50,9 @@ export function nextAfterSignIn(args: VisitorArgs, factors: readonly { status: s
 interface Step {
   mode: 'code' | 'recover';
   by: Identifier;
-  /** As it was typed. */
+  /** The submitted text. */
   identifier: string;
-  /** As the backend keeps it. */
+  /** The format in which the backend stores it. */
   address: string;
 }
 

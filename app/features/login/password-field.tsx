@@ -1,4 +1,7 @@
-/** A password's field: it can be shown, it says when Caps Lock is on, and a new one's rules stand below it. */
+/**
+ * The input for a password: a button reveals it, it indicates Caps Lock, and lists the rules of a new
+ * password.
+ */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useIsAlive } from '../../lib/use-is-alive.ts';
 import { loginTexts } from '../../texts/login.ts';
@@ -9,15 +12,15 @@ import { Icon } from '../../ui/icon.tsx';
 import { PasswordRuleList } from './password-rule-list.tsx';
 import type { PasswordRule } from './password-rules.ts';
 
-/** `isNew` makes password managers offer one, and shows the rules. */
+/** `isNew` makes password managers suggest a password, and shows the rules. */
 export function PasswordField(props: {
   isNew: boolean;
   name?: string;
-  /** Undefined: just "Password". */
+  /** Defaults to "Password". */
   label?: string;
   error: string | undefined;
   hint?: string | undefined;
-  /** Of a new one: what the server asked for when it refused the last. */
+  /** For a new password: the rules that the server reported when it rejected the previous one. */
   rules?: readonly PasswordRule[] | undefined;
 }) {
   const { isNew, name = 'password', error, hint, rules } = props;
@@ -50,7 +53,7 @@ export function PasswordField(props: {
   );
 }
 
-/** Without scripts there is nothing it could do, so it is not there. */
+/** Hidden without scripts, because it cannot work. */
 function ShowButton({ isShown, toggle }: { isShown: boolean; toggle: () => void }) {
   const { showPassword } = useTexts(uiTexts);
   if (!useIsAlive()) return null;

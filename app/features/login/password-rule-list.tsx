@@ -1,6 +1,7 @@
 /**
- * The rules of a new password as a list that is ticked off while it is typed. An empty field is not judged, and nothing
- * is without scripts: then the list only says what is asked for. What was refused is remembered here and nowhere else.
+ * The rules of a new password, as a checklist that updates while typing. An empty field is not checked.
+ * Without scripts nothing is checked: the list only shows the requirements. Rejected passwords are kept in
+ * this component only.
  */
 import { type RefObject, useEffect, useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '../../session/login-view.ts';
@@ -9,7 +10,10 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isRuleMet, learnRules, type PasswordRule } from './password-rules.ts';
 
-/** `told` is what the server said of the password that was sent last; `id` is for the list, `field` is what is typed into. */
+/**
+ * `told` are the rules that the server reported for the last submitted password; `id` is the list's id,
+ * `field` the input.
+ */
 export function PasswordRuleList(props: {
   id: string;
   field: RefObject<HTMLInputElement | null>;
@@ -29,7 +33,7 @@ export function PasswordRuleList(props: {
             data-met={isMet}
             className="group flex items-start gap-1.5 transition-colors data-[met=true]:text-primary-ink"
           >
-            {/* All are there from the start, so that none has to be loaded while somebody types. */}
+            {/* All icons are rendered from the start, so that none has to be loaded while typing. */}
             <Icon name="lucide:dot" className="mt-0.5 size-4 scale-200 group-data-met:hidden" />
             <Icon name="lucide:circle" className="mt-0.5 hidden size-4 group-data-[met=false]:block" />
             <Icon name="lucide:circle-check" className="mt-0.5 hidden size-4 group-data-[met=true]:block" />
@@ -47,7 +51,7 @@ export function PasswordRuleList(props: {
   );
 }
 
-/** What stands in the field, and the rules that are known by now. */
+/** Returns the content of the field, and the rules that are known so far. */
 function usePassword(
   field: RefObject<HTMLInputElement | null>,
   told: readonly PasswordRule[] | undefined,
@@ -67,14 +71,14 @@ function usePassword(
   useEffect(() => {
     const input = field.current;
     const read = () => setPassword(input?.value ?? '');
-    // While an answer is on its way, somebody may go on typing.
+    // The user may continue typing while the request is running.
     const send = () => setSent(input?.value);
     const forget = () => {
       setPassword('');
       setSent(undefined);
     };
     const form = input?.form;
-    // It may have been filled in before the page was alive.
+    // It may have been filled in before hydration.
     read();
     input?.addEventListener('input', read);
     form?.addEventListener('submit', send);

@@ -1,31 +1,37 @@
 /**
- * What a new password is measured by while it is typed. The backend alone decides: a rule is one that the form knows by
- * itself, or one that the backend told when it refused a password.
+ * The rules that check a new password while it is typed. The backend alone decides: a rule is either known
+ * to the form, or was reported by the backend when it rejected a password.
  */
 
-/** A rule in words, with one way to measure a password by it. */
+/** A rule as text, with one way to check it. */
 export interface PasswordRule {
   text: string;
-  /** It needs so many characters. */
+  /** Minimum number of characters. */
   least?: number;
-  /** It needs one of these characters. */
+  /** The password needs one of these characters. */
   oneOf?: string;
-  /** All that is known: what it must have over every password that was refused for this rule. */
+  /**
+   * If nothing else is known: how the password must differ from every password that was rejected by this
+   * rule.
+   */
   beyond?: Advance;
 }
 
-/** Of one password over another: it is longer, it has characters of another kind, or it just is another one. */
+/** A difference between two passwords: more characters, an additional kind of characters, or another text. */
 type Advance = 'length' | 'kinds' | 'text';
 
-/** A rule, and the passwords that were refused for it as far as they were typed into this page. */
+/** A rule, and the rejected passwords that were typed into this page. */
 export interface KnownRule extends PasswordRule {
   refused: readonly string[];
 }
 
-/** Rules by name. There is one least length only, and of others one each text. */
+/** Rules by name. Only one rule has a minimum length; other rules are identified by their text. */
 export type KnownRules = ReadonlyMap<string, KnownRule>;
 
-/** Adds what the backend told. `refused` is the password it was told about; undefined where nobody knows it any more. */
+/**
+ * Adds the rules that the backend reported. `refused` is the rejected password; undefined if it is no
+ * longer known.
+ */
 export function learnRules(
   known: KnownRules,
   told: readonly PasswordRule[] = [],
@@ -40,7 +46,10 @@ export function learnRules(
   return rules;
 }
 
-/** Whether a password meets a rule; undefined where that cannot be known, or nothing was typed. */
+/**
+ * Returns whether a password satisfies a rule; undefined if that cannot be determined, or the password is
+ * empty.
+ */
 export function isRuleMet({ least, oneOf, beyond, refused }: KnownRule, password: string) {
   if (!password) return undefined;
   if (least) return [...password].length >= least;

@@ -1,4 +1,4 @@
-/** Sign-in with other providers. The code is loaded only on sites that offer some. */
+/** Sign-in with OAuth providers. The code is loaded only on sites that offer some. */
 import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { loginProviderTexts } from '../../texts/login-providers.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -18,7 +18,7 @@ export default function ProviderLinks({ providers, login }: ProviderLinksProps) 
     <div className="grid gap-7">
       <div className="grid gap-3">
         {providers.map(({ name, title, icon }) => (
-          // No prefetch: the request begins a sign-in.
+          // No prefetch: the request starts a sign-in.
           <ButtonLink
             key={name}
             to={`${login}?${new URLSearchParams({ provider: name })}`}

@@ -1,21 +1,21 @@
-/** How many recovery codes are left. Backends that do not have them say so. */
+/** The number of unused recovery codes. Backends without recovery codes report an error. */
 
 import { readAuthAnswer } from '../../session/auth-answer.ts';
 import { callAuth, type VisitorArgs } from '../../shell/request/visitor.server.ts';
 
 export const RECOVERY_CODES_PATH = '/factors/recovery-codes';
 
-/** What is known of somebody's codes. */
+/** The recovery codes of a user. */
 export interface RecoveryCodeCount {
-  /** Codes in a set. */
+  /** Number of codes in a set. */
   total: number;
-  /** Not used yet; 0 where no set was made. */
+  /** Number of unused codes; 0 if no set was created. */
   remaining: number;
-  /** ISO 8601; undefined where no set was made. */
+  /** ISO 8601; undefined if no set was created. */
   createdAt: string | undefined;
 }
 
-/** Undefined where the backend has none, or cannot say. Never rejects. */
+/** Returns undefined if the backend has no recovery codes, or does not respond. Never rejects. */
 export async function countRecoveryCodes(args: VisitorArgs): Promise<RecoveryCodeCount | undefined> {
   const answer = await callAuth(args, RECOVERY_CODES_PATH).catch(() => undefined);
   const { total, remaining, created_at } = (await readAuthAnswer(answer)).body;

@@ -1,15 +1,15 @@
-/** Asks for the message once more. */
+/** A button that requests the message again. */
 import { oneTimeTexts } from '../../texts/one-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCountdown } from './use-countdown.ts';
 
-/** The backend sends no second message before. */
+/** The backend rejects another message before. */
 const WAIT_SECONDS = 60;
 
 /**
- * Counts down while the next message would be refused; without scripts the server says so. `attempt` changes with
- * every message, and the count begins anew, from `seconds`.
+ * Counts down while the backend would reject the next message; without scripts the server reports that.
+ * `attempt` changes with every message, and restarts the countdown from `seconds`.
  */
 export function SendAgain({ attempt, seconds: wait = WAIT_SECONDS }: { attempt: unknown; seconds?: number }) {
   const texts = useTexts(oneTimeTexts);

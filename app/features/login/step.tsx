@@ -1,10 +1,10 @@
-/** What the pages without a password are made of. */
+/** Components of the pages without a password. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Form } from 'react-router';
 import { Alert } from '../../ui/alert.tsx';
 import type { OneTimeOutcome } from './one-time-outcome.server.ts';
 
-/** A step with its heading. `to` is where something was sent; `problem` is about the whole. */
+/** A step with its heading. `to` is the address that a message was sent to; `problem` is about the whole. */
 export function Step(props: {
   title: string;
   lead: string;
@@ -29,7 +29,7 @@ export function Step(props: {
   );
 }
 
-/** After an answer the field that is wrong, or the one that is next, gets the focus. */
+/** After a response, focuses the invalid field, or the one for the code. */
 export function FocusedForm(props: {
   action: string;
   outcome: OneTimeOutcome | undefined;

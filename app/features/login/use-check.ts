@@ -1,6 +1,6 @@
 /**
- * The check of the form before the server is asked. It is loaded when somebody begins to fill the form in: the page
- * itself needs none of it, and until it is there the server, which checks all forms anyway, does so alone.
+ * Validates the form before it is sent. The code is loaded when the user starts to fill in the form. Until
+ * then only the server validates, which it always does.
  */
 import { useMemo } from 'react';
 import type { Language } from '../../lib/language.ts';
@@ -9,7 +9,7 @@ import type { LoginProblems } from './credentials.ts';
 
 type Check = (view: LoginView, form: FormData, language: Language) => LoginProblems | undefined;
 
-/** `current` is undefined until the check is there; `load` fetches it, once. */
+/** `current` is undefined until the check is loaded; `load` loads it, once. */
 export function useCheck(): { current: Check | undefined; load(): void } {
   return useMemo(() => {
     let isAsked = false;
@@ -22,7 +22,7 @@ export function useCheck(): { current: Check | undefined; load(): void } {
           (loaded) => {
             check.current = loaded;
           },
-          // Without it the server says what is wrong.
+          // Without the check, the server reports the problems.
           () => {},
         );
       },

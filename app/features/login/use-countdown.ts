@@ -1,10 +1,10 @@
-/** Seconds that are left, counted down; 0 until the page is alive, since nothing would count there. */
+/** A countdown in seconds; 0 until hydration, because it cannot run before. */
 import { useEffect, useState } from 'react';
 
-/** Begins when the component is shown, and anew when `attempt` changes. */
+/** Starts when the component mounts, and restarts when `attempt` changes. */
 export function useCountdown(seconds: number, attempt?: unknown): number {
   const [left, setLeft] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt begins the count anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt restarts the countdown
   useEffect(() => {
     const end = Date.now() + seconds * 1000;
     const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));

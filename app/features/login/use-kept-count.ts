@@ -1,8 +1,8 @@
-/** How many edits of the board this browser keeps, whosever they are. */
+/** The number of unsent edits of the board in this browser, of all users. */
 import { useSyncExternalStore } from 'react';
 import { countKeptEdits, watchKeptEdits } from '../../lib/kept-edits.ts';
 
-/** 0 on the server, and while the page comes alive. */
+/** Returns 0 on the server and during hydration. */
 export function useKeptCount(): number {
   return useSyncExternalStore(
     watchKeptEdits,

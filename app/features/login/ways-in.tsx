@@ -1,4 +1,4 @@
-/** Ways in beside the form: a passkey, and no account at all. Loaded only where the site has one of them. */
+/** Optional sign-in methods: a passkey, or no account at all. Loaded only if the site offers one of them. */
 import { Form, useNavigate, useNavigation } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { LoginMode } from '../../session/login-view.ts';
@@ -13,7 +13,7 @@ import { useCeremony } from '../passkeys/use-ceremony.ts';
 import { useWebauthn } from '../passkeys/use-webauthn.ts';
 import type { Ways } from './ways.server.ts';
 
-/** A passkey is there only for those who have signed up. */
+/** Passkeys are offered for sign-in only, because a new user has none. */
 export default function WaysIn({ ways, login, mode }: { ways: Ways; login: string; mode: LoginMode }) {
   const canUse = useWebauthn();
   const hasPasskey = canUse !== false && ways.passkey && mode === 'sign-in';
@@ -26,14 +26,14 @@ export default function WaysIn({ ways, login, mode }: { ways: Ways; login: strin
   );
 }
 
-/** Until it is ready, a click would be lost. */
+/** Disabled until it is ready, because a click would be lost. */
 function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) {
   const texts = useTexts(loginWaysTexts);
   const navigate = useNavigate();
   const { begin, isPending, problem } = useCeremony(
     ({ signInWithPasskey }, config) =>
       signInWithPasskey(config, captchaStore.read().token).finally(captchaStore.spend),
-    // The server knows where they wanted to go.
+    // The server redirects to the saved path.
     () => navigate(login, { replace: true }),
   );
   const needsToken = usePage().config.captcha !== null;
@@ -57,7 +57,7 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
   );
 }
 
-/** Works without scripts, where no captcha is needed. */
+/** Works without scripts if no captcha is required. */
 function AnonymousForm({ login }: { login: string }) {
   const texts = useTexts(loginWaysTexts);
   const { state, formData } = useNavigation();

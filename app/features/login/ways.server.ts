@@ -1,4 +1,4 @@
-/** Ways in beside the form, as far as the backend has them switched on, and the one without any address. */
+/** The optional sign-in methods that the backend has enabled, and anonymous sign-in. */
 import { data } from 'react-router';
 import { describeAuthError } from '../../session/auth-errors.ts';
 import { languageContext, siteContext, visitContext } from '../../shell/request/contexts.server.ts';
@@ -7,19 +7,19 @@ import { captchaOptions } from '../captcha/captcha-field.ts';
 import { isHostName } from '../passkeys/host-name.ts';
 import type { LoginOutcome } from './login-outcome.ts';
 
-/** What the sign-in page offers. */
+/** The optional sign-in methods of the page. */
 export interface Ways {
   passkey: boolean;
   anonymous: boolean;
 }
 
-/** Passkeys belong to a domain, so there are none where a site has only an address. */
+/** Passkeys require a domain, so they are not offered on a site with an IP address. */
 export async function findWays({ context }: VisitorArgs): Promise<Ways> {
   const { passkeys, anonymous } = await context.get(siteContext).backend.offers();
   return { passkey: passkeys && isHostName(new URL(context.get(visitContext).origin).hostname), anonymous };
 }
 
-/** Makes an account without any address, and goes on. */
+/** Creates an anonymous account, and redirects to the saved path. */
 export async function enterAnonymously(args: VisitorArgs, form: FormData) {
   const { auth } = await visitorClient(args);
   const { error } = await auth.signInAnonymously({ options: captchaOptions(form) });

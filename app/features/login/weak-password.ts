@@ -1,12 +1,13 @@
 /**
- * Why the auth service finds a password weak, as rules in plain words. Its reasons say which kind each is; the numbers
- * and characters stand only in its message, which GoTrue (`internal/api/password.go`) and ours write alike:
+ * Converts the auth service's reasons for a weak password to rules. The reasons contain only the kind;
+ * numbers and characters are in the message, which has the same format in GoTrue
+ * (`internal/api/password.go`) and Greenroom:
  *
  *     Password should be at least 8 characters.
  *     Password should contain at least one character of each: abc…, 0123456789.
  *     Password is known to be weak and easy to guess, please choose a different one.
  *
- * All that apply stand in one line. Where a message is written in another way, the rule says what is known without it.
+ * All applicable sentences are in one line. If a message has another format, the rule contains only the kind.
  */
 import type { Language } from '../../lib/language.ts';
 import type { AuthFailure } from '../../session/auth-errors.ts';
@@ -15,7 +16,10 @@ import { weakPasswordTexts } from '../../texts/weak-password.ts';
 import type { PasswordRule } from './password-rules.ts';
 
 const LEAST = /\bat least (\d{1,4}) characters\b/;
-/** Sets may hold full stops and spaces, so only the last sentence but one can end them. */
+/**
+ * Sets may contain full stops and spaces, so the set ends only at the full stop before the optional last
+ * sentence.
+ */
 const SETS = /\bone character of each: (.+?)\.(?: Password is known .*)?$/s;
 const MAX_SETS = 8;
 
@@ -23,7 +27,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();
 const DIGITS = '0123456789';
 
-/** The rules that a password broke, for an outcome; nothing where it was refused for something else or no known reason. */
+/** Returns the rules that a password violates; nothing for other errors or unknown reasons. */
 export function weaknessOf(error: AuthFailure, language: Language): { rules?: PasswordRule[] } {
   const { code, message, reasons = [] } = error;
   if (code !== 'weak_password') return {};
@@ -53,7 +57,7 @@ function characterRules(message: string, language: Language): PasswordRule[] {
   return sets.map((oneOf) => ({ text: nameOfSet(oneOf, language), oneOf }));
 }
 
-/** Exactly the characters of a set: one that lacks a letter is not called "a letter". */
+/** Names exactly the characters of a set: one that lacks a letter is not called "a letter". */
 function nameOfSet(set: string, language: Language): string {
   const texts = weakPasswordTexts[language];
   const names: Record<string, string> = {
@@ -65,7 +69,7 @@ function nameOfSet(set: string, language: Language): string {
     ' ': texts.space,
   };
   if (Object.hasOwn(names, set)) return names[set] as string;
-  // Apart from each other, so that a long set can be broken into lines.
+  // Separated by spaces, so that a long set can wrap.
   const visible = [...set].filter((character) => character !== ' ').join(' ');
   return set.includes(' ') ? texts.oneOfOrSpace(visible) : texts.oneOf(visible);
 }

@@ -1,21 +1,23 @@
-/** From icons that are wanted to requests: one a collection, more where an address would get too long. Pure. */
+/** Groups icons into requests: one per collection, more if a URL would get too long. Pure. */
 
-/** One request. */
 interface IconRequest {
   url: string;
   /** Full names. */
   icons: string[];
 }
 
-/** What requests are made of. */
+/** Settings of the requests. */
 interface BatchSettings {
-  /** Address of the icons' folder, with origin and a slash at its end. */
+  /** URL of the icons' folder, with origin and a trailing slash. */
   folder: string;
-  /** Characters that an address may have, all of it. */
+  /** Maximum length of the whole URL. */
   maxUrlCharacters: number;
 }
 
-/** Plans the requests for full names: sorted, each name once. A name too long for any request gets one of its own. */
+/**
+ * Plans the requests for full names: sorted, without duplicates. A name too long for any request gets a
+ * request of its own.
+ */
 export function planRequests(names: Iterable<string>, settings: BatchSettings): IconRequest[] {
   const byPrefix = new Map<string, string[]>();
   for (const fullName of [...new Set(names)].sort()) {

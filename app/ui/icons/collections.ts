@@ -1,4 +1,4 @@
-/** The collections of icons on the server: read from their packages once, and never from anywhere else. */
+/** The icon collections on the server, read once from npm packages, and from no other source. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { IconifyJSON } from '@iconify/types';
@@ -6,26 +6,25 @@ import { getIconData } from '@iconify/utils/lib/icon-set/get-icon';
 import { greenroom } from './greenroom.ts';
 import { symbolId } from './names.ts';
 
-/** One icon: the inside of an SVG, and the size it is drawn for. */
+/** One icon: the inner SVG, and the size of its view box. */
 interface IconShape {
   body: string;
   width: number;
   height: number;
 }
 
-/** All collections. */
 export interface Collections {
-  /** A collection by its prefix; undefined where there is none. */
+  /** Returns a collection by its prefix; undefined if it does not exist. */
   collection(prefix: string): IconifyJSON | undefined;
-  /** An icon by its full name; aliases are followed. Undefined where there is none. */
+  /** Returns an icon by its full name, resolving aliases; undefined if it does not exist. */
   find(fullName: string): IconShape | undefined;
-  /** The same as an SVG `symbol`, ready to be put into a document. */
+  /** Returns an icon as an SVG `symbol` element; undefined if it does not exist. */
   symbol(fullName: string): string | undefined;
 }
 
 let loading: Promise<Collections> | undefined;
 
-/** Loads them at the first call. */
+/** Loads the collections on the first call. */
 export function loadCollections(): Promise<Collections> {
   loading ??= readCollections();
   return loading;

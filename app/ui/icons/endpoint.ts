@@ -1,4 +1,7 @@
-/** `GET {base}api/_icons/{collection}.json?icons=a,b`: icons in Iconify's form, from our own packages only. */
+/**
+ * `GET {base}api/_icons/{collection}.json?icons=a,b`: icons in Iconify's format, only from the installed
+ * packages.
+ */
 import { CONSTANTS } from '../../constants.ts';
 import { type Collections, loadCollections } from './collections.ts';
 import { isSimpleName } from './names.ts';
@@ -6,7 +9,7 @@ import { isSimpleName } from './names.ts';
 const METHODS = 'GET, HEAD';
 const ONE_WEEK_SECONDS = 604_800;
 
-/** What is answered. */
+/** The response. */
 interface IconsAnswer {
   status: number;
   headers: Record<string, string>;
@@ -16,11 +19,11 @@ interface IconsAnswer {
 /** A request for icons. */
 interface IconsQuery {
   method: string;
-  /** The whole target, for messages and for its length. */
+  /** The whole request target, for messages and for its length. */
   url: string;
-  /** Last part of the path, e.g. `lucide.json`. */
+  /** Last segment of the path, e.g. `lucide.json`. */
   file: string;
-  /** Names separated by commas; undefined where the address has none. */
+  /** Names separated by commas; undefined if the URL has none. */
   icons: string | undefined;
 }
 
@@ -30,7 +33,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Answers a request; what is wrong with it is told as JSON with a status of 400 or more. */
+/** Responds to a request; errors are JSON with a status of 400 or more. */
 export async function answerIcons(query: IconsQuery): Promise<IconsAnswer> {
   const { method, url, file, icons } = query;
   if (method !== 'GET' && method !== 'HEAD') {
@@ -50,7 +53,7 @@ export async function answerIcons(query: IconsQuery): Promise<IconsAnswer> {
   return { status: 200, headers: HEADERS, body };
 }
 
-/** The icons that are there, aliases resolved, and the names of those that are not. */
+/** Returns the requested icons with aliases resolved, and the names of missing ones. */
 function pick(collections: Collections, prefix: string, names: readonly string[]) {
   const found = names.map(
     (name) => [name, isSimpleName(name) && collections.find(`${prefix}:${name}`)] as const,

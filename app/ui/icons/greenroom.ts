@@ -1,4 +1,4 @@
-/** Our own collection, in Iconify's form: signs that no other collection may have. */
+/** Our own collection in Iconify's format, for icons that no other collection may contain. */
 import type { IconifyJSON } from '@iconify/types';
 
 export const greenroom: IconifyJSON = {

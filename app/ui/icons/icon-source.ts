@@ -1,17 +1,20 @@
-/** The icons for the server's pages. The first pages wait for them, but not long. */
+/** The icons for the server's pages. The first pages wait for them for a limited time. */
 import { CONSTANTS } from '../../constants.ts';
 import type { PageLog } from '../../lib/page/page-options.ts';
 import { type Collections, loadCollections } from './collections.ts';
 
-/** See the head of this file. */
+/** Provides icons for server-rendered pages. */
 export interface IconSource {
-  /** Resolves when icons are there, or when pages can wait no longer; undefined once there is nothing to wait for. */
+  /** Resolves when icons are loaded or the wait has timed out; undefined afterwards. */
   readonly ready: Promise<void> | undefined;
-  /** An icon as SVG symbol; undefined where there is none, or none yet: the browser then asks for it. */
+  /**
+   * Returns an icon as SVG symbol; undefined if it is unknown or not loaded yet: the browser requests it
+   * then.
+   */
   symbolOf(fullName: string): string | undefined;
 }
 
-/** Begins to load the collections. */
+/** Starts to load the collections. */
 export function createIconSource(
   log: PageLog,
   load: () => Promise<Collections> = loadCollections,

@@ -1,18 +1,22 @@
 /**
- * The icons of a page as symbols in its HTML: the server puts in those that the page shows, so that nothing is asked
- * for before the first paint. What comes later is added beside them (see `loader.ts`).
+ * The icons of a page as symbols in its HTML: the server includes those that the page shows, so that
+ * nothing is requested before the first paint. Icons that are needed later are added to the document (see
+ * `loader.ts`).
  */
 import { createContext, useContext } from 'react';
 
 const SPRITE_ID = 'icon-sprite';
 
-/** On the server: takes the names of icons as they are rendered, and gives their symbols in the end. */
+/** On the server: collects the names of the rendered icons, and returns their symbols at the end. */
 interface IconSink {
   need(fullName: string): void;
   symbols(): string;
 }
 
-/** Makes the sink of one page. `symbolOf` gives an icon's symbol, or undefined where it is not known (yet). */
+/**
+ * Creates the sink of one page. `symbolOf` returns an icon's symbol, or undefined if it is unknown or not
+ * loaded yet.
+ */
 export function createIconSink(symbolOf: (fullName: string) => string | undefined): IconSink {
   const needed = new Set<string>();
   return {
@@ -24,7 +28,7 @@ export function createIconSink(symbolOf: (fullName: string) => string | undefine
 /** Undefined in the browser. */
 export const IconSinkContext = createContext<IconSink | undefined>(undefined);
 
-/** Place it after everything that has icons. */
+/** Place it after all elements that contain icons. */
 export function IconSprite() {
   const sink = useContext(IconSinkContext);
   return (
@@ -41,7 +45,7 @@ export function IconSprite() {
 
 let sprite: string | undefined;
 
-/** What the server wrote: given back unchanged, so that React leaves it alone. */
+/** Returns the server's markup unchanged, so that React does not touch it. */
 function spriteOfDocument(): string {
   sprite ??= document.getElementById(SPRITE_ID)?.innerHTML ?? '';
   return sprite;

@@ -1,6 +1,6 @@
 /**
- * Icons that the page's HTML does not hold: those wanted in one go are asked for together, and added to the document
- * while the browser is idle.
+ * Loads icons that the page's HTML does not contain: those requested in the same tick are fetched together,
+ * and inserted while the browser is idle.
  */
 import { CONSTANTS } from '../../constants.ts';
 import { createFetch } from '../../lib/fetch/create-fetch.ts';
@@ -10,26 +10,26 @@ import { symbolId } from './names.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** What the server answers, as far as it is used. */
+/** The fields of the server's response that are used. */
 interface IconSet {
   icons: Readonly<Record<string, { body: string; width: number; height: number }>>;
 }
 
-/** What the loader stands on. */
+/** Dependencies of the loader. */
 interface IconLoaderParts {
-  /** Address of the icons' folder, with origin and a slash at its end. */
+  /** URL of the icons' folder, with origin and a trailing slash. */
   folder: string;
   fetch?: typeof fetch;
-  /** Tells whether the document has an element with this id. */
+  /** Returns whether the document has an element with this id. */
   isPresent(id: string): boolean;
-  /** Puts a symbol, as SVG text, into the document. */
+  /** Inserts a symbol, as SVG text, into the document. */
   insert(symbol: string): void;
 }
 
-/** Makes a loader: a function that sees to it that an icon, by its full name, gets into the document. */
+/** Creates a function that loads an icon, by its full name, into the document. */
 export function createIconLoader({ folder, fetch: send, isPresent, insert }: IconLoaderParts) {
   const get = createFetch({ baseURL: '/', ...(send && { fetch: send }) });
-  // Present, on the way, or known to be missing.
+  // Present, requested, or known to be missing.
   const settled = new Set<string>();
   let waiting: string[] = [];
 
@@ -39,7 +39,7 @@ export function createIconLoader({ folder, fetch: send, isPresent, insert }: Ico
     for (const { url, icons } of requests) {
       get<IconSet>(url, { timeout: CONSTANTS.icon.requestTimeout }).then(
         (set) => inIdleSlices(icons, (name) => take(name, set)),
-        // The page goes on without them; whoever needs one later asks again.
+        // The page continues without them; the next component that needs one requests it again.
         () => {
           for (const name of icons) settled.delete(name);
         },
@@ -61,7 +61,7 @@ export function createIconLoader({ folder, fetch: send, isPresent, insert }: Ico
   };
 }
 
-/** Puts a symbol into an element outside of React's tree; scripts and links to elsewhere are left out. */
+/** Inserts a symbol into an element outside of React's tree, without scripts and external links. */
 export function insertSymbol(text: string): void {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, 'image/svg+xml');
   const symbol = parsed.documentElement.firstElementChild;

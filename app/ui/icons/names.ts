@@ -1,6 +1,6 @@
-/** What icons are called: short names of our own, and full names `collection:icon`. */
+/** Names of icons: short names of the app, and full names `collection:icon`. */
 
-/** Our names. What they stand for can change in one place. */
+/** The app's names, so that an icon can be replaced in one place. */
 export const ICONS = {
   alert: 'lucide:triangle-alert',
   check: 'lucide:check',
@@ -27,23 +27,24 @@ export const ICONS = {
   users: 'lucide:users',
 } as const;
 
-/** Collections that there are, the longest name first. */
+/** Known collections, the longest name first. */
 export const COLLECTIONS = ['greenroom', 'lucide'] as const;
 
-/** One of our names, or a full one. */
+/** A name of the app, or a full name. */
 export type IconName = keyof typeof ICONS | `${(typeof COLLECTIONS)[number]}:${string}`;
 
 /** A name of a collection or of an icon in it. */
 const SIMPLE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Tells whether a text can be the name of a collection, or of an icon in it. */
+/** Returns whether a text can be the name of a collection, or of an icon in it. */
 export function isSimpleName(name: string): boolean {
   return SIMPLE_NAME.test(name);
 }
 
 /**
- * The full name. Ours come first; then `collection:icon`, and `collection-icon` with or without `i-` before it. A name
- * of no known collection is given back as it is: there is no such icon.
+ * Returns the full name. The app's names take precedence; then `collection:icon`, and `collection-icon`
+ * with or without the prefix `i-`. A name without a known collection is returned unchanged: no such icon
+ * exists.
  */
 export function resolveIcon(name: string): string {
   if (Object.hasOwn(ICONS, name)) return ICONS[name as keyof typeof ICONS];
@@ -53,7 +54,7 @@ export function resolveIcon(name: string): string {
   return prefix === undefined ? name : `${prefix}:${bare.slice(prefix.length + 1)}`;
 }
 
-/** Id of an icon's symbol in the document. */
+/** Returns the id of an icon's symbol in the document. */
 export function symbolId(fullName: string): string {
   return `i-${fullName.replace(':', '-')}`;
 }
