@@ -1,4 +1,4 @@
-/** The account page: one card for each thing that can be changed. Every form works without scripts. */
+/** The account page: one card for each part that can be changed. Every form works without scripts. */
 
 import { usePage } from '../../lib/page/page-context.tsx';
 import { Resolved } from '../../lib/resolved.tsx';
@@ -28,12 +28,12 @@ import { RecoveryCodesCard } from './recovery-codes-card.tsx';
 import { Success } from './section-form.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** `outcome` is what came of the form that was sent last; `isRecovered` after a forgotten password. */
+/** `outcome` is the result of the last submitted form; `isRecovered` is true after a password recovery. */
 export function AccountPage(props: {
   account: Account;
   outcome: AccountOutcome | undefined;
   isRecovered: boolean;
-  /** The file of one's data could not be made. */
+  /** The export of the user's data failed. */
   hasExportFailed: boolean;
 }) {
   const { account, outcome, isRecovered, hasExportFailed } = props;
@@ -82,11 +82,11 @@ export function AccountPage(props: {
 interface OwnWaysProps {
   account: Account;
   of(section: AccountSection): AccountOutcome | undefined;
-  /** Just made. */
+  /** Codes that were just created. */
   recoveryCodes: readonly string[] | undefined;
 }
 
-/** What somebody is called, how they sign in, and the steps after that. */
+/** The cards of profile, sign-in methods and second factors. */
 function OwnWays({ account, of, recoveryCodes }: OwnWaysProps) {
   const { factors, passkeys, identities, linkable, linkProblem } = account;
   const hasPhones = account.takesPhones || factors.some(({ kind }) => kind === 'phone');

@@ -1,4 +1,4 @@
-/** The account page on the server: what it shows, and what its forms do. */
+/** The account page on the server: its data, and the changes by its forms. */
 import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { type Later, soon } from '../../lib/later.ts';
@@ -40,40 +40,40 @@ import { changeName } from './profile.server.ts';
 import { replaceRecoveryCodes } from './recovery-codes.server.ts';
 import { type Wait, waitAfter } from './wait.ts';
 
-/** What the page shows. */
+/** Data of the page. */
 export interface Account {
-  /** The one they gave, else empty. */
+  /** The user's display name, or empty. */
   name: string;
   /** Name or address. */
   calledBy: string;
   email: string;
   phone: string;
-  /** Wanted, and not confirmed yet. */
+  /** The requested address and number that are not confirmed yet. */
   newEmail: string | undefined;
   newPhone: string | undefined;
-  /** How long the next message about each has to wait. */
+  /** The waiting time before the next message about each. */
   waits: Record<'email' | 'phone' | 'password', Wait>;
-  /** One can sign in with a phone number. */
+  /** Sign-in with a phone number is enabled. */
   hasPhoneSignIn: boolean;
   isAnonymous: boolean;
   factors: OwnFactor[];
-  /** A second factor exists and was not shown in this session: little can be changed. */
+  /** A second factor exists and was not verified in this session: most changes are rejected. */
   mustProve: boolean;
   takesPhones: boolean;
-  /** Undefined without a second factor, and where the backend has no such codes. */
+  /** Undefined without a second factor, and if the backend does not support recovery codes. */
   recoveryCodes: RecoveryCodeCount | undefined;
-  /** Undefined where the site has none. */
+  /** Undefined if passkeys are disabled. */
   passkeys: Later<PasskeyList> | undefined;
   applications: Later<ApplicationList>;
   sessions: Later<SessionList>;
   identities: OwnIdentity[];
   /** Providers that can be linked. */
   linkable: PageProvider[];
-  /** Why another provider could not be linked. */
+  /** The reason why a provider could not be linked. */
   linkProblem: string | undefined;
 }
 
-/** Reads the account. Sends away whoever no longer exists. */
+/** Loads the account. Redirects users who no longer exist. */
 export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Account | Response> {
   const { context, url } = args;
   const client = await visitorClient(args);
@@ -118,10 +118,10 @@ function hasProven(claims: Claims | undefined): boolean {
   return claims !== undefined && hasShownTwoFactors(claims);
 }
 
-/** What can be said without asking again. */
+/** Returns the data that needs no further request. */
 function ownFacts(user: User) {
   const { email = '', phone = '', id: sub, user_metadata } = user;
-  // The official client's types do not know all of them.
+  // The official client's types lack some of the fields.
   const sent: Record<string, unknown> = { ...user };
   const now = Date.now();
   return {
@@ -144,7 +144,7 @@ function leave(args: VisitorArgs): Response {
   return redirect(args.context.get(siteContext).options.guard.login);
 }
 
-/** Carries out what the form's `intent` names. */
+/** Runs the change that the form's `intent` names. */
 export async function changeAccount(args: VisitorArgs) {
   const form = await args.request.formData();
   const intent = String(form.get('intent') ?? '');

@@ -1,4 +1,4 @@
-/** Other applications that somebody has let know who they are, and taking that back. */
+/** OAuth applications with access to the account, and the revocation of that access. */
 
 import type { Later } from '../../lib/later.ts';
 import { Resolved } from '../../lib/resolved.tsx';
@@ -16,7 +16,7 @@ import type { AccountOutcome } from './outcome.server.ts';
 import { RowItem, Rows } from './rows.tsx';
 import { SectionForm, Success } from './section-form.tsx';
 
-/** Hidden where the backend lets no applications ask, and until that is known. */
+/** Hidden if the backend does not support applications, and while the list is pending. */
 export function ApplicationsCard(props: {
   applications: Later<ApplicationList>;
   outcome: AccountOutcome | undefined;

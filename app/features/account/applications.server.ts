@@ -1,4 +1,4 @@
-/** Other applications that somebody has let know who they are, on the server. */
+/** The server side of OAuth applications with access to the account. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { languageContext } from '../../shell/request/contexts.server.ts';
 import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
@@ -6,25 +6,25 @@ import { applicationsTexts } from '../../texts/account-applications.ts';
 import { plainName } from '../consent/application.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 
-/** One of them. */
+/** An application with access to the account. */
 export interface OwnApplication {
   id: string;
-  /** Undefined where it does not say. */
+  /** Undefined if it has no name. */
   name: string | undefined;
-  /** Host of its site; '' where it has none. It says so itself. */
+  /** Host of its site, as the application declares it; '' without a site. */
   host: string;
   scopes: string[];
   /** Seconds since 1970. */
   grantedAt: number;
 }
 
-/** All of them; or that the backend lets no applications ask, or that they could not be had. */
+/** All applications; or that the backend does not support them, or that the request failed. */
 export type ApplicationList =
   | { kind: 'list'; applications: OwnApplication[] }
   | { kind: 'unsupported' }
   | { kind: 'problem' };
 
-/** Never rejects. */
+/** Returns the user's applications. Never rejects. */
 export async function listApplications({ auth }: SupabaseClient): Promise<ApplicationList> {
   try {
     const { data: grants, error } = await auth.oauth.listGrants();
@@ -35,7 +35,7 @@ export async function listApplications({ auth }: SupabaseClient): Promise<Applic
   }
 }
 
-/** Reads the backend's answer; what is no grant is left out. */
+/** Parses the backend's response; ignores invalid entries. */
 export function readApplications(grants: unknown): OwnApplication[] {
   const rows = Array.isArray(grants) ? (grants as unknown[]) : [];
   return rows.flatMap((row) => {
@@ -55,7 +55,7 @@ export function readApplications(grants: unknown): OwnApplication[] {
   });
 }
 
-/** One that is not allowed anything (any more) counts as taken back, too. */
+/** Revokes an application's access. Missing access counts as revoked, too. */
 export async function revokeApplication(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
   const texts = applicationsTexts[args.context.get(languageContext)];
   const { error } = await auth.oauth.revokeGrant({ clientId: fieldOf(form, 'clientId', 64) });

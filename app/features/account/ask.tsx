@@ -1,6 +1,6 @@
 /**
- * A question before something that cannot be taken back. It is at an address of its own, so it works without scripts:
- * then it stands in its card, else it is a dialog.
+ * A confirmation before an action that cannot be undone. It has its own URL, so it works without scripts:
+ * then it is part of its card, otherwise a dialog.
  */
 import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -9,21 +9,24 @@ import { ButtonLink } from '../../ui/button.tsx';
 
 const Dialog = lazy(() => import('../../ui/dialog.tsx').then((module) => ({ default: module.Dialog })));
 
-/** The page without a question. */
+/** The page without a confirmation. */
 export const ACCOUNT = '/account';
 
-/** Address of a question; `id` says about which of several things. */
+/** Returns the URL of a confirmation; `id` identifies one of several objects. */
 export function askPath(question: string, id?: string): string {
   return `${ACCOUNT}?${new URLSearchParams({ ask: question, ...(id !== undefined && { id }) })}`;
 }
 
-/** Whether a question is asked: about which thing, '' where there is only one. Undefined: it is not. */
+/**
+ * Returns the id of the object to confirm, or '' if there is only one. Undefined if the confirmation is not
+ * open.
+ */
 export function useAsked(question: string): string | undefined {
   const search = new URLSearchParams(useLocation().search);
   return search.get('ask') === question ? (search.get('id') ?? '') : undefined;
 }
 
-/** A link to a question. */
+/** A link that opens a confirmation. */
 export function AskLink(props: { to: string; label?: string; look?: 'danger'; children: ReactNode }) {
   const { to, label, look, children } = props;
   return (
@@ -40,7 +43,9 @@ export function AskLink(props: { to: string; label?: string; look?: 'danger'; ch
   );
 }
 
-/** The question. `children` is a form with the answers; `closeTo` is the page without the question. */
+/**
+ * The confirmation. `children` is a form with the buttons; `closeTo` is the page without the confirmation.
+ */
 export function Ask(props: { title: string; text: string; closeTo?: string; children: ReactNode }) {
   const { title, text, closeTo = ACCOUNT, children } = props;
   const id = useId();
@@ -78,7 +83,7 @@ export function Ask(props: { title: string; text: string; closeTo?: string; chil
   );
 }
 
-/** The link with the question's address; where it is gone, the page itself. */
+/** Focuses the link that opened the confirmation, or the page if that link is gone. */
 function focusAsker(search: string): void {
   const asker = [...document.querySelectorAll('a')].find((link) => link.search === search);
   (asker ?? document.querySelector<HTMLElement>('main'))?.focus();

@@ -1,4 +1,4 @@
-/** The email address that somebody signs in with; with a password, where they had neither. */
+/** Changes the email address of an account, and converts an anonymous account to a permanent one. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describeAuthError } from '../../session/auth-errors.ts';
 import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
@@ -10,7 +10,7 @@ import { weaknessOf } from '../login/weak-password.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 import { passwordProblem } from './password.server.ts';
 
-/** A new address counts once it is confirmed. */
+/** Requests a new email address, which takes effect when it is confirmed. */
 export async function changeEmail(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const typed = fieldOf(form, 'email');
   const check = checkIdentifier('email', typed, loginProblemTexts[args.context.get(languageContext)]);
@@ -20,7 +20,7 @@ export async function changeEmail(args: VisitorArgs, form: FormData, client: Sup
   return askForEmail(args, client, check.address, typed);
 }
 
-/** Sends the messages about the address that waits once more. */
+/** Resends the messages about the pending email address. */
 export async function resendEmail(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
   const { data: found } = await client.auth.getUser();
   const waiting = found.user?.new_email;
@@ -29,7 +29,7 @@ export async function resendEmail(args: VisitorArgs, _form: FormData, client: Su
   return outcome({ section: 'email', problem }, 409);
 }
 
-/** `typed` is undefined where nothing was. */
+/** `typed` is the user's input; undefined if there was none. */
 async function askForEmail(args: VisitorArgs, client: SupabaseClient, email: string, typed?: string) {
   const emailRedirectTo = pageUrl(args.context.get(siteContext).options.guard.callback, args);
   const { data: found, error } = await client.auth.updateUser({ email }, { emailRedirectTo });
@@ -40,7 +40,7 @@ async function askForEmail(args: VisitorArgs, client: SupabaseClient, email: str
   return outcome({ section: 'email', success: texts.changed }, 200);
 }
 
-/** Gives an account that has neither its first address and its first password. */
+/** Sets the first email address and password of an anonymous account. */
 export async function keepAccount(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const language = args.context.get(languageContext);
   const typed = fieldOf(form, 'email');
@@ -61,7 +61,7 @@ export async function keepAccount(args: VisitorArgs, form: FormData, client: Sup
     return outcome({ section: 'keep', ...problems, ...weaknessOf(error, language), typed }, status);
   }
   const isWaiting = Boolean(found.user.new_email);
-  // The token says who is anonymous; a new one is needed to say otherwise.
+  // The token contains `is_anonymous`; a refresh updates it.
   if (!isWaiting) await renewSession(args, client);
   const texts = accountTexts[language].keep;
   return outcome({ section: 'keep', success: isWaiting ? texts.sent : texts.kept }, 200);

@@ -1,12 +1,12 @@
-/** What to call a device, from what its browser says of itself. A guess: browsers say much that is not so. */
+/** Guesses the name of a device from its user agent, which is often misleading. */
 
-/** Empty where nothing is known. */
+/** Empty texts for unknown parts. */
 interface Device {
   browser: string;
   system: string;
 }
 
-/** The first that fits counts: most browsers claim to be others, too. */
+/** The first match counts, since most browsers claim to be others, too. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -27,7 +27,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Of a program that is no browser, the name that comes first: `curl/8.5.0` is curl. */
+/** For programs that are no browsers, the first name counts: `curl/8.5.0` is curl. */
 export function describeDevice(userAgent: string): Device {
   const find = (list: readonly [RegExp, string][]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1] ?? '';
@@ -35,7 +35,7 @@ export function describeDevice(userAgent: string): Device {
   return { browser: find(BROWSERS) || (program === 'Mozilla' ? '' : program), system: find(SYSTEMS) };
 }
 
-/** Tells addresses of the machine itself (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+/** Returns whether an address is a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 export function isOwnAddress(address: string): boolean {
   return /^127\./.test(address) || address === '::1' || /^::ffff:127\./i.test(address);
 }

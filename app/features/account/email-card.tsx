@@ -1,4 +1,4 @@
-/** The email address, and how to change it. */
+/** The card of the email address. */
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -10,7 +10,7 @@ import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 import { SendAgainForm } from './send-again-form.tsx';
 
-/** See the head of this file. */
+/** Shows the email address, the pending one, and the form to change it. */
 export function EmailCard({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
   const texts = useTexts(accountTexts).email;
   const { email, newEmail, waits } = account;

@@ -1,11 +1,11 @@
-/** Second factors of one kind. */
+/** The second factors of one type. */
 import { Button } from '../../ui/button.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import type { OwnFactor } from './factors.server.ts';
 import { RowItem, Rows } from './rows.tsx';
 import { SectionForm } from './section-form.tsx';
 
-/** Words about one kind. */
+/** Texts for one type. */
 interface FactorTexts {
   title: string;
   none: string;
@@ -14,7 +14,7 @@ interface FactorTexts {
   remove: string;
 }
 
-/** `section` names the card that they stand in. */
+/** `section` identifies the card that contains the rows. */
 export function FactorRows(props: {
   factors: readonly OwnFactor[];
   section: 'factors' | 'keys' | 'phones';

@@ -1,4 +1,4 @@
-/** Second factors by authenticator app: those there are, and setting up another one. */
+/** The card of authenticator apps as second factors. */
 
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -12,7 +12,7 @@ import { FactorRows } from './factor-rows.tsx';
 import type { AccountOutcome, Enrollment } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
-/** See the head of this file. */
+/** Lists the apps, and adds another one. */
 export function FactorsCard({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
   const texts = useTexts(accountTexts).factors;
   const enrollment = outcome?.enrollment;
@@ -41,7 +41,7 @@ export function FactorsCard({ account, outcome }: { account: Account; outcome: A
   );
 }
 
-/** The key travels with the form, so that a wrong code does not lose it. */
+/** The form carries the secret, so that a wrong code does not lose it. */
 function SetUp({ enrollment, outcome }: { enrollment: Enrollment; outcome: AccountOutcome | undefined }) {
   const texts = useTexts(accountTexts).factors;
   const { factorId, qrCode, secret } = enrollment;

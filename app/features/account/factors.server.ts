@@ -1,4 +1,4 @@
-/** Second factors: apps that show codes, phones that get them, and taking away either and security keys. */
+/** The server side of second factors: adds authenticator apps and phones, and removes all types. */
 import type { SupabaseClient, User } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
 import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
@@ -11,7 +11,7 @@ import { freeName } from './free-name.ts';
 import { type AccountSection, fieldOf, outcome, refuse } from './outcome.server.ts';
 import { firstRecoveryCodes } from './recovery-codes.server.ts';
 
-/** A factor that is in use. */
+/** A verified factor. */
 export interface OwnFactor {
   id: string;
   kind: 'totp' | 'phone' | 'webauthn';
@@ -21,7 +21,7 @@ export interface OwnFactor {
 
 const SECTIONS = { totp: 'factors', phone: 'phones', webauthn: 'keys' } as const;
 
-/** Those that were set up to the end. */
+/** Returns the verified factors. */
 export function ownFactors({ factors = [] }: User): OwnFactor[] {
   return factors.flatMap(({ id, status, factor_type, friendly_name, created_at }) =>
     status === 'verified' && Object.hasOwn(SECTIONS, factor_type)
@@ -37,10 +37,10 @@ export function ownFactors({ factors = [] }: User): OwnFactor[] {
   );
 }
 
-/** By address of the backend: whether it takes phones as second factors. */
+/** By URL of the backend: whether it accepts phones as second factors. */
 const phoneAnswers = new LRUCache<string, boolean>({ max: 100, ttl: 300_000 });
 
-/** It says so when it is asked for one without a number, which it refuses either way. */
+/** Detects this by the error of an enrollment without a number, which the backend rejects in any case. */
 export async function takesPhones(args: VisitorArgs, { auth }: SupabaseClient): Promise<boolean> {
   const { apiUrl } = args.context.get(siteContext).options;
   const known = phoneAnswers.get(apiUrl);
@@ -51,7 +51,7 @@ export async function takesPhones(args: VisitorArgs, { auth }: SupabaseClient): 
   return answer;
 }
 
-/** What was begun before and not finished gives way. */
+/** Removes unfinished enrollments first. */
 export async function enrollApp(args: VisitorArgs, _form: FormData, { auth }: SupabaseClient) {
   const { data: found } = await auth.mfa.listFactors();
   const unfinished = found?.all.filter(({ status }) => status === 'unverified') ?? [];
@@ -88,7 +88,7 @@ export async function confirmApp(args: VisitorArgs, form: FormData, { auth }: Su
   return outcome({ section: 'factors', success: texts.added, recoveryCodes }, 200);
 }
 
-/** Sends a code to the number; the number counts once the code came back. */
+/** Sends a code to the number; the factor is verified with that code. */
 export async function enrollPhone(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
   const language = args.context.get(languageContext);
   const typed = fieldOf(form, 'phone');
@@ -140,7 +140,7 @@ export async function removeFactor(args: VisitorArgs, form: FormData, { auth }: 
   const section = sectionOf(form);
   const { error } = await auth.mfa.unenroll({ factorId: fieldOf(form, 'factorId') });
   if (error) return refuse(args, section, error);
-  // The session falls back to aal1; its token says so after a refresh.
+  // The session is downgraded to aal1; a refresh updates its token.
   await auth.refreshSession();
   const texts = accountTexts[args.context.get(languageContext)];
   return outcome({ section, success: texts[section].removed }, 200);
@@ -160,7 +160,7 @@ function sectionOf(form: FormData): Extract<AccountSection, 'factors' | 'phones'
   return section === 'phones' || section === 'keys' ? section : 'factors';
 }
 
-/** It comes back from the form: nothing but a picture in itself may be shown. */
+/** The form returns this value: accept only an inline SVG image. */
 function pictureOf(text: string): string {
   return text.startsWith('data:image/svg+xml') ? text : '';
 }

@@ -1,6 +1,6 @@
-/** Names of new factors: no two of an account may have the same. */
+/** Names of new factors, which must be unique within an account. */
 
-/** The name itself, or with the first number that is free. */
+/** Returns the name itself, or with the smallest free number. */
 export function freeName(name: string, factors: readonly { name: string }[]): string {
   const taken = new Set(factors.map((factor) => factor.name));
   for (let number = 1; ; number += 1) {

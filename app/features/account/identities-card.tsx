@@ -1,4 +1,4 @@
-/** Ways to sign in that belong to the account. */
+/** The card of the account's sign-in methods. */
 import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { identitiesTexts } from '../../texts/account-identities.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -16,12 +16,12 @@ interface IdentitiesCardProps {
   identities: readonly OwnIdentity[];
   /** Providers that can be linked. */
   linkable: readonly PageProvider[];
-  /** Why another one could not be linked. */
+  /** The reason why a provider could not be linked. */
   linkProblem: string | undefined;
   outcome: AccountOutcome | undefined;
 }
 
-/** The last way cannot be taken away. */
+/** Lists the sign-in methods. The last one cannot be unlinked. */
 export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: IdentitiesCardProps) {
   const texts = useTexts(identitiesTexts);
   const asked = useAsked('unlink');
@@ -44,7 +44,7 @@ export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: I
         {linkable.length > 0 && (
           <div className="flex flex-wrap gap-3">
             {linkable.map(({ name, title, icon }) => (
-              // No prefetch: the request begins the linking.
+              // No prefetch: the request starts the linking.
               <ButtonLink
                 key={name}
                 to={`${ACCOUNT}?${new URLSearchParams({ link: name })}`}
@@ -104,7 +104,7 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
   );
 }
 
-/** The display name of a way to sign in, in the language of the page. */
+/** Returns the display name of a sign-in method, in the language of the page. */
 function useTitle({ provider, title }: OwnIdentity): string {
   const { addresses } = useTexts(identitiesTexts);
   return Object.hasOwn(addresses, provider) ? addresses[provider as keyof typeof addresses] : title;

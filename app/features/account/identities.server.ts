@@ -1,4 +1,4 @@
-/** Ways to sign in that belong to the account: those there are, taking one away, and adding another. */
+/** The server side of the account's sign-in methods: lists, unlinks and links them. */
 import type { Provider, SupabaseClient, User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import type { PageOptions } from '../../lib/page/page-options.ts';
@@ -11,21 +11,20 @@ import { pageUrl, savedPathSettings, type VisitorArgs } from '../../shell/reques
 import { identitiesTexts } from '../../texts/account-identities.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 
-/** One of them. */
+/** A sign-in method. */
 export interface OwnIdentity {
   id: string;
   /** The backend's name: `email`, `phone` or that of an OAuth provider. */
   provider: string;
   /** Display name of the provider; the backend's name if the site does not know the provider. */
   title: string;
-  /** How it is known there. */
+  /** Name of the account at the provider. */
   name: string;
 }
 
-/** The providers of a site. */
 type SiteProviders = Pick<PageOptions, 'providers' | 'knownProviders'>;
 
-/** As the page shows them. */
+/** Converts the user's identities for the page. */
 export function ownIdentities({ identities = [] }: User, { knownProviders }: SiteProviders): OwnIdentity[] {
   return identities.map(({ identity_id, provider, identity_data: known = {} }) => {
     const phone = textOf(known.phone);
@@ -36,7 +35,8 @@ export function ownIdentities({ identities = [] }: User, { knownProviders }: Sit
 }
 
 /**
- * Providers that can be linked: those that the site or its backend offers and that are not linked yet.
+ * Returns the providers that can be linked: those that the site or its backend offers and that are not
+ * linked yet.
  * @param offered names of the providers that the backend offers
  */
 export function linkableProviders(
@@ -73,12 +73,12 @@ export async function unlinkIdentity(args: VisitorArgs, form: FormData, { auth }
     return outcome({ section: 'identities', problem: texts.conflict }, 422);
   }
   if (error) return refuse(args, 'identities', error);
-  // The token holds the addresses.
+  // The token contains the addresses.
   await auth.refreshSession();
   return outcome({ section: 'identities', success: texts.unlinked }, 200);
 }
 
-/** Redirects to a provider, which leads back to the callback page; or returns the problem. */
+/** Redirects to a provider, which redirects to the callback page; or returns the problem. */
 export async function redirectToProvider(
   args: VisitorArgs,
   provider: string,
@@ -96,6 +96,6 @@ export async function redirectToProvider(
   if (error?.code === 'manual_linking_disabled') return identitiesTexts[language].off;
   if (error) return describeAuthError(error, language).message;
   savePath(args.context.get(cookieContext), '/account', savedPathSettings(args.context.get(siteContext)));
-  // The backend has been asked already, and answered with the service's own address.
+  // The client has already called the backend, which returned the provider's own URL.
   return redirect(found.url);
 }

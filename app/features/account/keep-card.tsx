@@ -1,4 +1,4 @@
-/** For somebody who came in without an address: how to keep the account. */
+/** The card for anonymous users: keep the account by adding an email address and a password. */
 
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -9,7 +9,7 @@ import { PasswordField } from '../login/password-field.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
-/** See the head of this file. */
+/** Asks for email address and password. */
 export function KeepCard({
   newEmail,
   outcome,

@@ -1,4 +1,4 @@
-/** Security keys as second factors. Only adding one needs scripts. */
+/** The card of security keys as second factors. Only adding one needs scripts. */
 
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';

@@ -1,4 +1,4 @@
-/** What the account page shows after one of its forms was sent. */
+/** The result of a form on the account page. */
 import { data } from 'react-router';
 import { type AuthFailure, describeAuthError } from '../../session/auth-errors.ts';
 import { languageContext } from '../../shell/request/contexts.server.ts';
@@ -6,7 +6,7 @@ import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { accountTexts } from '../../texts/account.ts';
 import type { PasswordRule } from '../login/password-rules.ts';
 
-/** The parts of the page that forms belong to. */
+/** The sections of the page that have forms. */
 export type AccountSection =
   | 'profile'
   | 'keep'
@@ -23,7 +23,7 @@ export type AccountSection =
   | 'sessions'
   | 'deletion';
 
-/** An app that is being set up. */
+/** The enrollment of an authenticator app. */
 export interface Enrollment {
   factorId: string;
   /** SVG. */
@@ -31,50 +31,52 @@ export interface Enrollment {
   secret: string;
 }
 
-/** A phone that is being set up: a code is on its way to it. */
+/** The enrollment of a phone, to which a code was sent. */
 export interface PhoneEnrollment {
   factorId: string;
   challengeId: string;
   phone: string;
 }
 
-/** What else the backend wants for a new password. */
+/** Additional requirements of the backend for a new password. */
 export interface PasswordAsks {
-  /** One that is on its way. */
+  /** A code that was sent to the user. */
   code: boolean;
   /** The current password. */
   current: boolean;
 }
 
-/** What came of a form. */
+/** The result of a form. */
 export interface AccountOutcome {
   section: AccountSection;
   success?: string;
-  /** What is wrong with the field, or with the whole. */
+  /** The problem with the field, or with the whole form. */
   problem?: string;
-  /** What is wrong with the password, where there is another field. */
+  /** The problem with the password, if the form has another field. */
   passwordProblem?: string;
-  /** What a new password that was refused lacks. */
+  /** The rules that a rejected password violates. */
   rules?: PasswordRule[];
-  /** What is wrong with a code, with the current password, and with the whole, where there are other fields. */
+  /**
+   * The problems with the code, with the current password, and with the whole form, if it has other fields.
+   */
   codeProblem?: string;
   currentProblem?: string;
   formProblem?: string;
   asks?: PasswordAsks;
-  /** What was typed, but for passwords. */
+  /** The submitted input, except for passwords. */
   typed?: string;
   enrollment?: Enrollment;
   phoneEnrollment?: PhoneEnrollment;
-  /** Just made; they are shown this once. */
+  /** Codes that were just created; they are shown only once. */
   recoveryCodes?: string[] | undefined;
 }
 
-/** An outcome with its HTTP status. */
+/** Returns an outcome with its HTTP status. */
 export function outcome(value: AccountOutcome, status: number) {
   return data(value, { status });
 }
 
-/** An error of the backend as an outcome. */
+/** Converts an error of the backend to an outcome. */
 export function refuse(args: VisitorArgs, section: AccountSection, error: AuthFailure, typed?: string) {
   const language = args.context.get(languageContext);
   const { message, status } = describeAuthError(error, language);
@@ -83,7 +85,7 @@ export function refuse(args: VisitorArgs, section: AccountSection, error: AuthFa
   return outcome({ section, problem, ...(typed === undefined ? {} : { typed }) }, status);
 }
 
-/** A field of a form, as text. */
+/** Returns a field of a form as text, cut to `most` characters. */
 export function fieldOf(form: FormData, name: string, most = 320): string {
   return String(form.get(name) ?? '').slice(0, most);
 }

@@ -1,4 +1,4 @@
-/** Taking one's data along, and deleting the account. */
+/** The cards to export the user's data, and to delete the account. */
 
 import { withBase } from '../../lib/page/base-path.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -15,10 +15,10 @@ import { confirmationWord } from './confirmation-word.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm } from './section-form.tsx';
 
-/** Path of the file, below the app's base. */
+/** Path of the export, below the app's base. */
 const EXPORT = `${ACCOUNT}/export`;
 
-/** See the head of this file. `hasFailed`: the file that was asked for could not be made. */
+/** The export. `hasFailed`: the requested export failed. */
 export function ExportCard({ hasFailed }: { hasFailed: boolean }) {
   const texts = useTexts(ownDataTexts);
   const { baseURL } = usePage().config;
@@ -26,7 +26,7 @@ export function ExportCard({ hasFailed }: { hasFailed: boolean }) {
     <Card title={texts.exportTitle} description={texts.exportLead}>
       <div className="grid gap-4 p-5">
         {hasFailed && <Alert kind="error">{texts.exportFailed}</Alert>}
-        {/* A file, no page of the app. */}
+        {/* A plain link, because the response is a file. */}
         <a href={withBase(EXPORT, baseURL)} className={buttonClass({}, 'justify-self-start')}>
           {texts.exportButton}
         </a>
@@ -35,7 +35,7 @@ export function ExportCard({ hasFailed }: { hasFailed: boolean }) {
   );
 }
 
-/** The button leads to the question, the question to the end. */
+/** Opens a confirmation, whose form deletes the account. */
 export function DeletionCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const texts = useTexts(ownDataTexts);
   const isAsked = useAsked('delete') !== undefined;

@@ -1,4 +1,7 @@
-/** Taking one's data along, and deleting the account. Only for backends that have the endpoints for it. */
+/**
+ * The server side of exporting the user's data and deleting the account. Only for backends with these
+ * endpoints.
+ */
 import { redirect } from 'react-router';
 import { readAuthAnswer } from '../../session/auth-answer.ts';
 import { describeAuthError } from '../../session/auth-errors.ts';
@@ -18,10 +21,10 @@ import { removeFilesOf } from '../files/deleted-people.ts';
 import { confirmationWord, isConfirmed } from './confirmation-word.ts';
 import { fieldOf, outcome } from './outcome.server.ts';
 
-/** Where somebody lands whose file could not be made. */
+/** Redirect target after a failed export. */
 const FAILED = '/account?export=failed';
 
-/** The file itself, as the backend writes it. */
+/** Returns the file as the backend wrote it. */
 export async function exportData(args: VisitorArgs): Promise<Response> {
   const answer = await callAuth(args, '/user/export').catch(() => undefined);
   if (answer?.status === 404 || answer?.status === 405) throw pageNotFound(pagePath(args));
@@ -35,7 +38,7 @@ export async function exportData(args: VisitorArgs): Promise<Response> {
   });
 }
 
-/** Deletes the account of whoever typed what they were asked to type. */
+/** Deletes the account if the user has typed the confirmation word. */
 export async function deleteAccount(args: VisitorArgs, form: FormData) {
   const { context } = args;
   const language = context.get(languageContext);
@@ -57,8 +60,8 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
 }
 
 /**
- * The token is good for a while yet. Before the account is gone they must not be touched: it may still be refused. What
- * stays behind is removed by `server/upkeep.ts`.
+ * Removes the files after the account was deleted, because the deletion may be rejected; the token remains
+ * valid for a while. `server/upkeep.ts` removes the rest.
  */
 async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
   const { problem } = await removeFilesOf(await visitorClient(args), ownerId);

@@ -1,4 +1,7 @@
-/** Where somebody is signed in, and ending that. Backends that do not have the endpoints for it say so. */
+/**
+ * The sessions of the user on the server: lists and ends them. Backends without these endpoints are
+ * detected.
+ */
 
 import { redirect } from 'react-router';
 import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
@@ -6,7 +9,7 @@ import { callAuth, forgetSession, type VisitorArgs } from '../../shell/request/v
 import { sessionsTexts } from '../../texts/account-sessions.ts';
 import { fieldOf, outcome } from './outcome.server.ts';
 
-/** One place where somebody is signed in. */
+/** A session of the user. */
 export interface OwnSession {
   id: string;
   isCurrent: boolean;
@@ -17,13 +20,13 @@ export interface OwnSession {
   isTwoSteps: boolean;
 }
 
-/** All of them; or that the backend keeps no such list for people, or that it could not be had. */
+/** All sessions; or that the backend does not support the list, or that the request failed. */
 export type SessionList =
   | { kind: 'list'; sessions: OwnSession[] }
   | { kind: 'unsupported' }
   | { kind: 'problem' };
 
-/** Never rejects. */
+/** Returns the user's sessions. Never rejects. */
 export async function listSessions(args: VisitorArgs): Promise<SessionList> {
   try {
     const answer = await callAuth(args, '/user/sessions');
@@ -35,7 +38,7 @@ export async function listSessions(args: VisitorArgs): Promise<SessionList> {
   }
 }
 
-/** Reads what the backend answered; what is no session is left out. The one that asks comes first. */
+/** Parses the backend's response; ignores invalid entries. The current session comes first. */
 export function readSessions(answer: unknown): OwnSession[] {
   const rows = Array.isArray(answer) ? (answer as Record<string, unknown>[]) : [];
   const sessions = rows.flatMap((row) => (typeof row?.id === 'string' ? [toSession(row, row.id)] : []));
@@ -58,7 +61,7 @@ function secondsOf(moment: unknown): number {
   return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1000) : 0;
 }
 
-/** One that is no longer there has ended, too. */
+/** Ends a session. A session that no longer exists counts as ended, too. */
 export async function endSession(args: VisitorArgs, form: FormData) {
   const id = fieldOf(form, 'sessionId', 64);
   const texts = sessionsTexts[args.context.get(languageContext)];

@@ -1,4 +1,4 @@
-/** Passkeys: those there are, their names, and another one. Only adding one needs scripts. */
+/** The card of passkeys. Only adding one needs scripts. */
 import { useLocation } from 'react-router';
 import type { Later } from '../../lib/later.ts';
 import { Resolved } from '../../lib/resolved.tsx';
@@ -17,7 +17,7 @@ import type { OwnPasskey, PasskeyList } from './passkeys.server.ts';
 import { RowItem, Rows } from './rows.tsx';
 import { SectionForm, Success } from './section-form.tsx';
 
-/** See the head of this file. */
+/** Lists the passkeys with rename and remove, and adds another one. */
 export function PasskeysCard(props: { passkeys: Later<PasskeyList>; outcome: AccountOutcome | undefined }) {
   const { passkeys, outcome } = props;
   const texts = useTexts(passkeysTexts);
@@ -43,7 +43,7 @@ export function PasskeysCard(props: { passkeys: Later<PasskeyList>; outcome: Acc
 
 interface ListProps {
   list: PasskeyList;
-  /** Id of the one that is being renamed. */
+  /** Id of the passkey that is being renamed. */
   renamed: string | undefined;
   outcome: AccountOutcome | undefined;
 }

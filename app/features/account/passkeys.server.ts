@@ -1,11 +1,11 @@
-/** The visitor's passkeys on the server. Adding one is the browser's business. */
+/** The server side of the user's passkeys. Adding one happens in the browser. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { languageContext } from '../../shell/request/contexts.server.ts';
 import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { passkeysTexts } from '../../texts/account-passkeys.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 
-/** One of them. */
+/** A passkey. */
 export interface OwnPasskey {
   id: string;
   name: string;
@@ -15,12 +15,12 @@ export interface OwnPasskey {
   usedAt: number | undefined;
 }
 
-/** All of them, or that they could not be had. */
+/** All passkeys, or that the request failed. */
 export type PasskeyList = { kind: 'list'; passkeys: OwnPasskey[] } | { kind: 'problem' };
 
 const MAX_NAME_CHARACTERS = 120;
 
-/** Never rejects. */
+/** Returns the user's passkeys. Never rejects. */
 export async function listPasskeys({ auth }: SupabaseClient): Promise<PasskeyList> {
   try {
     const { data: found, error } = await auth.passkey.list();

@@ -1,4 +1,7 @@
-/** A new password, and what the backend wants to be shown for it: a code, the current one, or both. */
+/**
+ * The card of the password, with the additional fields that the backend requires: a code, the current
+ * password, or both.
+ */
 
 import { displayPhone } from '../../session/person-name.ts';
 import { accountTexts } from '../../texts/account.ts';
@@ -15,7 +18,10 @@ import { SendAgainForm } from './send-again-form.tsx';
 
 const NOTHING: PasswordAsks = { code: false, current: false };
 
-/** The fields stay where they are while others come, so that scripts need not ask for the password twice. */
+/**
+ * The fields stay mounted when others are added, so that with scripts the user need not enter the password
+ * twice.
+ */
 export function PasswordCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const { account, outcome } = props;
   const texts = useTexts(accountTexts).password;

@@ -1,6 +1,7 @@
 /**
- * A new password. The backend says only on the way what else it wants: a code that proves once more who asks, or the
- * current password. The fields that a form has tell what was asked for before.
+ * Changes the password. The backend reports further requirements only in its responses: a code that
+ * verifies the user again, or the current password. The submitted fields show which ones it has already
+ * reported.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Language } from '../../lib/language.ts';
@@ -17,7 +18,7 @@ import { codeOf } from '../login/one-time-outcome.server.ts';
 import { weaknessOf } from '../login/weak-password.ts';
 import { type AccountOutcome, outcome, type PasswordAsks } from './outcome.server.ts';
 
-/** What was typed. */
+/** The submitted input. */
 interface Typed {
   password: string;
   code: string;
@@ -27,7 +28,7 @@ interface Typed {
 
 type Problems = Pick<AccountOutcome, 'problem' | 'codeProblem' | 'currentProblem' | 'formProblem'>;
 
-/** Changes it, or asks for what is missing. */
+/** Changes the password, or asks for the missing fields. */
 export async function changePassword(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const language = args.context.get(languageContext);
   const typed = read(form);
@@ -55,7 +56,7 @@ async function sendCode(args: VisitorArgs, { auth }: SupabaseClient, asks: Passw
   const { error } = await auth.reauthenticate();
   if (!error) return outcome({ section: 'password', asks }, 200);
   const { message, status } = describeAuthError(error, args.context.get(languageContext));
-  // One that was sent a moment ago still counts.
+  // A code that was sent recently is still valid.
   const isSent = error.status === 429;
   return outcome({ section: 'password', formProblem: message, ...(isSent && { asks }) }, status);
 }
@@ -82,7 +83,7 @@ function refuse({ asks, code }: Typed, error: AuthFailure, language: Language) {
   const { place, message, status } = describeAuthError(error, language);
   const wanted = { ...asks, current: asks.current || error.code === 'current_password_required' };
   const problems = problemsAfter(error, { place, message });
-  // The backend takes a code once, whatever else is wrong.
+  // The backend consumes a code even if the request fails for another reason.
   const isUsed = code !== '' && USE_UP_CODES.has(error.code ?? '');
   const used = isUsed ? { codeProblem: accountTexts[language].password.codeUsed } : {};
   const weakness = weaknessOf(error, language);
@@ -106,7 +107,7 @@ function problemsAfter(
   return place === 'password' ? { problem: message } : { formProblem: message };
 }
 
-/** What is wrong with a new password, as far as the app can tell. */
+/** Returns the problem with a new password that the app can detect. */
 export function passwordProblem(password: string, texts: ProblemTexts): string | undefined {
   if (password === '') return texts.choosePassword;
   if (password.includes('\0')) return texts.badCharacter;

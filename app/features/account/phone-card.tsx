@@ -1,4 +1,4 @@
-/** The phone number that somebody signs in with, and how to change it. */
+/** The card of the phone number for sign-in. */
 
 import { displayPhone } from '../../session/person-name.ts';
 import { phoneTexts } from '../../texts/account-phone.ts';
@@ -18,7 +18,7 @@ interface PhoneProps {
   outcome: AccountOutcome | undefined;
 }
 
-/** See the head of this file. */
+/** Shows the phone number, the pending one, and the form to change it. */
 export function PhoneCard({ account, outcome }: PhoneProps) {
   const texts = useTexts(phoneTexts);
   const { phone, newPhone } = account;

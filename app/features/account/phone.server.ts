@@ -1,4 +1,7 @@
-/** The phone number that somebody signs in with. Where numbers do not count at once, a code goes out and comes back. */
+/**
+ * The server side of the phone number for sign-in. If the backend requires a confirmation, it sends a code
+ * to the number.
+ */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { languageContext } from '../../shell/request/contexts.server.ts';
 import { renewSession, strangerClient, type VisitorArgs } from '../../shell/request/visitor.server.ts';
@@ -9,7 +12,7 @@ import { checkIdentifier } from '../login/credentials.ts';
 import { codeOf } from '../login/one-time-outcome.server.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 
-/** Asks for a number. */
+/** Requests a new phone number. */
 export async function changePhone(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const typed = fieldOf(form, 'phone');
   const check = checkIdentifier('phone', typed, loginProblemTexts[args.context.get(languageContext)]);
@@ -19,13 +22,13 @@ export async function changePhone(args: VisitorArgs, form: FormData, client: Sup
   return askFor(args, client, check.address, typed);
 }
 
-/** Sends another code to the number that waits. */
+/** Sends another code to the pending number. */
 export async function resendPhone(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
   const waiting = await waitingPhone(client);
   return waiting === undefined ? nothingWaits(args) : askFor(args, client, waiting);
 }
 
-/** `typed` is undefined where nothing was. */
+/** `typed` is the user's input; undefined if there was none. */
 async function askFor(args: VisitorArgs, client: SupabaseClient, phone: string, typed?: string) {
   const texts = phoneTexts[args.context.get(languageContext)];
   const { data: found, error } = await client.auth.updateUser({ phone });
@@ -35,7 +38,7 @@ async function askFor(args: VisitorArgs, client: SupabaseClient, phone: string, 
   return outcome({ section: 'phone', success: texts.changed }, 200);
 }
 
-/** Takes the code. */
+/** Confirms the pending number with the code. */
 export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const language = args.context.get(languageContext);
   const token = codeOf(form);
@@ -44,7 +47,8 @@ export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client:
   }
   const phone = await waitingPhone(client);
   if (phone === undefined) return nothingWaits(args);
-  // A code opens a session. The one that is there already has perhaps seen a second factor: it stays instead.
+  // Verifying the code creates a session. The current session may have aal2, so it is kept, and the new one
+  // is ended.
   const stranger = await strangerClient(args);
   const { error } = await stranger.auth.verifyOtp({ phone, token, type: 'phone_change' });
   if (error?.code === 'otp_expired') {

@@ -1,4 +1,4 @@
-/** Phones as second factors: a code goes out, and comes back. */
+/** The card of phones as second factors. */
 
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';

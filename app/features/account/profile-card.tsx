@@ -1,4 +1,4 @@
-/** What somebody is called. */
+/** The card of the user's name and picture. */
 
 import { profileTexts } from '../../texts/account-profile.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -10,7 +10,7 @@ import type { Account } from './account.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
-/** See the head of this file. */
+/** Shows the picture and the form for the name. */
 export function ProfileCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const { account, outcome } = props;
   const texts = useTexts(profileTexts);

@@ -1,4 +1,4 @@
-/** What somebody is called. */
+/** Changes the user's display name. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { cleanName, MAX_NAME_CHARACTERS } from '../../session/person-name.ts';
 import { languageContext } from '../../shell/request/contexts.server.ts';
@@ -6,10 +6,10 @@ import { renewSession, type VisitorArgs } from '../../shell/request/visitor.serv
 import { profileTexts } from '../../texts/account-profile.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 
-/** Enough to say that a name is too long, and to show it again. */
+/** Long enough to detect a name that is too long, and to show it again. */
 const MAX_READ = 1_000;
 
-/** An empty name is none. */
+/** An empty name removes the name. */
 export async function changeName(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const texts = profileTexts[args.context.get(languageContext)];
   const typed = fieldOf(form, 'fullName', MAX_READ);

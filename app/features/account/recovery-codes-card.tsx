@@ -1,4 +1,4 @@
-/** Recovery codes: those that were just made, or how many are left. Shown to people with a second factor. */
+/** The card of recovery codes, for users with a second factor: new codes, or the number of unused ones. */
 import { recoveryCodeTexts } from '../../texts/account-recovery-codes.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -9,10 +9,10 @@ import type { RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
-/** So few are a reason to make new ones. */
+/** At or below this number, the user is advised to create new ones. */
 const FEW = 3;
 
-/** `outcome` is that of this card; `codes` were just made, by whichever form. */
+/** `outcome` is that of this card; `codes` were just created, by any form of the page. */
 export function RecoveryCodesCard(props: {
   count: RecoveryCodeCount;
   codes: readonly string[] | undefined;

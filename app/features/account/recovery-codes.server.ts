@@ -1,4 +1,4 @@
-/** Making recovery codes, on the server. */
+/** Creates recovery codes, on the server. */
 
 import { readAuthAnswer } from '../../session/auth-answer.ts';
 import { languageContext } from '../../shell/request/contexts.server.ts';
@@ -7,7 +7,10 @@ import { recoveryCodeTexts } from '../../texts/account-recovery-codes.ts';
 import { countRecoveryCodes, RECOVERY_CODES_PATH } from '../login/recovery-code-count.server.ts';
 import { outcome, refuse } from './outcome.server.ts';
 
-/** The codes of somebody who has just set up their first factor; undefined where they have codes, or cannot have any. */
+/**
+ * Creates the codes of a user who has just added their first factor. Returns undefined if codes exist, or
+ * the backend does not support them.
+ */
 export async function firstRecoveryCodes(args: VisitorArgs): Promise<string[] | undefined> {
   const count = await countRecoveryCodes(args);
   if (count === undefined || count.createdAt !== undefined) return undefined;
@@ -15,7 +18,7 @@ export async function firstRecoveryCodes(args: VisitorArgs): Promise<string[] | 
   return made?.failure ? undefined : made?.codes;
 }
 
-/** Makes new codes; those there were no longer work. */
+/** Creates new codes, which invalidate the previous ones. */
 export async function replaceRecoveryCodes(args: VisitorArgs) {
   const { codes, failure } = await makeCodes(args);
   if (failure) return refuse(args, 'recovery-codes', failure);

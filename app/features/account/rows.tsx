@@ -1,7 +1,6 @@
-/** Things of an account, one below the other, each with what can be done about it. */
+/** A list of the account's objects with their actions. */
 import type { ReactNode } from 'react';
 
-/** The list. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="grid divide-y divide-line rounded-control border border-line">
@@ -10,7 +9,7 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** One thing. `below` is as wide as the row. */
+/** One object. `below` has the full width of the row. */
 export function RowItem(props: { actions?: ReactNode; below?: ReactNode; children: ReactNode }) {
   const { actions, below, children } = props;
   return (

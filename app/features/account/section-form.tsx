@@ -1,10 +1,13 @@
-/** A form inside a card of the account page, with what came of it above its fields. */
+/** A form in a card of the account page. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { Alert } from '../../ui/alert.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 
-/** `intent` names the change. A wrong field gets the focus; after success the form is as it was, unless it `resets` not. */
+/**
+ * `intent` names the change. An invalid field gets the focus; after success the form is reset, unless
+ * `resets` is false.
+ */
 export function SectionForm(props: {
   intent: string;
   outcome?: AccountOutcome | undefined;
@@ -29,7 +32,7 @@ export function SectionForm(props: {
   );
 }
 
-/** What came of a form, if it is good news. */
+/** Shows the success message of a form. */
 export function Success({ outcome }: { outcome: AccountOutcome | undefined }) {
   return outcome?.success ? <Alert kind="success">{outcome.success}</Alert> : null;
 }

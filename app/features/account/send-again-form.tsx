@@ -1,4 +1,4 @@
-/** Asks for a message once more, and counts down until that helps. */
+/** A form that requests a message again, with a countdown until the backend accepts it. */
 import type { ReactNode } from 'react';
 import { SendAgain } from '../login/send-again.tsx';
 import { SectionForm } from './section-form.tsx';

@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and how to end it. */
+/** The card of the devices on which the user is signed in. */
 
 import type { Later } from '../../lib/later.ts';
 import { Resolved } from '../../lib/resolved.tsx';
@@ -17,7 +17,7 @@ import type { OwnSession, SessionList } from './own-sessions.server.ts';
 import { RowItem, Rows } from './rows.tsx';
 import { SectionForm, Success } from './section-form.tsx';
 
-/** Of a backend that keeps no list, only what ends sessions is shown. */
+/** If the backend does not support the list, only the sign-out buttons are shown. */
 export function SessionsCard(props: { sessions: Later<SessionList>; outcome: AccountOutcome | undefined }) {
   const { sessions, outcome } = props;
   const texts = useTexts(sessionsTexts);
@@ -78,7 +78,7 @@ function Session({ session }: { session: OwnSession }) {
   );
 }
 
-/** What came of it is told in a toast; without scripts, on a page of its own. */
+/** A toast shows the result; without scripts, a page of its own. */
 function SignOutButtons() {
   const texts = useTexts(sessionsTexts);
   const { Form, onSubmit } = useSignOut();

@@ -1,16 +1,19 @@
-/** For how long the backend sends no second message of a kind. */
+/** The waiting time before the backend sends another message of a kind. */
 
-/** GoTrue's default; where a site has another, the backend says so. */
+/** GoTrue's default; a site with another setting reports that in the backend's error. */
 const SPACING_SECONDS = 60;
 
-/** `attempt` is another one with every message. */
+/** `attempt` changes with every message. */
 export interface Wait {
   attempt: string;
-  /** From now. */
+  /** Seconds from now. */
   seconds: number;
 }
 
-/** @param sentAt RFC 3339, of the last message; undefined where there was none @param now milliseconds */
+/**
+ * Returns the waiting time after a message. @param sentAt time of the last message as RFC 3339; undefined
+ * if there was none @param now milliseconds
+ */
 export function waitAfter(sentAt: unknown, now: number): Wait {
   const sent = typeof sentAt === 'string' ? Date.parse(sentAt) : Number.NaN;
   if (Number.isNaN(sent)) return { attempt: '', seconds: 0 };

@@ -1,9 +1,9 @@
-/** Work that must not be broken off: the browser asks whoever leaves the page meanwhile. */
+/** Makes the browser ask for confirmation if the user leaves the page while work is running. */
 
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 let count = 0;
 
-/** While `work` goes on. */
+/** Asks while `work` is pending. */
 export async function askBeforeLeaving<T>(work: Promise<T>): Promise<T> {
   if (count === 0) window.addEventListener('beforeunload', ask);
   count += 1;

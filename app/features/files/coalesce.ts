@@ -1,8 +1,8 @@
-/** Work that is asked for more often than it can be done. */
+/** Coalesces calls of an asynchronous function. */
 
 /**
- * Makes a function that never runs `work` twice at once: who asks meanwhile gets one more run, all together. The promise
- * resolves after a run that began no earlier than the call.
+ * Returns a function that never runs `work` concurrently: all calls during a run share one further run. The
+ * promise resolves after a run that started no earlier than the call.
  */
 export function coalesce(work: () => Promise<unknown>): () => Promise<void> {
   let current: Promise<void> | undefined;

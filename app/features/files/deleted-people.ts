@@ -1,21 +1,21 @@
 /**
- * What people leave in storage whose accounts are deleted, by the official client. Runs on the server only, and without
- * the bundle.
+ * Removes the stored files of deleted accounts, with the official client. Runs on the server only, outside
+ * of the bundle.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { AVATARS_BUCKET } from '../../session/storage-address.ts';
 import { type Called, removeEntries } from './file-calls.ts';
 import { FILES_BUCKET } from './files-data.ts';
 
-/** See `migrations/0003_deleted_people.sql`. */
+/** Created by `migrations/0003_deleted_people.sql`. */
 const TABLE = 'greenroom_deleted_people';
-/** What the data API says of a table that it does not know. */
+/** Error code of the data API for an unknown table. */
 const NO_SUCH_TABLE = 'PGRST205';
 const PORTION = 500;
-/** So long somebody may have a token that is still good, which lets them add files. */
+/** Longest lifetime of an access token, with which a deleted user could still add files. */
 const LONGEST_TOKEN_MS = 8 * 86_400_000;
 
-/** Removes everything in a person's folders: files and pictures. */
+/** Removes all of a user's files and pictures. */
 export async function removeFilesOf(client: SupabaseClient, ownerId: string): Promise<Called<undefined>> {
   for (const bucketName of [FILES_BUCKET, AVATARS_BUCKET]) {
     const removed = await removeEntries({ client, ownerId, bucketName }, [{ kind: 'folder', path: '' }]);
@@ -25,8 +25,8 @@ export async function removeFilesOf(client: SupabaseClient, ownerId: string): Pr
 }
 
 /**
- * Removes what deleted people left. `client` has all rights. Answers how many people there were; rejects where the
- * backend refuses something, and goes on at the next call.
+ * Removes the files of deleted accounts. `client` has the service key. Returns the number of accounts
+ * processed; rejects if the backend fails, and the next call continues.
  */
 export async function removeLeftFiles(client: SupabaseClient, now = Date.now()): Promise<number> {
   const { data: people, error } = await client
@@ -34,7 +34,7 @@ export async function removeLeftFiles(client: SupabaseClient, now = Date.now()):
     .select('id, deleted_at')
     .order('deleted_at')
     .limit(PORTION);
-  // Somebody has not run the migration, or the schema is not served.
+  // The migration is missing, or the API does not serve the schema.
   if (error?.code === NO_SUCH_TABLE) return 0;
   if (error) throw new Error(`people who are gone could not be listed: ${error.message}`);
   for (const { id, deleted_at: deletedAt } of people as { id: string; deleted_at: string }[]) {
@@ -46,7 +46,7 @@ export async function removeLeftFiles(client: SupabaseClient, now = Date.now()):
   return people.length;
 }
 
-/** An id may have been given again. */
+/** Returns whether the user exists: the id may have been assigned again. */
 async function exists(client: SupabaseClient, id: string): Promise<boolean> {
   const { data, error } = await client.auth.admin.getUserById(id);
   if (error && error.status !== 404) throw new Error(`user ${id} could not be looked up: ${error.message}`);

@@ -1,4 +1,4 @@
-/** What is dragged between folders. */
+/** The data type of drag and drop between folders. */
 
-/** Marks what is dragged within the list. */
+/** Data type of the path of a dragged entry. */
 export const DRAGGED_PATH = 'application/x-greenroom-path';

@@ -1,29 +1,29 @@
-/** What is dropped from elsewhere: files, and folders with all that is in them. */
+/** Reads dropped files, and folders with all of their content. */
 import { below, isTooDeep, tidyName, toSegment } from '../../session/file-name.ts';
 
-/** What a browser tells of an item: an entry of its file system, or a file where it knows no more. */
+/** A dropped item: a file system entry, or a file if the browser does not support entries. */
 export type DroppedItem = FileSystemEntry | File;
 
-/** Files by the path of the folder that they belong into. */
+/** Files by the path of their target folder. */
 interface Dropped {
   files: ReadonlyMap<string, readonly File[]>;
-  /** Folders with nothing in them. */
+  /** Paths of empty folders. */
   emptyFolders: readonly string[];
-  /** Some folders lie too deep, or could not be read. */
+  /** Some folders are too deep, or could not be read. */
   isIncomplete: boolean;
 }
 
-/** Systems put them into folders; nobody wants them. */
+/** Hidden files that operating systems create; they are skipped. */
 const LEFT_OUT = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** The items of a drop. To be called while it is handled: afterwards, browsers know them no more. */
+/** Returns the items of a drop. Call it in the event handler: the browser clears them afterwards. */
 export function itemsOf({ items }: DataTransfer): DroppedItem[] {
   return [...items]
     .filter(({ kind }) => kind === 'file')
     .flatMap((item) => item.webkitGetAsEntry?.() ?? item.getAsFile() ?? []);
 }
 
-/** Reads what was dropped on a folder. Never rejects. */
+/** Reads the items that were dropped on a folder. Never rejects. */
 export async function readDropped(items: readonly DroppedItem[], folder: string): Promise<Dropped> {
   const found = { files: new Map<string, File[]>(), emptyFolders: [] as string[], isIncomplete: false };
   const walk = async (item: DroppedItem, place: string): Promise<void> => {
@@ -43,7 +43,7 @@ export async function readDropped(items: readonly DroppedItem[], folder: string)
     if (entries.length === 0) found.emptyFolders.push(place);
     for (const entry of entries) await carefully(entry, place);
   };
-  /** One that cannot be read leaves the others. */
+  /** Continues with other items if one cannot be read. */
   const carefully = (item: DroppedItem, place: string) =>
     walk(item, place).catch(() => {
       found.isIncomplete = true;
@@ -70,7 +70,7 @@ function readFile(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** Browsers give about a hundred at a time; nothing more is the end. */
+/** Browsers return about 100 entries per call; an empty result marks the end. */
 async function readEntries(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
   const all: FileSystemEntry[] = [];

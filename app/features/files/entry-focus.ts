@@ -1,14 +1,14 @@
-/** How the focus finds an entry. */
+/** Restores the focus to an entry. */
 
-/** In the place of the path of a folder that is not there yet: what makes one. */
+/** Stands for the path of a folder that does not exist yet: its element is the button for new folders. */
 export const NEW_FOLDER = '';
 
-/** Id of what opens an entry: it takes the focus back from dialogs. */
+/** Returns the id of the element that opens an entry; dialogs return the focus to it. */
 export function entryElementId(path: string): string {
   return `file-${path}`;
 }
 
-/** For dialogs: the focus goes back to the entry, if it is still there. */
+/** Moves the focus back to the entry when a dialog closes, if the entry still exists. */
 export function focusEntry(path: string, event: Event): void {
   const element = document.getElementById(entryElementId(path));
   if (!element) return;

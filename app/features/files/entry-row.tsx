@@ -1,4 +1,4 @@
-/** One row of the list: what it is, its name, its size and age, and what can be done with it. */
+/** One row of the list: icon, name, size, age and actions. */
 import type { ReactNode } from 'react';
 import { filesTexts } from '../../texts/files.ts';
 import { useLanguage, useTexts } from '../../texts/use-texts.ts';
@@ -8,21 +8,20 @@ import type { Entry } from './file-entry.ts';
 import { KIND_ICONS, kindOf } from './file-kind.ts';
 import { formatSize } from './format-size.ts';
 
-/** What a row needs. */
 interface EntryRowProps {
   entry: Entry;
   /** Seconds since 1970. */
   now: number;
-  /** The name, as a link or a button that cuts what is too long. */
+  /** The name, as a link or a button that truncates long names. */
   title: ReactNode;
-  /** In the place of the sign. */
+  /** Replaces the icon. */
   picture?: ReactNode;
-  /** Attributes of the row itself. */
+  /** Attributes of the row element. */
   row?: Record<string, unknown> | undefined;
   children: ReactNode;
 }
 
-/** See the head of this file. */
+/** A row without behaviour of its own. */
 export function EntryRow({ entry, now, title, picture, row, children }: EntryRowProps) {
   const texts = useTexts(filesTexts);
   const language = useLanguage();
@@ -35,7 +34,7 @@ export function EntryRow({ entry, now, title, picture, row, children }: EntryRow
         {picture ?? <EntrySign entry={entry} />}
       </span>
       <div className="min-w-0 flex-1">
-        {/* The title itself is cut: it may have an outline, which must not be. */}
+        {/* The title truncates itself: truncating here would cut off its focus outline. */}
         <p className="flex text-body font-medium">{title}</p>
         <p className="flex gap-x-2 text-small text-ink-muted">
           {entry.kind === 'folder' ? (
@@ -53,7 +52,7 @@ export function EntryRow({ entry, now, title, picture, row, children }: EntryRow
   );
 }
 
-/** The sign of what an entry is. */
+/** The icon of an entry's type. */
 export function EntrySign({ entry }: { entry: Entry }) {
   const kind = entry.kind === 'folder' ? 'folder' : kindOf(entry.type, entry.name);
   return <Icon name={KIND_ICONS[kind]} className="size-5" />;

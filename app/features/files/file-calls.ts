@@ -1,4 +1,4 @@
-/** Files in storage, by the official client: the same on the server and in the browser. Nothing here rejects. */
+/** Storage calls with the official client, for server and browser. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CONSTANTS } from '../../constants.ts';
 import { below, folderOf, isTooDeep, numberedName, toSegment } from '../../session/file-name.ts';
@@ -6,33 +6,33 @@ import { type Entry, type ListedObject, PLACEHOLDER, toEntries } from './file-en
 import { FILES_BUCKET, type FilesData, type FilesProblem, PAGE_SIZE, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf, type StorageFailure } from './files-problem.ts';
 
-/** A person's own folder. */
+/** The folder of a user in a bucket. */
 export interface Owned {
   client: SupabaseClient;
   ownerId: string;
-  /** That of files, unless another is named. */
+  /** Defaults to the bucket of files. */
   bucketName?: string;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type Called<T> = { value: T; problem?: undefined } | { value?: undefined; problem: FilesProblem };
 
-/** So many names are tried for one file. */
+/** Maximum number of names that are tried for one file. */
 const MAX_NAMES = 100;
-/** So many keys one request removes. */
+/** Maximum number of keys per remove request. */
 const MAX_REMOVED = 1000;
-/** So many files of a folder are moved at once. */
+/** Number of files that are moved concurrently. */
 const MOVES_AT_ONCE = 4;
-/** Of a list that is not for the screen. */
+/** Page size of lists that are not shown. */
 const WALK_SIZE = 1000;
 
-/** A folder's entries from `offset` on. */
+/** Lists a folder's entries, starting at `offset`. */
 export async function listFolder(
   owned: Owned,
   folder: string,
   { offset = 0, patienceMs }: { offset?: number; patienceMs?: number } = {},
 ): Promise<FilesData> {
-  // One more tells whether there are others.
+  // Requests one more entry to find out whether there are further ones.
   const listed = await list(owned, folder, { limit: PAGE_SIZE + 1, offset }, patienceMs);
   if (listed.problem) return { kind: 'problem', folder };
   const shown = listed.value.slice(0, PAGE_SIZE);
@@ -50,7 +50,10 @@ function list(owned: Owned, folder: string, page: { limit: number; offset: numbe
   return call(bucket(owned).list(keyOf(owned, folder), options, { signal }));
 }
 
-/** Stores a small file under the first name that is free, from this number on. Gives its path. `headers` are for fetch. */
+/**
+ * Stores a small file under the first free name, starting at `count`. Returns its path. `headers` are
+ * passed to fetch.
+ */
 export async function addFile(
   owned: Owned,
   file: { folder: string; name: string; count?: number; content: Blob; headers?: Record<string, string> },
@@ -65,7 +68,7 @@ export async function addFile(
   return { problem: 'nameTaken' };
 }
 
-/** Makes a folder: what keeps it while it is empty. */
+/** Creates a folder, by storing a placeholder in it. */
 export async function addFolder(owned: Owned, path: string): Promise<Called<string>> {
   const { problem } = await put(owned, below(path, PLACEHOLDER), new Blob([]));
   return problem === undefined ? { value: path } : { problem };
@@ -73,19 +76,19 @@ export async function addFolder(owned: Owned, path: string): Promise<Called<stri
 
 function put(owned: Owned, path: string, content: Blob, headers: Record<string, string> = {}) {
   const cacheControl = String(CONSTANTS.storage.cacheControlSeconds);
-  // The client takes the type of a form's part from the file itself.
+  // The official client takes the media type of a form part from the file itself.
   const typed = content.type === '' ? new Blob([content], { type: UNKNOWN_TYPE }) : content;
   return call(bucket(owned).upload(keyOf(owned, path), typed, { cacheControl, headers }));
 }
 
-/** Gives an entry another path, with all that is in it. */
+/** Moves an entry with all of its content to another path. */
 export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise<Called<undefined>> {
   if (entry.kind === 'file') return move(owned, entry.path, to);
   const found = await walk(owned, entry.path);
   if (found.problem) return found;
   const isDeep = (path: string) => isTooDeep(folderOf(to + path.slice(entry.path.length)));
   if (found.value.some(isDeep)) return { problem: 'tooDeep' };
-  // What keeps the folder goes first: then the new one is there, whatever comes of the rest.
+  // Moves the placeholder first, so that the new folder exists even if a later move fails.
   const paths = found.value.toSorted(
     (a, b) => Number(b.endsWith(PLACEHOLDER)) - Number(a.endsWith(PLACEHOLDER)),
   );
@@ -105,7 +108,7 @@ async function move(owned: Owned, from: string, to: string): Promise<Called<unde
   return problem === undefined ? { value: undefined } : { problem };
 }
 
-/** Removes entries, with all that is in them. What is gone already needs nothing. */
+/** Removes entries with all of their content. Missing entries are ignored. */
 export async function removeEntries(
   owned: Owned,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
@@ -120,7 +123,7 @@ export async function removeEntries(
   return { value: undefined };
 }
 
-/** Every path that entries stand for: the files themselves, and what is in folders. */
+/** Returns the paths of all files in the entries. */
 async function pathsOf(
   owned: Owned,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
@@ -134,13 +137,13 @@ async function pathsOf(
   return { value: paths };
 }
 
-/** The names of everything in a folder, however much it is. */
+/** Returns the names of all entries of a folder. */
 export async function listNames(owned: Owned, folder: string): Promise<Called<string[]>> {
   const listed = await listAll(owned, folder);
   return listed.problem ? listed : { value: toEntries(listed.value, folder).map(({ name }) => name) };
 }
 
-/** Every path below a folder. */
+/** Returns the paths of all files below a folder. */
 async function walk(owned: Owned, folder: string): Promise<Called<string[]>> {
   const listed = await listAll(owned, folder);
   if (listed.problem) return listed;
@@ -164,14 +167,14 @@ async function listAll(owned: Owned, folder: string): Promise<Called<ListedObjec
   }
 }
 
-/** A picture as storage makes it from an image. */
+/** Image transformation by storage. */
 interface Transform {
   width: number;
   height: number;
   resize: 'cover' | 'contain';
 }
 
-/** An address that shows a file to whoever has it, for so many seconds. */
+/** Returns a signed URL of a file that is valid for `seconds`. */
 export async function signFile(
   owned: Owned,
   path: string,
@@ -183,12 +186,12 @@ export async function signFile(
   return problem === undefined ? { value: value.signedUrl } : { problem };
 }
 
-/** A file's content. */
+/** Downloads a file. */
 export function readFile(owned: Owned, path: string): Promise<Called<Blob>> {
   return call(bucket(owned).download(keyOf(owned, path)));
 }
 
-/** The key of a path: the first folder is its owner's. */
+/** Returns the storage key of a path: its first segment is the owner's id. */
 export function keyOf({ ownerId }: Pick<Owned, 'ownerId'>, path: string): string {
   return below(ownerId, path).replace(/\/$/, '');
 }

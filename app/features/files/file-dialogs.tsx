@@ -1,4 +1,4 @@
-/** The dialogs of the files: one at a time. */
+/** Renders the open dialog of the files. */
 
 import type { Owned } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
@@ -9,7 +9,6 @@ import type { OpenDialog } from './open-dialog.ts';
 import { PreviewDialog } from './preview-dialog.tsx';
 import type { FileActions } from './use-file-actions.ts';
 
-/** What they need. */
 interface FileDialogsProps {
   open: OpenDialog | undefined;
   owned: Owned;
@@ -19,7 +18,7 @@ interface FileDialogsProps {
   onOpen(dialog: OpenDialog | undefined): void;
 }
 
-/** See the head of this file. */
+/** Renders the open dialog, if any. */
 export function FileDialogs({ open, owned, folder, entries, actions, onOpen }: FileDialogsProps) {
   const close = () => onOpen(undefined);
   switch (open?.kind) {

@@ -1,4 +1,4 @@
-/** What a folder holds, as the page knows it. Pure. */
+/** The entries of a folder. Pure. */
 import { below, toName } from '../../session/file-name.ts';
 
 /** A file. `path` is its key without the owner's folder. */
@@ -16,7 +16,7 @@ export interface FileEntry {
   version: string;
 }
 
-/** A folder; it is there as long as something is in it. */
+/** A folder; it exists as long as it contains a file. */
 interface FolderEntry {
   kind: 'folder';
   path: string;
@@ -25,10 +25,10 @@ interface FolderEntry {
 
 export type Entry = FileEntry | FolderEntry;
 
-/** Keeps a folder that holds nothing else, as the hosted service's own pages do. */
+/** Name of the file that keeps an empty folder, as in the hosted service's dashboard. */
 export const PLACEHOLDER = '.emptyFolderPlaceholder';
 
-/** A row of storage's list, as far as it matters. */
+/** The fields of a row in storage's list that are used. */
 export interface ListedObject {
   name: string;
   id: string | null;
@@ -36,7 +36,7 @@ export interface ListedObject {
   metadata?: Record<string, unknown> | null;
 }
 
-/** Reads a list of `folder`. */
+/** Converts a list of `folder`. */
 export function toEntries(listed: readonly ListedObject[], folder: string): Entry[] {
   return listed.filter(({ name }) => name !== PLACEHOLDER).map((object) => toEntry(object, folder));
 }
@@ -57,7 +57,7 @@ function toEntry({ name: segment, id, updated_at, metadata }: ListedObject, fold
   };
 }
 
-/** Folders first, then by name as people of a language sort it. */
+/** Sorts folders first, then by name in the order of a language. */
 export function sortEntries(entries: readonly Entry[], language: string): Entry[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const rank = ({ kind }: Entry) => (kind === 'folder' ? 0 : 1);

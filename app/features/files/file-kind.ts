@@ -1,14 +1,14 @@
-/** What a file is, as far as the page treats it differently. Pure. */
+/** Types of files that the page treats differently. Pure. */
 import type { IconName } from '../../ui/icon.tsx';
 
 export type FileKind = 'image' | 'audio' | 'video' | 'pdf' | 'text' | 'archive' | 'other';
 
 const TEXT_TYPES = new Set(['application/json', 'application/xml']);
 const ARCHIVE_TYPES = /^application\/(?:zip|x-zip-compressed|gzip|x-gzip|x-tar|x-7z-compressed)$/;
-/** Browsers name no type for them. */
+/** Names of text files for which browsers report no media type. */
 const TEXT_NAMES = /\.(?:md|log|ya?ml|toml|ini|sql|sh|py|rb|go|rs|tsx?|jsx?|css|csv|json|txt)$/i;
 
-/** A file's kind by its media type, and by its name where browsers know no type. */
+/** Returns a file's kind by its media type, or by its name if the media type is unknown. */
 export function kindOf(type: string, name: string): FileKind {
   const bare = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const [main] = bare.split('/');
@@ -19,7 +19,6 @@ export function kindOf(type: string, name: string): FileKind {
   return bare === 'application/octet-stream' && TEXT_NAMES.test(name) ? 'text' : 'other';
 }
 
-/** The sign of each kind. */
 export const KIND_ICONS: Readonly<Record<FileKind | 'folder', IconName>> = {
   folder: 'lucide:folder',
   image: 'lucide:image',

@@ -1,4 +1,4 @@
-/** A row of the list with its tools: open, drag, and a menu for the rest. */
+/** A row of the list with its tools: open, drag, and a menu of further actions. */
 
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -17,20 +17,19 @@ import { fileHref, filesPath } from './files-path.ts';
 import type { OpenDialog } from './open-dialog.ts';
 import type { FileActions } from './use-file-actions.ts';
 
-/** What a row needs. */
 interface FileRowProps {
   owned: Owned;
   entry: Entry;
   now: number;
   actions: FileActions;
-  /** Attributes of a folder that takes what is dropped on it. */
+  /** Attributes that make a folder a drop target. */
   dropOn: Record<string, unknown> | undefined;
   onOpen(dialog: OpenDialog): void;
 }
 
 const TITLE = 'min-w-0 truncate rounded-control text-start hover:underline underline-offset-2';
 
-/** See the head of this file. */
+/** A row with its tools. */
 export function FileRow({ owned, entry, now, actions, dropOn, onOpen }: FileRowProps) {
   const { path, name } = entry;
   const row = {
@@ -108,16 +107,16 @@ function RowMenu({ entry, actions, onOpen }: Pick<FileRowProps, 'entry' | 'actio
   );
 }
 
-/** Twice its size on the screen, for dense ones. */
+/** Twice its displayed size, for high-density screens. */
 const THUMBNAIL = { width: 80, height: 80, resize: 'cover' } as const;
 const THUMBNAIL_SECONDS = 3600;
 
-/** A small picture of an image, made by storage once the row is seen; the sign of its kind where there is none. */
+/** A thumbnail that storage creates when the row becomes visible; the icon of its type if there is none. */
 function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
   const place = useRef<HTMLSpanElement>(null);
   const [address, setAddress] = useState<string>();
   const { path, version } = entry;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another picture
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the content needs a new thumbnail
   useEffect(() => {
     const element = place.current;
     if (!element) return;

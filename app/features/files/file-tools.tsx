@@ -1,4 +1,4 @@
-/** The files' part of the home page with all that can be done: it takes the place of the plain list. */
+/** The files on the home page with all tools: replaces the plain list. */
 
 import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -27,7 +27,6 @@ import { uploadQueue } from './upload-queue.ts';
 import { type FileActions, useFileActions } from './use-file-actions.ts';
 import { useFileList } from './use-file-list.ts';
 
-/** What it needs. */
 export interface FileToolsProps {
   ownerId: string;
   loaded: FilesData;
@@ -35,7 +34,7 @@ export interface FileToolsProps {
   outcome: FilesOutcome | undefined;
 }
 
-/** See the head of this file. */
+/** The files with all tools. */
 export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
   const texts = useTexts(filesToolsTexts);
   const { config } = usePage();
@@ -85,7 +84,7 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
           className="pointer-events-none absolute inset-0 flex items-start justify-center rounded-card border-2 border-dashed
             border-primary bg-primary-wash/90 text-lead font-semibold text-primary-ink"
         >
-          {/* A long list is seen in part. */}
+          {/* Sticky, because only a part of a long list is visible. */}
           <span className="sticky top-[45dvh] py-12">{texts.drop}</span>
         </p>
       )}
@@ -109,7 +108,7 @@ function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; 
         aria-label={texts.addHere}
         onChange={({ currentTarget }) => {
           onAdd([...(currentTarget.files ?? [])]);
-          // The same file may be chosen once more.
+          // Reset, so that the same file can be selected again.
           currentTarget.value = '';
         }}
       />
@@ -169,7 +168,7 @@ function More({ onMore }: { onMore(): Promise<void> }) {
   );
 }
 
-/** Attributes of a folder that takes entries of the list. */
+/** Returns attributes that make a folder a drop target for entries of the list. */
 function dropOnFolder(
   folder: string,
   entries: readonly Entry[],
@@ -198,7 +197,7 @@ function dropOnFolder(
   };
 }
 
-/** Files and folders that are dropped from elsewhere. */
+/** Handles files and folders that are dropped from other windows. */
 function useDrop(onItems: (items: readonly DroppedItem[]) => Promise<void>) {
   const [isOver, setIsOver] = useState(false);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');

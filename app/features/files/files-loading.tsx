@@ -1,11 +1,11 @@
-/** In the place of the list while it is on its way. */
+/** Placeholder of the list while it is loading. */
 import { filesTexts } from '../../texts/files.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 const ROWS = ['one', 'two', 'three'];
 
-/** See the head of this file. */
+/** Placeholder of the list. */
 export function FilesLoading() {
   const texts = useTexts(filesTexts);
   return (

@@ -1,7 +1,7 @@
-/** What the page shows after a form of its own was sent. */
+/** The result of a form without scripts. */
 import type { FilesProblem } from './files-data.ts';
 
-/** What came of a form, unless all is well. `name` is the file it was about. */
+/** The result of a failed form. `name` is the name of the file. */
 export interface FilesOutcome {
   kind: 'files';
   problem: FilesProblem;

@@ -1,4 +1,4 @@
-/** The files on the server: the first list, the way to a file, and what the forms do without scripts. */
+/** The files on the server: the first list, the redirect to a file, and the forms without scripts. */
 
 import { data, redirect } from 'react-router';
 import { type Later, soon } from '../../lib/later.ts';
@@ -38,21 +38,21 @@ import type { FilesOutcome } from './files-outcome.ts';
 import { filesPath } from './files-path.ts';
 import { loadPlainFiles } from './lazy-plain-files.tsx';
 
-/** What the page has. `now` is when it was made, in seconds since 1970. */
+/** Data of the page. `now` is the time of rendering, in seconds since 1970. */
 export interface FilesLoad {
   folder: string;
   files: Later<FilesData>;
   now: number;
 }
 
-/** So long the list may take, and so long the page waits for it. */
+/** Timeout of the list, and the time that the page waits for it. */
 const PATIENCE_MS = 5000;
 const PAGE_PATIENCE_MS = 1000;
 
-/** A link to a file leads on at once. */
+/** The link is followed at once. */
 const LINK_SECONDS = 60;
 
-/** Reads the folder that the address names; undefined for a visitor without a session. */
+/** Lists the folder in the URL; undefined for a visitor without a session. */
 export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefined> {
   const owned = await ownedBy(args);
   if (!owned) return undefined;
@@ -68,7 +68,7 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
   return { folder, files, now: Math.floor(Date.now() / 1000) };
 }
 
-/** Leads to a file's content, which browsers save where that is asked for. */
+/** Redirects to a file's content, which browsers save if the URL has the parameter `download`. */
 export async function openFile(args: VisitorArgs): Promise<Response> {
   const search = new URL(args.request.url).searchParams;
   const path = parsePath(search.get('path') ?? '');
@@ -78,12 +78,12 @@ export async function openFile(args: VisitorArgs): Promise<Response> {
   if (problem === 'unreachable') throw backendUnreachable();
   if (problem !== undefined) throw invalidRoute(pagePath(args));
   const address = publicAddress(args, value);
-  // The official client leaves some characters of a name as they are, which would end it.
+  // The official client does not escape all characters of a name, and some would end the parameter.
   if (search.has('download')) address.searchParams.set('download', toName(segmentOf(path)));
   return redirect(address.href);
 }
 
-/** The backend may have another address for its own server than for browsers. */
+/** Returns the URL for browsers, which may have another origin than the one for the server. */
 function publicAddress({ context }: VisitorArgs, signed: string): URL {
   const { pageConfigs, options } = context.get(siteContext);
   const inside = signed.slice(signed.indexOf('/storage/v1') + '/storage/v1'.length);
@@ -91,12 +91,12 @@ function publicAddress({ context }: VisitorArgs, signed: string): URL {
   return new URL(base + inside, context.get(visitContext).origin);
 }
 
-/** Tells whether a form is about files. */
+/** Returns whether a form is about files. */
 export function isFilesForm(form: FormData): boolean {
   return String(form.get('intent') ?? '').startsWith('files-');
 }
 
-/** Carries out what a form asks for, and shows its folder. */
+/** Runs the form's change, and redirects to its folder. */
 export async function changeFiles(args: VisitorArgs, form: FormData) {
   const owned = await ownedBy(args);
   const folder = parseFolder(String(form.get('folder') ?? ''));
@@ -128,7 +128,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 async function upload(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
-  // A form without a file has one without a name.
+  // Browsers send a file without a name if none was selected.
   const files = form.getAll('file').filter((value) => value instanceof File && value.name !== '') as File[];
   if (files.length === 0) return { kind: 'files', problem: 'noName' };
   for (const content of files) {

@@ -1,6 +1,6 @@
 /**
- * The files' part of the home page. It comes with its list and works without scripts; its tools are large, so they are
- * loaded when the browser has nothing better to do.
+ * The files on the home page. The list works without scripts; the tools are large, so they are loaded when
+ * the browser is idle.
  */
 import { useId } from 'react';
 import { useLateModule } from '../../lib/idle/use-late-module.ts';
@@ -16,14 +16,14 @@ import type { FilesOutcome } from './files-outcome.ts';
 import { FILES_ID } from './files-path.ts';
 import { LazyPlainFiles } from './lazy-plain-files.tsx';
 
-/** What it needs. `outcome` is what came of a form without scripts. */
+/** `outcome` is the result of a form without scripts. */
 interface FilesProps {
   user: Claims;
   load: FilesLoad;
   outcome: FilesOutcome | undefined;
 }
 
-/** See the head of this file. */
+/** The section of files. */
 export function Files({ user, load, outcome }: FilesProps) {
   const texts = useTexts(filesTexts);
   const titleId = useId();

@@ -1,6 +1,6 @@
 /**
- * The plain list, apart from the page's own code. On the server it is loaded before the page is made, since pages are
- * whole without scripts; browsers show what came from the server until they have it.
+ * The plain list as a lazy component. The server loads it before rendering, since pages must be complete
+ * without scripts; browsers keep the server's HTML until it is loaded.
  */
 import { lazy, Suspense } from 'react';
 import { Optional } from '../../lib/optional.tsx';
@@ -9,7 +9,7 @@ import type { PlainFilesProps } from './plain-files.tsx';
 
 let plain: typeof import('./plain-files.tsx') | undefined;
 
-/** To be called before the server renders. */
+/** Loads the component. Call it before the server renders. */
 export async function loadPlainFiles() {
   plain ??= await import('./plain-files.tsx');
   return { default: plain.PlainFiles };
@@ -17,9 +17,9 @@ export async function loadPlainFiles() {
 
 const Later = lazy(loadPlainFiles);
 
-/** See the head of this file. */
+/** Renders the plain list. */
 export function LazyPlainFiles(props: PlainFilesProps) {
-  // In a browser it stays the same component, though its code comes in between.
+  // In a browser it is always the lazy component, so that loading its code does not remount it.
   const PlainFiles = (import.meta.env.SSR && plain?.PlainFiles) || Later;
   return (
     <Optional>

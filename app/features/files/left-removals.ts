@@ -1,6 +1,6 @@
 /**
- * What was being removed when a page was left, for the page that comes next in the same tab: browsers ask for it before
- * they leave the old one, so its list may be older than the removal.
+ * Removals that were pending when a page was left, for the next page in the same tab: browsers request it
+ * before they leave the old one, so its list may be older than the removal.
  */
 import type { Owned } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
@@ -11,10 +11,10 @@ interface Left {
 }
 
 const KEY = 'greenroom-files-removed';
-/** A page that comes later has read a list that is newer. */
+/** A later page has loaded a newer list. */
 const KEPT_MS = 60_000;
 
-/** Called when the page is left. */
+/** Saves the removals when the page is left. */
 export function noteLeft(removed: readonly { owned: Pick<Owned, 'ownerId'>; entry: Entry }[]): void {
   if (removed.length === 0) return;
   const left: Left = {
@@ -24,7 +24,10 @@ export function noteLeft(removed: readonly { owned: Pick<Owned, 'ownerId'>; entr
   withSession((storage) => storage.setItem(KEY, JSON.stringify(left)));
 }
 
-/** Those of a list that the page before has removed, exactly as they are in it. They are told once. */
+/**
+ * Returns the entries of a list that the previous page has removed, if they are unchanged. Each is returned
+ * only once.
+ */
 export function takeLeft(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
   const { at, removed } = read();
   if (now - at > KEPT_MS) return [];
@@ -43,7 +46,7 @@ function read(): Left {
   return text ? (JSON.parse(text) as Left) : { at: 0, removed: [] };
 }
 
-/** Browsers may refuse it. */
+/** The browser may block session storage. */
 function withSession<T>(work: (storage: Storage) => T): T | undefined {
   try {
     return work(sessionStorage);

@@ -1,4 +1,4 @@
-/** Makes a link to a file that works for a while, and copies it. */
+/** A dialog that creates a temporary link to a file, and copies it. */
 import { useState } from 'react';
 import { filesTexts } from '../../texts/files.ts';
 import { filesToolsTexts } from '../../texts/files-tools.ts';
@@ -13,12 +13,12 @@ import { type Owned, signFile } from './file-calls.ts';
 import type { FileEntry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 
-/** How long a link may work, in seconds. */
+/** Lifetimes of a link in seconds. */
 const LIFETIMES = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const;
 
 type Lifetime = keyof typeof LIFETIMES;
 
-/** See the head of this file. */
+/** Asks for the lifetime, and copies the link. */
 export function LinkDialog(props: { owned: Owned; entry: FileEntry; onClose(): void }) {
   const { owned, entry, onClose } = props;
   const texts = useTexts(filesToolsTexts);

@@ -1,4 +1,4 @@
-/** Asks where an entry should go: folders can be walked through. */
+/** A dialog to choose the target folder of an entry, with navigation through folders. */
 import { useEffect, useState } from 'react';
 import { folderOf, segmentOf, toName } from '../../session/file-name.ts';
 import { filesTexts } from '../../texts/files.ts';
@@ -14,7 +14,7 @@ import { type Entry, sortEntries } from './file-entry.ts';
 import type { FilesData } from './files-data.ts';
 import type { FileActions } from './use-file-actions.ts';
 
-/** What it needs. `folder` is where the entry is. */
+/** `folder` is the current folder of the entry. */
 interface MoveDialogProps {
   owned: Owned;
   entry: Entry;
@@ -25,7 +25,7 @@ interface MoveDialogProps {
 
 const ROW = 'flex w-full items-center gap-2 px-3 py-2.5 text-start hover:bg-hover -outline-offset-2!';
 
-/** See the head of this file. */
+/** Moves an entry. */
 export function MoveDialog({ owned, entry, folder, actions, onClose }: MoveDialogProps) {
   const texts = useTexts(filesToolsTexts);
   const { top, problems } = useTexts(filesTexts);
@@ -91,7 +91,7 @@ function Folders(props: { data: FilesData | undefined; entry: Entry; onPlace(pat
     );
   }
   if (data.kind === 'problem') return null;
-  // Nothing goes into itself.
+  // A folder cannot be moved into itself.
   const folders = sortEntries(data.entries, language).filter(
     ({ kind, path }) => kind === 'folder' && path !== entry.path,
   );

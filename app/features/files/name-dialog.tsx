@@ -1,4 +1,4 @@
-/** Asks for a name: of a new folder, or another one for an entry. */
+/** A dialog for the name of a new folder, or a new name of an entry. */
 import { useState } from 'react';
 import { filesTexts } from '../../texts/files.ts';
 import { filesToolsTexts } from '../../texts/files-tools.ts';
@@ -10,7 +10,7 @@ import { focusEntry, NEW_FOLDER } from './entry-focus.ts';
 import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 
-/** What it needs. Without an entry it is for a new folder. */
+/** Without an entry it is for a new folder. */
 interface NameDialogProps {
   entry?: Entry;
   onSave(name: string): Promise<FilesProblem | undefined>;
@@ -19,7 +19,7 @@ interface NameDialogProps {
 
 const FORM_ID = 'file-name-form';
 
-/** See the head of this file. */
+/** Asks for a name. */
 export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
   const texts = useTexts(filesToolsTexts);
   const { problems } = useTexts(filesTexts);
@@ -71,7 +71,7 @@ export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
   );
 }
 
-/** What is to be written comes first. Most people keep the extension. */
+/** Selects the name without its extension, which most users keep. */
 function focusBase(input: HTMLInputElement | null): void {
   if (!input) return;
   input.focus();

@@ -1,7 +1,7 @@
-/** Which dialog about an entry is open. */
+/** The state of the open dialog. */
 import type { Entry, FileEntry } from './file-entry.ts';
 
-/** Which one is open, and what it is about. */
+/** The open dialog, and its entry. */
 export type OpenDialog =
   | { kind: 'folder' }
   | { kind: 'rename' | 'move'; entry: Entry }

@@ -1,4 +1,4 @@
-/** The list of a folder as it comes from the server, with what can be done without scripts. */
+/** The list of a folder as the server renders it, with the actions that work without scripts. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -17,17 +17,16 @@ import type { FilesOutcome } from './files-outcome.ts';
 import { FILES_ID, fileHref, filesPath } from './files-path.ts';
 import { formatSize } from './format-size.ts';
 
-/** What it needs. */
 export interface PlainFilesProps {
   data: FilesData;
   now: number;
   outcome: FilesOutcome | undefined;
 }
 
-/** The index route's own action, with a parameter that lets a form carry files. */
+/** The index route's action, with a parameter that allows the form to carry files. */
 const ACTION = '?index&with-files';
 
-/** See the head of this file. */
+/** The list without tools. */
 export function PlainFiles({ data, now, outcome }: PlainFilesProps) {
   const { baseURL } = usePage().config;
   const action = baseURL + ACTION;
@@ -52,7 +51,7 @@ function PlainForms({ action, folder }: { action: string; folder: string }) {
   const language = useLanguage();
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-      {/* A plain form: scripts that have not come yet must not send it in another way. */}
+      {/* A plain form, so that scripts that are loaded later do not handle it. */}
       <form
         method="post"
         action={action}
@@ -142,7 +141,10 @@ function PlainList(props: { action: string; entries: readonly Entry[]; folder: s
   );
 }
 
-/** Where the list is, and the way up. `dropOn` makes what is needed to drop things on a folder. */
+/**
+ * The path of the current folder, with links to its ancestors. `dropOn` returns the attributes that make a
+ * folder a drop target.
+ */
 export function Breadcrumb(props: {
   folder: string;
   dropOn?: ((folder: string) => Record<string, unknown>) | undefined;
@@ -186,7 +188,7 @@ export function Breadcrumb(props: {
   );
 }
 
-/** Nothing here. */
+/** Message for an empty folder. */
 export function NoFiles({ folder }: { folder: string }) {
   const texts = useTexts(filesTexts);
   const language = useLanguage();
@@ -203,7 +205,7 @@ export function NoFiles({ folder }: { folder: string }) {
   );
 }
 
-/** The list could not be read. `onTryAgain` takes the place of the server. */
+/** Message for a list that could not be read. `onTryAgain` replaces the request of the page. */
 export function FailedList(props: { folder: string; onTryAgain?: () => Promise<unknown> }) {
   const { folder, onTryAgain } = props;
   const texts = useTexts(filesTexts);
@@ -231,7 +233,7 @@ export function FailedList(props: { folder: string; onTryAgain?: () => Promise<u
   );
 }
 
-/** What was wrong with a form. */
+/** Message for a failed form. */
 export function FilesAlert({ problem, name }: Pick<FilesOutcome, 'problem' | 'name'>) {
   const texts = useTexts(filesTexts);
   const words = texts.problems[problem];

@@ -1,4 +1,4 @@
-/** Shows a file in front of the page; the arrow keys lead to its neighbours. */
+/** A dialog that previews a file; the arrow keys select its neighbours. */
 import { useEffect, useState } from 'react';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { filesTexts } from '../../texts/files.ts';
@@ -16,7 +16,7 @@ import type { FilesProblem } from './files-data.ts';
 import { fileHref } from './files-path.ts';
 import { formatSize } from './format-size.ts';
 
-/** What it needs. `files` are its neighbours, in their order. */
+/** `files` are all files of the list, in their order. */
 interface PreviewDialogProps {
   owned: Owned;
   entry: FileEntry;
@@ -25,11 +25,11 @@ interface PreviewDialogProps {
   onClose(): void;
 }
 
-/** Longer texts are for an editor. */
+/** Longer texts are not previewed. */
 const MAX_TEXT_BYTES = 256 * 1024;
 const LINK_SECONDS = 3600;
 
-/** See the head of this file. */
+/** Previews a file. */
 export function PreviewDialog({ owned, entry, files, onShow, onClose }: PreviewDialogProps) {
   const texts = useTexts(filesToolsTexts);
   const language = useLanguage();
@@ -77,11 +77,11 @@ export function PreviewDialog({ owned, entry, files, onShow, onClose }: PreviewD
   );
 }
 
-/** The focus may be anywhere in the dialog. */
+/** Listens on the document, because the focus may be on any element of the dialog. */
 function useArrowKeys(go: (step: 1 | -1) => void): void {
   useEffect(() => {
     const listen = ({ target, key, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
-      // In a player, the arrows wind.
+      // In a media player, the arrow keys seek.
       if (target instanceof HTMLMediaElement || altKey || ctrlKey || metaKey) return;
       if (key === 'ArrowLeft') go(-1);
       else if (key === 'ArrowRight') go(1);
@@ -141,11 +141,11 @@ function Media(props: { kind: FileKind; name: string; address: string; onError()
         />
       );
     case 'audio':
-      // biome-ignore lint/a11y/useMediaCaption: there are no captions of people's own files
+      // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions
       return <audio src={address} controls aria-label={name} onError={onError} className="w-full" />;
     case 'video':
       return (
-        // biome-ignore lint/a11y/useMediaCaption: there are no captions of people's own files
+        // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions
         <video
           src={address}
           controls

@@ -1,6 +1,7 @@
 /**
- * Entries that were deleted and can still be brought back. They leave the list at once; storage is told when the toast
- * ends, when the page is left, or when its person signs out. They belong to no page, as the toast does not.
+ * Entries that were deleted and can still be restored. They disappear from the list at once; storage
+ * deletes them when the toast closes, when the page is left, or when the user signs out. Like the toast,
+ * they are independent of the page.
  */
 
 import { folderOf } from '../../session/file-name.ts';
@@ -10,41 +11,44 @@ import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 import { noteLeft } from './left-removals.ts';
 
-/** What a removal needs. */
+/** The entry of a removal, and its callbacks. */
 export interface RemovalParts {
   owned: Owned;
   entry: Entry;
-  /** Where the forms of the home page are sent. */
+  /** URL for the forms of the home page. */
   formAddress: string;
   onFailed(problem: FilesProblem): void;
-  /** Storage is being told before the toast ends: it cannot be brought back any more. */
+  /** Called if the request is sent before the toast closes: the removal cannot be undone any more. */
   onTold(): void;
 }
 
 const removals = new Map<string, RemovalParts>();
-/** Keys that lists leave out; a new set after each change. */
+/** Keys that lists omit; replaced by a new set after each change. */
 let hidden: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 const goneListeners = new Set<(folder: string) => Promise<unknown>>();
 
-/** For `useSyncExternalStore`. */
+/** Subscribe function for `useSyncExternalStore`. */
 export function watchRemovals(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Keys that are about to be removed. */
+/** Returns the keys that are about to be removed. */
 export function hiddenKeys(): ReadonlySet<string> {
   return hidden;
 }
 
-/** Calls `listener` with the folder that something is gone from, and hides that until it is over. Returns how to stop. */
+/**
+ * Calls `listener` with the folder of a removed entry, and keeps the entry hidden until the listener's
+ * promise resolves. Returns a function that unsubscribes.
+ */
 export function onRemoved(listener: (folder: string) => Promise<unknown>): () => void {
   goneListeners.add(listener);
   return () => goneListeners.delete(listener);
 }
 
-/** Hides an entry. Gives what brings it back, and what removes it. */
+/** Hides an entry. Returns functions that restore or remove it. */
 export function removeLater(parts: RemovalParts): { undo(): void; commit(): void } {
   const id = crypto.randomUUID();
   removals.set(id, parts);
@@ -59,7 +63,7 @@ export function removeLater(parts: RemovalParts): { undo(): void; commit(): void
   };
 }
 
-/** Removes an entry that the list should not have any more. */
+/** Removes an entry without the possibility to undo. */
 export function removeNow(parts: RemovalParts): void {
   hide(parts, true);
   void carryOut(parts);
@@ -85,7 +89,7 @@ function hide({ owned, entry }: RemovalParts, isHidden: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Gives what was told. */
+/** Sends all pending removals, and returns them. */
 function tellAll(): RemovalParts[] {
   const all = [...removals.values()];
   removals.clear();
@@ -97,13 +101,13 @@ function tellAll(): RemovalParts[] {
 }
 
 /**
- * By the form that pages without scripts have, with a request that outlives the page: a folder is one name to it,
- * however much is in it, and the server needs no answers of ours.
+ * Sends the form of pages without scripts, as a request that outlives the page: it names a folder only
+ * once, and the server removes the content without further requests.
  */
 async function sendForm({ entry: { kind, path }, formAddress }: RemovalParts): Promise<boolean> {
   const body = new URLSearchParams({ intent: 'files-delete', folder: folderOf(path), kind, path });
   const sent = fetch(formAddress, { method: 'POST', keepalive: true, redirect: 'manual', body });
-  // Done, it leads back to the folder.
+  // A successful form redirects to the folder.
   return sent.then(
     ({ type }) => type === 'opaqueredirect',
     () => false,

@@ -1,6 +1,7 @@
 /**
- * Large files, in parts by TUS 1.0.0, as the hosted service's documentation says: parts of 6 MB, and what has arrived is
- * remembered in the browser, so that an upload goes on after the page was reloaded and the same file chosen again.
+ * Resumable uploads of large files by TUS 1.0.0, as the hosted service's documentation recommends: in parts
+ * of 6 MB. The browser stores the progress, so that an upload resumes after a reload when the user selects
+ * the same file.
  */
 import { DetailedError, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
 import { CONSTANTS } from '../../constants.ts';
@@ -12,23 +13,23 @@ import { FILES_BUCKET, PART_BYTES, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf } from './files-problem.ts';
 import type { Transfer, TransferEvents } from './transfer.ts';
 
-/** What is sent, and where to. */
+/** A file, and its destination. */
 export interface ResumableFile {
   owned: Owned;
   storageUrl: string;
   folder: string;
   file: File;
-  /** The first number that its name may have. */
+  /** The first number for its name. */
   count: number;
 }
 
-/** So many names are tried for one file. */
+/** Maximum number of names that are tried for one file. */
 const MAX_NAMES = 100;
 
-/** Uploads that run in this tab: the same file may be chosen twice. */
+/** URLs of uploads that are running in this tab: the same file may be selected twice. */
 const active = new Set<string>();
 
-/** See the head of this file. */
+/** Starts or resumes an upload. */
 export function startResumable(source: ResumableFile, events: TransferEvents): Transfer {
   let isStopped = false;
   let current: TusUpload | undefined;
@@ -55,7 +56,7 @@ export function startResumable(source: ResumableFile, events: TransferEvents): T
     const previous = await findPrevious(upload);
     if (isStopped) return;
     if (previous) {
-      // Where it has to begin anew, it does so under the name that it had.
+      // If it has to restart, it keeps its name.
       upload.options.metadata = { ...upload.options.metadata, ...previous.metadata };
       upload.resumeFromPreviousUpload(previous);
     }
@@ -66,13 +67,13 @@ export function startResumable(source: ResumableFile, events: TransferEvents): T
   const stop = async (isTakenBack: boolean): Promise<void> => {
     isStopped = true;
     leave();
-    // Parts that cannot be taken back now expire.
+    // Parts that cannot be deleted now expire.
     return current?.abort(isTakenBack).catch(() => {});
   };
   return { pause: () => void stop(false), cancel: () => stop(true) };
 }
 
-/** Takes back what has arrived of a file whose upload does not run. */
+/** Deletes the uploaded parts of a file whose upload is not running. */
 export async function discardUnfinished(source: ResumableFile): Promise<void> {
   const upload = createUpload(source, source.count, {});
   const previous = await findPrevious(upload);
@@ -89,9 +90,9 @@ function createUpload(source: ResumableFile, count: number, handlers: Partial<Ha
   return new TusUpload(file, {
     endpoint: `${storageUrl}/upload/resumable`,
     chunkSize: PART_BYTES,
-    // The queue decides when to try again.
+    // The queue decides when to retry.
     retryDelays: null,
-    // What is sent while an upload is created is lost where that breaks off; it counts from the first part on.
+    // Data that is sent with the creation is lost if that request breaks off.
     uploadDataDuringCreation: false,
     removeFingerprintOnSuccess: true,
     fingerprint: async () => fingerprintOf(owned.ownerId, folder, file),
@@ -101,10 +102,10 @@ function createUpload(source: ResumableFile, count: number, handlers: Partial<Ha
       contentType: file.type || UNKNOWN_TYPE,
       cacheControl: String(CONSTANTS.storage.cacheControlSeconds),
     },
-    // A token runs out sooner than a large file arrives.
+    // A token may expire before a large file is sent.
     onBeforeRequest: async (request) => {
       const { data } = await owned.client.auth.getSession();
-      // Somebody else may have signed in meanwhile; nothing is sent as them.
+      // Another user may have signed in meanwhile; never send the file as that user.
       const token = data.session?.access_token ?? '';
       request.setHeader('authorization', `Bearer ${userIdOf(token) === owned.ownerId ? token : ''}`);
     },
@@ -120,7 +121,7 @@ async function findPrevious(upload: TusUpload): Promise<PreviousUpload | undefin
 function failureOf(error: Error): { status: number; statusCode?: string; message: string } {
   const response = error instanceof DetailedError ? error.originalResponse : undefined;
   const message = response?.getBody() ?? '';
-  // A token that is wrong is told with JSON, as everywhere else in storage.
+  // Storage reports an invalid token as JSON.
   const statusCode = /"statusCode":"(\d+)"/.exec(message)?.[1];
   return { status: response?.getStatus() ?? 0, ...(statusCode && { statusCode }), message };
 }

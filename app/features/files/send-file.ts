@@ -1,4 +1,4 @@
-/** Sends files: those up to a size in one request, larger ones in parts. */
+/** Sends files: small ones in one request, larger ones in parts. */
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { tidyName } from '../../session/file-name.ts';
 import { watched } from '../../session/watched-fetch.ts';
@@ -9,10 +9,10 @@ import type { Upload } from './upload.ts';
 /** A file to send, and its destination. */
 export interface FileSource {
   file: File;
-  /** The first number that its name may have. */
+  /** The first number for its name. */
   count: number;
   owned: Owned;
-  /** URL of storage without a slash at the end. */
+  /** URL of storage without a trailing slash. */
   storageUrl: string;
 }
 
@@ -24,7 +24,7 @@ export function sendFile(upload: Upload, source: FileSource, events: TransferEve
   return (upload.isResumable ? sendInParts : sendWhole)(upload, source, events);
 }
 
-/** Deletes parts that an upload has left behind which is not being sent. */
+/** Deletes the parts of an upload that is not running. */
 export async function discardParts({ folder, isResumable }: Upload, source: FileSource): Promise<void> {
   if (!isResumable) return;
   const { discardUnfinished } = await loadResumable();
@@ -51,7 +51,7 @@ function sendWhole({ folder }: Upload, { file, count, owned }: FileSource, event
   });
   const cancel = () => {
     isCancelled = true;
-    // A file that was sent whole may be stored already: only the answer has its name.
+    // A file that was sent completely may be stored already: only the response contains its name.
     if (sent < file.size) stopping.abort();
     return done;
   };

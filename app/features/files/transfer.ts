@@ -1,17 +1,17 @@
 /** The transfer of one file to storage. */
 import type { FilesProblem } from './files-data.ts';
 
-/** A transfer that runs. */
+/** A running transfer. */
 export interface Transfer {
-  /** Stops it. Parts that have arrived stay. */
+  /** Stops it. Uploaded parts are kept. */
   pause(): void;
-  /** Stops it, and deletes the parts that have arrived. */
+  /** Stops it, and deletes the uploaded parts. */
   cancel(): Promise<void>;
 }
 
 /** Events of a transfer. A transfer that was stopped may still report some. */
 export interface TransferEvents {
-  /** `sent`: bytes that have left. */
+  /** `sent`: bytes that were sent. */
   onProgress(sent: number): void;
   onDone(): void;
   onFailed(problem: FilesProblem): void;

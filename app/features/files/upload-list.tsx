@@ -1,4 +1,4 @@
-/** The uploads of this tab: how far each is, and what can be done about it. */
+/** The uploads of this tab, with their progress and actions. */
 import { useState, useSyncExternalStore } from 'react';
 import type { Language } from '../../lib/language.ts';
 import { findUnfinished, forgetUnfinished } from '../../session/unfinished-uploads.ts';
@@ -13,7 +13,7 @@ import { formatSize } from './format-size.ts';
 import { isOver, secondsLeft, summarize, type Upload } from './upload.ts';
 import { uploadQueue } from './upload-queue.ts';
 
-/** What is somebody else's is not shown. */
+/** Shows only the uploads of this user. */
 export function UploadList({ ownerId }: { ownerId: string }) {
   const texts = useTexts(filesToolsTexts);
   const all = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.getUploads, uploadQueue.getUploads);
@@ -40,7 +40,7 @@ export function UploadList({ ownerId }: { ownerId: string }) {
               </Button>
             )}
           </header>
-          {/* Wanted when there is no network to get it by. */}
+          {/* Rendered in advance, because the icon is needed when there is no network to load it. */}
           <span hidden>
             <Icon name="lucide:rotate-cw" />
           </span>
@@ -58,7 +58,7 @@ export function UploadList({ ownerId }: { ownerId: string }) {
 
 const isDone = ({ state }: Upload) => state === 'done';
 
-/** What is still to come, or needs somebody, is not below what is over. */
+/** Sorts finished uploads last, and waiting ones before them. */
 function byUrgency(a: Upload, b: Upload): number {
   return rankOf(a) - rankOf(b);
 }
@@ -68,7 +68,7 @@ function rankOf({ state }: Upload): number {
   return state === 'waiting' ? 1 : 0;
 }
 
-/** It changes in quarters only, so that nobody is talked to without end. */
+/** Returns the text for screen readers. It changes in steps of 25 percent, to limit announcements. */
 function announce(uploads: readonly Upload[], texts: FilesToolsTexts): string {
   const { count, done, failed, percent } = summarize(uploads);
   if (count === 0) return '';
@@ -153,11 +153,11 @@ function formatSeconds(seconds: number, language: Language): string {
   return new Intl.NumberFormat(language, format).format(value);
 }
 
-/** Uploads that an earlier page broke off. */
+/** Uploads that an earlier page has interrupted. */
 function UnfinishedList({ ownerId, uploads }: { ownerId: string; uploads: readonly Upload[] }) {
   const texts = useTexts(filesToolsTexts);
   const [forgotten, setForgotten] = useState<readonly string[]>([]);
-  // What is finished or taken back leaves the browser's list.
+  // Finished and cancelled uploads are removed from the browser's list.
   const found = findUnfinished(window, ownerId);
   const left = found.filter(
     ({ key, folder, name }) =>

@@ -1,6 +1,6 @@
 /**
- * The uploads of this tab. They outlive the page that has started them. ./upload-state.ts has their states; this file
- * carries out the effects.
+ * The uploads of this tab. They outlive the page that has started them. ./upload-state.ts defines their
+ * states; this file runs the effects.
  */
 import { waitAfterFailures } from '../../lib/back-off.ts';
 import { setOngoing } from '../../lib/ongoing.ts';
@@ -12,10 +12,10 @@ import type { Transfer, TransferEvents } from './transfer.ts';
 import { advance, isOver, newUpload, nextUpload, type Upload, withProgress } from './upload.ts';
 import type { UploadEffect, UploadEvent } from './upload-state.ts';
 
-/** Where files are added. */
+/** The destination of added files. */
 interface Target extends Pick<FileSource, 'owned' | 'storageUrl'> {
   folder: string;
-  /** Names that the folder has already. */
+  /** Names of the folder's entries. */
   taken: readonly string[];
 }
 
@@ -24,27 +24,27 @@ class UploadQueue {
   #uploads: readonly Upload[] = [];
   /** By id, until the upload is done or removed. */
   readonly #sources = new Map<string, FileSource>();
-  /** Of uploads that run. */
+  /** Transfers of running uploads, by id. */
   readonly #transfers = new Map<string, Transfer>();
   readonly #listeners = new Set<() => void>();
   readonly #doneListeners = new Set<(folder: string) => void>();
 
-  /** Calls `listener` after each change. Returns how to unsubscribe. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** All uploads; the same list until it changes. */
+  /** Returns all uploads; the same array until it changes. */
   readonly getUploads = (): readonly Upload[] => this.#uploads;
 
-  /** Calls `listener` with the folder of each upload that is done. Returns how to unsubscribe. */
+  /** Calls `listener` with the folder of each upload that is done. Returns a function that unsubscribes. */
   onDone(listener: (folder: string) => void): () => void {
     this.#doneListeners.add(listener);
     return () => this.#doneListeners.delete(listener);
   }
 
-  /** Adds files under names that are free. A file that is too large fails without being sent. */
+  /** Adds files under free names. A file that is too large fails without being sent. */
   add(files: readonly File[], { owned, storageUrl, folder, taken }: Target): void {
     const inFolder = this.#uploads.filter((each) => each.folder === folder);
     const names = [...taken, ...inFolder.map(({ name }) => name)];
@@ -65,19 +65,19 @@ class UploadQueue {
     this.#startNext();
   }
 
-  /** Pauses an upload. Parts that have arrived stay. */
+  /** Pauses an upload. Uploaded parts are kept. */
   pause(id: string): void {
     this.#send(id, 'paused');
     this.#startNext();
   }
 
-  /** Continues an upload that is paused, or tries again. */
+  /** Resumes a paused upload, or retries. */
   resume(id: string): void {
     this.#send(id, 'resumed');
     this.#startNext();
   }
 
-  /** Removes an upload, and deletes the parts that have arrived unless it is done. */
+  /** Removes an upload, and deletes the uploaded parts unless it is done. */
   cancel(id: string): void {
     this.#send(id, 'cancelled');
     this.#startNext();
@@ -156,7 +156,10 @@ class UploadQueue {
     this.#transfers.set(id, transfer);
   }
 
-  /** The browser has forgotten the parts of the upload by then, and lists of unfinished uploads change. */
+  /**
+   * Notifies the listeners after the parts were deleted, because the list of unfinished uploads has changed
+   * then.
+   */
   #notifyAfter(revoked: Promise<void> | undefined): void {
     void revoked?.then(() => this.#set([...this.#uploads]));
   }
@@ -167,7 +170,7 @@ class UploadQueue {
       window.removeEventListener('online', retry);
       if (this.#find(id)?.state === 'offline') this.resume(id);
     };
-    // Without a network an attempt would fail; the event reports when there is one.
+    // Without a network an attempt would fail; the `online` event reports when there is one.
     const timer = setTimeout(() => navigator.onLine && retry(), waitAfterFailures(failures));
     window.addEventListener('online', retry);
   }
@@ -187,10 +190,11 @@ class UploadQueue {
   }
 }
 
-/** The queue of this tab. */
 export const uploadQueue = new UploadQueue();
 
-/** Closing the tab aborts uploads, so the browser asks first. Before signing out, the app has asked already. */
+/**
+ * Closing the tab aborts uploads, so the browser asks first. Before a sign-out, the app has already asked.
+ */
 if (typeof window !== 'undefined') {
   afterSignOut((ownerId) => uploadQueue.drop(ownerId));
   window.addEventListener('beforeunload', (event) => {

@@ -16,7 +16,7 @@
 export type UploadState = 'waiting' | 'running' | 'paused' | 'offline' | 'failed' | 'done' | 'removed';
 
 /**
- * - `started`, `failed`, `disconnected` (no answer from the server), `done`: from the queue and the transfer.
+ * - `started`, `failed`, `disconnected` (no response from the server), `done`: from the queue and the transfer.
  * - `paused`, `resumed`, `cancelled`: from the user. `resumed` also follows a pause after a disconnection.
  * - `dropped`: the owner has signed out.
  */
@@ -31,11 +31,11 @@ export type UploadEvent =
   | 'dropped';
 
 /**
- * - `send`: the transfer starts. `stop`: it ends, and parts that have arrived stay. `revoke`: it ends, and parts that have
- *   arrived are deleted.
- * - `discard`: deletes parts of an upload that is not being transferred.
+ * - `send`: the transfer starts. `stop`: it ends, and uploaded parts are kept. `revoke`: it ends, and uploaded parts
+ *   are deleted.
+ * - `discard`: deletes the parts of an upload that is not running.
  * - `retry-later`: schedules another attempt.
- * - `announce`: the folder has another file.
+ * - `announce`: the folder has a new file.
  */
 export type UploadEffect = 'send' | 'stop' | 'revoke' | 'discard' | 'retry-later' | 'announce';
 
@@ -70,7 +70,7 @@ const TRANSITIONS: Readonly<Record<UploadState, Partial<Record<UploadEvent, Tran
   removed: {},
 };
 
-/** The next state and the effect of an event. */
+/** Returns the next state and the effect of an event. */
 export function uploadTransition(state: UploadState, event: UploadEvent): Transition {
   return TRANSITIONS[state][event] ?? [state];
 }

@@ -1,4 +1,4 @@
-/** Uploads as the screen shows them. Pure. ./upload-state.ts has their states. */
+/** The state of an upload as the screen shows it. Pure. ./upload-state.ts defines the transitions. */
 import type { FilesProblem } from './files-data.ts';
 import { type UploadEffect, type UploadEvent, type UploadState, uploadTransition } from './upload-state.ts';
 
@@ -12,42 +12,42 @@ export interface Upload {
   name: string;
   /** Bytes. */
   size: number;
-  /** Larger files go in parts; only those can be paused. */
+  /** Larger files are sent in parts; only those can be paused. */
   isResumable: boolean;
   state: ShownState;
-  /** Bytes that have left. */
+  /** Bytes that were sent. */
   sent: number;
   /** Smoothed bytes per second; 0 while unknown. */
   rate: number;
   /** Start of the current measurement of the rate. `at`: in milliseconds. */
   mark: { sent: number; at: number };
-  /** Attempts in a row that had no answer. */
+  /** Consecutive attempts without a response. */
   failures: number;
   problem?: FilesProblem;
 }
 
 /** Details of an event. */
 interface EventDetails {
-  /** When it happened, in milliseconds. */
+  /** Time of the event, in milliseconds. */
   now?: number;
   problem?: FilesProblem | undefined;
 }
 
-/** Most uploads that run at once. */
+/** Maximum number of concurrent uploads. */
 const MAX_RUNNING = 2;
-/** Shorter times say little about the rate. */
+/** A shorter measurement of the rate is too inaccurate. */
 const MEASURED_MS = 400;
-/** How much of the rate is new each time. */
+/** Weight of the latest measurement in the smoothed rate. */
 const NEW_SHARE = 0.3;
 
-/** An upload that has not begun. */
+/** Creates an upload that has not started. */
 export function newUpload(
   parts: Pick<Upload, 'id' | 'ownerId' | 'folder' | 'name' | 'size' | 'isResumable'>,
 ): Upload {
   return { ...parts, state: 'waiting', sent: 0, rate: 0, mark: { sent: 0, at: 0 }, failures: 0 };
 }
 
-/** The upload after an event, undefined if it is removed, and the effect of the event. */
+/** Returns the upload after an event, undefined if it is removed, and the effect of the event. */
 export function advance(
   upload: Upload,
   event: UploadEvent,
@@ -75,14 +75,14 @@ function enter(state: ShownState, upload: Upload, { now = 0, problem }: EventDet
   }
 }
 
-/** The upload after progress: `sent` bytes have left at `now`, in milliseconds. */
+/** Returns the upload after progress: `sent` bytes were sent until `now`, in milliseconds. */
 export function withProgress(upload: Upload, sent: number, now: number): Upload {
   return measure({ ...upload, sent, failures: 0 }, now);
 }
 
 function measure(upload: Upload, now: number): Upload {
   const { mark, sent, rate } = upload;
-  // Bytes of an earlier attempt have to be sent again.
+  // A new attempt sends some bytes again.
   if (sent < mark.sent) return { ...upload, mark: { sent, at: now } };
   const passed = now - mark.at;
   if (passed < MEASURED_MS) return upload;
@@ -94,18 +94,18 @@ function measure(upload: Upload, now: number): Upload {
   };
 }
 
-/** The upload to be started now. */
+/** Returns the next upload to start. */
 export function nextUpload(uploads: readonly Upload[]): Upload | undefined {
   const running = uploads.filter(({ state }) => state === 'running');
   return running.length < MAX_RUNNING ? uploads.find(({ state }) => state === 'waiting') : undefined;
 }
 
-/** Whether it has ended. Leaving the page would abort any other upload. */
+/** Returns whether an upload has ended. Leaving the page would abort any other upload. */
 export function isOver({ state }: Upload): boolean {
   return state === 'done' || state === 'failed';
 }
 
-/** How far all are together. `percent` goes in steps of 25, so that it can be read out. */
+/** The overall progress. `percent` has steps of 25, for announcements. */
 interface Summary {
   count: number;
   done: number;
@@ -113,7 +113,7 @@ interface Summary {
   percent: number;
 }
 
-/** See {@link Summary}. */
+/** Summarizes the overall progress. */
 export function summarize(uploads: readonly Upload[]): Summary {
   const total = uploads.reduce((sum, { size }) => sum + size, 0);
   const sent = uploads.reduce((sum, upload) => sum + Math.min(upload.sent, upload.size), 0);
@@ -126,7 +126,7 @@ export function summarize(uploads: readonly Upload[]): Summary {
   };
 }
 
-/** Seconds until it is there; undefined while the rate is unknown. */
+/** Returns the remaining seconds; undefined while the rate is unknown. */
 export function secondsLeft({ size, sent, rate }: Upload): number | undefined {
   return rate > 0 ? Math.ceil((size - sent) / rate) : undefined;
 }

@@ -1,4 +1,4 @@
-/** What can be done with entries of a list, with the toasts that tell of it. */
+/** The actions on entries of a list, with toasts about their results. */
 import { useEffect } from 'react';
 import { usePage } from '../../lib/page/page-context.tsx';
 import {
@@ -23,19 +23,19 @@ import { takeLeft } from './left-removals.ts';
 import { type RemovalParts, removeLater, removeNow } from './removals.ts';
 import type { FileList } from './use-file-list.ts';
 
-/** Each gives what is wrong, if anything; dialogs show it. */
+/** Actions return the problem, if any; dialogs show it. */
 export interface FileActions {
   makeFolder(name: string): Promise<FilesProblem | undefined>;
-  /** Folders by their paths; failures are told. */
+  /** Creates folders by their paths; toasts report failures. */
   makeFolders(paths: readonly string[]): Promise<void>;
   rename(entry: Entry, name: string): Promise<FilesProblem | undefined>;
-  /** Into the folder of that path. */
+  /** Moves an entry to the folder with that path. */
   move(entry: Entry, folder: string): Promise<FilesProblem | undefined>;
-  /** At once on the screen, and for good when the toast ends. */
+  /** Hides an entry at once, and deletes it when the toast closes. */
   remove(entry: Entry): void;
 }
 
-/** See the head of this file. */
+/** Returns the actions of a list. */
 export function useFileActions({ owned, list }: { owned: Owned; list: FileList }): FileActions {
   const { problems } = useTexts(filesTexts);
   const texts = useTexts(filesToolsTexts);
@@ -48,7 +48,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
     onFailed: (problem) => tellFailure(texts.notDeleted(entry.name), problem),
     onTold,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the list that came with the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: applies only to the list that came with the page
   useEffect(() => {
     for (const entry of takeLeft(owned.ownerId, list.entries)) removeNow(removalOf(entry));
   }, []);
@@ -73,7 +73,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
     async makeFolders(paths) {
       for (const path of paths) {
         const { problem } = await addFolder(owned, path);
-        // One that is there already is as good.
+        // A folder that already exists is no failure.
         if (problem !== undefined && problem !== 'nameTaken')
           tellFailure(texts.failed(toName(segmentOf(path))), problem);
       }
@@ -108,7 +108,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
         kind: 'info',
         title: texts.deleted(entry.name),
         action: { label: texts.undo, onSelect: undo },
-        // After an undo there is nothing left to do.
+        // After an undo, this has no effect.
         onClose: commit,
       });
     },
@@ -117,7 +117,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
 
 const MAX_NAMES = 100;
 
-/** Nothing takes the place of something else, and what is in two folders of a name is not mixed. */
+/** Moves an entry without replacing others, and without merging folders of the same name. */
 async function moveUnderFreeName(
   owned: Owned,
   entry: Entry,
@@ -129,7 +129,8 @@ async function moveUnderFreeName(
   for (let count = first; count < first + MAX_NAMES; count++) {
     const path = below(folder, toSegment(numberedName(entry.name, count)));
     const moved = await moveEntry(owned, entry, path);
-    // Somebody was faster, which for a folder can be told of its first file only.
+    // Another client has taken the name meanwhile. For a folder, only the move of its first file detects
+    // that.
     if (moved.problem !== 'nameTaken' || entry.kind === 'folder') return moved.problem;
   }
   return 'nameTaken';

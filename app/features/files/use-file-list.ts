@@ -1,4 +1,4 @@
-/** A folder's list in a component: as it was loaded with the page, and as it was read since. */
+/** The list of a folder: as it was loaded with the page, or as it was read since. */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLanguage } from '../../texts/use-texts.ts';
 import { coalesce } from './coalesce.ts';
@@ -8,19 +8,19 @@ import { type FilesData, PAGE_SIZE } from './files-data.ts';
 import { hiddenKeys, onRemoved, watchRemovals } from './removals.ts';
 import { uploadQueue } from './upload-queue.ts';
 
-/** What components do with it. */
+/** State and functions for components. */
 export interface FileList {
   folder: string;
-  /** Without those that are about to be removed. */
+  /** Without the entries that are about to be removed. */
   entries: readonly Entry[];
   hasFailed: boolean;
   hasMore: boolean;
-  /** Reads it again. */
+  /** Reads the list again. */
   refresh(): Promise<void>;
   readMore(): Promise<void>;
 }
 
-/** What was read, and after which state of the page. */
+/** The list that was read, and the page data that it replaces. */
 interface Reading {
   after: FilesData;
   data: FilesData;
@@ -28,7 +28,7 @@ interface Reading {
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
-/** See the head of this file. */
+/** Returns the list of a folder, and keeps it up to date. */
 export function useFileList(owned: Owned, loaded: FilesData): FileList {
   const language = useLanguage();
   const { folder } = loaded;
@@ -43,11 +43,11 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
   );
   const all = data.kind === 'list' ? data.entries : undefined;
   const listed = useMemo(() => new Set(all?.map(({ path }) => path)), [all]);
-  // Many uploads end one after the other, and an older list must not come last.
+  // Many uploads end in quick succession, and an older response must not replace a newer one.
   const refresh = useMemo(() => coalesce(() => read(count)), [read, count]);
   useEffect(() => {
     const look = async (changed: string) => changed === folder && refresh();
-    // The first file of a folder makes the folder.
+    // The first file of a new folder adds the folder to the list.
     const isNews = (changed: string) => {
       const child = childOn(folder, changed);
       return changed === folder || (child !== undefined && !listed.has(child));
@@ -78,7 +78,7 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
   };
 }
 
-/** The entry of `folder` through which the way to `path` leads, if it leads through it. */
+/** Returns the entry of `folder` that contains `path`, if any. */
 function childOn(folder: string, path: string): string | undefined {
   const start = folder === '' ? '' : `${folder}/`;
   if (!path.startsWith(start) || path === folder) return undefined;
