@@ -1,6 +1,6 @@
 /** The waiting time before the backend sends another message of a kind. */
 
-/** GoTrue's default; a site with another setting reports that in the backend's error. */
+/** GoTrue's default. If a site has another setting, the backend's error message states it. */
 const SPACING_SECONDS = 60;
 
 /** `attempt` changes with every message. */

@@ -1,4 +1,4 @@
-/** The admin area on the server: its guard, its list of users, and the link of the first administrator. */
+/** The admin area on the server: its guard, the list of users, and the link of the first administrator. */
 import { data, redirect, replace } from 'react-router';
 import { isAdmin } from '../../session/access.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
@@ -17,12 +17,12 @@ import { parsePageNumber } from './page-number.ts';
 import { loadUserFactors, removeUserFactor, type UserFactors } from './user-factors.server.ts';
 import { toUserPage, USERS_PER_PAGE, type UserPage } from './user-rows.ts';
 
-/** A list that could not be had, and why. */
+/** The reason why the list could not be loaded. */
 export interface UserListProblem {
   problem: string;
 }
 
-/** What the page shows. */
+/** Data of the page. */
 type AdminView =
   | { kind: 'users'; users: UserPage | UserListProblem | Promise<UserPage | UserListProblem> }
   | { kind: 'refused'; reason: 'not-admin' | 'second-factor-needed' }
@@ -32,10 +32,10 @@ type AdminView =
 
 /** Longer than any token. */
 const MAX_TOKEN_CHARACTERS = 512;
-/** A list that is there in this time goes out with the page; a slower one is streamed after it. */
+/** A list that is loaded within this time is part of the document; a slower one is streamed. */
 const PATIENCE_MS = 150;
 
-/** The guard `admin`, and behind it the page. */
+/** Checks access, and loads the page. */
 export async function loadAdmin(args: VisitorArgs & { url: URL }) {
   const page = parsePageNumber(args.url.searchParams.get('page'));
   if (page === undefined) throw invalidRoute(pagePath(args));
@@ -51,7 +51,7 @@ export async function loadAdmin(args: VisitorArgs & { url: URL }) {
   return view({ kind: 'users', users: (await settlesSoon(users)) ? await users : users }, 200);
 }
 
-/** Carries out a form of the page. */
+/** Runs a form of the page. */
 export async function changeAdmin(args: VisitorArgs) {
   const form = await args.request.formData();
   if (form.get('intent') !== 'remove-factor') return claimAdmin(args, form);
@@ -59,7 +59,7 @@ export async function changeAdmin(args: VisitorArgs) {
   return access === 'granted' ? removeUserFactor(args, form) : view({ kind: 'refused', reason: access }, 403);
 }
 
-/** Makes the signed-in visitor an administrator, if the token of the form is that of an open link. */
+/** Makes the signed-in visitor an administrator, if the form's token belongs to a valid link. */
 async function claimAdmin(args: VisitorArgs, form: FormData) {
   const claims = args.context.get(sessionContext)?.claims;
   const token = form.get('token');
@@ -67,7 +67,7 @@ async function claimAdmin(args: VisitorArgs, form: FormData) {
   if (!claims || !firstAdmin || !isToken(token)) return view({ kind: 'claim-refused' }, 403);
   if (await needsSecondFactor(args, claims)) return secondFactorNeeded();
   if ((await firstAdmin.claim(token, claims.sub)) === 'refused') return view({ kind: 'claim-refused' }, 403);
-  // The menu of the next page follows the token, which has the role only when it is new.
+  // The menu of the next page depends on the token, which contains the role only after a refresh.
   await renewSession(args, await visitorClient(args));
   return redirect('/admin');
 }

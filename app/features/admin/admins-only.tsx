@@ -1,4 +1,4 @@
-/** For people who may not enter, or not yet. */
+/** The page for users without access to the admin area, or without a second factor. */
 
 import { usePage } from '../../lib/page/page-context.tsx';
 import { oneTimePath } from '../../session/one-time-view.ts';
@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** `reason` is the guard's finding. */
+/** `reason` is the guard's decision. */
 export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-needed' }) {
   const { refusals, toRoom, enterCode } = useTexts(adminTexts);
   const { login } = usePage().config.redirectOptions;

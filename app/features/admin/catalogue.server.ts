@@ -1,9 +1,12 @@
-/** The catalogue of components on the server: only the guard, since all it shows is in the page itself. */
+/**
+ * The catalogue of components on the server: only the guard, since the page itself contains everything that
+ * it shows.
+ */
 import { data } from 'react-router';
 import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { judgeVisitor } from './guard.server.ts';
 
-/** What the page shows: everything, or why not. */
+/** Returns whether the visitor has access. */
 export async function loadCatalogue(args: VisitorArgs) {
   const access = await judgeVisitor(args);
   return data({ access }, { status: access === 'granted' ? 200 : 403 });

@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Asks before the link is used up. */
+/** Asks for confirmation before the link is used. */
 export function ClaimOffer({ token }: { token: string }) {
   const { user } = useSession();
   const { claim } = useTexts(adminTexts);
@@ -25,7 +25,7 @@ export function ClaimOffer({ token }: { token: string }) {
   );
 }
 
-/** The link was used, or never existed: both read the same. */
+/** The link was used, or never existed: the message is the same. */
 export function ClaimRefused() {
   const { claim, toRoom } = useTexts(adminTexts);
   return (

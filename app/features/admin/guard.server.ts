@@ -1,6 +1,6 @@
 /**
- * The guard `admin` on the server. Every loader and action below /admin calls it: the router runs loaders in parallel and
- * answers each of them alone, so the check of a parent route protects nothing.
+ * The guard of the admin area on the server. Every loader and action below /admin calls it: the router runs
+ * loaders in parallel and can run each of them alone, so the check of a parent route protects nothing.
  */
 import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
@@ -12,9 +12,10 @@ import { sessionContext, siteContext } from '../../shell/request/contexts.server
 import { renewSession, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
 
 /**
- * Judges the visitor at the time of the request: the claims may be as old as their token and name no factors, so the
- * account is looked up. A visitor who became an admin after the token was issued gets a new token. Throws a redirect to
- * the login where session or account have ended, and a 503 where the backend does not answer.
+ * Decides about the visitor's access at the time of the request. The claims may be as old as their token
+ * and contain no factors, so the account is looked up. A visitor who became an admin after the token was
+ * issued gets a new token. Throws a redirect to the sign-in page if the session or the account has ended,
+ * and a 503 if the backend does not respond.
  */
 export async function judgeVisitor(args: VisitorArgs): Promise<ReturnType<typeof judgeAccess>> {
   const claims = args.context.get(sessionContext)?.claims;
@@ -25,7 +26,10 @@ export async function judgeVisitor(args: VisitorArgs): Promise<ReturnType<typeof
   return access;
 }
 
-/** Whether a visitor who wants to become the first admin must show a second factor first. Throws as {@link judgeVisitor}. */
+/**
+ * Returns whether a visitor who wants to become the first admin must verify a second factor first. Throws
+ * like {@link judgeVisitor}.
+ */
 export async function needsSecondFactor(args: VisitorArgs, claims: Claims): Promise<boolean> {
   const { factors = [] } = await requireUser(args);
   return lacksAssurance(claims, factors);

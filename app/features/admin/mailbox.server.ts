@@ -1,4 +1,4 @@
-/** The mailbox on the server: its guard, its list, the message that is open, and what its forms do. */
+/** The mailbox on the server: its guard, the list, the open message, and the forms. */
 import { data, redirect } from 'react-router';
 import { soon } from '../../lib/later.ts';
 import { invalidRoute, pageNotFound, refused } from '../../session/page-errors.ts';
@@ -13,7 +13,7 @@ import type { MailboxView, MessageList, OpenResult } from './mailbox/view.ts';
 
 type Args = VisitorArgs & { url: URL };
 
-/** What the page shows, or why not. */
+/** Loads the mailbox, or the reason for denying access. */
 export async function loadMailbox(args: Args) {
   const selection = readSelection(args.url.searchParams);
   if (selection === undefined) throw invalidRoute(pagePath(args));
@@ -24,7 +24,7 @@ export async function loadMailbox(args: Args) {
   return view({ kind: 'mailbox', list: list.value, open, now }, open.kind === 'gone' ? 404 : 200);
 }
 
-/** Deletes what the form names, and shows the list. */
+/** Deletes the messages that the form names, and redirects to the list. */
 export async function changeMailbox(args: Args) {
   const selection = readSelection(args.url.searchParams);
   if (selection === undefined) throw invalidRoute(pagePath(args));
@@ -39,7 +39,7 @@ export async function changeMailbox(args: Args) {
   throw refused({ status: 400, code: 'unclearForm' });
 }
 
-/** The HTML of a mail, for the frame in the page. */
+/** Returns the HTML of an email, for the frame in the page. */
 export async function showMail(args: Args): Promise<Response> {
   const id = readSelection(args.url.searchParams)?.message ?? '';
   const isGranted = (await judgeVisitor(args)) === 'granted';
@@ -54,7 +54,7 @@ async function remove(args: VisitorArgs, path: string, next: string) {
     .get(siteContext)
     .backend.callAdmin(path, 'DELETE')
     ?.catch(() => undefined);
-  // What is no longer there is deleted, too.
+  // A message that no longer exists counts as deleted, too.
   if (answer?.ok || answer?.status === 404) return redirect(next);
   return view({ kind: 'not-deleted' }, answer?.status ?? 503);
 }

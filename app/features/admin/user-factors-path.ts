@@ -1,4 +1,7 @@
-/** Where the admin area shows the second factors of a user: the selection is in the query, since routes have no parameters. */
+/**
+ * Returns the path of a user's second factors in the admin area. The selection is in the query, since
+ * routes have no parameters.
+ */
 export function userFactorsPath(userId: string): string {
   return `/admin?user=${encodeURIComponent(userId)}`;
 }

@@ -1,4 +1,4 @@
-/** A user's second factors in the admin area: which there are, and removing one for a user who has lost it. */
+/** A user's second factors in the admin area: lists them, and removes one that the user has lost. */
 import type { Factor, SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { isBackendFailure } from '../../session/backend-failure.ts';
@@ -20,12 +20,12 @@ export interface UserFactor {
 /** A user with their factors. */
 export interface UserFactors {
   id: string;
-  /** Address or number. */
+  /** Email address, phone number or id. */
   name: string;
   factors: UserFactor[];
 }
 
-/** Reads them. Throws a 404 for what is no user's id, and a 503 where the backend does not answer. */
+/** Loads a user's factors. Throws a 404 for an unknown user, and a 503 if the backend does not respond. */
 export async function loadUserFactors(args: VisitorArgs, userId: string): Promise<UserFactors> {
   const client = await administration(args);
   if (!UUID.test(userId)) throw invalidRoute(pagePath(args));
@@ -46,7 +46,10 @@ function toUserFactor({ id, factor_type, friendly_name, created_at }: Factor): U
   };
 }
 
-/** Removes the factor that the form names, for a visitor who was judged. One that is gone already is no error. */
+/**
+ * Removes the factor that the form names. The caller has checked the visitor's access. A missing factor is
+ * no error.
+ */
 export async function removeUserFactor(args: VisitorArgs, form: FormData): Promise<Response> {
   const userId = String(form.get('userId') ?? '');
   const id = String(form.get('factorId') ?? '');

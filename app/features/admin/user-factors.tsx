@@ -1,4 +1,7 @@
-/** The second factors of one user, each with a button that removes it. It is a page of its own, so it works without scripts. */
+/**
+ * The second factors of one user, each with a button that removes it. It is a separate page, so it works
+ * without scripts.
+ */
 import { Form, useNavigation } from 'react-router';
 import { adminTexts } from '../../texts/admin.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -10,7 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import type { UserFactor, UserFactors as UserWithFactors } from './user-factors.server.ts';
 
-/** See the head of this file. */
+/** Lists the factors. */
 export function UserFactors({ user }: { user: UserWithFactors }) {
   const texts = useTexts(adminTexts).factors;
   return (

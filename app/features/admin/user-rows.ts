@@ -1,20 +1,19 @@
-/** The list of users as the admin area shows it: which facts of a user, and which part of the whole. */
+/** Converts the backend's users for the list of the admin area. */
 
 import type { Language } from '../../lib/language.ts';
 import { displayPhone } from '../../session/person-name.ts';
 import { adminTexts } from '../../texts/admin.ts';
 import { formatNumber } from '../../ui/format-number.ts';
 
-/** Users on one page. */
 export const USERS_PER_PAGE = 50;
 
-/** A user as the backend's admin call returns it, as far as it is shown. */
+/** The fields of the backend's users that are shown. */
 export interface ListedUser {
   id: string;
   email?: string | undefined;
   phone?: string | undefined;
   app_metadata?: Record<string, unknown> | undefined;
-  /** RFC 3339, as all times. */
+  /** RFC 3339, like all times. */
   created_at: string;
   last_sign_in_at?: string | undefined;
   confirmed_at?: string | undefined;
@@ -22,7 +21,7 @@ export interface ListedUser {
   phone_confirmed_at?: string | undefined;
 }
 
-/** One row. Times are seconds since 1970; null is never. */
+/** One row. Times are seconds since 1970; null means never. */
 export interface UserRow {
   id: string;
   email: string;
@@ -41,14 +40,16 @@ export interface UserPage {
   total: number;
 }
 
-/** Makes a page. `total` is 0 where the backend named none; then the page itself is all that is known. */
+/**
+ * Converts a list. `total` is 0 if the backend did not report it; then it is derived from the page itself.
+ */
 export function toUserPage(users: readonly ListedUser[], page: number, total: number): UserPage {
   const seen = (page - 1) * USERS_PER_PAGE + users.length;
   const all = Math.max(total, users.length > 0 ? seen : 0);
   return { rows: users.map(toRow), page, lastPage: Math.max(1, Math.ceil(all / USERS_PER_PAGE)), total: all };
 }
 
-/** Which users of how many a page shows, e.g. `51–100 of 1,312`. */
+/** Returns the range of a page, e.g. `51–100 of 1,312`. */
 export function rangeText({ rows, page, total }: UserPage, language: Language): string {
   const texts = adminTexts[language];
   const write = (number: number) => formatNumber(number, language);

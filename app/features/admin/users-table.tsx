@@ -1,4 +1,4 @@
-/** Users as a table, or as a card each where the screen is narrow. */
+/** Users as a table, or as cards on a narrow screen. */
 import type { ReactNode } from 'react';
 import { adminTexts } from '../../texts/admin.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -14,7 +14,7 @@ const HEAD =
   'border-b border-line bg-sunken px-4 py-2 text-start text-caption font-medium whitespace-nowrap text-ink-muted ' +
   'first:rounded-tl-card last:rounded-tr-card';
 
-/** The head stays in sight while the page scrolls. */
+/** The header is sticky. */
 export function UsersTable({ rows }: { rows: readonly UserRow[] }) {
   const { users, columns } = useTexts(adminTexts);
   return (

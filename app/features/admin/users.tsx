@@ -16,7 +16,7 @@ import { UsersTable } from './users-table.tsx';
 
 type UserList = UserPage | UserListProblem;
 
-/** `users` may still be on its way. */
+/** `users` may be pending. */
 export function Users({ users }: { users: UserList | Promise<UserList> }) {
   const texts = useTexts(adminTexts);
   return (

@@ -1,10 +1,10 @@
-/** Changes a person's picture from the browser; loaded when somebody does. */
+/** Changes the user's picture from the browser; loaded on demand. */
 
 import type { PageConfig } from '../../lib/page/page-config.ts';
 import { browserClient } from '../../session/browser-client.ts';
 import { removePicture, savePicture } from './picture-calls.ts';
 
-/** Without a picture, the one that there is goes. Tells whether it worked. */
+/** Saves the picture, or removes the current one if `picture` is undefined. Returns whether it succeeded. */
 export function changePicture(
   config: PageConfig,
   ownerId: string,

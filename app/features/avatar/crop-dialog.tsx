@@ -1,4 +1,4 @@
-/** Cuts a square out of a picture: by dragging, by keys, and with a slider. */
+/** A dialog to crop an image to a square: by dragging, keys or a slider. */
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -23,7 +23,6 @@ import {
   zoomCrop,
 } from './crop.ts';
 
-/** What it needs. */
 export interface CropDialogProps {
   file: File;
   isPending: boolean;
@@ -32,12 +31,12 @@ export interface CropDialogProps {
   onCloseAutoFocus(event: Event): void;
 }
 
-/** A part of the square's side. */
+/** Fraction of the square's side. */
 const KEY_STEP = 0.05;
 const ZOOM_STEP = 0.1;
 const QUALITY = 0.9;
 
-/** See the head of this file. */
+/** Asks for the crop, and encodes it as WebP. */
 export default function CropDialog({ file, isPending, onSave, onClose, onCloseAutoFocus }: CropDialogProps) {
   const texts = useTexts(pictureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -89,7 +88,7 @@ function useBitmap(file: File): { bitmap: ImageBitmap | undefined; isUnreadable:
   return { bitmap, isUnreadable };
 }
 
-/** What each key does to a crop. */
+/** The effect of each key on the crop. */
 const KEYS: Readonly<Record<string, (size: Size, crop: Crop) => Crop>> = {
   ArrowLeft: (size, crop) => moveCrop(size, crop, -KEY_STEP, 0),
   ArrowRight: (size, crop) => moveCrop(size, crop, KEY_STEP, 0),
@@ -113,7 +112,7 @@ function Cropper({ bitmap, canvas }: { bitmap: ImageBitmap; canvas: RefObject<HT
   const onPointerMove = ({ currentTarget, pointerId, movementX, movementY }: PointerEvent) => {
     if (!currentTarget.hasPointerCapture(pointerId)) return;
     const side = currentTarget.clientWidth;
-    // The picture follows the finger, so the crop goes the other way.
+    // The image follows the pointer, so the crop moves in the opposite direction.
     setCrop((before) => moveCrop(bitmap, before, -movementX / side, -movementY / side));
   };
   return (

@@ -1,4 +1,4 @@
-/** The square that is cut out of a picture. Pure. */
+/** The square crop of an image. Pure. */
 
 /** Pixels. */
 export interface Size {
@@ -6,35 +6,35 @@ export interface Size {
   height: number;
 }
 
-/** What is cut out: its centre in pixels of the picture, and how far it is enlarged; at 1 the square is as large as it can be. */
+/** The crop: its centre in pixels of the image, and its zoom; at 1 the square has the maximum size. */
 export interface Crop {
   x: number;
   y: number;
   zoom: number;
 }
 
-/** So far a picture can be enlarged. */
+/** Maximum zoom. */
 export const MAX_ZOOM = 4;
-/** Side of what is stored, in pixels: enough for the largest avatar on dense screens. */
+/** Side of the stored image in pixels: enough for the largest avatar on high-density screens. */
 export const STORED_SIDE = 256;
 
-/** The middle of a picture, as much of it as goes into a square. */
+/** Returns the largest centred square. */
 export function wholeCrop({ width, height }: Size): Crop {
   return { x: width / 2, y: height / 2, zoom: 1 };
 }
 
-/** Side of the square, in pixels of the picture. */
+/** Returns the side of the square, in pixels of the image. */
 export function sideOf({ width, height }: Size, { zoom }: Crop): number {
   return Math.min(width, height) / zoom;
 }
 
-/** The crop moved by a part of its own side, for example by half of it; it never leaves the picture. */
+/** Moves the crop by a fraction of its side, within the image. */
 export function moveCrop(size: Size, crop: Crop, dx: number, dy: number): Crop {
   const side = sideOf(size, crop);
   return hold(size, { ...crop, x: crop.x + dx * side, y: crop.y + dy * side });
 }
 
-/** The crop enlarged to `zoom`, around its centre as far as the edges let it. */
+/** Sets the zoom of the crop around its centre, as far as the edges of the image allow. */
 export function zoomCrop(size: Size, crop: Crop, zoom: number): Crop {
   return hold(size, { ...crop, zoom: Math.min(MAX_ZOOM, Math.max(1, zoom)) });
 }

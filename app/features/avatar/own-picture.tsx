@@ -1,4 +1,4 @@
-/** A person's picture on their account page. The cropper is loaded once a file is chosen. */
+/** The user's picture on their account page. The crop dialog is loaded after a file was selected. */
 import { lazy, Suspense, useRef, useState } from 'react';
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { Optional } from '../../lib/optional.tsx';
@@ -15,7 +15,7 @@ import { useToast } from '../../ui/use-toast.ts';
 const CropDialog = lazy(() => import('./crop-dialog.tsx'));
 const loadChange = retriableImport(() => import('./change-picture.ts'));
 
-/** `name` is what the person is called. Without scripts it is only shown. */
+/** `name` is the user's name. Without scripts the picture is only shown. */
 export function OwnPicture({ name }: { name: string }) {
   const { user } = useSession();
   const picture = usePicture(user?.user_metadata ?? {});
@@ -39,7 +39,7 @@ function Tools({ ownerId, hasPicture }: { ownerId: string; hasPicture: boolean }
   const [isPending, setIsPending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  /** Carries a change out; what came of it is told. */
+  /** Saves or removes the picture; a toast shows the result. */
   const change = async (picture: Blob | undefined): Promise<boolean> => {
     setIsPending(true);
     const isDone = await loadChange().then(
@@ -61,7 +61,7 @@ function Tools({ ownerId, hasPicture }: { ownerId: string; hasPicture: boolean }
         aria-label={texts.choose}
         onChange={({ currentTarget }) => {
           setFile(currentTarget.files?.[0]);
-          // The same file may be chosen once more.
+          // Reset, so that the same file can be selected again.
           currentTarget.value = '';
         }}
       />

@@ -1,12 +1,15 @@
-/** A person's picture in storage, by the official client. Nothing here rejects. */
+/** Storage calls for a user's picture, with the official client. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CONSTANTS } from '../../constants.ts';
 import { AVATARS_BUCKET } from '../../session/storage-address.ts';
 
-/** Stores a picture, shows it as the person's, and removes the one before. Tells whether it worked. */
+/**
+ * Stores a picture, sets it in the user's metadata, and removes the previous one. Returns whether it
+ * succeeded.
+ */
 export async function savePicture(client: SupabaseClient, ownerId: string, picture: Blob): Promise<boolean> {
   const bucket = client.storage.from(AVATARS_BUCKET);
-  // A new name each time: browsers keep what they know by an address.
+  // A new name each time, because browsers cache by URL.
   const name = `${crypto.randomUUID()}.${picture.type === 'image/webp' ? 'webp' : 'png'}`;
   const path = `${ownerId}/${name}`;
   const cacheControl = String(CONSTANTS.storage.cacheControlSeconds);
@@ -24,7 +27,7 @@ export async function savePicture(client: SupabaseClient, ownerId: string, pictu
   }
 }
 
-/** Removes a person's picture. Tells whether it worked. */
+/** Removes a user's picture. Returns whether it succeeded. */
 export async function removePicture(client: SupabaseClient, ownerId: string): Promise<boolean> {
   try {
     if (!(await tell(client, null))) return false;
@@ -35,7 +38,7 @@ export async function removePicture(client: SupabaseClient, ownerId: string): Pr
   }
 }
 
-/** What somebody says about themselves is also in their token, where pages read it: they need a new one. */
+/** Sets the URL in the user's metadata, and refreshes the token, which contains the metadata for pages. */
 async function tell({ auth }: SupabaseClient, avatar_url: string | null): Promise<boolean> {
   const { error } = await auth.updateUser({ data: { avatar_url } });
   if (error) return false;
@@ -43,7 +46,7 @@ async function tell({ auth }: SupabaseClient, avatar_url: string | null): Promis
   return true;
 }
 
-/** What stays behind is only seen by whoever knows its address. */
+/** Failures are ignored: a remaining picture is visible only to users who know its URL. */
 async function removeOthers(client: SupabaseClient, ownerId: string, kept?: string): Promise<void> {
   const bucket = client.storage.from(AVATARS_BUCKET);
   const { data } = await bucket.list(ownerId);

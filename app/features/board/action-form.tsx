@@ -1,24 +1,24 @@
-/** A form of the board: without scripts the server carries it out, with them the page does. */
+/** A form of the board: with scripts the page handles it, without them the server. */
 import type { ReactNode, Ref } from 'react';
 import { Form } from 'react-router';
 
-/** What it needs. `fields` are sent along; one that is undefined is not. */
+/** `fields` become hidden inputs; undefined ones are omitted. */
 interface ActionFormProps {
   intent: 'add' | 'change' | 'share' | 'delete' | 'choose';
   fields?: Readonly<Record<string, string | undefined>>;
-  /** Takes the form in the place of the server. */
+  /** Handles the form instead of the server. */
   onSend(form: FormData): void;
-  /** Something in it was written or chosen. */
+  /** Called when a value of the form changes. */
   onInput?(): void;
   ref?: Ref<HTMLFormElement>;
   className?: string;
   children: ReactNode;
 }
 
-/** The index route's own action: the path alone would be that of the document around it. */
+/** The index route's action. Without `?index`, the action of the root route would run. */
 const ACTION = '/?index';
 
-/** See the head of this file. */
+/** A form with its intent and fields. */
 export function ActionForm({ intent, fields = {}, onSend, children, ...form }: ActionFormProps) {
   return (
     <Form

@@ -1,13 +1,13 @@
-/** What the page knows of the board when it is made. */
+/** The board's data when the page is loaded. */
 import type { Note } from './note.ts';
 
-/** `notSetUp`: the database has no such table. */
+/** `notSetUp`: the table does not exist. */
 export type BoardProblem = 'notSetUp' | 'unreachable';
 
-/** The notes, or why there are none. `isCut`: there are older ones. */
+/** The notes, or the reason why there are none. `isCut`: older notes were omitted. */
 export type BoardData =
   | { kind: 'notes'; notes: Note[]; isCut: boolean }
   | { kind: 'problem'; problem: BoardProblem };
 
-/** So many notes a board shows, the newest. */
+/** Maximum number of notes on a board; newer ones take precedence. */
 export const MAX_NOTES = 200;

@@ -1,16 +1,16 @@
-/** The board's forms: what is in them becomes an edit, on the server and in the browser alike. Pure. */
+/** Converts the board's forms to edits, on the server and in the browser. Pure. */
 import { asNewNote, parseChoice } from './conflict.ts';
 import type { ChangeEdit, Edit } from './edit.ts';
 import { newEditId } from './edit-storage.ts';
 import { checkText, NOTE_COLORS, type NoteContent, parseColor } from './note.ts';
 
-/** What a form asks for. `none`: nothing has to be done. `problem`: the text cannot be a note. */
+/** The request of a form. `none`: nothing has to be done. `problem`: the text is not valid. */
 export type FormRequest =
   | { kind: 'edit'; edit: Edit }
   | { kind: 'none' }
   | { kind: 'problem'; problem: 'empty' | 'tooLong'; noteId: string | undefined; typed: NoteContent };
 
-/** What comes from outside: the time in milliseconds, and new ids. */
+/** Inputs of the conversion: the time in milliseconds, and new ids. */
 interface FormParts {
   now: number;
   newId(): string;
@@ -18,7 +18,7 @@ interface FormParts {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads a form; undefined where it is none of ours. */
+/** Parses a form; undefined if it is invalid. */
 export function readBoardForm(form: FormData, parts: FormParts): FormRequest | undefined {
   const intent = textOf(form, 'intent');
   if (intent === 'add') return readContent(form, undefined, (content) => addEdit(form, content, parts));
@@ -70,7 +70,10 @@ function readBase(form: FormData): ChangeEdit['base'] | undefined {
   return { text: withoutReturns(textOf(form, 'baseText')), color, version: Number(version) };
 }
 
-/** Between two texts. The base is the other's, which was shown; without a version the note was gone. */
+/**
+ * Parses the choice between two texts. The base is the other user's text, which was shown; without a
+ * version the note was deleted.
+ */
 function readChoice(form: FormData, ids: Ids, { now, newId }: FormParts): FormRequest | undefined {
   const choice = parseChoice(form.get('choice'));
   if (choice === undefined) return undefined;

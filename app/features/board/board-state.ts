@@ -1,4 +1,4 @@
-/** The board as one value, and everything that can happen to it. Pure: what is sent and heard is in other modules. */
+/** The board's state, and a reducer of all its events. Pure: other modules send and receive. */
 
 import type { BoardData, BoardProblem } from './board-data.ts';
 import { asNewNote, type Choice, judgeChange, overwrite } from './conflict.ts';
@@ -8,45 +8,48 @@ import type { Note } from './note.ts';
 import { mergeList, mergeNote, withoutNote } from './note-list.ts';
 import { forgetWriters, noteWriter, type Person, type Writer } from './people.ts';
 
-/** How it stands with the way to the others. */
+/** Realtime connection status. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
-/** What came of sending an edit. `theirs` is the note as it is now; undefined: it is not there, or not for us. */
+/**
+ * The result of sending an edit. `theirs` is the current note; undefined: it does not exist, or is not
+ * visible to this user.
+ */
 export type Outcome =
   | { kind: 'done'; note?: Note | undefined }
   | { kind: 'stale'; theirs: Note | undefined }
   | { kind: 'refused' }
   | { kind: 'unreachable' };
 
-/** The last thing that somebody else did, for those who cannot see it. `count` tells it from one before. */
+/** The last change by another user, for screen readers. `count` distinguishes it from an earlier one. */
 export interface News {
   kind: 'added' | 'changed' | 'removed';
   name: string;
   count: number;
 }
 
-/** See the head of this file. */
+/** The state of the board. */
 export interface BoardState {
   self: Person;
-  /** As the server last said. */
+  /** The latest notes from the server. */
   notes: readonly Note[];
-  /** Own ones that are not carried out yet. */
+  /** The user's own edits that are not applied on the server yet. */
   edits: readonly Edit[];
-  /** Id of the edit that is on its way. */
+  /** Id of the edit that is being sent. */
   sending: string | undefined;
-  /** How often in a row the way was found closed. */
+  /** Number of consecutive failed attempts. */
   failures: number;
-  /** An edit that was refused for good. */
+  /** An edit that the server has rejected permanently. */
   refused: Edit | undefined;
   connection: Connection;
   people: readonly Person[];
   writers: readonly Writer[];
   news: News | undefined;
-  /** The notes are still on their way. */
+  /** The notes are not loaded yet. */
   isLoading: boolean;
-  /** Why the notes could not be read; undefined once they were. */
+  /** The reason why the notes could not be read; undefined after a successful read. */
   problem: BoardProblem | undefined;
-  /** There are older notes than those that were read. */
+  /** Older notes were omitted. */
   isCut: boolean;
 }
 
@@ -64,7 +67,7 @@ export type BoardEvent =
   | { type: 'writing'; personId: string; noteId: string | undefined; now: number }
   | { type: 'passed'; now: number };
 
-/** The board when its page is opened; without `data` it is still to be read. */
+/** Returns the initial state; without `data` the notes are not loaded yet. */
 export function openBoard(self: Person, data: BoardData | undefined): BoardState {
   const closed: BoardState = {
     self,
@@ -84,7 +87,7 @@ export function openBoard(self: Person, data: BoardData | undefined): BoardState
   return data ? read(closed, data) : closed;
 }
 
-/** The board after an event. */
+/** Returns the state after an event. */
 export function reduceBoard(state: BoardState, event: BoardEvent): BoardState {
   switch (event.type) {
     case 'read':
@@ -114,32 +117,32 @@ export function reduceBoard(state: BoardState, event: BoardEvent): BoardState {
   }
 }
 
-/** The notes as the person sees them: with their own edits, sent or not. */
+/** Returns the notes with the user's own edits applied, sent or not. */
 export function shownNotes({ notes, edits, self }: BoardState): readonly Note[] {
   return applyEdits(notes, edits, ownerOf(self));
 }
 
-/** Edits about which the person has to choose. */
+/** Returns the edits for which the user has to choose a text. */
 export function conflictsOf({ edits }: BoardState): ChangeEdit[] {
   return edits.filter((edit) => edit.kind === 'change').filter(({ isConflict }) => isConflict);
 }
 
-/** Tells whether a note has edits that are not carried out. */
+/** Returns whether a note has edits that are not applied yet. */
 export function isWaiting({ edits }: BoardState, noteId: string): boolean {
   return edits.some((edit) => edit.noteId === noteId);
 }
 
-/** Tells whether the person has to choose between two texts of a note. */
+/** Returns whether the user has to choose between two texts of a note. */
 export function hasConflict(state: BoardState, noteId: string): boolean {
   return conflictsOf(state).some((edit) => edit.noteId === noteId);
 }
 
-/** How many edits wait, unless they are about to be sent. */
+/** Returns the number of pending edits, or 0 if they are about to be sent. */
 export function countWaiting({ edits, connection, failures }: BoardState): number {
   return connection === 'live' && failures === 0 ? 0 : edits.length;
 }
 
-/** What is known already is better than to hear that it could not be read again. */
+/** Keeps known notes if they could not be read again. */
 function read(state: BoardState, data: BoardData): BoardState {
   if (data.kind === 'problem') {
     const isNews = state.isLoading || state.problem !== undefined;
@@ -153,13 +156,13 @@ function ownerOf({ id, name }: Person): Owner {
   return { id, name };
 }
 
-/** Without a network nobody knows who is here. With one again, what was tried in vain before is tried at once. */
+/** Offline, the list of other users is unknown. After a reconnection, failed edits are retried at once. */
 function connect(state: BoardState, connection: Connection): BoardState {
   if (connection === 'offline') return { ...state, connection, people: [state.self], writers: [] };
   return { ...state, connection, failures: connection === 'live' ? 0 : state.failures };
 }
 
-/** Own changes come back as news, too: those are none to the person who made them. */
+/** Own changes arrive as events, too; they are not announced to the user who made them. */
 function takeNews(state: BoardState, note: Note): BoardState {
   const notes = mergeNote(state.notes, note);
   if (notes === state.notes) return state;
@@ -181,7 +184,7 @@ function nextNews({ news }: BoardState, kind: News['kind'], name: string): News 
   return { kind, name, count: (news?.count ?? 0) + 1 };
 }
 
-/** What another window of the same person has sent meanwhile is known by its id. */
+/** Ignores edits with known ids: another window of the user may have sent them meanwhile. */
 function restore(edits: readonly Edit[], kept: readonly Edit[]): readonly Edit[] {
   const known = new Set(edits.map(({ id }) => id));
   return [...kept.filter(({ id }) => !known.has(id)), ...edits];
@@ -207,7 +210,7 @@ function settleDone(state: BoardState, edit: Edit, note: Note | undefined): Boar
   return { ...state, notes: mergeNote(state.notes, note), edits: rebase(edits, note) };
 }
 
-/** What was written stays in the hands of the person. */
+/** Keeps the user's text, so that they can decide what to do with it. */
 function settleRefused(state: BoardState, edit: Edit): BoardState {
   if (edit.kind === 'change') {
     return { ...state, refused: edit, edits: replaceEdit(state.edits, { ...edit, isConflict: true }) };

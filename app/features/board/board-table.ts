@@ -1,4 +1,4 @@
-/** The table behind the board, by the official client: the same on the server and in the browser. Nothing here rejects. */
+/** Requests to the board's table with the official client, for server and browser. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CONSTANTS } from '../../constants.ts';
 import { type BoardData, MAX_NOTES } from './board-data.ts';
@@ -8,19 +8,19 @@ import { NOTE_COLUMNS, type Note, parseNote, parseNotes } from './note.ts';
 
 type Rows = Record<string, unknown>[];
 
-/** What a request has answered. Without an answer the status is 0. */
+/** The response of a request. Without a response the status is 0. */
 interface Answer {
   data: Rows | null;
   error: { code?: string } | null;
   status: number;
 }
 
-/** Codes for a table or columns that are not there: PostgreSQL's, and those of the data API. */
+/** Error codes for a missing table or column, of PostgreSQL and of the data API. */
 const NOT_SET_UP = new Set(['42P01', '42703', 'PGRST204', 'PGRST205']);
-/** `unique_violation`: a note of that id is there. */
+/** `unique_violation`: a note with this id exists. */
 const TAKEN = '23505';
 
-/** The newest notes that the client's person may see. */
+/** Returns the newest notes that are visible to the client's user. */
 export async function readNotes(client: SupabaseClient, patienceMs?: number): Promise<BoardData> {
   const { data, error } = await ask(
     client
@@ -36,7 +36,10 @@ export async function readNotes(client: SupabaseClient, patienceMs?: number): Pr
   return { kind: 'problem', problem: NOT_SET_UP.has(error?.code ?? '') ? 'notSetUp' : 'unreachable' };
 }
 
-/** One note; `note` is undefined where it is not there, or not for this person. */
+/**
+ * Reads one note; `note` is undefined if it does not exist or is not visible to this user. `isKnown` is
+ * false if the request failed.
+ */
 export async function readNote(
   client: SupabaseClient,
   id: string,
@@ -45,7 +48,7 @@ export async function readNote(
   return data ? { isKnown: true, note: parseNotes(data)[0] } : { isKnown: false };
 }
 
-/** Carries an edit out, if nothing has come between. */
+/** Sends an edit. Its result is `stale` if the note has changed meanwhile. */
 export async function sendEdit(client: SupabaseClient, edit: Edit): Promise<Outcome> {
   const answer = await ask(request(client, edit));
   if (edit.kind === 'add' && answer.error?.code === TAKEN) return settleAdded(client, edit.noteId);
@@ -79,13 +82,13 @@ function request(client: SupabaseClient, edit: Edit): PromiseLike<Answer> {
   }
 }
 
-/** It was sent before, and the answer did not come. */
+/** The note was inserted by an earlier attempt whose response was lost. */
 async function settleAdded(client: SupabaseClient, id: string): Promise<Outcome> {
   const { isKnown, note } = await readNote(client, id);
   return isKnown ? { kind: 'done', note } : { kind: 'unreachable' };
 }
 
-/** Tells whether it may work later. 401: the token has run out, and a new one is on its way. */
+/** Returns whether a retry may succeed. 401: the token has expired, and a new one is being fetched. */
 function isTemporary(status: number): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
 }

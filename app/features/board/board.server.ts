@@ -1,4 +1,4 @@
-/** The board on the server: its notes as the visitor may see them, and what its forms do without scripts. */
+/** The board on the server: the notes that are visible to the visitor, and the forms without scripts. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { data, redirect } from 'react-router';
 import { type Later, soon } from '../../lib/later.ts';
@@ -14,27 +14,27 @@ import { judgeChange } from './conflict.ts';
 import type { ChangeEdit, Edit } from './edit.ts';
 import type { Note } from './note.ts';
 
-/** What came of a form, unless all is well. */
+/** The result of a form that failed. */
 export type BoardOutcome =
   | Extract<FormRequest, { kind: 'problem' }>
   | { kind: 'conflict'; edit: ChangeEdit; theirs: Note | undefined }
   | { kind: 'failed'; reason: 'refused' | 'unreachable'; edit: Edit };
 
-/** What the page has. `now` is when it was made, in seconds since 1970. */
+/** Data of the page. `now` is the time of rendering, in seconds since 1970. */
 export interface BoardLoad {
   board: Later<BoardData>;
   now: number;
 }
 
-/** So often others may come between before the visitor is told. */
+/** Maximum number of attempts if other users change the note concurrently. */
 const ATTEMPTS = 3;
 
-/** So long the notes may take. */
+/** Timeout of the notes. */
 const PATIENCE_MS = 5000;
 
 /**
- * The page waits so long for its notes; later ones are sent after it. That is rare, and long enough for every page to be
- * whole without scripts, which would have to put them into it.
+ * The page waits this long for its notes; slower ones are streamed. The time is long, so that nearly every
+ * page is complete without scripts, which streamed parts require.
  */
 const PAGE_PATIENCE_MS = 1000;
 
@@ -47,7 +47,7 @@ export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefine
   return { board, now: Math.floor(Date.now() / 1000) };
 }
 
-/** Carries out what the form asks for, and shows the board. */
+/** Applies the form's edit, and redirects to the board. */
 export async function changeBoard(args: VisitorArgs, form: FormData) {
   const asked = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
   if (asked === undefined || !args.context.get(sessionContext)) {
@@ -63,7 +63,7 @@ async function carryOut(client: SupabaseClient, edit: Edit, attempt = 1): Promis
   const outcome: Outcome = await sendEdit(client, edit);
   if (outcome.kind === 'done') return undefined;
   if (outcome.kind !== 'stale') return { kind: 'failed', reason: outcome.kind, edit };
-  // A note that is gone needs nothing else.
+  // Other edits of a deleted note have no effect.
   if (edit.kind !== 'change') return undefined;
   const { theirs } = outcome;
   const verdict = judgeChange(edit, theirs);

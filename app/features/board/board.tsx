@@ -1,4 +1,4 @@
-/** The live board of the home page: notes that everybody shares, and those of one's own. */
+/** The live board of the home page: shared notes of all users, and the user's private notes. */
 import { useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Later } from '../../lib/later.ts';
@@ -27,14 +27,14 @@ import { focusNote, useActivity } from './use-activity.ts';
 import { useBoard } from './use-board.ts';
 import { useNow } from './use-now.ts';
 
-/** What the board needs. `outcome` is what came of a form without scripts. */
+/** `outcome` is the result of a form without scripts. */
 interface BoardProps {
   user: Claims;
   load: BoardLoad;
   outcome: BoardOutcome | undefined;
 }
 
-/** See the head of this file. */
+/** Shows the board of a user. */
 export function Board({ user, load, outcome }: BoardProps) {
   const self = { id: user.sub, name: boardName(user), picture: picturePath(user.user_metadata) };
   return <LiveBoard key={self.id} self={self} data={load.board} now={load.now} outcome={outcome} />;
@@ -97,7 +97,7 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
 
 type Handle = ReturnType<typeof useBoard>;
 
-/** Those of this page, and one that the server has found without scripts. */
+/** Conflicts of this page, and one that the server has found for a form without scripts. */
 function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 'outcome'>) {
   const { state, dispatch, outcome } = props;
   const [isChosen, setIsChosen] = useState(false);
@@ -131,7 +131,7 @@ function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 
   );
 }
 
-/** What the server would not do, or could not, with the text that somebody wrote. */
+/** An edit that the server rejected, or could not process, with the user's text. */
 function Failure({ state, outcome }: Pick<Handle, 'state'> & Pick<BoardProps, 'outcome'>) {
   const texts = useTexts(boardTexts);
   const failed = outcome?.kind === 'failed' ? outcome : undefined;
@@ -172,7 +172,7 @@ function Problem({ problem }: { problem: BoardProblem }) {
   );
 }
 
-/** For those who cannot see what others do. */
+/** Announces changes by others to screen readers. */
 function Announcement({ news }: { news: News | undefined }) {
   const texts = useTexts(boardTexts);
   return (
@@ -182,7 +182,7 @@ function Announcement({ news }: { news: News | undefined }) {
   );
 }
 
-/** Signs that are first needed when there may be no network to load them. */
+/** Icons that are first needed when there may be no network to load them. */
 const ICONS_AHEAD = [
   'alert',
   'lucide:cloud-upload',

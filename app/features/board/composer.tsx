@@ -1,4 +1,4 @@
-/** Where a new note is written. */
+/** The form for a new note. */
 import { useEffect, useRef, useState } from 'react';
 import { NEW_NOTE_ID } from '../../lib/new-note.ts';
 import { boardTexts } from '../../texts/board.ts';
@@ -11,18 +11,17 @@ import { ColorChoice, NoteText } from './note-fields.tsx';
 import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
-/** What it needs. */
 interface ComposerProps {
-  /** Names of others who write a new note. */
+  /** Names of other users who are writing a new note. */
   writers: readonly string[];
-  /** What the server said of this form, where there are no scripts. */
+  /** The server's response to this form, without scripts. */
   outcome: BoardOutcome | undefined;
   perform: Perform;
-  /** Whether the person writes something that others will see. */
+  /** Reports whether the user is writing a shared note. */
   onWrite(isWriting: boolean): void;
 }
 
-/** See the head of this file. */
+/** The form for a new note. */
 export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) {
   const texts = useTexts(boardTexts);
   const text = useRef<HTMLTextAreaElement>(null);
@@ -30,11 +29,11 @@ export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) 
   const [problem, setProblem] = useState(own?.problem);
   useEffect(() => {
     if (location.hash !== `#${NEW_NOTE_ID}`) return;
-    // A new page takes the focus first.
+    // A new page receives the focus first.
     const frame = requestAnimationFrame(() => text.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, []);
-  // That somebody writes for themselves is nobody else's business.
+  // Writing a private note is not reported to others.
   const tell = () => {
     const form = text.current?.form;
     const isShared = form && new FormData(form).get('shared') === 'yes';

@@ -1,4 +1,7 @@
-/** Two texts of one note: the own one and the other's. Nothing is lost until the person chooses. */
+/**
+ * A conflict between the user's text of a note and that of another user. Both are kept until the user
+ * chooses.
+ */
 import { useEffect, useId, useRef } from 'react';
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -11,7 +14,7 @@ import type { Note, NoteContent } from './note.ts';
 import { editFields } from './note-editor.tsx';
 import { NOTE_LOOKS } from './note-look.ts';
 
-/** `theirs` is the note as it is now; undefined where it is gone. */
+/** `theirs` is the current note; undefined if it was deleted. */
 export function ConflictCard(props: {
   edit: ChangeEdit;
   theirs: Note | undefined;
@@ -22,7 +25,8 @@ export function ConflictCard(props: {
   const id = useId();
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    // It may be far from the note that was just saved. Whoever is writing elsewhere meanwhile is not torn away from it.
+    // The card may be far from the saved note, so it receives the focus, unless the user is typing
+    // elsewhere.
     if (!isWriting(document.activeElement)) card.current?.focus();
   }, []);
   return (

@@ -1,13 +1,16 @@
-/** What becomes of a change when somebody else has changed the note meanwhile. Pure. */
+/** Resolves a change of a note that another user has changed meanwhile. Pure. */
 import type { AddEdit, ChangeEdit } from './edit.ts';
 import { isSameContent, type Note } from './note.ts';
 
-/** `done`: there is nothing left to do. `retry`: the changes go together. `conflict`: the person has to choose. */
+/**
+ * `done`: nothing remains to be sent. `retry`: the merged edit can be sent. `conflict`: the user has to
+ * choose.
+ */
 type Verdict = { kind: 'done' } | { kind: 'retry'; edit: ChangeEdit } | { kind: 'conflict' };
 
 /**
- * Judges an edit against the note as it is now. Two texts that were both written anew go together only where they are
- * the same. Of two colours the later one stays: nothing is lost by it.
+ * Compares an edit with the current note. If both texts have changed, they merge only if they are the same.
+ * The later colour wins, since it loses no text.
  */
 export function judgeChange(edit: ChangeEdit, theirs: Note | undefined): Verdict {
   if (theirs === undefined) return { kind: 'conflict' };
@@ -22,30 +25,33 @@ export function judgeChange(edit: ChangeEdit, theirs: Note | undefined): Verdict
   return { kind: 'retry', edit: { ...edit, text, color, base: baseOf(theirs) } };
 }
 
-/** What an edit of a note starts from. */
+/** Returns the base of an edit of this note. */
 function baseOf({ text, color, version }: Note): ChangeEdit['base'] {
   return { text, color, version };
 }
 
-/** Id in the page of the question about a note: the note leads to it. */
+/** Returns the id of the conflict's element, to which the note links. */
 export function conflictElementId(noteId: string): string {
   return `conflict-${noteId}`;
 }
 
-/** What a person can choose. */
+/** The possible choices in a conflict. */
 export type Choice = 'mine' | 'theirs' | 'both';
 
-/** Reads a choice out of a form; undefined for anything else. */
+/** Parses a choice of a form; undefined for anything else. */
 export function parseChoice(value: unknown): Choice | undefined {
   return (['mine', 'theirs', 'both'] as const).find((choice) => choice === value);
 }
 
-/** The own text over the other's, as it is now. Where the note is gone, it can only be a new one. */
+/** Returns an edit that replaces the other user's current text. */
 export function overwrite({ isConflict: _, ...edit }: ChangeEdit, theirs: Note): ChangeEdit {
   return { ...edit, base: baseOf(theirs) };
 }
 
-/** The own text as a note of its own. What somebody has hidden must not be published by that. */
+/**
+ * Returns an edit that adds the user's text as a new note. If the note is no longer visible, the new one is
+ * private: its owner may have hidden it, and the text must not be published.
+ */
 export function asNewNote(
   { id, text, color, isShared }: ChangeEdit,
   isThere: boolean,

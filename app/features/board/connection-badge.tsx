@@ -1,4 +1,4 @@
-/** How it stands with the way to the others, and what waits for it. */
+/** Shows the connection status, and the number of pending edits. */
 
 import { useIsAlive } from '../../lib/use-is-alive.ts';
 import { boardTexts } from '../../texts/board.ts';
@@ -13,7 +13,7 @@ const TONES: Record<Connection, BadgeTone> = {
   offline: 'warning',
 };
 
-/** Nothing without scripts: then there is no such way. */
+/** Empty without scripts, because there is no connection. */
 export function ConnectionBadge({ connection, waiting }: { connection: Connection; waiting: number }) {
   const texts = useTexts(boardTexts);
   const isAlive = useIsAlive();

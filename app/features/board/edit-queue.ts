@@ -1,10 +1,10 @@
-/** Edits that are not sent yet, in their order. Pure. */
+/** The queue of unsent edits, in their order. Pure. */
 import type { Edit } from './edit.ts';
 import type { Note } from './note.ts';
 
 /**
- * Puts an edit behind the others, or into one that waits for the same note. `sending` is the one that is on its way: it
- * stays as it is.
+ * Appends an edit, or merges it into a waiting edit of the same note. `sending` is the id of the edit that
+ * is being sent: it is not changed.
  */
 export function enqueue(edits: readonly Edit[], edit: Edit, sending: string | undefined): readonly Edit[] {
   const isFree = (other: Edit) => other.noteId === edit.noteId && other.id !== sending;
@@ -18,7 +18,7 @@ export function enqueue(edits: readonly Edit[], edit: Edit, sending: string | un
   return edits.map((other) => (other === waiting ? combine(other, edit) : other));
 }
 
-/** A change that the person has to choose about is left alone. */
+/** Changes with a conflict are not merged. */
 function takes(waiting: Edit, edit: Edit): boolean {
   if (waiting.kind === 'add') return edit.kind !== 'add';
   return waiting.kind === edit.kind && !('isConflict' in waiting);
@@ -31,23 +31,23 @@ function combine(waiting: Edit, edit: Edit): Edit {
   return waiting.kind === 'add' || waiting.kind === 'change' ? { ...waiting, text, color } : waiting;
 }
 
-/** The one to be sent next: notes with a conflict wait for the person, and let the others pass. */
+/** Returns the next edit to send. Edits of notes with a conflict are skipped. */
 export function nextEdit(edits: readonly Edit[]): Edit | undefined {
   const stuck = new Set(edits.filter((edit) => 'isConflict' in edit).map(({ noteId }) => noteId));
   return edits.find(({ noteId }) => !stuck.has(noteId));
 }
 
-/** Without one. */
+/** Removes an edit. */
 export function withoutEdit(edits: readonly Edit[], id: string): readonly Edit[] {
   return edits.filter((edit) => edit.id !== id);
 }
 
-/** With another in the place of the one with the same id. */
+/** Replaces the edit with the same id. */
 export function replaceEdit(edits: readonly Edit[], edit: Edit): readonly Edit[] {
   return edits.map((other) => (other.id === edit.id ? edit : other));
 }
 
-/** An own change was carried out: those that wait for the same note are about the text that it made. */
+/** Rebases waiting edits of a note after an own change of it was applied. */
 export function rebase(edits: readonly Edit[], note: Note): readonly Edit[] {
   const { id, text, color, version } = note;
   return edits.map((edit) =>

@@ -1,25 +1,25 @@
 /**
- * Keeps edits in the browser until they are sent: one entry each, so that two tabs do not write over each other. Where
- * nothing can be kept, they live as long as the page.
+ * Stores edits in the browser until they are sent: one entry each, so that two tabs do not overwrite each
+ * other. If the browser blocks storage, edits are lost with the page.
  */
 
 import { type Keeper, keptKeys, keptPrefix, withStorage } from '../../lib/kept-edits.ts';
 import { type Edit, readEdit, writeEdit } from './edit.ts';
 
-/** The edits of one person in this browser. */
+/** The stored edits of one user. */
 export interface EditStorage {
-  /** All that are there, oldest first. */
+  /** Returns all stored edits, oldest first. */
   load(): Edit[];
-  /** Writes down what is different between two states. */
+  /** Saves the difference between two states. */
   save(before: readonly Edit[], after: readonly Edit[]): void;
 }
 
-/** Ids of edits begin with the time, so that their order is that of their making. */
+/** Returns an id that begins with the time, so that ids sort by creation. */
 export function newEditId(now: number, random: string): string {
   return `${String(now).padStart(15, '0')}-${random}`;
 }
 
-/** See {@link EditStorage}. Other people's edits in the same browser are left alone. */
+/** Opens the storage of one user. Edits of other users in the same browser are not affected. */
 export function openEditStorage(browser: Keeper, userId: string): EditStorage {
   const prefix = keptPrefix(userId);
   return {

@@ -1,4 +1,4 @@
-/** Who is here: faces in a row, each with its name. */
+/** The users who are present: a row of avatars, each with its name. */
 import { usePictureUrl } from '../../session/use-picture.ts';
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { MAX_FACES, type Person } from './people.ts';
 
-/** The first of them is the person who looks. */
+/** The first of `people` is the user who views the page. */
 export function Faces({ people }: { people: readonly Person[] }) {
   const texts = useTexts(boardTexts);
   const shown = people.length > MAX_FACES ? people.slice(0, MAX_FACES - 1) : people;

@@ -1,6 +1,7 @@
 /**
- * The board's way to the others: its private channel, and news of the table. Loaded once the page is usable, since the
- * realtime client is large. What is heard goes to the board's state as events.
+ * The board's realtime connection: its private channel, and changes of the table. Loaded after the page is
+ * usable, since the realtime client is large. Everything that is received becomes an event of the board's
+ * state.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { waitAfterFailures } from '../../lib/back-off.ts';
@@ -13,19 +14,19 @@ import { type Person, toPeople } from './people.ts';
 
 export { browserClient } from '../../session/browser-client.ts';
 
-/** Name of the private channel; policies of the database name it, too. */
+/** Name of the private channel; policies of the database contain it, too. */
 const TOPIC = 'board';
 
-/** A board that hears of the others. */
+/** A board that is connected to the channel. */
 export interface LiveBoard {
-  /** Tells the others which note the person is writing, or that they have stopped. */
+  /** Notifies others which note the user is writing, or that they have stopped. */
   tellWriting(noteId: string | undefined): void;
   leave(): void;
 }
 
 /**
- * Sends an edit of a person, and of nobody else: another window may have signed somebody else in, and this page does not
- * know of it yet.
+ * Sends an edit only as the user who made it: another window may have signed in another user, which this
+ * page has not noticed yet.
  */
 export async function sendOwnEdit(client: SupabaseClient, personId: string, edit: Edit): Promise<Outcome> {
   const { data } = await client.auth.getSession().catch(() => ({ data: { session: null } }));
@@ -33,10 +34,10 @@ export async function sendOwnEdit(client: SupabaseClient, personId: string, edit
   return userId === personId ? sendEdit(client, edit) : { kind: 'unreachable' };
 }
 
-/** A channel of the same name can be opened only once the one before is gone. */
+/** A channel of the same name can be opened only after the previous one is closed. */
 let left: Promise<unknown> = Promise.resolve();
 
-/** Joins, and tells `dispatch` everything that is heard. */
+/** Joins the channel, and dispatches everything that is received. */
 export function joinBoard(
   client: SupabaseClient,
   self: Person,
@@ -48,11 +49,11 @@ export function joinBoard(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const open = async () => {
     await left;
-    // The channel asks policies for the person, not for everybody.
+    // The channel must use the user's token for policies, not the API key.
     await client.realtime.setAuth().catch(() => {});
     if (!life.signal.aborted) live = openChannel(client, self, dispatch, takeChanges);
   };
-  // The client joins again by itself where its socket breaks, but not where the server cannot tell changes.
+  // The client rejoins when its socket breaks, but not when the server cannot subscribe to changes.
   const takeChanges = (isOk: boolean) => {
     clearTimeout(timer);
     failures = isOk ? 0 : failures + 1;
@@ -73,7 +74,7 @@ export function joinBoard(
   };
 }
 
-/** `takeChanges` hears whether changes of the table are told. */
+/** `takeChanges` is called with whether the subscription to the table's changes works. */
 function openChannel(
   client: SupabaseClient,
   self: Person,
@@ -91,7 +92,7 @@ function openChannel(
       else if (change.eventType === 'DELETE') tell({ type: 'removed', id: String(change.old.id) });
     })
     .on('broadcast', { event: 'hidden' }, ({ payload }) => {
-      // Anybody could say so: the table decides.
+      // Any user could send this message, so the table is read to check it.
       const id = String(payload?.note);
       tell.around(async () => {
         const { isKnown, note } = await readNote(client, id);
@@ -110,7 +111,7 @@ function openChannel(
     .on('system', {}, ({ extension, status }) => {
       if (extension !== 'postgres_changes' || isOver) return;
       takeChanges(status === 'ok');
-      // Changes are told from here on; what came before is read.
+      // Changes are received from now on; earlier ones are read from the table.
       if (status === 'ok') reader.read();
       tell({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
     })
@@ -121,7 +122,7 @@ function openChannel(
     });
   return {
     tellWriting(note) {
-      // Otherwise the client would ask the server to say it, which nobody waits for.
+      // If not joined, the client would send the message by HTTP, which is not worth a request.
       if (channel.state !== 'joined') return;
       const payload = { person: self.id, note: note ?? null };
       void channel.send({ type: 'broadcast', event: 'writing', payload });
@@ -129,14 +130,14 @@ function openChannel(
     leave() {
       isOver = true;
       reader.stop();
-      // Without a network, nobody would answer: the socket is given up.
+      // Offline, the server would not respond to the leave message, so the socket is closed.
       const closed = navigator.onLine ? undefined : client.realtime.disconnect();
       left = Promise.allSettled([closed, client.removeChannel(channel)]);
     },
   };
 }
 
-/** Reads the whole list: once, or again and again until the table answers. */
+/** Reads all notes, and retries until the table responds. */
 function createReader(client: SupabaseClient, tell: Teller) {
   let failures = 0;
   let isOver = false;
@@ -160,7 +161,10 @@ function createReader(client: SupabaseClient, tell: Teller) {
 
 interface Teller {
   (event: BoardEvent): void;
-  /** Holds back what is heard while `read` reads, since that is the newer. Undefined: it could not be read. */
+  /**
+   * Buffers events while `read` is running, since they are newer than its result. Undefined: it could not
+   * be read.
+   */
   around(read: () => Promise<BoardEvent | undefined>): void;
 }
 

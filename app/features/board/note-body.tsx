@@ -1,12 +1,14 @@
-/** What a note says. A long text is cut after some lines, so that one note does not push all others away. */
+/**
+ * The text of a note. A long text is truncated after some lines, so that it does not push other notes away.
+ */
 import { useEffect, useId, useRef, useState } from 'react';
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
-/** Without scripts nobody could open it: then it is whole. */
+/** Without scripts the text cannot be expanded, so it is not truncated. */
 const CUT = 'line-clamp-8 noscript:line-clamp-none';
 
-/** See the head of this file. */
+/** The text, with a button that expands it. */
 export function NoteBody({ text }: { text: string }) {
   const texts = useTexts(boardTexts);
   const id = useId();
@@ -36,7 +38,7 @@ export function NoteBody({ text }: { text: string }) {
   );
 }
 
-/** How many lines a text has depends on the width of its note. An open one stays known as too long. */
+/** The number of lines depends on the width of the note. While the note is expanded, it is not measured. */
 function useIsTooLong(isOpen: boolean) {
   const ref = useRef<HTMLParagraphElement>(null);
   const [isTooLong, setIsTooLong] = useState(false);

@@ -1,4 +1,4 @@
-/** One note: what it says, whose it is, and what can be done with it. */
+/** One note: text, owner and actions. */
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Form } from 'react-router';
 import { usePictureUrl } from '../../session/use-picture.ts';
@@ -18,27 +18,26 @@ import { NOTE_LOOKS } from './note-look.ts';
 import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
-/** What a card needs. */
 interface NoteCardProps {
   note: Note;
-  /** Path of its owner's picture, known while they are here. */
+  /** Path of the owner's picture, known while they are present. */
   picture: string | undefined;
   isOwn: boolean;
-  /** Something about it is not sent yet. */
+  /** The note has edits that are not sent yet. */
   isWaiting: boolean;
-  /** Somebody else has changed it, too: the person has to choose. */
+  /** Another user has changed the note, too: the user has to choose. */
   hasConflict: boolean;
-  /** Names of those who write it. */
+  /** Names of users who are editing the note. */
   writers: readonly string[];
   now: number;
-  /** Whether it may be deleted. */
+  /** The confirmation for the deletion is open. */
   isAsked: boolean;
   perform: Perform;
   onEdit(): void;
   onAsk(isAsked: boolean): void;
 }
 
-/** The frame of a note, whatever is in it. */
+/** The frame of a note or its editor. */
 export function NoteFrame({ note, children }: { note: Pick<Note, 'color'>; children: ReactNode }) {
   return (
     <div
@@ -49,7 +48,7 @@ export function NoteFrame({ note, children }: { note: Pick<Note, 'color'>; child
   );
 }
 
-/** See the head of this file. */
+/** Shows a note. */
 export function NoteCard(props: NoteCardProps) {
   const { note, writers, isAsked } = props;
   return (
@@ -109,7 +108,7 @@ function Foot({ note, picture, isOwn, isWaiting, hasConflict, now, perform, onEd
             />
           </ActionForm>
         )}
-        {/* Without scripts, an address of its own says which note is edited. */}
+        {/* Without scripts, a search parameter selects the note to edit. */}
         <Form method="get" action="/" className="flex">
           <Action
             name="edit"
@@ -141,7 +140,7 @@ function Action(props: IconButtonProps) {
   );
 }
 
-/** In the card itself, so that it works without scripts and without a network. */
+/** Inside of the card, so that it works without scripts and without a network. */
 function AskDelete({ note, perform, onAsk }: NoteCardProps) {
   const texts = useTexts(boardTexts);
   const keep = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-/** A note that is being changed, in the place of its card. */
+/** The editor of a note, in place of its card. */
 import { useEffect, useRef, useState } from 'react';
 import { Form } from 'react-router';
 import { boardTexts } from '../../texts/board.ts';
@@ -12,20 +12,19 @@ import { ColorChoice, NoteText } from './note-fields.tsx';
 import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
-/** What the editor needs. */
 interface NoteEditorProps {
-  /** As it was when the edit began. */
+  /** The note as it was when the user began the edit. */
   note: Note;
-  /** Names of others who write it. */
+  /** Names of other users who are editing the note. */
   writers: readonly string[];
-  /** What the server said of this form, where there are no scripts. */
+  /** The server's response to this form, without scripts. */
   outcome: BoardOutcome | undefined;
   perform: Perform;
   onWrite(noteId: string | undefined): void;
   onClose(): void;
 }
 
-/** See the head of this file. */
+/** The form to edit a note. */
 export function NoteEditor({ note, writers, outcome, perform, onWrite, onClose }: NoteEditorProps) {
   const texts = useTexts(boardTexts);
   const own = outcome?.kind === 'problem' && outcome.noteId === note.id ? outcome : undefined;
@@ -77,7 +76,7 @@ export function NoteEditor({ note, writers, outcome, perform, onWrite, onClose }
   );
 }
 
-/** What an edit is about goes with it: the server finds out whether it is still so. */
+/** Returns hidden fields with the base of an edit, so that the server can detect a concurrent change. */
 export function editFields({ id, version, text, color, isShared }: Note): Record<string, string> {
   return {
     note: id,

@@ -1,4 +1,4 @@
-/** What is written and chosen in a note's forms. */
+/** Fields of the forms of a note. */
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -7,7 +7,9 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { NOTE_COLORS, type NoteColor } from './note.ts';
 import { NOTE_LOOKS } from './note-look.ts';
 
-/** The text. Enter sends the form; where there is no such key at hand, on phones, it begins a new line. */
+/**
+ * The text. Enter sends the form; on touch devices, it starts a new line.
+ */
 export function NoteText(props: {
   label: string;
   id?: string;
@@ -15,7 +17,7 @@ export function NoteText(props: {
   placeholder?: string;
   problem?: 'empty' | 'tooLong' | undefined;
   hint?: string;
-  /** On the line of the hint, at its end. */
+  /** Shown in the line of the hint, at its end. */
   beside?: ReactNode;
   ref?: Ref<HTMLTextAreaElement>;
   onEscape(): void;
@@ -49,7 +51,7 @@ export function NoteText(props: {
         </p>
       )}
       {hint && (
-        // A line high, whatever is in it: nothing moves when others begin to write.
+        // The minimum height of a line avoids a layout shift when other users start to write.
         <div className="flex min-h-5 flex-wrap justify-between gap-x-6">
           <p id={`${id}-hint`} className="text-small text-ink-muted pointer-coarse:sr-only">
             {hint}
@@ -70,7 +72,7 @@ function takeKey(event: KeyboardEvent<HTMLTextAreaElement>, onEscape: () => void
   currentTarget.form?.requestSubmit();
 }
 
-/** The colour: one of a few, each with its name for those who cannot tell them apart. */
+/** The choice of a colour. Each colour has a name for users who cannot distinguish them. */
 export function ColorChoice({ chosen }: { chosen: NoteColor }) {
   const texts = useTexts(boardTexts);
   return (

@@ -1,4 +1,4 @@
-/** The notes, each as a card, or as its editor. */
+/** The notes, each as a card or as its editor. */
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { BoardOutcome } from './board.server.ts';
@@ -10,10 +10,9 @@ import { writersOf } from './people.ts';
 import type { Perform } from './perform.ts';
 import { type Activity, noteElementId, withEdited } from './use-activity.ts';
 
-/** What the list needs. */
 interface NoteGridProps {
   state: BoardState;
-  /** As the person sees them. */
+  /** The notes with the user's own edits applied. */
   notes: readonly Note[];
   now: number;
   outcome: BoardOutcome | undefined;
@@ -22,17 +21,17 @@ interface NoteGridProps {
   onWrite(noteId: string | undefined): void;
 }
 
-/** How notes, or what stands for them, lie beside each other. */
+/** Class names of the grid of notes and their placeholders. */
 export const NOTE_GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3';
 
-/** See the head of this file. */
+/** The grid of notes. */
 export function NoteGrid(props: NoteGridProps) {
   const { state, notes, now, outcome, activity, perform, onWrite } = props;
   const texts = useTexts(boardTexts);
   const shown = withEdited(notes, activity.edited);
   if (shown.length === 0) return null;
   return (
-    // Beside a note that is opened or edited, the others do not grow.
+    // Next to a note that is expanded or edited, the others keep their height.
     <ul aria-label={texts.notes} className={`${NOTE_GRID} has-data-tall:items-start`}>
       {shown.map((note) => {
         const edited = activity.edited.find(({ id }) => id === note.id);

@@ -1,14 +1,14 @@
-/** The list of notes, and how news of the server change it. Pure. */
+/** The list of notes, and its updates by changes from the server. Pure. */
 import type { Note } from './note.ts';
 
-/** Newest first, and those of the same moment in an order that is the same everywhere. */
+/** Sorts by time, newest first; the id makes the order of equal times deterministic. */
 export function sortNotes(notes: readonly Note[]): Note[] {
   return notes.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
 }
 
 /**
- * A note as the server has it now. News come by several ways and may overtake each other: what is older than what is
- * known changes nothing.
+ * Adds or replaces a note. Changes arrive by several channels and may overtake each other: an older version
+ * than the known one is ignored.
  */
 export function mergeNote(notes: readonly Note[], note: Note): readonly Note[] {
   const known = notes.find(({ id }) => id === note.id);
@@ -16,7 +16,7 @@ export function mergeNote(notes: readonly Note[], note: Note): readonly Note[] {
   return sortNotes([...notes.filter(({ id }) => id !== note.id), note]);
 }
 
-/** A whole list as it was just read. What is not in it is gone; what is known in a newer version stays so. */
+/** Replaces the list with one that was just read, but keeps notes that are known in a newer version. */
 export function mergeList(known: readonly Note[], read: readonly Note[]): readonly Note[] {
   const newer = new Map(known.map((note) => [note.id, note]));
   return sortNotes(
@@ -27,7 +27,7 @@ export function mergeList(known: readonly Note[], read: readonly Note[]): readon
   );
 }
 
-/** Without a note. */
+/** Removes a note. */
 export function withoutNote(notes: readonly Note[], id: string): readonly Note[] {
   return notes.some((note) => note.id === id) ? notes.filter((note) => note.id !== id) : notes;
 }

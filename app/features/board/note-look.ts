@@ -1,7 +1,10 @@
-/** How the colours of notes look. Written out, because styles are made from what stands in the sources. */
+/**
+ * Class names of the colours of notes. They are written out, because Tailwind finds them by scanning the
+ * sources.
+ */
 import type { NoteColor } from './note.ts';
 
-/** A note's ground and border. */
+/** Background and border of a note. */
 export const NOTE_LOOKS: Readonly<Record<NoteColor, string>> = {
   yellow: 'bg-note-yellow border-note-yellow-line',
   green: 'bg-note-green border-note-green-line',

@@ -1,4 +1,4 @@
-/** In the place of the notes while they are on their way. */
+/** Placeholder of the notes while they are loading. */
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -6,7 +6,7 @@ import { NOTE_GRID } from './note-grid.tsx';
 
 const CARDS = ['one', 'two', 'three'];
 
-/** See the head of this file. */
+/** Placeholder of the notes. */
 export function NotesLoading() {
   const texts = useTexts(boardTexts);
   return (

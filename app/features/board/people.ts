@@ -1,26 +1,32 @@
-/** Who is here, and who is writing. Pure. What presence says was sent by browsers: anybody may say anything. */
+/**
+ * The users who are present, and those who are writing. Pure. Presence data comes from browsers and is not
+ * trusted.
+ */
 
 import { cleanName, givenName, MAX_NAME_CHARACTERS } from '../../session/person-name.ts';
 import { isPicturePath } from '../../session/storage-address.ts';
 
-/** Somebody who is here, in however many windows. */
+/** A user who is present, in one or more windows. */
 export interface Person {
   id: string;
-  /** Empty where they have none. */
+  /** Empty if they have none. */
   name: string;
   /** Path of their picture, if they have one. */
   picture?: string | undefined;
 }
 
-/** More than anybody looks at; a crowd is counted. */
+/** Maximum number of avatars; further users are counted. */
 export const MAX_FACES = 6;
 
-/** What others on the board call somebody: their name, or their address up to the @, which is nobody's business. */
+/**
+ * Returns the name that other users see: the display name, or the email address up to the @, since the full
+ * address is private.
+ */
 export function boardName(user: { email: string; user_metadata: Record<string, unknown> }): string {
   return givenName(user.user_metadata) || (user.email.split('@', 1)[0] ?? '');
 }
 
-/** The people of a channel's presence: each once, the own person first, then by name. */
+/** Converts a channel's presence to users: each once, the own user first, then by name. */
 export function toPeople(
   state: Readonly<Record<string, readonly Record<string, unknown>[]>>,
   self: Person,
@@ -36,7 +42,7 @@ function nameOf(shown: Record<string, unknown> | undefined): string {
   return [...name].slice(0, MAX_NAME_CHARACTERS).join('');
 }
 
-/** Nobody shows somebody else's picture as their own. */
+/** Accepts only pictures in the user's own folder. */
 function pictureOf(id: string, shown: Record<string, unknown> | undefined): string | undefined {
   const { picture } = shown ?? {};
   return typeof picture === 'string' && isPicturePath(picture) && picture.startsWith(`${id}/`)
@@ -44,15 +50,15 @@ function pictureOf(id: string, shown: Record<string, unknown> | undefined): stri
     : undefined;
 }
 
-/** That somebody writes is forgotten this many milliseconds after they last said so. */
+/** A writing notice expires after this many milliseconds. */
 export const WRITING_FORGOTTEN_MS = 5000;
-/** So often somebody says so while they write. */
+/** Interval of writing notices while a user is writing, in milliseconds. */
 export const WRITING_TOLD_MS = 2000;
 
-/** Stands for a note that is not there yet, in the place of an id. */
+/** Stands for the id of a note that does not exist yet. */
 export const UNBORN_NOTE = 'new';
 
-/** Somebody who changes a note right now. */
+/** A user who is editing a note. */
 export interface Writer {
   personId: string;
   noteId: string;
@@ -60,7 +66,7 @@ export interface Writer {
   until: number;
 }
 
-/** Somebody writes a note, or none any more. Each person writes one at a time. */
+/** Records that a user is writing a note, or has stopped. Each user writes one note at a time. */
 export function noteWriter(
   writers: readonly Writer[],
   { personId, noteId, now }: { personId: string; noteId: string | undefined; now: number },
@@ -70,13 +76,13 @@ export function noteWriter(
   return [...others, { personId, noteId, until: now + WRITING_FORGOTTEN_MS }];
 }
 
-/** Those that are still writing. */
+/** Removes expired writing notices. */
 export function forgetWriters(writers: readonly Writer[], now: number): readonly Writer[] {
   const left = writers.filter(({ until }) => until > now);
   return left.length === writers.length ? writers : left;
 }
 
-/** Names of those who write a note, of the people who are here. */
+/** Returns the present users who are writing a note. */
 export function writersOf(noteId: string, writers: readonly Writer[], people: readonly Person[]): Person[] {
   const ids = new Set(writers.filter((writer) => writer.noteId === noteId).map(({ personId }) => personId));
   return people.filter(({ id }) => ids.has(id));

@@ -1,12 +1,12 @@
-/** Carries the board's forms out in the page. */
+/** Handles the board's forms in the page. */
 import type { Dispatch } from 'react';
 import { readBoardForm } from './board-form.ts';
 import type { BoardEvent } from './board-state.ts';
 
-/** Takes a form; gives what is wrong with its text, if anything. */
+/** Handles a form; returns the problem with its text, if any. */
 export type Perform = (form: FormData) => 'empty' | 'tooLong' | undefined;
 
-/** See the head of this file. */
+/** Creates a handler that dispatches edits. */
 export function performIn(dispatch: Dispatch<BoardEvent>): Perform {
   return (form) => {
     const asked = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });

@@ -1,8 +1,7 @@
-/** Notes and edits for tests: what a test does not say is as plain as can be. */
+/** Notes and edits for tests, with simple defaults. */
 import type { AddEdit, ChangeEdit, DeleteEdit, ShareEdit } from './edit.ts';
 import type { Note } from './note.ts';
 
-/** A note. */
 export function aNote(more: Partial<Note> = {}): Note {
   return {
     id: 'n',
@@ -17,7 +16,7 @@ export function aNote(more: Partial<Note> = {}): Note {
   };
 }
 
-/** Another text for a note. */
+/** Changes the text of a note. */
 export function aChange(more: Partial<ChangeEdit> = {}): ChangeEdit {
   const base = { text: 'old', color: 'yellow', version: 1 } as const;
   return {
@@ -32,7 +31,6 @@ export function aChange(more: Partial<ChangeEdit> = {}): ChangeEdit {
   };
 }
 
-/** A new note. */
 export function anAdd(more: Partial<AddEdit> = {}): AddEdit {
   return {
     kind: 'add',
@@ -46,12 +44,11 @@ export function anAdd(more: Partial<AddEdit> = {}): AddEdit {
   };
 }
 
-/** Sharing, or the end of it. */
+/** Makes a note private, by default. */
 export function aShare(more: Partial<ShareEdit> = {}): ShareEdit {
   return { kind: 'share', id: 's', noteId: 'n', isShared: false, ...more };
 }
 
-/** The end of a note. */
 export function aDelete(more: Partial<DeleteEdit> = {}): DeleteEdit {
   return { kind: 'delete', id: 'd', noteId: 'n', ...more };
 }

@@ -1,4 +1,7 @@
-/** What the person does with which notes: changes some, is asked about one. At first, what the address says. */
+/**
+ * The user's activity: notes that are being edited, and the one to be deleted. The initial state comes from
+ * the URL.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { NEW_NOTE_ID } from '../../lib/new-note.ts';
@@ -6,26 +9,28 @@ import type { BoardOutcome } from './board.server.ts';
 import type { Note } from './note.ts';
 import { sortNotes } from './note-list.ts';
 
-/** See the head of this file. */
+/** State and functions of the user's activity. */
 export interface Activity {
-  /** Notes as they were when their edits began: what others do to them must not take them from under the hand. */
+  /** Notes as they were when their edits began, so that changes by others do not affect the editor. */
   edited: readonly Note[];
-  /** Id of the note that may be deleted. */
+  /** Id of the note whose deletion is to be confirmed. */
   asked: string | undefined;
   beginEdit(note: Note): void;
   endEdit(noteId: string): void;
   ask(noteId: string | undefined): void;
 }
 
-/** Id of a note in the page: it gets the focus when an edit of it is over. Its button would show a tooltip then. */
+/**
+ * Returns the id of a note's element, which receives the focus after an edit. Focusing its edit button would show a tooltip.
+ */
 export function noteElementId(noteId: string): string {
   return `note-${noteId}`;
 }
 
-/** `notes` are those of the page when it is opened; `outcome` what came of a form without scripts. */
+/** `notes` are those of the page when it is opened; `outcome` is the result of a form without scripts. */
 export function useActivity(notes: readonly Note[], outcome: BoardOutcome | undefined): Activity {
   const search = new URLSearchParams(useLocation().search);
-  // A text that the server could not take is still to be mended.
+  // Opens the editor again for a text that the server rejected.
   const first = outcome?.kind === 'problem' && outcome.noteId ? outcome.noteId : search.get('edit');
   const [edited, setEdited] = useState(() => notes.filter(({ id }) => id === first));
   const [asked, setAsked] = useState(search.get('delete') ?? undefined);
@@ -52,12 +57,15 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
   };
 }
 
-/** Leads to a note, once something else that was about it is gone. */
+/** Moves the focus to a note after another element about it was removed. */
 export function focusNote(noteId: string): void {
   focusPlaces(noteId)[0]?.focus();
 }
 
-/** Where the focus goes from a note: to itself or, where it is gone, to its neighbours or the field for a new one. */
+/**
+ * Returns the elements to focus after a note: itself or, if it is removed, its neighbours or the field for
+ * a new note.
+ */
 function focusPlaces(noteId: string): HTMLElement[] {
   const note = document.getElementById(noteElementId(noteId));
   const field = document.getElementById(NEW_NOTE_ID);
@@ -65,7 +73,7 @@ function focusPlaces(noteId: string): HTMLElement[] {
   return places.filter((place) => place instanceof HTMLElement);
 }
 
-/** The notes, and those that are gone while the person changes them. */
+/** Returns the notes, including deleted ones that the user is editing. */
 export function withEdited(notes: readonly Note[], edited: readonly Note[]): readonly Note[] {
   const missing = edited.filter((note) => notes.every(({ id }) => id !== note.id));
   return missing.length === 0 ? notes : sortNotes([...notes, ...missing]);

@@ -1,4 +1,6 @@
-/** The board's state in a component, and what keeps it going: the others, the sending of edits, the browser's storage. */
+/**
+ * Connects the board's state with the realtime connection, the sending of edits and the browser's storage.
+ */
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { Later } from '../../lib/later.ts';
 import type { BoardData } from './board-data.ts';
@@ -9,15 +11,15 @@ import { useLive, useLiveModule } from './use-live.ts';
 import { useOnline } from './use-online.ts';
 import { useSending } from './use-sending.ts';
 
-/** What components do with it. */
+/** State and functions for components. */
 interface BoardHandle {
   state: BoardState;
   dispatch: Dispatch<BoardEvent>;
-  /** To be called while the person writes, and without a note when they stop. */
+  /** Reports that the user is writing a note, or has stopped (undefined). */
   tellWriting(noteId: string | undefined): void;
 }
 
-/** See the head of this file. A new `data` is a newer list, or will be one. */
+/** Returns the board's state. A new `data` is a newer list, or a promise of it. */
 export function useBoard(self: Person, data: Later<BoardData>): BoardHandle {
   const [state, dispatch] = useReducer(reduceBoard, undefined, () =>
     openBoard(self, data instanceof Promise ? undefined : data),
@@ -36,7 +38,7 @@ function useReading(data: Later<BoardData>, dispatch: Dispatch<BoardEvent>): voi
   useEffect(() => {
     let isOver = false;
     const take = (read: BoardData) => isOver || dispatch({ type: 'read', data: read });
-    // The connection that the rest of the page came by may break.
+    // The stream of the page may break.
     Promise.resolve(data).then(take, () => take({ kind: 'problem', problem: 'unreachable' }));
     return () => {
       isOver = true;
@@ -44,7 +46,7 @@ function useReading(data: Later<BoardData>, dispatch: Dispatch<BoardEvent>): voi
   }, [data, dispatch]);
 }
 
-/** Whoever stops without saying so writes no more after a while. */
+/** Removes users who stopped writing without a notice. */
 function useForgetting({ writers }: BoardState, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     if (writers.length === 0) return;

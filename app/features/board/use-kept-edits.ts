@@ -1,10 +1,10 @@
-/** Keeps the edits of a page in the browser's storage, and brings back what is kept there. */
+/** Saves the edits of a page in the browser's storage, and restores them. */
 import { type Dispatch, type RefObject, useEffect, useRef } from 'react';
 import type { BoardEvent } from './board-state.ts';
 import type { Edit } from './edit.ts';
 import { type EditStorage, openEditStorage } from './edit-storage.ts';
 
-/** The storage, once the page is alive. */
+/** Returns the storage, set after hydration. */
 export function useKeptEdits(
   userId: string,
   edits: readonly Edit[],
@@ -19,7 +19,7 @@ export function useKeptEdits(
     dispatch({ type: 'restored', edits: saved.current });
   }, [userId, dispatch]);
   useEffect(() => {
-    // The first time, what was kept is not in the state yet.
+    // On the first run, the restored edits are not in the state yet.
     if (isRestored.current) {
       storage.current?.save(saved.current, edits);
       saved.current = edits;

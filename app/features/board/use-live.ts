@@ -1,4 +1,4 @@
-/** The board's way to the others, as long as its page is open. */
+/** The board's realtime connection while its page is open. */
 import { type Dispatch, type RefObject, useEffect, useRef } from 'react';
 import { useLateModule } from '../../lib/idle/use-late-module.ts';
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
@@ -7,17 +7,17 @@ import type { BoardEvent } from './board-state.ts';
 import type { LiveBoard } from './live.ts';
 import { type Person, WRITING_TOLD_MS } from './people.ts';
 
-/** What speaks to the backend. */
+/** The module that communicates with the backend. */
 export type LiveModule = typeof import('./live.ts');
 
 const loadLive = retriableImport(() => import('./live.ts'));
 
-/** It is large, so it comes late. */
+/** Loads the module when the browser is idle, since it is large. */
 export function useLiveModule(isOnline: boolean): LiveModule | undefined {
   return useLateModule(loadLive, isOnline);
 }
 
-/** What {@link useLive} needs. */
+/** Dependencies of {@link useLive}. */
 interface LiveSettings {
   module: LiveModule | undefined;
   isOnline: boolean;
@@ -25,7 +25,10 @@ interface LiveSettings {
   dispatch: Dispatch<BoardEvent>;
 }
 
-/** Hears of the others, and gives what tells them which note the person writes; without a note they have stopped. */
+/**
+ * Connects to the channel. Returns a function that reports which note the user is writing, or undefined
+ * when they have stopped.
+ */
 export function useLive({ module, isOnline, self, dispatch }: LiveSettings) {
   const { config } = usePage();
   const live = useRef<LiveBoard>(undefined);
@@ -49,7 +52,7 @@ export function useLive({ module, isOnline, self, dispatch }: LiveSettings) {
   return useSometimes(live);
 }
 
-/** Not at every letter. */
+/** Limits the rate of writing notices. */
 function useSometimes(live: RefObject<LiveBoard | undefined>): LiveBoard['tellWriting'] {
   const told = useRef({ noteId: undefined as string | undefined, at: 0 });
   return (noteId) => {

@@ -1,9 +1,12 @@
-/** The time, for what says how long ago something was. */
+/** The current time, for ages. */
 import { useEffect, useState } from 'react';
 
 const TICK_MS = 30_000;
 
-/** Seconds since 1970: at first those at which the page was made, so that server and browser say the same. */
+/**
+ * Returns seconds since 1970: initially the time of the server's rendering, so that server and browser show
+ * the same.
+ */
 export function useNow(loadedAt: number): number {
   const [now, setNow] = useState(loadedAt);
   useEffect(() => {

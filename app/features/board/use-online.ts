@@ -1,7 +1,7 @@
-/** Whether the browser has a network at all. */
+/** Whether the browser has a network connection. */
 import { useSyncExternalStore } from 'react';
 
-/** On the server, and until something else is known, it has one. */
+/** Returns true on the server and during hydration. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

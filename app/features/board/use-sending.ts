@@ -1,4 +1,4 @@
-/** Sends edits, one after the other, in their order. */
+/** Sends edits one at a time, in their order. */
 import { type Dispatch, type RefObject, useEffect } from 'react';
 import { waitAfterFailures } from '../../lib/back-off.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -7,7 +7,7 @@ import { nextEdit } from './edit-queue.ts';
 import type { EditStorage } from './edit-storage.ts';
 import type { LiveModule } from './use-live.ts';
 
-/** What {@link useSending} needs. */
+/** Dependencies of {@link useSending}. */
 interface SendingSettings {
   module: LiveModule | undefined;
   isOnline: boolean;
@@ -16,7 +16,7 @@ interface SendingSettings {
   dispatch: Dispatch<BoardEvent>;
 }
 
-/** See the head of this file. After a failure it waits, longer each time. */
+/** Sends the next edit. After failures, the delay increases. */
 export function useSending({ module, isOnline, state, storage, dispatch }: SendingSettings): void {
   const { config } = usePage();
   const edit = state.sending === undefined ? nextEdit(state.edits) : undefined;
@@ -27,7 +27,7 @@ export function useSending({ module, isOnline, state, storage, dispatch }: Sendi
     const timer = setTimeout(async () => {
       dispatch({ type: 'sending', id: edit.id });
       const outcome = await module.sendOwnEdit(module.browserClient(config), personId, edit);
-      // The page may be gone by now, and nobody else would know.
+      // The page may be closed by now; then the state would not update the storage.
       if (outcome.kind === 'done') storage.current?.save([edit], []);
       dispatch({ type: 'sent', edit, outcome });
     }, wait);

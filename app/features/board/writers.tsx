@@ -1,9 +1,9 @@
-/** Who writes at a place right now. */
+/** Shows which users are writing. */
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Nothing where nobody does. */
+/** Empty if there are none. */
 export function Writers({ names, className = '' }: { names: readonly string[]; className?: string }) {
   const texts = useTexts(boardTexts);
   if (names.length === 0) return null;

@@ -1,14 +1,13 @@
-/** The field of a form that holds the token of a captcha. */
+/** The form field that contains the token of a captcha. */
 
-/** Its name. */
 export const CAPTCHA_FIELD = 'captchaToken';
 
-/** Providers' tokens have about 2,000 characters; the auth service takes no longer ones. */
+/** Providers' tokens have about 2,000 characters; the auth service rejects longer ones than this. */
 const MAX_TOKEN_LENGTH = 8192;
 
 /**
- * Options of the official client for a call that may need a captcha. A field that cannot hold a token counts as none:
- * the auth service then says what it says to a request without one.
+ * Returns options of the official client for a call that may need a captcha. An invalid token counts as
+ * missing: the auth service then responds as without a token.
  */
 export function captchaOptions(form: FormData): { captchaToken?: string } {
   const token = form.get(CAPTCHA_FIELD);

@@ -1,7 +1,10 @@
-/** Loads a provider's script. Both have the same few functions, and both tell by a function of the page that they are there. */
+/**
+ * Loads a provider's script. Both providers have the same functions, and both call a global function when
+ * they are ready.
+ */
 import type { CaptchaSettings } from '../../lib/page/captcha-settings.ts';
 
-/** What a widget is made of, and whom it tells. `hl` is hCaptcha's word for the language. */
+/** Settings and callbacks of a widget. `hl` is hCaptcha's name for the language. */
 interface WidgetOptions {
   sitekey: string;
   theme: 'light' | 'dark';
@@ -11,29 +14,32 @@ interface WidgetOptions {
   callback(token: string): void;
   'expired-callback'(): void;
   'error-callback'(): void;
-  /** Turnstile: of browsers that it cannot work in. */
+  /** Turnstile only: called in unsupported browsers. */
   'unsupported-callback'(): void;
 }
 
-/** The part of hCaptcha's and Turnstile's functions that is used here. */
+/** The functions of hCaptcha and Turnstile that are used here. */
 export interface CaptchaApi {
-  /** Puts a widget into an element; gives its id. */
+  /** Renders a widget into an element; returns its id. */
   render(place: HTMLElement, options: WidgetOptions): string;
-  /** Begins anew, without a token. */
+  /** Restarts the widget without a token. */
   reset(id: string): void;
   remove(id: string): void;
 }
 
 type Holder = Record<string, unknown> & Partial<Record<CaptchaSettings['provider'], CaptchaApi>>;
 
-/** Name of the function that the script calls when it is ready. */
+/** Name of the global function that the script calls when it is ready. */
 const READY_FUNCTION = 'onCaptchaReady';
-/** Some things that block scripts let them hang. */
+/** Some blockers let requests hang instead of failing them. */
 const LOAD_TIMEOUT_MS = 20_000;
 
 const loading = new Map<string, Promise<CaptchaApi>>();
 
-/** Loads it once; after a failure again. Rejects where it cannot be loaded, or is no such script. */
+/**
+ * Loads a script once; retries after a failure. Rejects if it cannot be loaded, or is not the provider's
+ * script.
+ */
 export function loadCaptcha(settings: CaptchaSettings): Promise<CaptchaApi> {
   const url = captchaScriptUrl(settings);
   const known = loading.get(url);
@@ -44,12 +50,14 @@ export function loadCaptcha(settings: CaptchaSettings): Promise<CaptchaApi> {
   return load;
 }
 
-/** Address of the script that waits to be told what to render. Turnstile ignores what only hCaptcha knows. */
+/**
+ * Returns the script's URL with explicit rendering. Turnstile ignores parameters that only hCaptcha knows.
+ */
 export function captchaScriptUrl({ scriptUrl }: CaptchaSettings): string {
   const url = new URL(scriptUrl);
   url.searchParams.set('render', 'explicit');
   url.searchParams.set('onload', READY_FUNCTION);
-  // It would pose as another provider's, too.
+  // Otherwise hCaptcha would also define the API of reCAPTCHA.
   url.searchParams.set('recaptchacompat', 'off');
   return url.href;
 }
@@ -68,7 +76,8 @@ function runScript(url: string, provider: CaptchaSettings['provider']): Promise<
   script.src = url;
   script.async = true;
   script.onerror = fail;
-  // A script that has run and left nothing is another one. This one may still be getting ready.
+  // A script that has run without defining anything is not the provider's. The provider's may still be
+  // initializing.
   script.onload = () => holder[provider] || settle();
   const timer = setTimeout(fail, LOAD_TIMEOUT_MS);
   document.head.append(script);

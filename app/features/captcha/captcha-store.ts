@@ -1,40 +1,39 @@
 /**
- * The page's captcha as its forms see it. There is one widget a page, and every form that needs its token reads it
- * here; a token is good for one attempt.
+ * The state of the page's captcha for its forms. A page has one widget, and every form reads the token
+ * here; a token is valid for one attempt.
  */
 import { useSyncExternalStore } from 'react';
 
 /** `failed`: the script could not be loaded, or the provider could not be reached. */
 type CaptchaPhase = 'loading' | 'ready' | 'solved' | 'expired' | 'failed';
 
-/** What components see. */
+/** State for components. */
 export interface CaptchaState {
   phase: CaptchaPhase;
   /** Empty unless it is solved. */
   token: string;
-  /** How often somebody went on without a token since there was one. */
+  /** Number of submissions without a token since the last token. */
   missed: number;
 }
 
-/** A store in React's form. */
+/** A store for `useSyncExternalStore`. */
 interface CaptchaStore {
   read(): CaptchaState;
   subscribe(listener: () => void): () => void;
-  /** What the widget is doing; without a token. */
+  /** Sets the phase of the widget, and clears the token. */
   show(phase: Exclude<CaptchaPhase, 'solved'>): void;
-  /** The provider gave a token. */
+  /** Sets the provider's token. */
   solve(token: string): void;
-  /** Tells whoever goes on without a token what is missing. */
+  /** Records a submission without a token, so that the missing step is shown. */
   miss(): void;
-  /** The token has been sent. The widget begins anew, by what it gave to {@link onSpent}. */
+  /** Clears the token after it was sent, and restarts the widget with the function set by {@link onSpent}. */
   spend(): void;
-  /** @param reset begins anew; undefined: there is no widget (any more) */
+  /** @param reset restarts the widget; undefined if there is none */
   onSpent(reset: (() => void) | undefined): void;
 }
 
 const START: CaptchaState = { phase: 'loading', token: '', missed: 0 };
 
-/** Makes a store. */
 export function createCaptchaStore(): CaptchaStore {
   const listeners = new Set<() => void>();
   let state = START;
@@ -68,7 +67,7 @@ export function createCaptchaStore(): CaptchaStore {
 /** The store of this tab. */
 export const captchaStore: CaptchaStore = createCaptchaStore();
 
-/** The state of the page's captcha; on the server it is still loading. */
+/** Returns the state of the page's captcha; on the server it is `loading`. */
 export function useCaptchaState(): CaptchaState {
   return useSyncExternalStore(captchaStore.subscribe, captchaStore.read, () => START);
 }

@@ -1,4 +1,4 @@
-/** The provider's widget, and how it stands in words. Loaded only where a site has a captcha. */
+/** The provider's widget with its status text. Loaded only on sites with a captcha. */
 import { useEffect, useRef, useState } from 'react';
 import { useNavigation } from 'react-router';
 import type { CaptchaSettings } from '../../lib/page/captcha-settings.ts';
@@ -13,7 +13,7 @@ import { type CaptchaState, captchaStore, useCaptchaState } from './captcha-stor
 import { CAPTCHA_STATE_ID, CaptchaToken } from './captcha-token.tsx';
 import { showWidget } from './show-widget.ts';
 
-/** See the head of this file. */
+/** Shows the widget and its status. */
 export default function CaptchaWidget({ settings }: { settings: CaptchaSettings }) {
   const texts = useTexts(captchaTexts);
   const state = useCaptchaState();
@@ -22,7 +22,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
   useSpending();
   const hasFailed = state.phase === 'failed';
   const tryAgain = () => {
-    // The button goes away.
+    // The button is removed, so the focus moves to the group.
     group.current?.focus();
     makeAnew();
   };
@@ -31,7 +31,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
       <noscript>
         <Alert kind="warning">{texts.needsScripts}</Alert>
       </noscript>
-      {/* About as high as what will be there, so that nothing moves. */}
+      {/* Reserves the approximate height of the widget, to avoid a layout shift. */}
       <div ref={place} className={`noscript:hidden ${hasFailed ? '' : 'min-h-20'}`} />
       <div className="grid gap-2 noscript:hidden">
         <div id={CAPTCHA_STATE_ID}>
@@ -48,7 +48,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
   );
 }
 
-/** Told when it suits; once somebody goes on without a token, at once. */
+/** The status text: announced politely, but at once after a submission without a token. */
 function StateWords({ phase, missed }: CaptchaState) {
   const { phases, missing } = useTexts(captchaTexts);
   if (phase !== 'solved' && missed > 0) {
@@ -66,13 +66,13 @@ function StateWords({ phase, missed }: CaptchaState) {
   );
 }
 
-/** The element for the provider's widget, which is made anew with every try, and when the colours change. */
+/** Renders the provider's widget, and renders it again on a retry and when the colours change. */
 function useWidget(settings: CaptchaSettings) {
   const place = useRef<HTMLDivElement>(null);
   const [tries, setTries] = useState(0);
   const language = useLanguage();
   const theme = useShownColours();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try makes it anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try renders it again
   useEffect(
     () => (place.current && theme ? showWidget(place.current, settings, { theme, language }) : undefined),
     [settings, theme, language, tries],
@@ -80,14 +80,14 @@ function useWidget(settings: CaptchaSettings) {
   return { place, makeAnew: () => setTries(tries + 1) };
 }
 
-/** Undefined until the page is alive. */
+/** Undefined until hydration. */
 function useShownColours(): ColourMode | undefined {
   const colours = useColourMode();
-  // The document wears them before anybody is told.
+  // The document's class is already updated when subscribers run.
   return colours && (document.documentElement.classList.contains('dark') ? 'dark' : 'light');
 }
 
-/** Whoever went on without a token is led to the widget. */
+/** Moves the focus to the widget after a submission without a token. */
 function useFocusWhenMissed(missed: number) {
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
@@ -96,7 +96,10 @@ function useFocusWhenMissed(missed: number) {
   return group;
 }
 
-/** A token that was sent is worth nothing once there is an answer. Where all went well, the page is left. */
+/**
+ * Clears a sent token when the response arrives, because it cannot be used again. After a success, the page
+ * is left.
+ */
 function useSpending(): void {
   const { state, formData } = useNavigation();
   const wasSent = useRef(false);

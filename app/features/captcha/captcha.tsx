@@ -1,4 +1,4 @@
-/** The captcha of a form, where the site has one: its code, and the provider's, are loaded only there. */
+/** The captcha of a form. Its code and the provider's are loaded only on sites with a captcha. */
 import { lazy, Suspense } from 'react';
 import { Optional } from '../../lib/optional.tsx';
 import { usePage } from '../../lib/page/page-context.tsx';
@@ -9,8 +9,8 @@ import { Alert } from '../../ui/alert.tsx';
 const Widget = lazy(() => import('./captcha-widget.tsx'));
 
 /**
- * Stands before the button that sends the form. Once a page: what else needs a token shares this one's. Parts that are
- * loaded later get it from the page, whose script it is in: a script of its own would be one more for every site.
+ * Place it before the submit button, once per page: all forms share its token. Parts that are loaded later
+ * receive it from the page as an element: importing it there would create another chunk for every site.
  */
 export function Captcha() {
   const { captcha } = usePage().config;

@@ -1,22 +1,22 @@
-/** Puts a provider's widget into the page, and passes on what it says to the page's forms. */
+/** Renders a provider's widget, and passes its results to the store. */
 import type { Language } from '../../lib/language.ts';
 import type { CaptchaSettings } from '../../lib/page/captcha-settings.ts';
 import type { ColourMode } from '../../ui/colour-mode.ts';
 import { type CaptchaApi, loadCaptcha } from './captcha-script.ts';
 import { captchaStore } from './captcha-store.ts';
 
-/** Below it the usual widgets of both providers do not fit (px). */
+/** Below this width, the normal widgets of both providers do not fit (px). */
 const NORMAL_WIDTH = 304;
 
-/** How it looks. */
+/** Theme and language. */
 interface Look {
   theme: ColourMode;
   language: Language;
 }
 
-/** Shows it inside of `place`, once its script is there. Returns how to take it away. */
+/** Shows the widget inside of `place`, after its script is loaded. Returns a function that removes it. */
 export function showWidget(place: HTMLElement, settings: CaptchaSettings, look: Look): () => void {
-  // Providers leave things behind in the element that they were given.
+  // Providers leave elements behind in their container.
   const own = document.createElement('div');
   place.append(own);
   let isGone = false;

@@ -1,13 +1,19 @@
-/** What an address of the callback page says: a code to exchange, an error, one confirmation of two, or nothing. */
+/**
+ * Parses the URL of the callback page: a code to exchange, an error, the first of two confirmations, or
+ * nothing.
+ */
 
-/** Parameters as the auth service hands them over, in the query or in the fragment (the fragment knows less). */
+/** Parameters of the auth service, from the query or the fragment (the fragment has fewer of them). */
 export type Callback =
   | { kind: 'code'; code: string }
   | { kind: 'error'; code: string | undefined }
   | { kind: 'halfway' }
   | { kind: 'nothing' };
 
-/** Reads query or fragment parameters. An error wins over a code. Their sentences are not read: anybody can write a link. */
+/**
+ * Parses the parameters of query or fragment. An error takes precedence over a code. Messages are ignored,
+ * because any site can link here.
+ */
 export function readCallback(parameters: URLSearchParams): Callback {
   const error = parameters.get('error');
   const errorCode = parameters.get('error_code');
@@ -16,11 +22,15 @@ export function readCallback(parameters: URLSearchParams): Callback {
   }
   const code = parameters.get('code');
   if (code) return { kind: 'code', code };
-  // The auth service has no other news than that of a change which is confirmed from one of two mailboxes.
+  // The auth service sends a message only for a change of address that is confirmed by one of two
+  // mailboxes.
   return parameters.has('message') ? { kind: 'halfway' } : { kind: 'nothing' };
 }
 
-/** The service's own code; but that somebody pressed Cancel elsewhere is told by the error alone (RFC 6749 §4.1.2.1). */
+/**
+ * Returns the service's own code, except if the user cancelled at the provider: only `error` reports that
+ * (RFC 6749 §4.1.2.1).
+ */
 function codeOf(error: string | null, code: string | null): string | undefined {
   const isCancelled = error === 'access_denied' && code === 'bad_oauth_callback';
   return (isCancelled ? error : (code ?? error)) ?? undefined;

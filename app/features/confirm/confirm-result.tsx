@@ -1,4 +1,4 @@
-/** What came of a link, and what to do next. */
+/** The result of a link, and the next step. */
 import { useSyncExternalStore } from 'react';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { oneTimePath } from '../../session/one-time-view.ts';
@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { readCallback } from './callback.ts';
 import { type Finding, findingOf } from './finding.ts';
 
-/** `finding` is the server's; it does not see the fragment of the address, in which there may be another. */
+/** `finding` is the server's; it does not receive the fragment of the URL, which may contain another one. */
 export function ConfirmResult({ finding }: { finding: Finding }) {
   const inFragment = findingOf(readCallback(new URLSearchParams(useFragment())), useLanguage());
   const shown = finding.kind === 'nothing' ? inFragment : finding;
@@ -34,7 +34,7 @@ export function ConfirmResult({ finding }: { finding: Finding }) {
   );
 }
 
-/** Whoever is signed in asks for another message on the account page. */
+/** Signed-in users can request another message on the account page. */
 function WaysOn({ isOver }: { isOver: boolean }) {
   const texts = useTexts(confirmTexts);
   const { login } = usePage().config.redirectOptions;

@@ -1,4 +1,4 @@
-/** Finishes what a link in a mail, or another service, began: exchanges the code for a session. */
+/** Completes a sign-in by a link or an OAuth provider: exchanges the code for a session. */
 import { data } from 'react-router';
 import { describeAuthError } from '../../session/auth-errors.ts';
 import { languageContext, sessionContext } from '../../shell/request/contexts.server.ts';
@@ -6,7 +6,7 @@ import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../../shel
 import { readCallback } from './callback.ts';
 import { type Finding, findingOf, problemOf } from './finding.ts';
 
-/** With a session there, in the end, the visitor goes to the saved path; unless there is something to be told. */
+/** Redirects to the saved path if there is a session, unless a message has to be shown. */
 export async function confirm(args: VisitorArgs & { url: URL }) {
   const callback = readCallback(args.url.searchParams);
   if (callback.kind === 'code') return exchange(args, callback.code);

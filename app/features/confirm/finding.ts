@@ -1,10 +1,10 @@
-/** What came of a link, as the page shows it. */
+/** The result of a link for the page. */
 
 import type { Language } from '../../lib/language.ts';
 import { describeLinkError } from '../../session/auth-errors.ts';
 import type { Callback } from './callback.ts';
 
-/** What the page says when it sends nobody on. */
+/** The result that the page shows if it does not redirect. */
 export type Finding =
   | { kind: 'nothing' }
   /** A change of address waits for the link in the other mailbox. */
@@ -12,11 +12,11 @@ export type Finding =
   | {
       kind: 'problem';
       text: string;
-      /** The link is over: another way to the same place is a code by mail. */
+      /** The link has expired or was used: the user can request a code by email instead. */
       isOver: boolean;
     };
 
-/** Codes of links that were used, or are too old. */
+/** Error codes of links that were used, or have expired. */
 const OVER: ReadonlySet<string> = new Set([
   'otp_expired',
   'flow_state_expired',
@@ -26,12 +26,12 @@ const OVER: ReadonlySet<string> = new Set([
   'pkce_code_verifier_not_found',
 ]);
 
-/** A problem in these words. */
+/** Returns a problem with this text. */
 export function problemOf(code: string | undefined, text: string): Finding {
   return { kind: 'problem', text, isOver: code !== undefined && OVER.has(code) };
 }
 
-/** What an address alone says: what comes of its code only the server knows. */
+/** Returns the result that follows from the URL alone, without exchanging a code. */
 export function findingOf(callback: Callback, language: Language): Finding {
   if (callback.kind === 'error') {
     return problemOf(callback.code, describeLinkError(callback.code, language).message);

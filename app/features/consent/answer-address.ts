@@ -1,9 +1,9 @@
-/** The address at which an application is answered. It comes from the backend, and is looked at once more all the same. */
+/** Validates the URL to which the application's response is sent. The backend has validated it, too. */
 
-/** These run in the page that opens them, or read what is on the machine. */
+/** Schemes that run in the page that opens them, or read local files. */
 const DANGEROUS = /^(?:javascript|data|vbscript|file|blob|about|filesystem|view-source):$/;
 
-/** The `redirect_url` of an answer; undefined where there is none that a browser may go to. */
+/** Returns the `redirect_url` of a response; undefined if there is none, or its scheme is dangerous. */
 export function answerAddress(answer: unknown): string | undefined {
   const address =
     typeof answer === 'object' && answer !== null && 'redirect_url' in answer

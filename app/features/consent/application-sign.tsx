@@ -1,9 +1,9 @@
-/** The sign of another application: its picture, or its first letter where there is none or it does not come. */
+/** The logo of an OAuth application, or its initials if there is none or it fails to load. */
 import { useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { initialsOf } from '../../ui/initials.ts';
 
-/** Decorates: the name stands below it. Whoever keeps the picture does not learn which page shows it. */
+/** Decorative: the name is below it. The logo's server does not learn which page shows it. */
 export function ApplicationSign({ name, logo }: { name: string | undefined; logo: string | undefined }) {
   const [failed, setFailed] = useState<string>();
   return (
@@ -18,7 +18,7 @@ export function ApplicationSign({ name, logo }: { name: string | undefined; logo
           alt=""
           referrerPolicy="no-referrer"
           ref={(image) => {
-            // It may have failed before the page came alive.
+            // The image may have failed before hydration.
             if (image?.complete && image.naturalWidth === 0) setFailed(logo);
           }}
           onError={() => setFailed(logo)}

@@ -1,32 +1,32 @@
-/** Another application that wants to know who somebody is, as the page may show it. What it says of itself is not to be trusted. */
+/** An OAuth application that requests access. Its name and logo are its own claims and not trusted. */
 
-/** See the head of this file. */
+/** The properties of an application that the page shows. */
 export interface Application {
-  /** Undefined where it does not say. */
+  /** Undefined if it has no name. */
   name: string | undefined;
-  /** Of its picture, on https. */
+  /** URL of its logo, https only. */
   logo: string | undefined;
-  /** Where it is answered, which it cannot lie about. */
+  /** The destination of its response, which it cannot forge. */
   place: Place;
 }
 
-/** A site by its host, an app that runs on the visitor's own machine by its host, or one by the scheme that opens it. */
+/** The host of a site, the host of an app on the visitor's own device, or the scheme of a native app. */
 export type Place = { kind: 'site' | 'machine' | 'app'; name: string };
 
 const MAX_NAME_CHARACTERS = 60;
 const MAX_PLACE_CHARACTERS = 100;
-/** What is not seen, and what makes text run the other way. */
+/** Invisible characters, including those that change the text direction. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]+/gu;
-/** A policy for content is text, so nothing but a plain host may get into it. */
+/** The origin becomes part of a content security policy, so only plain host names are accepted. */
 const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
-/** Reads what the backend says of it. `redirectUri` is where it is answered. */
+/** Parses the backend's data of an application. `redirectUri` is the destination of the response. */
 export function readApplication(client: unknown, redirectUri: unknown): Application {
   const { name, logo_uri: logo } = toRecord(client);
   return { name: plainName(name), logo: safeLogo(logo), place: placeOf(redirectUri) };
 }
 
-/** A name on one line, without what cannot be seen, and short. Undefined where nothing is left. */
+/** Returns a short name on one line, without invisible characters. Undefined if nothing remains. */
 export function plainName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const plain = name.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim();
@@ -35,14 +35,14 @@ export function plainName(name: unknown): string | undefined {
   return `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…`;
 }
 
-/** The address of a picture, where it is on https and its host is a plain one. */
+/** Returns the URL of a logo, if it is https with a plain host name. */
 export function safeLogo(address: unknown): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { origin, href, username, password } = new URL(address);
   return PLAIN_ORIGIN.test(origin) && username === '' && password === '' ? href : undefined;
 }
 
-/** Where an address leads, in as few words as tell it from others. */
+/** Returns the destination of a redirect URI, shortened. */
 export function placeOf(redirectUri: unknown): Place {
   if (typeof redirectUri !== 'string' || !URL.canParse(redirectUri)) return { kind: 'app', name: '' };
   const { protocol, host, hostname } = new URL(redirectUri);
@@ -50,7 +50,7 @@ export function placeOf(redirectUri: unknown): Place {
     return { kind: 'app', name: protocol.slice(0, MAX_PLACE_CHARACTERS) };
   }
   const isMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  // The end of a host is what tells whose it is.
+  // Keeps the end of the host, because it identifies the owner.
   const name = host.length > MAX_PLACE_CHARACTERS ? `…${host.slice(1 - MAX_PLACE_CHARACTERS)}` : host;
   return { kind: isMachine ? 'machine' : 'site', name };
 }

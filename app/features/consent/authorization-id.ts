@@ -1,9 +1,9 @@
-/** How a request of an application is known: search parameter `authorization_id`. */
+/** The id of an authorization request: search parameter `authorization_id`. */
 
-/** It becomes a part of a path, so it must not hold anything that could lead elsewhere. */
+/** The id becomes part of a path, so it must not contain separators. */
 const ID = /^[\w-]{1,128}$/;
 
-/** Undefined where there is none that could be one. */
+/** Returns undefined if the parameter is missing or invalid. */
 export function readAuthorizationId(search: URLSearchParams): string | undefined {
   const id = search.get('authorization_id') ?? '';
   return ID.test(id) ? id : undefined;

@@ -1,4 +1,6 @@
-/** The consent page: alone on the screen, since nothing else is to be done on it. Works without scripts. */
+/**
+ * The consent page. It has no navigation, so that the user focuses on the decision. Works without scripts.
+ */
 import { useEffect, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { LazyPaletteButton } from '../../shell/overlays/lazy-shortcuts.tsx';
@@ -15,7 +17,7 @@ import { ApplicationSign } from './application-sign.tsx';
 import type { Consent } from './consent.server.ts';
 import { scopeWords } from './scope-words.ts';
 
-/** See the head of this file. */
+/** Shows the request, or its result. */
 export function ConsentPage({ consent }: { consent: Consent }) {
   return (
     <div className="flex flex-1 flex-col px-5 sm:px-8">
@@ -96,7 +98,7 @@ function PlaceName({ place: { kind, name } }: { place: Application['place'] }) {
   return texts.place[kind](name);
 }
 
-/** Both stand side by side, and neither is asked for twice. */
+/** Both buttons have the same size; after the decision, both are disabled. */
 function Decision() {
   const texts = useTexts(consentTexts);
   const { formData } = useNavigation();
@@ -122,7 +124,7 @@ function Decision() {
   );
 }
 
-/** Goes on by itself: by script, or, where there are none, as the document says. */
+/** Redirects to the application: by script or, without scripts, by a meta element. */
 function Answered({ address, place }: Extract<Consent, { kind: 'answered' }>) {
   const texts = useTexts(consentTexts);
   useLeaving(address);
@@ -148,7 +150,7 @@ function Answered({ address, place }: Extract<Consent, { kind: 'answered' }>) {
   );
 }
 
-/** Once: a code is good for one visit. Coming back does not lead to this page again. */
+/** Redirects once, because the code is valid for one visit. Navigating back does not return to this page. */
 function useLeaving(address: string): void {
   const [left] = useState(() => new Set<string>());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The consent page on the server: what an application asks for, and what somebody says to it. */
+/** The consent page on the server: the application's request, and the user's decision. */
 import type { AuthError } from '@supabase/supabase-js';
 import { data } from 'react-router';
 import { describeAuthError } from '../../session/auth-errors.ts';
@@ -18,18 +18,18 @@ import { readAuthorizationId } from './authorization-id.ts';
 import { requirePerson, toSignIn } from './person.server.ts';
 import { splitScopes } from './scope-words.ts';
 
-/** What the page shows. */
+/** Data of the page. */
 export type Consent =
   | { kind: 'question'; application: Application; scopes: string[]; person: string }
-  /** An answer is on its way to the application: the browser has to go to `address`, at `place`. */
+  /** The request was decided: the browser must go to `address`, at `place`. */
   | { kind: 'answered'; address: string; place: Application['place'] }
-  /** There is nothing (any more) to answer. */
+  /** The request does not exist, or no longer. */
   | { kind: 'gone' }
   | { kind: 'problem'; message: string };
 
-/** Reads the request. Where as much was allowed before, it is answered. */
+/** Loads the request. If the same access was granted before, it is approved automatically. */
 export async function loadConsent(args: VisitorArgs & { url: URL }) {
-  // What came of the form is shown instead; the request is answered, so it could not be read again.
+  // The page shows the form's result; the decided request cannot be loaded again.
   if (args.context.get(answeredContext)) return null;
   const claims = await requirePerson(args);
   const id = readAuthorizationId(args.url.searchParams);
@@ -44,7 +44,7 @@ export async function loadConsent(args: VisitorArgs & { url: URL }) {
   return data<Consent>({ kind: 'question', application, scopes: splitScopes(found.scope), person });
 }
 
-/** Says yes or no for whoever has pressed a button. */
+/** Approves or denies the request. */
 export async function decideConsent(args: VisitorArgs & { url: URL }) {
   const decision = (await args.request.formData()).get('decision');
   if (decision !== 'approve' && decision !== 'deny') throw refused({ status: 400, code: 'unclearForm' });
@@ -61,7 +61,10 @@ export async function decideConsent(args: VisitorArgs & { url: URL }) {
   return error ? explain(args, error) : answered(answer);
 }
 
-/** The browser is not sent there by the answer: a form may lead to this site only, and so may what it leads to. */
+/**
+ * The browser is not redirected by the response: the policy `form-action` restricts forms, including their
+ * redirects, to this site.
+ */
 function answered(answer: unknown) {
   const address = answerAddress(answer);
   return address === undefined

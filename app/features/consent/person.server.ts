@@ -1,4 +1,7 @@
-/** Who answers applications: somebody who is signed in, by both steps where they have two. Whatever the site's guard watches. */
+/**
+ * Requires a signed-in user for the consent page, with a second factor if they have one, independently of
+ * the site's guard settings.
+ */
 import { redirect } from 'react-router';
 import type { Claims } from '../../session/claims.ts';
 import { oneTimePath } from '../../session/one-time-view.ts';
@@ -13,7 +16,10 @@ import {
   visitorClient,
 } from '../../shell/request/visitor.server.ts';
 
-/** Throws a redirect to the sign-in page, from which one comes back here; and a 503 where the backend cannot say. */
+/**
+ * Throws a redirect to the sign-in page, which redirects back here; and a 503 if the backend does not
+ * respond.
+ */
 export async function requirePerson(args: VisitorArgs): Promise<Claims> {
   const session = args.context.get(sessionContext);
   if (!session) throw toSignIn(args);
@@ -24,7 +30,10 @@ export async function requirePerson(args: VisitorArgs): Promise<Claims> {
   throw toSignIn(args);
 }
 
-/** To the sign-in page, or to its second step, with this page kept as the one to come back to. */
+/**
+ * Returns a redirect to the sign-in page, or to its second step, and saves this page as the path to return
+ * to.
+ */
 export function toSignIn(args: VisitorArgs, step?: 'factor'): Response {
   const site = args.context.get(siteContext);
   const { login } = site.options.guard;

@@ -1,10 +1,10 @@
-/** Scopes in plain words. One that is not known here keeps its name, as far as it fits. */
+/** Descriptions of scopes. An unknown scope is shown by its name, shortened. */
 import type { ConsentTexts } from '../../texts/consent.ts';
 
 const MAX_SCOPES = 20;
 const MAX_CHARACTERS = 60;
 
-/** What an application gets to know, in the order in which it asks for it. */
+/** Returns the descriptions of the data that an application receives, in the requested order. */
 export function scopeWords(scopes: readonly string[], texts: ConsentTexts['scopes']): string[] {
   const words = scopes
     .slice(0, MAX_SCOPES)
@@ -14,7 +14,7 @@ export function scopeWords(scopes: readonly string[], texts: ConsentTexts['scope
   return [...new Set(words)];
 }
 
-/** The scopes of a text (RFC 6749 §3.3). */
+/** Splits a list of scopes (RFC 6749 §3.3). */
 export function splitScopes(text: unknown): string[] {
   return typeof text === 'string' ? text.split(/\s+/).filter((scope) => scope !== '') : [];
 }

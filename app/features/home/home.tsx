@@ -1,4 +1,4 @@
-/** A person's own room: the board that they share with others, and below it what is about themselves. */
+/** The user's home page: the board that all users share, the user's files, profile and session. */
 
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { Claims, SessionSummary } from '../../session/claims.ts';
@@ -26,14 +26,13 @@ import type { FilesOutcome } from '../files/files-outcome.ts';
 import type { HomeLoad } from './home.server.ts';
 import { assuranceLabel, methodLabel } from './session-words.ts';
 
-/** What the page was loaded with. */
 interface HomeProps {
   load: HomeLoad;
-  /** What came of a form without scripts. */
+  /** The result of a form without scripts. */
   outcome: BoardOutcome | FilesOutcome | undefined;
 }
 
-/** See the head of this file. */
+/** Shows the page, or a link to sign in. */
 export function Home(props: HomeProps) {
   const { session, user } = useSession();
   return (

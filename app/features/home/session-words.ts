@@ -1,7 +1,7 @@
-/** Words for what a session's claims say in codes. */
+/** Descriptions of the codes in a session's claims. */
 import type { HomeTexts } from '../../texts/home.ts';
 
-/** Methods of the auth service (`amr`), and which text is theirs. */
+/** Methods of the auth service (`amr`), and the names of their texts. */
 const METHODS: Readonly<Record<string, keyof HomeTexts['methods']>> = {
   anonymous: 'anonymous',
   'email/signup': 'emailSignUp',
@@ -20,13 +20,13 @@ const METHODS: Readonly<Record<string, keyof HomeTexts['methods']>> = {
   web3: 'web3',
 };
 
-/** A method in words; one that is unknown keeps its code. */
+/** Returns the name of a method; an unknown one keeps its code. */
 export function methodLabel(method: string, texts: HomeTexts): string {
   const name = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
   return name === undefined ? method : texts.methods[name];
 }
 
-/** What an assurance level means. */
+/** Returns the description of an assurance level. */
 export function assuranceLabel(level: string, texts: HomeTexts): string {
   return level === 'aal2' ? texts.assuranceLevels.two : texts.assuranceLevels.one;
 }

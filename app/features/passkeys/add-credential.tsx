@@ -1,4 +1,4 @@
-/** The button that makes a passkey or a security key, with what came of it. Only this needs scripts. */
+/** The button that adds a passkey or a security key, with the result. Only this needs scripts. */
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { Alert } from '../../ui/alert.tsx';
@@ -9,12 +9,12 @@ import { useWebauthn } from './use-webauthn.ts';
 interface AddCredentialTexts {
   add: string;
   added: string;
-  /** Where the browser has none of this. */
+  /** Shown if the browser does not support passkeys. */
   notHere: string;
   needsScripts: string;
 }
 
-/** `run` asks the device. The page is up to date before it is said that all went well. */
+/** `run` asks the device. The page is reloaded before the success message is shown. */
 export function AddCredential({ texts, run }: { texts: AddCredentialTexts; run: RunCeremony }) {
   const { revalidate } = useRevalidator();
   const [isAdded, setIsAdded] = useState(false);

@@ -1,12 +1,9 @@
-/**
- * What the device is asked for, by the official client. Loaded when somebody presses a button: none of it is needed to
- * show a page.
- */
+/** WebAuthn ceremonies with the official client. Loaded on demand, because no page needs them to render. */
 
 import type { PageConfig } from '../../lib/page/page-config.ts';
 import { browserClient } from '../../session/browser-client.ts';
 
-/** Undefined where it went well. */
+/** Undefined after a success. */
 export type CeremonyProblem =
   | 'cancelled'
   | 'already-there'
@@ -17,7 +14,10 @@ export type CeremonyProblem =
   | 'captcha'
   | undefined;
 
-/** Signs in with a passkey; the session is in the cookies afterwards. @param captchaToken empty where none is needed */
+/**
+ * Signs in with a passkey; the session is in the cookies afterwards. @param captchaToken empty if none is
+ * needed
+ */
 export async function signInWithPasskey(config: PageConfig, captchaToken: string): Promise<CeremonyProblem> {
   const options = captchaToken === '' ? {} : { captchaToken };
   return problemOf((await browserClient(config).auth.signInWithPasskey({ options })).error);
@@ -28,7 +28,7 @@ export async function addPasskey(config: PageConfig): Promise<CeremonyProblem> {
   return problemOf((await browserClient(config).auth.registerPasskey()).error);
 }
 
-/** Adds a security key as a second factor; the session counts as shown in two steps afterwards. */
+/** Adds a security key as a second factor; the session has aal2 afterwards. */
 export async function addKey(config: PageConfig, friendlyName: string): Promise<CeremonyProblem> {
   const { auth } = browserClient(config);
   const { error } = await auth.mfa.webauthn.register({ friendlyName });
@@ -36,12 +36,12 @@ export async function addKey(config: PageConfig, friendlyName: string): Promise<
   return problemOf(error);
 }
 
-/** Shows a security key as the second step. */
+/** Verifies a security key as the second step. */
 export async function showKey(config: PageConfig, factorId: string): Promise<CeremonyProblem> {
   return problemOf((await browserClient(config).auth.mfa.webauthn.authenticate({ factorId })).error);
 }
 
-/** What was begun and not finished would only be in the way. */
+/** Removes unfinished enrollments, which would block another one. */
 async function forgetUnfinished(config: PageConfig): Promise<void> {
   const { mfa } = browserClient(config).auth;
   const { data: found } = await mfa.listFactors();
@@ -51,7 +51,10 @@ async function forgetUnfinished(config: PageConfig): Promise<void> {
   await Promise.all((unfinished ?? []).map(({ id: factorId }) => mfa.unenroll({ factorId })));
 }
 
-/** @param error of the official client: the browser's refusals come as `NotAllowedError`, those of the backend by code */
+/**
+ * Converts an error. @param error of the official client: those of the browser have the name
+ * `NotAllowedError`, those of the backend a code
+ */
 export function problemOf(error: { name: string; code?: unknown } | null): CeremonyProblem {
   if (error === null) return undefined;
   return PROBLEMS[String(error.code)] ?? PROBLEMS[error.name] ?? 'failed';

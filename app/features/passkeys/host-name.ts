@@ -1,6 +1,9 @@
-/** Whether a host can have passkeys. */
+/** Whether a host supports passkeys. */
 
-/** Tells names from bare addresses, for which WebAuthn is refused (WebAuthn Level 3 §5.1.3: a valid domain). */
+/**
+ * Returns whether it is a host name and not an IP address, which WebAuthn rejects (WebAuthn Level 3 §5.1.3:
+ * a valid domain).
+ */
 export function isHostName(hostname: string): boolean {
   return hostname !== '' && !hostname.startsWith('[') && !/^\d+(?:\.\d+){3}$/.test(hostname);
 }

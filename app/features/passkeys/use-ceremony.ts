@@ -1,4 +1,4 @@
-/** A button that asks the device for something: what to say while it does, and what came of it. */
+/** The state of a button that starts a WebAuthn ceremony, with its result. */
 import { useState } from 'react';
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import type { PageConfig } from '../../lib/page/page-config.ts';
@@ -13,17 +13,17 @@ type Ceremonies = typeof import('./ceremonies.ts');
 const loadCeremonies = retriableImport(() => import('./ceremonies.ts'));
 const loadTexts = retriableImport(() => import('../../texts/ceremonies.ts'));
 
-/** Asks the device, by one of the ceremonies. */
+/** Runs one of the ceremonies. */
 export type RunCeremony = (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>;
 
-/** What a component sees of it. `problem` is in plain words. */
+/** State for a component. `problem` is translated. */
 interface CeremonyState {
   begin(): void;
   isPending: boolean;
   problem: string | undefined;
 }
 
-/** The code for it is loaded when it begins. `done` is called where it went well. */
+/** Loads the code on the first use. `done` is called after a success. */
 export function useCeremony(run: RunCeremony, done: () => unknown = () => {}): CeremonyState {
   const { config } = usePage();
   const language = useLanguage();
@@ -33,7 +33,7 @@ export function useCeremony(run: RunCeremony, done: () => unknown = () => {}): C
     const [ceremonies, { ceremonyTexts }] = await Promise.all([loadCeremonies(), loadTexts()]);
     const found = await run(ceremonies, config).catch((): CeremonyProblem => 'failed');
     if (found) return setProblem(ceremonyTexts[language][found]);
-    // What was fetched before is about somebody with fewer rights.
+    // Prefetched payloads belong to a session with fewer rights.
     payloads.clear();
     await done();
   };
@@ -41,7 +41,7 @@ export function useCeremony(run: RunCeremony, done: () => unknown = () => {}): C
     setIsPending(true);
     setProblem(undefined);
     void attempt()
-      // Not even the code could be loaded.
+      // The code could not be loaded.
       .catch(() => setProblem(uiTexts[language].notLoaded))
       .finally(() => setIsPending(false));
   };

@@ -1,8 +1,8 @@
-/** Whether this browser can use passkeys and security keys on this site. */
+/** Whether this browser supports passkeys and security keys on this site. */
 import { useIsAlive } from '../../lib/use-is-alive.ts';
 import { isHostName } from './host-name.ts';
 
-/** Undefined until the page is alive: only then it is known. */
+/** Undefined until hydration, when it is not known. */
 export function useWebauthn(): boolean | undefined {
   const isAlive = useIsAlive();
   return isAlive ? isSupported() : undefined;

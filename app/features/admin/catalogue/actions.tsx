@@ -1,4 +1,4 @@
-/** What is pressed, and what leads somewhere. */
+/** Buttons, links and menus. */
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { Entry } from './entry.tsx';
 
 const HERE = '/admin/ui';
 
-/** See the head of this file. */
+/** The entries of this group. */
 export function ActionEntries() {
   const { notes, samples } = useTexts(catalogueTexts);
   return (

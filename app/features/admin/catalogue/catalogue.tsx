@@ -1,4 +1,4 @@
-/** Every component in every state, in either mode. */
+/** The catalogue of every component in every state, in both colour modes. */
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { catalogueTexts } from '../../../texts/catalogue.ts';
@@ -27,7 +27,10 @@ const GROUPS = {
 type GroupName = keyof typeof GROUPS;
 const NAMES = Object.keys(GROUPS) as GroupName[];
 
-/** The examples, and what opens over them, have their own mode: the admin area around them is always dark. */
+/**
+ * The examples and their overlays have a colour mode of their own: the admin area around them is always
+ * dark.
+ */
 export function Catalogue() {
   const texts = useTexts(catalogueTexts);
   const [mode, setMode] = useState<ColourMode>('dark');
@@ -58,11 +61,11 @@ export function Catalogue() {
   );
 }
 
-/** Nothing fades from one mode to the other. */
+/** Changes the mode without transitions. */
 function switchAtOnce(place: HTMLElement | null, change: () => void): void {
   place?.setAttribute(SWITCHING_ATTRIBUTE, '');
   flushSync(change);
-  // Reading a computed style makes the browser apply the colours while nothing may move.
+  // Reading a computed style makes the browser apply the colours while transitions are off.
   if (place) void getComputedStyle(place).opacity;
   place?.removeAttribute(SWITCHING_ATTRIBUTE);
 }

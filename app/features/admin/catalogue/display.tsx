@@ -1,4 +1,4 @@
-/** What shows things. */
+/** Components that display data. */
 import { CONSTANTS } from '../../../constants.ts';
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -17,7 +17,7 @@ import { Entry } from './entry.tsx';
 const SIZES = Object.keys(CONSTANTS.avatar) as AvatarSize[];
 const TEXT_TO_COPY = 'greenroom';
 
-/** See the head of this file. */
+/** The entries of this group. */
 export function DisplayEntries() {
   const { notes, samples } = useTexts(catalogueTexts);
   return (

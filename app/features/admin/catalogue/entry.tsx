@@ -1,4 +1,4 @@
-/** The catalogue's own shape: groups of entries, each with an anchor, a note and examples. */
+/** The layout of the catalogue: groups of entries, each with an anchor, a note and examples. */
 import type { ReactNode } from 'react';
 
 /** A group with a heading. */
@@ -13,7 +13,7 @@ export function Group({ id, title, children }: { id: string; title: string; chil
   );
 }
 
-/** One component. `name` is what it is called in the code. `isWide` gives the examples the whole row. */
+/** One component. `name` is its name in the code. `isWide` gives the examples the whole width. */
 export function Entry(props: { name: string; note: string; isWide?: boolean; children: ReactNode }) {
   const { name, note, isWide = false, children } = props;
   const id = name.toLowerCase();

@@ -1,4 +1,4 @@
-/** What tells what is going on. */
+/** Components that report states and results. */
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -9,7 +9,7 @@ import { CardSkeleton, Loading, TableSkeleton } from '../../../ui/skeleton.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Entry } from './entry.tsx';
 
-/** See the head of this file. */
+/** The entries of this group. */
 export function FeedbackEntries() {
   const { notes, samples } = useTexts(catalogueTexts);
   return (

@@ -1,4 +1,4 @@
-/** What is typed into, ticked and chosen. */
+/** Form controls. */
 import { useState } from 'react';
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -13,7 +13,7 @@ import { Entry } from './entry.tsx';
 
 const COLUMNS = 'grid w-full gap-5 sm:grid-cols-2';
 
-/** See the head of this file. */
+/** The entries of this group. */
 export function FormEntries() {
   const { notes, samples } = useTexts(catalogueTexts);
   return (

@@ -4,7 +4,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Entry } from './entry.tsx';
 
-/** Written out, because styles are made from what stands in the sources. */
+/** Written out, because Tailwind finds class names by scanning the sources. */
 const SHADES = {
   primary: [
     'bg-(--ui-color-primary-50)',
@@ -69,7 +69,7 @@ const ELEVATIONS = ['shadow-low', 'shadow-mid', 'shadow-high'] as const;
 
 const ICONS: readonly IconName[] = ['alert', 'check', 'chevron', 'close', 'copy', 'eye', 'mail', 'users'];
 
-/** See the head of this file. */
+/** The entries of this group. */
 export function FoundationEntries() {
   const { notes, samples } = useTexts(catalogueTexts);
   return (

@@ -1,4 +1,4 @@
-/** What lies over the page. */
+/** Components that are shown above the page. */
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Entry } from './entry.tsx';
 
-/** See the head of this file. */
+/** The entries of this group. */
 export function OverlayEntries() {
   const { notes, samples } = useTexts(catalogueTexts);
   return (

@@ -1,4 +1,4 @@
-/** The questions before messages are deleted. */
+/** The confirmations before messages are deleted. */
 import { Form, useNavigation } from 'react-router';
 import { mailboxTexts } from '../../../texts/mailbox.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -7,7 +7,7 @@ import { Ask, useAsked } from '../../account/ask.tsx';
 import type { OpenMessage } from './messages.ts';
 import { mailboxPath, type Selection } from './selection.ts';
 
-/** About the message that is open. */
+/** Confirms the deletion of the open message. */
 export function AskDelete({ message, selection }: { message: OpenMessage; selection: Selection }) {
   const { ask, delete: submit } = useTexts(mailboxTexts);
   const isAsked = useAsked('delete') !== undefined;
@@ -23,7 +23,7 @@ export function AskDelete({ message, selection }: { message: OpenMessage; select
   );
 }
 
-/** About all of them. */
+/** Confirms the deletion of all messages. */
 export function AskClear({ selection }: { selection: Selection }) {
   const { ask, deleteAll } = useTexts(mailboxTexts);
   const isAsked = useAsked('clear') !== undefined;

@@ -1,16 +1,16 @@
 /**
- * The HTML of a mail as a document of its own, for a frame. Whoever wrote the mail is nobody of this site: nothing in it
- * runs, is sent anywhere or is fetched, and it has no origin, so that it reaches no cookie and no page. Pages' own policy
- * would not do: mails have their styles in the elements.
+ * The HTML of an email as a separate document for a frame. Its content is untrusted: nothing in it can run,
+ * be sent or be fetched, and it has an opaque origin, so that it has no access to cookies and pages. The
+ * policy of pages cannot be used, because emails have inline styles.
  */
 
-/** What the frame may do: its links open in a new tab, which is as any other. Said by the frame and by the document. */
+/** Permissions of the frame: links open in a normal new tab. Both the frame and the document set them. */
 export const MAIL_SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 
 const POLICY = [
   `sandbox ${MAIL_SANDBOX}`,
   "default-src 'none'",
-  // Pictures from elsewhere would tell their server that the mail was read.
+  // Remote images would reveal to their server that the email was read.
   'img-src data:',
   "style-src 'unsafe-inline'",
   "base-uri 'none'",
@@ -18,7 +18,7 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** Headers for it; they take the place of those that pages have. */
+/** Headers of the document; they replace those of pages. */
 export const MAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': POLICY,
@@ -29,7 +29,10 @@ export const MAIL_HEADERS = {
 
 const NEW_TAB = '<base target="_blank">';
 
-/** Links are opened beside the frame: inside of it they would be used up and show nothing. */
+/**
+ * Returns the document. Links open in a new tab: inside of the frame, they
+ * would show nothing, and one-time links would be used up.
+ */
 export function mailDocument(html: string): string {
   const head = /<head(?:\s[^>]*)?>/i.exec(html);
   if (!head) return `<!doctype html>${NEW_TAB}${html}`;

@@ -1,4 +1,4 @@
-/** The mailbox: a list of messages, and the one that is open beside it; on a narrow screen one after the other. */
+/** The mailbox: a list of messages next to the open one; on a narrow screen only one of them is visible. */
 import { Form } from 'react-router';
 import { payloads } from '../../../lib/payload/client-payload.ts';
 import { Resolved } from '../../../lib/resolved.tsx';
@@ -17,7 +17,7 @@ import { SearchForm } from './search-form.tsx';
 import { MAILBOX, mailboxPath, type Selection } from './selection.ts';
 import type { MailboxView } from './view.ts';
 
-/** `notice` is what was just done; `hasFailed` that it was not. */
+/** `notice` names the action that was just done; `hasFailed` is true if it failed. */
 export function Mailbox(props: {
   view: MailboxView & { kind: 'mailbox' };
   selection: Selection;
@@ -47,7 +47,7 @@ export function Mailbox(props: {
   );
 }
 
-/** Reloading is a form and no link, and forgets what was fetched ahead: that may be older than wanted. */
+/** The reload is a form and not a link, and clears prefetched payloads, which may be outdated. */
 function Actions({ selection }: { selection: Selection }) {
   const texts = useTexts(mailboxTexts);
   const fields = [...new URL(mailboxPath(selection), 'http://x').searchParams];

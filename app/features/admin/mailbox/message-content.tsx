@@ -1,4 +1,4 @@
-/** What a message says: a mail as it looks, in a frame where nothing runs, or its text. */
+/** The content of a message: an email in a sandboxed frame, or its text. */
 
 import { withBase } from '../../../lib/page/base-path.ts';
 import { usePage } from '../../../lib/page/page-context.tsx';
@@ -9,7 +9,7 @@ import { MAIL_SANDBOX } from './mail-document.ts';
 import type { OpenMessage } from './messages.ts';
 import { mailboxPath, mailPath, type Selection } from './selection.ts';
 
-/** See the head of this file. */
+/** Shows the content, with a switch between email and text. */
 export function MessageContent({ message, selection }: { message: OpenMessage; selection: Selection }) {
   const texts = useTexts(mailboxTexts);
   const { text, hasHtml } = message;
@@ -37,7 +37,7 @@ export function MessageContent({ message, selection }: { message: OpenMessage; s
   );
 }
 
-/** A frame of its own for each mail: another address in the same one would be a step in the history. */
+/** Each email has its own frame: changing the URL of one frame would add an entry to the history. */
 function MailFrame({ id }: { id: string }) {
   const { preview } = useTexts(mailboxTexts);
   const { baseURL } = usePage().config;
@@ -48,7 +48,7 @@ function MailFrame({ id }: { id: string }) {
       src={withBase(mailPath(id), baseURL)}
       sandbox={MAIL_SANDBOX}
       referrerPolicy="no-referrer"
-      // Mails are written for white paper.
+      // Emails are designed for a white background.
       className="h-128 w-full rounded-control border border-line bg-white scheme-light"
     />
   );

@@ -1,4 +1,4 @@
-/** The list of messages, or why there is none. */
+/** The list of messages, or the reason why it is missing. */
 import { Link } from 'react-router';
 import { adminTexts } from '../../../texts/admin.ts';
 import { mailboxTexts } from '../../../texts/mailbox.ts';
@@ -16,7 +16,7 @@ import { MAILBOX, mailboxPath, type Selection, withoutMessage } from './selectio
 import type { MessageList } from './view.ts';
 import { CHANNEL_ICONS, STATUS_TONES, titleOf } from './words.ts';
 
-/** See the head of this file. */
+/** Shows the list. */
 export function MessagesPane(props: { list: MessageList; selection: Selection; now: number }) {
   const { list, selection, now } = props;
   const texts = useTexts(mailboxTexts);

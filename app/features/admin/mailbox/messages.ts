@@ -1,20 +1,19 @@
-/** Messages as the mailbox shows them, from what the backend says of them. */
+/** Converts the backend's messages for the mailbox. */
 import { CHANNELS, type Channel } from './selection.ts';
 
-/** Messages on one page. */
 export const MESSAGES_PER_PAGE = 25;
 
 const STATUSES = ['queued', 'sent', 'kept', 'failed'] as const;
 export type MessageStatus = (typeof STATUSES)[number];
 
-/** One line of the list. Times are seconds since 1970. */
+/** One row of the list. Times are seconds since 1970. */
 export interface MessageRow {
   id: string;
   channel: Channel;
-  /** What it is for, e.g. `recovery`. */
+  /** The purpose, e.g. `recovery`. */
   kind: string;
   recipient: string;
-  /** '' where it has none, as an SMS. */
+  /** '' if there is none, as for an SMS. */
   subject: string;
   status: MessageStatus;
   createdAt: number;
@@ -28,28 +27,28 @@ export interface MessagePage {
   total: number;
 }
 
-/** A whole message. */
+/** A complete message. */
 export interface OpenMessage extends MessageRow {
   attempts: number;
   sentAt: number | null;
   lastError: string;
-  /** '' once it was sent or given up. */
+  /** '' after it was sent or has failed finally. */
   text: string;
   hasHtml: boolean;
-  /** http or https; '' where there is none. */
+  /** http or https; '' if there is none. */
   link: string;
-  /** '' where there is none. */
+  /** '' if there is none. */
   code: string;
 }
 
-/** Makes a page; what is no message is left out. */
+/** Converts a list; ignores invalid messages. */
 export function toMessagePage(answer: unknown, page: number, total: number): MessagePage {
   const rows = Array.isArray(answer) ? answer.flatMap(toRow) : [];
   const all = Math.max(total, rows.length > 0 ? (page - 1) * MESSAGES_PER_PAGE + rows.length : 0);
   return { rows, page, lastPage: Math.max(1, Math.ceil(all / MESSAGES_PER_PAGE)), total: all };
 }
 
-/** Makes a whole message; undefined where the answer is none. */
+/** Converts a complete message; undefined if it is invalid. */
 export function toOpenMessage(answer: unknown): OpenMessage | undefined {
   const [row] = toRow(answer);
   if (row === undefined) return undefined;
@@ -68,8 +67,8 @@ export function toOpenMessage(answer: unknown): OpenMessage | undefined {
 }
 
 /**
- * The code in a message: a line of nothing but 6 to 10 digits; in an SMS, which is one sentence, also such a number
- * inside of it. Digits in links and addresses are none.
+ * Returns the code in a message: a line with only 6 to 10 digits; in an SMS, which is one sentence, also
+ * such a number within the text. Digits in links and addresses are ignored.
  */
 export function findCode(text: string, channel: Channel): string {
   const line = /^\s*(\d{6,10})\s*$/m.exec(text)?.[1];
@@ -105,7 +104,7 @@ function secondsOf(moment: unknown): number {
   return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1000) : 0;
 }
 
-/** Nothing that runs in the page which it is opened from. */
+/** Accepts only http and https, so that a link cannot run a script in the page. */
 function webLink(link: string): string {
   return URL.canParse(link) && /^https?:$/.test(new URL(link).protocol) ? link : '';
 }

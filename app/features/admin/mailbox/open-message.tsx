@@ -1,4 +1,4 @@
-/** The message that is open: what it is, what can be done with it, and what it says. */
+/** The open message: its properties, actions and content. */
 import type { ReactNode } from 'react';
 import { mailboxTexts } from '../../../texts/mailbox.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -18,7 +18,7 @@ import { mailboxPath, type Selection, withoutMessage } from './selection.ts';
 import type { OpenResult } from './view.ts';
 import { purposeOf, STATUS_TONES, titleOf } from './words.ts';
 
-/** See the head of this file; where none is open, a word about that beside the list. */
+/** Shows the open message, or a placeholder if none is open. */
 export function OpenPane({ open, selection }: { open: OpenResult; selection: Selection }) {
   const texts = useTexts(mailboxTexts);
   if (open.kind === 'none') {
@@ -92,7 +92,7 @@ function Facts({ message }: { message: OpenMessage }) {
   );
 }
 
-/** What the recipient is meant to do with it: type the code, open the link. */
+/** Code and link of the message, for the recipient's next step. */
 function Uses({ message: { code, link } }: { message: OpenMessage }) {
   const texts = useTexts(mailboxTexts);
   if (!code && !link) return null;

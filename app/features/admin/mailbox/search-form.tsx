@@ -1,4 +1,4 @@
-/** Looks for messages. A plain form, so that what is found has an address. */
+/** The search for messages. It is a plain form, so that the results have a URL. */
 import { Form } from 'react-router';
 import { mailboxTexts } from '../../../texts/mailbox.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -7,12 +7,12 @@ import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { CHANNELS, MAILBOX, type Selection } from './selection.ts';
 
-/** A new search begins at the first page, with nothing open. */
+/** A new search starts at the first page, without an open message. */
 export function SearchForm({ selection: { q, channel } }: { selection: Selection }) {
   const { search, channels, anyChannel } = useTexts(mailboxTexts);
   return (
     <Form
-      // What the address says is what the fields show, also after going back.
+      // The key makes the fields show the URL's values, also after navigating back.
       key={`${channel} ${q}`}
       method="get"
       action={MAILBOX}

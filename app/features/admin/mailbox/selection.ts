@@ -1,14 +1,14 @@
-/** What of the mailbox is shown, as its address says it: which messages, which of them, and what is asked about them. */
+/** The selection of the mailbox in the URL: filter, page and open message. */
 import { parsePageNumber } from '../page-number.ts';
 
-/** The page itself. */
+/** Path of the mailbox. */
 export const MAILBOX = '/admin/mailbox';
 
-/** The ways in which messages travel, as the backend names them. */
+/** The channels of messages, by the backend's names. */
 export const CHANNELS = ['mail', 'sms', 'whatsapp'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** See the head of this file. What is '' is not chosen. */
+/** The selection. '' means not selected. */
 export interface Selection {
   page: number;
   /** Part of recipient, subject or kind. */
@@ -16,18 +16,18 @@ export interface Selection {
   channel: Channel | '';
   /** Id of the open message. */
   message: string;
-  /** How it is shown; a mail as it looks, unless the text is asked for. */
+  /** The view of the message: emails are shown as HTML by default. */
   view: 'text' | '';
 }
 
-/** As long as the backend takes. */
+/** Limit of the backend. */
 const MAX_SEARCH_LENGTH = 255;
 /** Longer than any id. */
 const MAX_ID_LENGTH = 64;
 
 const DEFAULTS: Selection = { page: 1, q: '', channel: '', message: '', view: '' };
 
-/** Reads an address. Undefined where the page has no number; what else makes no sense is not chosen. */
+/** Parses a URL. Returns undefined if the page number is invalid; other invalid values are ignored. */
 export function readSelection(search: URLSearchParams): Selection | undefined {
   const page = parsePageNumber(search.get('page'));
   if (page === undefined) return undefined;
@@ -41,7 +41,7 @@ export function readSelection(search: URLSearchParams): Selection | undefined {
   };
 }
 
-/** The address of a selection, with `more` at its end. What is as by default is left out. */
+/** Returns the URL of a selection, without default values, followed by `more`. */
 export function mailboxPath(selection: Partial<Selection> = {}, more: Record<string, string> = {}): string {
   const chosen = Object.entries({ ...DEFAULTS, ...selection }).filter(
     ([name, value]) => value !== DEFAULTS[name as keyof Selection],
@@ -53,12 +53,12 @@ export function mailboxPath(selection: Partial<Selection> = {}, more: Record<str
   return search.size === 0 ? MAILBOX : `${MAILBOX}?${search}`;
 }
 
-/** The list around an open message. */
+/** Returns the selection without the open message. */
 export function withoutMessage({ page, q, channel }: Selection): Partial<Selection> {
   return { page, q, channel };
 }
 
-/** Where the HTML of a mail is found, for a frame. */
+/** Returns the path of an email's HTML, for a frame. */
 export function mailPath(id: string): string {
   return `${MAILBOX}/mail?${new URLSearchParams({ message: id })}`;
 }

@@ -1,20 +1,23 @@
-/** What the server says of the mailbox to its page. */
+/** Types of the mailbox's data. */
 import type { Later } from '../../../lib/later.ts';
 import type { MessagePage, OpenMessage } from './messages.ts';
 
-/** One page of the list, or why there is none. */
+/** One page of the list, or the reason why it is missing. */
 export type MessageList = ({ kind: 'page' } & MessagePage) | { kind: 'problem'; text: string };
 
-/** The message that is open. */
+/** The open message. */
 export type OpenResult =
   | { kind: 'none' }
   | { kind: 'open'; message: OpenMessage }
   | { kind: 'gone' }
   | { kind: 'problem' };
 
-/** All of it. `now` is the server's time in seconds since 1970, so that ages are the same there and in the browser. */
+/**
+ * All data. `now` is the server's time in seconds since 1970, so that server and browser show the same
+ * ages.
+ */
 export type MailboxView =
   | { kind: 'refused'; reason: 'not-admin' | 'second-factor-needed' }
-  /** After a form: shown on the page that its loader makes. */
+  /** The result of a form, which is shown with the loader's data. */
   | { kind: 'not-deleted' }
   | { kind: 'mailbox'; list: Later<MessageList>; open: OpenResult; now: number };

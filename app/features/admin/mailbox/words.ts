@@ -1,4 +1,4 @@
-/** Names for what messages are, and signs for them. */
+/** Names and icons of the properties of messages. */
 import type { mailboxTexts } from '../../../texts/mailbox.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
@@ -20,7 +20,7 @@ export const STATUS_TONES: Record<MessageStatus, BadgeTone> = {
   failed: 'danger',
 };
 
-/** What a message is for. A purpose without a name here is shown as the backend writes it. */
+/** Returns the purpose of a message. An unknown purpose is shown as the backend writes it. */
 export function purposeOf(
   { kind }: Pick<MessageRow, 'kind'>,
   { kinds }: Pick<MailboxTexts, 'kinds'>,
@@ -28,7 +28,10 @@ export function purposeOf(
   return Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : kind.replaceAll('_', ' ');
 }
 
-/** The subject. Others than mails have none, and their first words may be a code: their purpose stands for it. */
+/**
+ * Returns the subject. Messages other than emails have none, and their first words may be a code, so their
+ * purpose is shown.
+ */
 export function titleOf(message: Pick<MessageRow, 'kind' | 'subject'>, texts: MailboxTexts): string {
   return message.subject || purposeOf(message, texts);
 }
