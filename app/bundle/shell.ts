@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 /** Modules that every page loads first. */
 const ENTRIES = /[\\/]app[\\/](?:entry\.client|root)\.tsx(?:\?|$)/;
 /**
- * Components of most pages, including the sign-in page. Each is so small that a file of its own costs more.
+ * Components of most pages, including the sign-in page. Each is so small that a separate file costs more.
  */
 const PARTS = /[\\/]app[\\/]ui[\\/](?:alert|button|field|page-meta|text-link)\.tsx?$/;
 

@@ -16,7 +16,7 @@ interface DevPages {
   close(): Promise<void>;
 }
 
-/** Starts the bundler. Hot reload uses `httpServer` if it is given, otherwise a port of its own. */
+/** Starts the bundler. Hot reload uses `httpServer` if it is given, otherwise a separate port. */
 export async function createDevPages({ httpServer, ...options }: DevPageOptions): Promise<DevPages> {
   const { createServer } = await import('vite');
   const root = fileURLToPath(APP_FOLDER);

@@ -20,7 +20,7 @@ const MAX_SHOWN_ESCAPES = 30;
 /** Origin for requests without a valid host, so that even the error page has a URL. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** Values besides the request that determine its URL. */
+/** Values outside of the request that determine its URL. */
 interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
   publicUrl: string | undefined;
   /** Path of the home page, with a trailing slash. */

@@ -164,7 +164,7 @@ export function describeLinkError(code: string | undefined, language: Language):
 }
 
 function findSentence({ name, code: told, message }: AuthFailure): Sentence {
-  // The official client throws an error class of its own for this case, without a code.
+  // The official client throws a special error class for this case, without a code.
   const code = name === 'AuthSessionMissingError' ? 'session_not_found' : told;
   const validation =
     code === 'validation_failed' ? VALIDATIONS.find(([pattern]) => pattern.test(message)) : undefined;

@@ -33,7 +33,7 @@ function inMemory(): SupportedStorage {
 }
 
 /**
- * Calls `onChange` with the state after every auth event, whatever its name is; events of other tabs
+ * Calls `onChange` with the state after every auth event, regardless of its name; events of other tabs
  * arrive, too. Returns a function that unsubscribes.
  */
 export function followAuth(client: SupabaseClient, onChange: (state: MirroredSession) => void): () => void {

@@ -1,4 +1,4 @@
-/** A group of related content with a heading of its own. */
+/** A group of related content with its own heading. */
 import { type ReactNode, useId } from 'react';
 
 interface CardProps {

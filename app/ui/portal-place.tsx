@@ -1,5 +1,5 @@
 /**
- * The container of dialogs, menus and tooltips: the end of the document, or a part with colours of its own.
+ * The container of dialogs, menus and tooltips: the end of the document, or a part with its own colours.
  */
 import { createContext, useContext } from 'react';
 

@@ -78,7 +78,7 @@ function Session({ session }: { session: OwnSession }) {
   );
 }
 
-/** A toast shows the result; without scripts, a page of its own. */
+/** A toast shows the result; without scripts, a separate page. */
 function SignOutButtons() {
   const texts = useTexts(sessionsTexts);
   const { Form, onSubmit } = useSignOut();

@@ -21,7 +21,7 @@ interface EntryRowProps {
   children: ReactNode;
 }
 
-/** A row without behaviour of its own. */
+/** Renders a row; the caller adds its behaviour. */
 export function EntryRow({ entry, now, title, picture, row, children }: EntryRowProps) {
   const texts = useTexts(filesTexts);
   const language = useLanguage();

@@ -100,7 +100,7 @@ export interface RequestFacts {
 }
 
 /**
- * Handles a request whose body is unread, whatever the path is. Resolves when the response is written or
+ * Handles a request for any path, whose body is unread. Resolves when the response is written or
  * the client has disconnected; rejects only if no response could be sent.
  */
 export type PageHandler = (

@@ -16,8 +16,7 @@ export interface FetchedPayload {
 const send = createFetch({ baseURL: '/' });
 
 /**
- * Rejects if the response has no payload, e.g. outside of the app. Error pages have a payload, whatever
- * their status.
+ * Rejects if the response has no payload, e.g. outside of the app. Error pages of any status have a payload.
  */
 export async function fetchPayload(
   page: string,

@@ -97,7 +97,7 @@ export function pageUrl(path: string, { context }: VisitorArgs): string {
   return context.get(visitContext).origin + withBase(path, baseURL);
 }
 
-/** This page has a content security policy of its own, so it must be loaded as a document. */
+/** This page has its own content security policy, so it must be loaded as a document. */
 const WHOLE_PAGE = /^\/oauth\/consent(?:\?|$)/;
 
 /** Redirects to the path that the visitor requested before the sign-in, or home. */

@@ -15,8 +15,7 @@ interface BatchSettings {
 }
 
 /**
- * Plans the requests for full names: sorted, without duplicates. A name too long for any request gets a
- * request of its own.
+ * Plans the requests for full names: sorted, without duplicates. A name too long for any request gets its own request.
  */
 export function planRequests(names: Iterable<string>, settings: BatchSettings): IconRequest[] {
   const byPrefix = new Map<string, string[]>();
