@@ -7,7 +7,7 @@ import { watchChunkErrors } from './lib/modules/chunk-errors.ts';
 import { PageProvider, readPage } from './lib/page/page-context.tsx';
 import { isCrawler } from './shell/errors/crawler.ts';
 import { MountBoundary } from './shell/errors/mount-boundary.tsx';
-import { isAlive, watchStartup } from './shell/errors/startup.ts';
+import { isHydrated, watchStartup } from './shell/errors/startup.ts';
 import { StartupErrorDocument } from './shell/errors/startup-error-document.tsx';
 
 /** For crawlers, the server's HTML stays unchanged: they must never index an error of their own browser. */
@@ -44,7 +44,7 @@ function hydrate(): void {
 
 /** The router reports its own errors and those of rendering; only the latter have `errorInfo`. */
 function recordRouterError(error: unknown, { errorInfo }: { errorInfo?: unknown }): void {
-  const rendering = isAlive() ? 'rendering' : 'mounting';
+  const rendering = isHydrated() ? 'rendering' : 'mounting';
   recordPageError(toPageError(error, errorInfo ? rendering : 'navigation'));
 }
 

@@ -80,7 +80,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const page = <ErrorPage error={error} />;
   return (
     // The error may come from the frame itself.
-    <Optional otherwise={page}>
+    <Optional fallback={page}>
       <Frame loaded={useRouteLoaderData<typeof loader>('root')}>{page}</Frame>
     </Optional>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitAfterFailures } from './back-off.ts';
+import { backoffDelay } from './back-off.ts';
 
 it.each([
   [0, 0],
@@ -9,5 +9,5 @@ it.each([
   [4, 10_000],
   [50, 10_000],
 ])('after %s failures it waits %s ms', (failures, wait) => {
-  expect(waitAfterFailures(failures)).toBe(wait);
+  expect(backoffDelay(failures)).toBe(wait);
 });

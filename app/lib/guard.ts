@@ -23,10 +23,11 @@ export interface GuardRules {
 /** Decides for one pathname (no query, no hash). */
 export function decideGuard(rules: GuardRules, pathname: string, hasSession: boolean): 'pass' | 'to-login' {
   if (!rules.enabled) return 'pass';
-  const path = asRouted(pathname);
+  const path = normalizePath(pathname);
   // The router ignores trailing slashes, so the guard checks the path without them, too.
   const paths = [path, withoutSlashesAtEnd(path)];
-  if (rules.include?.length && !paths.some((one) => covers(rules.include ?? [], one))) return 'pass';
+  if (rules.include?.length && !paths.some((one) => matchesAnyIgnoringCase(rules.include ?? [], one)))
+    return 'pass';
   if (isOpenPath(rules, path)) return 'pass';
   return hasSession ? 'pass' : 'to-login';
 }
@@ -39,10 +40,10 @@ function withoutSlashesAtEnd(path: string): string {
 }
 
 function isOpenPath({ login, callback, exclude }: GuardRules, path: string): boolean {
-  return covers([login, callback, ...exclude], path);
+  return matchesAnyIgnoringCase([login, callback, ...exclude], path);
 }
 
-function covers(patterns: readonly string[], path: string): boolean {
+function matchesAnyIgnoringCase(patterns: readonly string[], path: string): boolean {
   return matchesAny(
     patterns.map((pattern) => pattern.toLowerCase()),
     path,
@@ -50,7 +51,7 @@ function covers(patterns: readonly string[], path: string): boolean {
 }
 
 /** Normalizes a path like the router: percent-decoded except for slashes, and in lower case. */
-function asRouted(pathname: string): string {
+function normalizePath(pathname: string): string {
   return pathname.split('/').map(decodeSegment).join('/').toLowerCase();
 }
 

@@ -38,15 +38,15 @@ export function languageSearch(search: string, language: Language): string {
 }
 
 function bestAccepted(header: string): Language | undefined {
-  const wishes = header.slice(0, 500).split(',').map(readWish);
-  return wishes
+  const ranges = header.slice(0, 500).split(',').map(parseLanguageRange);
+  return ranges
     .filter(({ language, quality }) => language && quality > 0)
     .sort((a, b) => b.quality - a.quality)[0]?.language;
 }
 
 /** Ignores regions: `de-AT` counts as `de`. */
-function readWish(wish: string): { language: Language | undefined; quality: number } {
-  const [range = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
+function parseLanguageRange(entry: string): { language: Language | undefined; quality: number } {
+  const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return {
     language: parseLanguage(range.split('-', 1)[0]),

@@ -5,9 +5,9 @@
 import { Component, type ReactNode } from 'react';
 import { recordPageError, toPageError } from './error-payload.ts';
 
-/** `otherwise` is the fallback. */
+/** `fallback` is the fallback. */
 interface OptionalProps {
-  otherwise?: ReactNode;
+  fallback?: ReactNode;
   children: ReactNode;
 }
 
@@ -24,6 +24,6 @@ export class Optional extends Component<OptionalProps, { hasFailed: boolean }> {
   }
 
   override render(): ReactNode {
-    return this.state.hasFailed ? this.props.otherwise : this.props.children;
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
   }
 }

@@ -1,11 +1,11 @@
 /** Renders data that may still be pending. */
 import { type ReactNode, Suspense } from 'react';
 import { Await } from 'react-router';
-import type { Later } from './later.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 /** Renders `data` with `children`, and `fallback` while the data is pending. */
 export function Resolved<T>(props: {
-  data: Later<T>;
+  data: MaybePromise<T>;
   fallback: ReactNode;
   children: (value: T) => ReactNode;
 }) {

@@ -1,5 +1,5 @@
 /** Interrupted uploads: the entries that `tus-js-client` keeps in this browser's `localStorage`. */
-import { type Keeper, withStorage } from '../lib/kept-edits.ts';
+import { type StorageWindow, withStorage } from '../lib/unsent-edits.ts';
 import { folderOf, segmentOf, toName } from './file-name.ts';
 
 /** An upload that resumes when the user selects its file again. */
@@ -27,7 +27,7 @@ export function fingerprintOf(
 }
 
 /** Returns one user's interrupted uploads. */
-export function findUnfinished(browser: Keeper, ownerId: string): Unfinished[] {
+export function findUnfinished(browser: StorageWindow, ownerId: string): Unfinished[] {
   return withStorage(
     browser,
     (storage) => keysOf(storage, ownerId).flatMap((key) => parse(key, storage.getItem(key), ownerId) ?? []),
@@ -36,12 +36,12 @@ export function findUnfinished(browser: Keeper, ownerId: string): Unfinished[] {
 }
 
 /** Deletes one entry. The uploaded parts expire in storage. */
-export function forgetUnfinished(browser: Keeper, key: string): void {
+export function forgetUnfinished(browser: StorageWindow, key: string): void {
   withStorage(browser, (storage) => storage.removeItem(key), undefined);
 }
 
 /** Deletes the entries of one user, or of all users: a shared device must not reveal file names. */
-export function forgetAllUnfinished(browser: Keeper, ownerId?: string): void {
+export function forgetAllUnfinished(browser: StorageWindow, ownerId?: string): void {
   withStorage(
     browser,
     (storage) => {

@@ -1,7 +1,7 @@
 /** The area for toasts. Its code is loaded for signed-in users, otherwise with the first toast. */
 import { lazy, Suspense } from 'react';
 import { Optional } from '../lib/optional.tsx';
-import { useIsAlive } from '../lib/use-is-alive.ts';
+import { useIsHydrated } from '../lib/use-is-hydrated.ts';
 import { useSession } from '../session/session-provider.tsx';
 import { useToasts } from '../ui/use-toast.ts';
 
@@ -12,7 +12,7 @@ export function ToastArea() {
   const toasts = useToasts();
   const { user } = useSession();
   const isWanted = user !== null || toasts.length > 0;
-  if (!useIsAlive() || !isWanted) return null;
+  if (!useIsHydrated() || !isWanted) return null;
   return (
     <Optional>
       <Suspense>

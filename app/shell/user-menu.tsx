@@ -3,7 +3,7 @@
 import { type FormEvent, useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { usePage } from '../lib/page/page-context.tsx';
-import { useIsAlive } from '../lib/use-is-alive.ts';
+import { useIsHydrated } from '../lib/use-is-hydrated.ts';
 import { isAdmin } from '../session/access.ts';
 import type { Claims } from '../session/claims.ts';
 import { personAddress, personName } from '../session/person-name.ts';
@@ -79,7 +79,7 @@ export function UserMenu({ user }: { user: Claims }) {
 /** Hidden for devices without a keyboard, and without scripts. */
 function KeyboardHelp() {
   const texts = useTexts(navigationTexts);
-  if (!useIsAlive()) return null;
+  if (!useIsHydrated()) return null;
   return (
     <div className="border-t border-line py-1 pointer-coarse:hidden">
       <button type="button" className={ITEM} onClick={() => openOverlay('help')}>

@@ -1,6 +1,6 @@
 /** A button that copies a text; empty without scripts. */
 
-import { useIsAlive } from '../lib/use-is-alive.ts';
+import { useIsHydrated } from '../lib/use-is-hydrated.ts';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { IconButton } from './icon-button.tsx';
@@ -12,7 +12,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const { add } = useToast();
   const texts = useTexts(uiTexts);
   // The space is reserved, so that the layout does not shift when the button appears.
-  if (!useIsAlive()) return <span className="size-7 shrink-0" />;
+  if (!useIsHydrated()) return <span className="size-7 shrink-0" />;
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => add({ kind: 'success', title: texts.copied }),

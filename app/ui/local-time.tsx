@@ -1,6 +1,6 @@
 /** A moment in the device's time zone and the page's language; in UTC until hydration. */
 
-import { useIsAlive } from '../lib/use-is-alive.ts';
+import { useIsHydrated } from '../lib/use-is-hydrated.ts';
 import { useLanguage } from '../texts/use-texts.ts';
 import { formatMoment } from './format-moment.ts';
 
@@ -8,10 +8,10 @@ const WITHOUT_SCRIPTS = { en: 'en-GB', de: 'de-DE' } as const;
 
 /** `seconds` since 1970. */
 export function LocalTime({ seconds }: { seconds: number }) {
-  const isAlive = useIsAlive();
+  const isHydrated = useIsHydrated();
   const language = useLanguage();
   const moment = new Date(seconds * 1000);
-  const reader = isAlive
+  const reader = isHydrated
     ? { locale: ownVariety(language) }
     : { locale: WITHOUT_SCRIPTS[language], timeZone: 'UTC' };
   return (

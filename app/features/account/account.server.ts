@@ -1,7 +1,7 @@
 /** The account page on the server: its data, and the changes by its forms. */
 import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
-import { type Later, soon } from '../../lib/later.ts';
+import { type MaybePromise, resolveWithin } from '../../lib/maybe-promise.ts';
 import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
 import { type Claims, hasShownTwoFactors } from '../../session/claims.ts';
@@ -63,9 +63,9 @@ export interface Account {
   /** Undefined without a second factor, and if the backend does not support recovery codes. */
   recoveryCodes: RecoveryCodeCount | undefined;
   /** Undefined if passkeys are disabled. */
-  passkeys: Later<PasskeyList> | undefined;
-  applications: Later<ApplicationList>;
-  sessions: Later<SessionList>;
+  passkeys: MaybePromise<PasskeyList> | undefined;
+  applications: MaybePromise<ApplicationList>;
+  sessions: MaybePromise<SessionList>;
   identities: OwnIdentity[];
   /** Providers that can be linked. */
   linkable: PageProvider[];
@@ -91,9 +91,9 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   const isAnonymous = user.is_anonymous === true;
   const hasPasskeys = offers.passkeys && isHostName(new URL(context.get(visitContext).origin).hostname);
   const [applications, sessions, passkeys, phones, recoveryCodes] = await Promise.all([
-    soon(listApplications(client)),
-    soon(listSessions(args)),
-    hasPasskeys && !isAnonymous ? soon(listPasskeys(client)) : undefined,
+    resolveWithin(listApplications(client)),
+    resolveWithin(listSessions(args)),
+    hasPasskeys && !isAnonymous ? resolveWithin(listPasskeys(client)) : undefined,
     takesPhones(args, client).catch(() => false),
     factors.length > 0 ? countRecoveryCodes(args) : undefined,
   ]);

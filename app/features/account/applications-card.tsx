@@ -1,6 +1,6 @@
 /** OAuth applications with access to the account, and the revocation of that access. */
 
-import type { Later } from '../../lib/later.ts';
+import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import { Resolved } from '../../lib/resolved.tsx';
 import { applicationsTexts } from '../../texts/account-applications.ts';
 import { consentTexts } from '../../texts/consent.ts';
@@ -18,7 +18,7 @@ import { SectionForm, Success } from './section-form.tsx';
 
 /** Hidden if the backend does not support applications, and while the list is pending. */
 export function ApplicationsCard(props: {
-  applications: Later<ApplicationList>;
+  applications: MaybePromise<ApplicationList>;
   outcome: AccountOutcome | undefined;
 }) {
   const { applications, outcome } = props;

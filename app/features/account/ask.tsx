@@ -4,7 +4,7 @@
  */
 import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
 const Dialog = lazy(() => import('../../ui/dialog.tsx').then((module) => ({ default: module.Dialog })));
@@ -51,8 +51,8 @@ export function Ask(props: { title: string; text: string; closeTo?: string; chil
   const id = useId();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const isAlive = useIsAlive();
-  if (!isAlive) {
+  const isHydrated = useIsHydrated();
+  if (!isHydrated) {
     return (
       <section aria-labelledby={id} className="grid gap-3 rounded-control border border-danger-line p-4">
         <h3 id={id} className="text-body font-semibold">

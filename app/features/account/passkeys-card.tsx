@@ -1,6 +1,6 @@
 /** The card of passkeys. Only adding one needs scripts. */
 import { useLocation } from 'react-router';
-import type { Later } from '../../lib/later.ts';
+import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import { Resolved } from '../../lib/resolved.tsx';
 import { passkeysTexts } from '../../texts/account-passkeys.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -18,7 +18,10 @@ import { RowItem, Rows } from './rows.tsx';
 import { SectionForm, Success } from './section-form.tsx';
 
 /** Lists the passkeys with rename and remove, and adds another one. */
-export function PasskeysCard(props: { passkeys: Later<PasskeyList>; outcome: AccountOutcome | undefined }) {
+export function PasskeysCard(props: {
+  passkeys: MaybePromise<PasskeyList>;
+  outcome: AccountOutcome | undefined;
+}) {
   const { passkeys, outcome } = props;
   const texts = useTexts(passkeysTexts);
   const search = new URLSearchParams(useLocation().search);

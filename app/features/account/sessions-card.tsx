@@ -1,6 +1,6 @@
 /** The card of the devices on which the user is signed in. */
 
-import type { Later } from '../../lib/later.ts';
+import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import { Resolved } from '../../lib/resolved.tsx';
 import { useSignOut } from '../../shell/sign-out/use-sign-out.ts';
 import { sessionsTexts } from '../../texts/account-sessions.ts';
@@ -18,7 +18,10 @@ import { RowItem, Rows } from './rows.tsx';
 import { SectionForm, Success } from './section-form.tsx';
 
 /** If the backend does not support the list, only the sign-out buttons are shown. */
-export function SessionsCard(props: { sessions: Later<SessionList>; outcome: AccountOutcome | undefined }) {
+export function SessionsCard(props: {
+  sessions: MaybePromise<SessionList>;
+  outcome: AccountOutcome | undefined;
+}) {
   const { sessions, outcome } = props;
   const texts = useTexts(sessionsTexts);
   return (

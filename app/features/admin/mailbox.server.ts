@@ -1,6 +1,6 @@
 /** The mailbox on the server: its guard, the list, the open message, and the forms. */
 import { data, redirect } from 'react-router';
-import { soon } from '../../lib/later.ts';
+import { resolveWithin } from '../../lib/maybe-promise.ts';
 import { invalidRoute, pageNotFound, refused } from '../../session/page-errors.ts';
 import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
 import { pagePath, type VisitorArgs } from '../../shell/request/visitor.server.ts';
@@ -19,7 +19,10 @@ export async function loadMailbox(args: Args) {
   if (selection === undefined) throw invalidRoute(pagePath(args));
   const access = await judgeVisitor(args);
   if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
-  const [list, open] = await Promise.all([soon(listMessages(args, selection)), openMessage(args, selection)]);
+  const [list, open] = await Promise.all([
+    resolveWithin(listMessages(args, selection)),
+    openMessage(args, selection),
+  ]);
   const now = Math.floor(Date.now() / 1000);
   return view({ kind: 'mailbox', list: list.value, open, now }, open.kind === 'gone' ? 404 : 200);
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { Optional } from '../../lib/optional.tsx';
 import { usePage } from '../../lib/page/page-context.tsx';
-import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { usePicture } from '../../session/use-picture.ts';
 import { pictureTexts } from '../../texts/account-picture.ts';
@@ -19,14 +19,14 @@ const loadChange = retriableImport(() => import('./change-picture.ts'));
 export function OwnPicture({ name }: { name: string }) {
   const { user } = useSession();
   const picture = usePicture(user?.user_metadata ?? {});
-  const isAlive = useIsAlive();
+  const isHydrated = useIsHydrated();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <p className="flex min-w-0 grow basis-56 items-center gap-3">
         <Avatar name={name} src={picture} size="3xl" />
         <span className="min-w-0 text-body [overflow-wrap:anywhere]">{name}</span>
       </p>
-      {isAlive && user && <Tools ownerId={user.sub} hasPicture={picture !== undefined} />}
+      {isHydrated && user && <Tools ownerId={user.sub} hasPicture={picture !== undefined} />}
     </div>
   );
 }

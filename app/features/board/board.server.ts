@@ -1,7 +1,7 @@
 /** The board on the server: the notes that are visible to the visitor, and the forms without scripts. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { data, redirect } from 'react-router';
-import { type Later, soon } from '../../lib/later.ts';
+import { type MaybePromise, resolveWithin } from '../../lib/maybe-promise.ts';
 import { needsWholePage } from '../../lib/page/whole-page.ts';
 import { refused } from '../../session/page-errors.ts';
 import { sessionContext } from '../../shell/request/contexts.server.ts';
@@ -22,7 +22,7 @@ export type BoardOutcome =
 
 /** Data of the page. `now` is the time of rendering, in seconds since 1970. */
 export interface BoardLoad {
-  board: Later<BoardData>;
+  board: MaybePromise<BoardData>;
   now: number;
 }
 
@@ -43,7 +43,7 @@ export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefine
   if (!args.context.get(sessionContext)) return undefined;
   const notes = readNotes(await visitorClient(args), PATIENCE_MS);
   const isWhole = needsWholePage(args.request);
-  const { value: board } = await soon(notes, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
+  const { value: board } = await resolveWithin(notes, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
   return { board, now: Math.floor(Date.now() / 1000) };
 }
 

@@ -1,7 +1,7 @@
 /** The live board of the home page: shared notes of all users, and the user's private notes. */
 import { useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Later } from '../../lib/later.ts';
+import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import type { Claims } from '../../session/claims.ts';
 import { picturePath } from '../../session/storage-address.ts';
 import { boardTexts } from '../../texts/board.ts';
@@ -42,7 +42,7 @@ export function Board({ user, load, outcome }: BoardProps) {
 
 interface LiveBoardProps {
   self: Person;
-  data: Later<BoardData>;
+  data: MaybePromise<BoardData>;
   now: number;
   outcome: BoardOutcome | undefined;
 }

@@ -1,6 +1,6 @@
 /** Shows the connection status, and the number of pending edits. */
 
-import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -16,11 +16,11 @@ const TONES: Record<Connection, BadgeTone> = {
 /** Empty without scripts, because there is no connection. */
 export function ConnectionBadge({ connection, waiting }: { connection: Connection; waiting: number }) {
   const texts = useTexts(boardTexts);
-  const isAlive = useIsAlive();
+  const isHydrated = useIsHydrated();
   return (
     <p role="status" className="flex min-h-5.5 flex-wrap items-center justify-end gap-2">
-      {isAlive && waiting > 0 && <Badge>{texts.waiting(waiting)}</Badge>}
-      {isAlive && (
+      {isHydrated && waiting > 0 && <Badge>{texts.waiting(waiting)}</Badge>}
+      {isHydrated && (
         <Badge tone={TONES[connection]} hasDot>
           {texts.connections[connection]}
         </Badge>

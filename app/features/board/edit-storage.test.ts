@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countKeptEdits, forgetKeptEdits } from '../../lib/kept-edits.ts';
+import { countUnsentEdits, deleteUnsentEdits } from '../../lib/unsent-edits.ts';
 import { newEditId, openEditStorage } from './edit-storage.ts';
 import { aChange, aDelete, anAdd } from './testing.ts';
 
@@ -55,10 +55,10 @@ describe('openEditStorage', () => {
     const { browser, entries } = newBrowser();
     entries.set('something', 'else');
     for (const name of ['ada', 'bob', 'carol']) openEditStorage(browser, name).save([], [anAdd(), aChange()]);
-    expect([countKeptEdits(browser, 'ada'), countKeptEdits(browser)]).toEqual([2, 6]);
-    forgetKeptEdits(browser, 'ada');
-    expect([countKeptEdits(browser, 'ada'), countKeptEdits(browser)]).toEqual([0, 4]);
-    forgetKeptEdits(browser);
+    expect([countUnsentEdits(browser, 'ada'), countUnsentEdits(browser)]).toEqual([2, 6]);
+    deleteUnsentEdits(browser, 'ada');
+    expect([countUnsentEdits(browser, 'ada'), countUnsentEdits(browser)]).toEqual([0, 4]);
+    deleteUnsentEdits(browser);
     expect([...entries.keys()]).toEqual(['something']);
   });
 
@@ -77,7 +77,7 @@ describe('openEditStorage', () => {
     const storage = openEditStorage(blocked, 'ada');
     storage.save([], [anAdd()]);
     expect(storage.load()).toEqual([]);
-    forgetKeptEdits(blocked, 'ada');
-    expect(countKeptEdits(blocked, 'ada')).toBe(0);
+    deleteUnsentEdits(blocked, 'ada');
+    expect(countUnsentEdits(blocked, 'ada')).toBe(0);
   });
 });

@@ -3,7 +3,7 @@
  * other. If the browser blocks storage, edits are lost with the page.
  */
 
-import { type Keeper, keptKeys, keptPrefix, withStorage } from '../../lib/kept-edits.ts';
+import { type StorageWindow, unsentEditKeys, unsentEditPrefix, withStorage } from '../../lib/unsent-edits.ts';
 import { type Edit, readEdit, writeEdit } from './edit.ts';
 
 /** The stored edits of one user. */
@@ -20,14 +20,14 @@ export function newEditId(now: number, random: string): string {
 }
 
 /** Opens the storage of one user. Edits of other users in the same browser are not affected. */
-export function openEditStorage(browser: Keeper, userId: string): EditStorage {
-  const prefix = keptPrefix(userId);
+export function openEditStorage(browser: StorageWindow, userId: string): EditStorage {
+  const prefix = unsentEditPrefix(userId);
   return {
     load: () =>
       withStorage(
         browser,
         (storage) =>
-          keptKeys(storage, userId)
+          unsentEditKeys(storage, userId)
             .map((key) => readEdit(storage.getItem(key) ?? ''))
             .filter((edit) => edit !== undefined),
         [],

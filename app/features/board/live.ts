@@ -4,7 +4,7 @@
  * state.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { waitAfterFailures } from '../../lib/back-off.ts';
+import { backoffDelay } from '../../lib/back-off.ts';
 import { userIdOf } from '../../session/token-user.ts';
 import type { BoardEvent, Outcome } from './board-state.ts';
 import { readNote, readNotes, sendEdit } from './board-table.ts';
@@ -61,7 +61,7 @@ export function joinBoard(
     timer = setTimeout(() => {
       live?.leave();
       void open();
-    }, waitAfterFailures(failures));
+    }, backoffDelay(failures));
   };
   void open();
   return {
@@ -148,7 +148,7 @@ function createReader(client: SupabaseClient, tell: Teller) {
       const data = await readNotes(client);
       const isAway = data.kind === 'problem' && data.problem === 'unreachable';
       failures = isAway ? failures + 1 : 0;
-      if (isAway && !isOver) timer = setTimeout(read, waitAfterFailures(failures));
+      if (isAway && !isOver) timer = setTimeout(read, backoffDelay(failures));
       return { type: 'read', data };
     });
   };

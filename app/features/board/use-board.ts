@@ -2,14 +2,14 @@
  * Connects the board's state with the realtime connection, the sending of edits and the browser's storage.
  */
 import { type Dispatch, useEffect, useReducer } from 'react';
-import type { Later } from '../../lib/later.ts';
+import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import type { BoardData } from './board-data.ts';
 import { type BoardEvent, type BoardState, openBoard, reduceBoard } from './board-state.ts';
 import type { Person } from './people.ts';
-import { useKeptEdits } from './use-kept-edits.ts';
 import { useLive, useLiveModule } from './use-live.ts';
 import { useOnline } from './use-online.ts';
 import { useSending } from './use-sending.ts';
+import { useStoredEdits } from './use-stored-edits.ts';
 
 /** State and functions for components. */
 interface BoardHandle {
@@ -20,13 +20,13 @@ interface BoardHandle {
 }
 
 /** Returns the board's state. A new `data` is a newer list, or a promise of it. */
-export function useBoard(self: Person, data: Later<BoardData>): BoardHandle {
+export function useBoard(self: Person, data: MaybePromise<BoardData>): BoardHandle {
   const [state, dispatch] = useReducer(reduceBoard, undefined, () =>
     openBoard(self, data instanceof Promise ? undefined : data),
   );
   const isOnline = useOnline();
   const module = useLiveModule(isOnline);
-  const storage = useKeptEdits(self.id, state.edits, dispatch);
+  const storage = useStoredEdits(self.id, state.edits, dispatch);
   const tellWriting = useLive({ module, isOnline, self, dispatch });
   useSending({ module, isOnline, state, storage, dispatch });
   useReading(data, dispatch);
@@ -34,7 +34,7 @@ export function useBoard(self: Person, data: Later<BoardData>): BoardHandle {
   return { state, dispatch, tellWriting };
 }
 
-function useReading(data: Later<BoardData>, dispatch: Dispatch<BoardEvent>): void {
+function useReading(data: MaybePromise<BoardData>, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     let isOver = false;
     const take = (read: BoardData) => isOver || dispatch({ type: 'read', data: read });

@@ -1,6 +1,6 @@
 /** The board's realtime connection while its page is open. */
 import { type Dispatch, type RefObject, useEffect, useRef } from 'react';
-import { useLateModule } from '../../lib/idle/use-late-module.ts';
+import { useIdleModule } from '../../lib/idle/use-idle-module.ts';
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { BoardEvent } from './board-state.ts';
@@ -14,7 +14,7 @@ const loadLive = retriableImport(() => import('./live.ts'));
 
 /** Loads the module when the browser is idle, since it is large. */
 export function useLiveModule(isOnline: boolean): LiveModule | undefined {
-  return useLateModule(loadLive, isOnline);
+  return useIdleModule(loadLive, isOnline);
 }
 
 /** Dependencies of {@link useLive}. */

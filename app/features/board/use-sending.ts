@@ -1,6 +1,6 @@
 /** Sends edits one at a time, in their order. */
 import { type Dispatch, type RefObject, useEffect } from 'react';
-import { waitAfterFailures } from '../../lib/back-off.ts';
+import { backoffDelay } from '../../lib/back-off.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { BoardEvent, BoardState } from './board-state.ts';
 import { nextEdit } from './edit-queue.ts';
@@ -21,7 +21,7 @@ export function useSending({ module, isOnline, state, storage, dispatch }: Sendi
   const { config } = usePage();
   const edit = state.sending === undefined ? nextEdit(state.edits) : undefined;
   const personId = state.self.id;
-  const wait = waitAfterFailures(state.failures);
+  const wait = backoffDelay(state.failures);
   useEffect(() => {
     if (!module || !isOnline || !edit) return;
     const timer = setTimeout(async () => {

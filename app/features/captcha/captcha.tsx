@@ -16,7 +16,7 @@ export function Captcha() {
   const { captcha } = usePage().config;
   if (!captcha) return null;
   return (
-    <Optional otherwise={<NotLoaded />}>
+    <Optional fallback={<NotLoaded />}>
       <Suspense>
         <Widget settings={captcha} />
       </Suspense>

@@ -1,7 +1,7 @@
 /** The files on the server: the first list, the redirect to a file, and the forms without scripts. */
 
 import { data, redirect } from 'react-router';
-import { type Later, soon } from '../../lib/later.ts';
+import { type MaybePromise, resolveWithin } from '../../lib/maybe-promise.ts';
 import { needsWholePage } from '../../lib/page/whole-page.ts';
 import {
   below,
@@ -41,7 +41,7 @@ import { loadPlainFiles } from './lazy-plain-files.tsx';
 /** Data of the page. `now` is the time of rendering, in seconds since 1970. */
 export interface FilesLoad {
   folder: string;
-  files: Later<FilesData>;
+  files: MaybePromise<FilesData>;
   now: number;
 }
 
@@ -64,7 +64,7 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
   );
   await loadPlainFiles();
   const isWhole = needsWholePage(args.request);
-  const { value: files } = await soon(listed, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
+  const { value: files } = await resolveWithin(listed, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
   return { folder, files, now: Math.floor(Date.now() / 1000) };
 }
 

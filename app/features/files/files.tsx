@@ -3,7 +3,7 @@
  * the browser is idle.
  */
 import { useId } from 'react';
-import { useLateModule } from '../../lib/idle/use-late-module.ts';
+import { useIdleModule } from '../../lib/idle/use-idle-module.ts';
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { Resolved } from '../../lib/resolved.tsx';
 import type { Claims } from '../../session/claims.ts';
@@ -53,5 +53,5 @@ export function Files({ user, load, outcome }: FilesProps) {
 const loadTools = retriableImport(() => import('./file-tools.tsx'));
 
 function useTools() {
-  return useLateModule(loadTools, useOnline());
+  return useIdleModule(loadTools, useOnline());
 }

@@ -15,12 +15,12 @@ export async function loadPlainFiles() {
   return { default: plain.PlainFiles };
 }
 
-const Later = lazy(loadPlainFiles);
+const LazyComponent = lazy(loadPlainFiles);
 
 /** Renders the plain list. */
 export function LazyPlainFiles(props: PlainFilesProps) {
   // In a browser it is always the lazy component, so that loading its code does not remount it.
-  const PlainFiles = (import.meta.env.SSR && plain?.PlainFiles) || Later;
+  const PlainFiles = (import.meta.env.SSR && plain?.PlainFiles) || LazyComponent;
   return (
     <Optional>
       <Suspense fallback={<FilesLoading />}>

@@ -2,8 +2,8 @@
  * The uploads of this tab. They outlive the page that has started them. ./upload-state.ts defines their
  * states; this file runs the effects.
  */
-import { waitAfterFailures } from '../../lib/back-off.ts';
-import { setOngoing } from '../../lib/ongoing.ts';
+import { backoffDelay } from '../../lib/back-off.ts';
+import { setRunningUploads } from '../../lib/running-uploads.ts';
 import { freeNumber, numberedName, tidyName } from '../../session/file-name.ts';
 import { afterSignOut } from '../../session/leaving.ts';
 import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
@@ -171,7 +171,7 @@ class UploadQueue {
       if (this.#find(id)?.state === 'offline') this.resume(id);
     };
     // Without a network an attempt would fail; the `online` event reports when there is one.
-    const timer = setTimeout(() => navigator.onLine && retry(), waitAfterFailures(failures));
+    const timer = setTimeout(() => navigator.onLine && retry(), backoffDelay(failures));
     window.addEventListener('online', retry);
   }
 
@@ -185,7 +185,7 @@ class UploadQueue {
 
   #set(uploads: readonly Upload[]): void {
     this.#uploads = uploads;
-    setOngoing(uploads.filter((each) => !isOver(each)).map(({ ownerId }) => ownerId));
+    setRunningUploads(uploads.filter((each) => !isOver(each)).map(({ ownerId }) => ownerId));
     for (const listener of this.#listeners) listener();
   }
 }

@@ -3,7 +3,7 @@
  * scripts, a box is drawn for each digit.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { Labelled } from '../../ui/labelled.tsx';
 
 /** Usual number of digits. */
@@ -24,7 +24,7 @@ interface CodeFieldProps {
 /** An input for a one-time code. */
 export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps) {
   const [code, setCode] = useState('');
-  const isAlive = useIsAlive();
+  const isHydrated = useIsHydrated();
   const field = useRef<HTMLInputElement>(null);
   const sent = useRef('');
   const take = (input: HTMLInputElement) => {
@@ -59,10 +59,10 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
             autoFocus={isOnlyField}
             onInput={({ currentTarget }) => take(currentTarget)}
             onFocus={({ currentTarget }) => currentTarget.select()}
-            placeholder={isAlive ? undefined : '······'}
-            className={`control h-12 w-full px-3 font-mono text-title tracking-[0.4em] ${isAlive ? IN_BOXES : ''}`}
+            placeholder={isHydrated ? undefined : '······'}
+            className={`control h-12 w-full px-3 font-mono text-title tracking-[0.4em] ${isHydrated ? IN_BOXES : ''}`}
           />
-          {isAlive && <Boxes code={code} isWrong={error !== undefined} />}
+          {isHydrated && <Boxes code={code} isWrong={error !== undefined} />}
         </div>
       )}
     </Labelled>

@@ -17,12 +17,12 @@ import { IdentifierField } from './identifier-field.tsx';
 import type { LoginOutcome } from './login-outcome.ts';
 import { PasswordField } from './password-field.tsx';
 import { useCheck } from './use-check.ts';
-import { useKeptCount } from './use-kept-count.ts';
+import { useUnsentEditCount } from './use-unsent-edit-count.ts';
 import type { Ways } from './ways.server.ts';
 
 const ProviderLinks = lazy(() => import('./provider-links.tsx'));
 const WaysIn = lazy(() => import('./ways-in.tsx'));
-const KeptEditsNotice = lazy(() => import('./kept-edits-notice.tsx'));
+const UnsentEditsNotice = lazy(() => import('./unsent-edits-notice.tsx'));
 const DeletedNotice = lazy(() => import('./deleted-notice.tsx'));
 
 interface LoginFormProps {
@@ -42,19 +42,19 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
   const { redirectOptions, providers } = usePage().config;
   const { problems, formRef, onSubmit, onFocus } = useProblems(view, outcome?.problems);
   const { state, formData } = useNavigation();
-  const keptCount = useKeptCount();
+  const unsentCount = useUnsentEditCount();
   const isPending = state === 'submitting' && !formData?.has('intent');
   return (
     <div className="grid gap-7">
       {isDeleted && !outcome && (
-        <Later>
+        <LazyPart>
           <DeletedNotice />
-        </Later>
+        </LazyPart>
       )}
-      {keptCount > 0 && (
-        <Later>
-          <KeptEditsNotice count={keptCount} />
-        </Later>
+      {unsentCount > 0 && (
+        <LazyPart>
+          <UnsentEditsNotice count={unsentCount} />
+        </LazyPart>
       )}
       <header className="grid gap-1">
         <h1 id="login-title" className="text-heading font-semibold">
@@ -63,9 +63,9 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
         <p className="text-body text-ink-muted">{words.lead[view.by]}</p>
       </header>
       {providers.length > 0 && (
-        <Later>
+        <LazyPart>
           <ProviderLinks providers={providers} login={redirectOptions.login} />
-        </Later>
+        </LazyPart>
       )}
       <Form
         ref={formRef}
@@ -91,9 +91,9 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
         </Button>
       </Form>
       {ways && (ways.passkey || ways.anonymous) && (
-        <Later>
+        <LazyPart>
           <WaysIn ways={ways} login={redirectOptions.login} mode={view.mode} />
-        </Later>
+        </LazyPart>
       )}
       <footer className="grid gap-2">
         {view.mode === 'sign-in' && <OtherWays by={view.by} login={redirectOptions.login} />}
@@ -104,7 +104,7 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
 }
 
 /** Loads optional parts on demand. If one fails, the form works without it. */
-function Later({ children }: { children: ReactNode }) {
+function LazyPart({ children }: { children: ReactNode }) {
   return (
     <Optional>
       <Suspense>{children}</Suspense>

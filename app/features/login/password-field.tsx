@@ -3,7 +3,7 @@
  * password.
  */
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { loginTexts } from '../../texts/login.ts';
 import { uiTexts } from '../../texts/ui.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -56,7 +56,7 @@ export function PasswordField(props: {
 /** Hidden without scripts, because it cannot work. */
 function ShowButton({ isShown, toggle }: { isShown: boolean; toggle: () => void }) {
   const { showPassword } = useTexts(uiTexts);
-  if (!useIsAlive()) return null;
+  if (!useIsHydrated()) return null;
   return (
     <button
       type="button"

@@ -1,11 +1,11 @@
 /** Whether this browser supports passkeys and security keys on this site. */
-import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { isHostName } from './host-name.ts';
 
 /** Undefined until hydration, when it is not known. */
 export function useWebauthn(): boolean | undefined {
-  const isAlive = useIsAlive();
-  return isAlive ? isSupported() : undefined;
+  const isHydrated = useIsHydrated();
+  return isHydrated ? isSupported() : undefined;
 }
 
 function isSupported(): boolean {

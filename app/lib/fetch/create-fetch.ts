@@ -31,7 +31,7 @@ export interface Fetch {
 /** Statuses of responses that may succeed on a retry. */
 const RETRYABLE = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 /** Status that stands for a request without a response. */
-const NO_ANSWER_STATUS = 500;
+const NO_RESPONSE_STATUS = 500;
 
 /** The outcome of one attempt. */
 type Attempt = { response: Response; data: unknown } | { cause: unknown };
@@ -62,9 +62,9 @@ async function tryOnce(send: typeof fetch, request: string, options: FetchOption
   const { method = 'GET', signal, timeout } = options;
   const { body, headers } = buildBody(method, options.body, options.headers);
   const signals = [signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)];
-  const given = signals.filter((one) => one !== undefined);
+  const activeSignals = signals.filter((one) => one !== undefined);
   try {
-    const all = given.length > 1 ? AbortSignal.any(given) : (given[0] ?? null);
+    const all = activeSignals.length > 1 ? AbortSignal.any(activeSignals) : (activeSignals[0] ?? null);
     const response = await send(request, { method, body, headers, signal: all });
     return { response, data: await readBody(response, method) };
   } catch (cause) {
@@ -77,7 +77,7 @@ function isFailure(attempt: Attempt, { ignoreResponseError = false }: FetchOptio
 }
 
 function statusOf(attempt: Attempt): number {
-  return 'cause' in attempt ? NO_ANSWER_STATUS : attempt.response.status;
+  return 'cause' in attempt ? NO_RESPONSE_STATUS : attempt.response.status;
 }
 
 async function readBody(response: Response, method: string): Promise<unknown> {

@@ -30,9 +30,9 @@ export function buildUrl(path: string, baseURL: string, query: Query = {}): stri
 export function buildBody(
   method: string,
   body: Body | undefined,
-  given: HeadersInit | undefined,
+  headersInit: HeadersInit | undefined,
 ): { body: BodyInit | null; headers: Headers } {
-  const headers = new Headers(given);
+  const headers = new Headers(headersInit);
   if (!hasPayload(method) || !isJson(body))
     return { body: (body as BodyInit | null | undefined) ?? null, headers };
   if (!headers.has('content-type')) headers.set('content-type', JSON_TYPE);

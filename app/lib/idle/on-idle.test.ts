@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CONSTANTS } from '../../constants.ts';
-import { inIdleSlices, onIdle } from './on-idle.ts';
+import { forEachWhenIdle, onIdle } from './on-idle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -48,7 +48,7 @@ describe('inIdleSlices', () => {
   it('works in slices, each until its moment is over', async () => {
     const done: [item: number, at: number][] = [];
     const start = Date.now();
-    inIdleSlices([1, 2, 3, 4, 5], (item) => {
+    forEachWhenIdle([1, 2, 3, 4, 5], (item) => {
       done.push([item, Date.now() - start]);
       vi.setSystemTime(Date.now() + 20);
     });
@@ -60,7 +60,7 @@ describe('inIdleSlices', () => {
 
   it('leaves the rest when cancelled', async () => {
     const done: number[] = [];
-    const cancel = inIdleSlices([1, 2], (item) => {
+    const cancel = forEachWhenIdle([1, 2], (item) => {
       done.push(item);
       vi.setSystemTime(Date.now() + 60);
     });
@@ -72,7 +72,7 @@ describe('inIdleSlices', () => {
 
   it('does nothing for nothing', async () => {
     const work = vi.fn();
-    inIdleSlices([], work);
+    forEachWhenIdle([], work);
     await vi.advanceTimersByTimeAsync(100);
     expect(work).not.toHaveBeenCalled();
   });

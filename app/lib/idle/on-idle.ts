@@ -21,7 +21,7 @@ export function onIdle(callback: (deadline: Deadline) => void): () => void {
  * Processes the items in idle moments, as many per moment as fit. Returns a function that cancels the
  * remaining items.
  */
-export function inIdleSlices<T>(items: Iterable<T>, work: (item: T) => void): () => void {
+export function forEachWhenIdle<T>(items: Iterable<T>, work: (item: T) => void): () => void {
   const left = [...items];
   let cancel = () => {};
   const slice = (deadline: Deadline) => {

@@ -5,7 +5,7 @@
 const chunkErrors = new WeakSet<object>();
 
 /** Marks an error as caused by a missing build file, and returns it. */
-export function noteChunkError<E>(error: E): E {
+export function markChunkError<E>(error: E): E {
   if (typeof error === 'object' && error !== null) chunkErrors.add(error);
   return error;
 }
@@ -28,6 +28,6 @@ export function watchChunkErrors(browser: Window): void {
   browser.addEventListener('vite:preloadError', (event) => {
     const { payload } = event as PreloadErrorEvent;
     if (String(payload).includes('Unable to preload CSS')) event.preventDefault();
-    else noteChunkError(payload);
+    else markChunkError(payload);
   });
 }

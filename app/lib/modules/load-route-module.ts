@@ -3,7 +3,7 @@
  * `vite.config.ts`): that module reloads the page at once and without a limit. Here, the failure becomes an
  * error of the route, and `shell/errors/error-page.tsx` decides what happens.
  */
-import { noteChunkError } from './chunk-errors.ts';
+import { markChunkError } from './chunk-errors.ts';
 
 /** The fields of the router's manifest entry that are used here. */
 interface RouteEntry {
@@ -23,7 +23,7 @@ export async function loadRouteModule(route: RouteEntry, cache: Record<string, u
     cache[route.id] = module;
     return module;
   } catch (error) {
-    return failingModule(noteChunkError(error));
+    return failingModule(markChunkError(error));
   }
 }
 

@@ -2,7 +2,7 @@
  * Imports that can be retried. A browser caches the failure of a module for the lifetime of the page
  * (https://github.com/whatwg/html/issues/6768), so a retry needs another URL.
  */
-import { noteChunkError } from './chunk-errors.ts';
+import { markChunkError } from './chunk-errors.ts';
 
 /**
  * Makes a failed import retriable: each retry appends another query to the URL that the browser named in
@@ -20,7 +20,7 @@ export function retriableImport<Module>(load: () => Promise<Module>): () => Prom
     } catch (error) {
       failures += 1;
       address ??= addressIn(error);
-      throw noteChunkError(error);
+      throw markChunkError(error);
     }
   };
 }

@@ -37,7 +37,7 @@ export const payloadMiddleware: MiddlewareFunction = async ({ request, context }
   // An action may have changed the data of any page.
   if (request.method !== 'GET') payloads.clear();
   else if (isOutdated() && isNavigationTo(page)) throw redirectDocument(page);
-  else context.set(payloadContext, ask(page));
+  else context.set(payloadContext, requestPayload(page));
   await next();
 };
 
@@ -54,7 +54,7 @@ interface ClientLoaderArgs {
 export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs) => Promise<Loaded<Loader>> {
   return async ({ request, context, serverLoader }) => {
     const fetched = await context.get(payloadContext)?.catch(warn);
-    if (fetched?.isRedirected) throw goOn(fetched.payload);
+    if (fetched?.isRedirected) throw followRedirect(fetched.payload);
     const page = pageOf(request);
     // This tab's code may not understand the data of a newer server.
     if (isOutdated() && isNavigationTo(page)) throw redirectDocument(page);
@@ -66,7 +66,7 @@ export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs)
 }
 
 /** Follows a redirect to another page, whose payload has already arrived. */
-function goOn(payload: Payload): Response {
+function followRedirect(payload: Payload): Response {
   const { baseURL } = readPage().config;
   payloads.keep(withBase(payload.path, baseURL), { payload, isRedirected: false });
   const { hash = '' } = window.__reactRouterDataRouter.state.navigation.location ?? {};
@@ -79,7 +79,7 @@ function pageOf({ url }: Request): string {
   return pathname + search;
 }
 
-function ask(page: string): Promise<FetchedPayload> {
+function requestPayload(page: string): Promise<FetchedPayload> {
   const payload = payloads.take(page);
   // A navigation that was superseded never reads its payload: prevent an unhandled rejection.
   payload.catch(() => {});

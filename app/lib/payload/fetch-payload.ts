@@ -21,10 +21,10 @@ const send = createFetch({ baseURL: '/' });
 export async function fetchPayload(
   page: string,
   config: PageConfig,
-  { isAhead = false } = {},
+  { isPrefetch = false } = {},
 ): Promise<FetchedPayload> {
   // The server must not save a prefetched link as the path that the visitor wants to visit.
-  const options = isAhead ? { headers: { purpose: 'prefetch' } } : {};
+  const options = isPrefetch ? { headers: { purpose: 'prefetch' } } : {};
   const { response, data } = await send.raw(payloadPath(page, config), options).catch(pageWithStatus);
   if (!isPayload(data)) throw new Error(`No payload at ${page}`);
   if (data.buildId !== config.buildId) markOutdated();

@@ -6,7 +6,7 @@ const FILE = '/_payload.json';
 const BUILD_PARAMETER = /(?:^|&)(?:dev|[0-9a-f]{8,64})$/;
 
 /** Settings of the site that a payload's URL depends on. */
-interface PayloadPlace {
+interface PayloadLocation {
   baseURL: string;
   buildId: string;
 }
@@ -15,7 +15,7 @@ interface PayloadPlace {
  * Returns the path of the payload for a page. Both include the query and the site's base path.
  * @example payloadPath('/login?mode=sign-up', { baseURL: '/', buildId: 'dev' }) // '/login/_payload.json?mode=sign-up&dev'
  */
-export function payloadPath(page: string, { baseURL, buildId }: PayloadPlace): string {
+export function payloadPath(page: string, { baseURL, buildId }: PayloadLocation): string {
   const [path = '', ...queries] = withoutBase(page.split('#', 1)[0] ?? '', baseURL).split('?');
   const query = queries.join('?');
   const file = path === '/' ? FILE : path + FILE;

@@ -26,7 +26,7 @@ interface Entry<P> {
  * usable are fetched again.
  */
 export function createPayloadStore<P>(
-  fetchPayload: (page: string, options: { isAhead: boolean }) => Promise<P>,
+  fetchPayload: (page: string, options: { isPrefetch: boolean }) => Promise<P>,
   { now = Date.now, isUsable = () => true }: { now?: () => number; isUsable?: (payload: P) => boolean } = {},
 ): PayloadStore<P> {
   const entries = new Map<string, Entry<P>>();
@@ -44,7 +44,7 @@ export function createPayloadStore<P>(
   return {
     prefetch(page) {
       if (isFresh(entries.get(page))) return;
-      const payload = fetchPayload(page, { isAhead: true });
+      const payload = fetchPayload(page, { isPrefetch: true });
       put(page, payload);
       payload.then(
         (fetched) => isUsable(fetched) || forget(page, payload),
@@ -55,7 +55,7 @@ export function createPayloadStore<P>(
     take(page) {
       const entry = entries.get(page);
       entries.delete(page);
-      return entry && isFresh(entry) ? entry.payload : fetchPayload(page, { isAhead: false });
+      return entry && isFresh(entry) ? entry.payload : fetchPayload(page, { isPrefetch: false });
     },
     clear: () => entries.clear(),
   };

@@ -33,7 +33,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   return (
     <>
       <title>{documentTitle}</title>
-      <Optional otherwise={<BareLook {...description} />}>
+      <Optional fallback={<BareLook {...description} />}>
         <Suspense>
           <Look {...description} />
         </Suspense>

@@ -4,7 +4,7 @@
 import { useLocation } from 'react-router';
 import { withBase } from '../../lib/page/base-path.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
-import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { commonTexts } from '../../texts/common.ts';
 import { errorTexts } from '../../texts/errors.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -21,7 +21,7 @@ export function RetryNotice() {
       <a href={address} className={buttonClass({ look: 'primary' })}>
         {tryAgain}
       </a>
-      {useIsAlive() && <Countdown address={address} />}
+      {useIsHydrated() && <Countdown address={address} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ let hasStarted = false;
 let stopWatching = () => {};
 
 /** Returns whether the first render has settled. */
-export function isAlive(): boolean {
+export function isHydrated(): boolean {
   return hasStarted;
 }
 

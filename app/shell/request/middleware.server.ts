@@ -125,14 +125,14 @@ function followRule(to: string, args: VisitorArgs): Response {
 function toLogin(args: VisitorArgs, login: string): Response {
   const site = args.context.get(siteContext);
   const { guard } = site.options;
-  if (guard.saveRedirect && args.request.method === 'GET' && !isAhead(args.request)) {
+  if (guard.saveRedirect && args.request.method === 'GET' && !isPrefetch(args.request)) {
     savePath(args.context.get(cookieContext), pagePath(args), savedPathSettings(site));
   }
   return redirectTo(login, args);
 }
 
 /** Returns whether the request is a prefetch, before the user follows the link. */
-function isAhead({ headers }: Request): boolean {
+function isPrefetch({ headers }: Request): boolean {
   return /prefetch/.test(`${headers.get('sec-purpose')} ${headers.get('purpose')}`);
 }
 

@@ -3,8 +3,8 @@
  * may remain.
  */
 import { useEffect, useRef, useState } from 'react';
-import { countKeptEdits, forgetKeptEdits } from '../../lib/kept-edits.ts';
-import { countOngoing } from '../../lib/ongoing.ts';
+import { countRunningUploads } from '../../lib/running-uploads.ts';
+import { countUnsentEdits, deleteUnsentEdits } from '../../lib/unsent-edits.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { unsentTexts } from '../../texts/unsent.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -22,8 +22,8 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
   const forgetOnceGone = useForgetting(user?.sub);
   // The last counts stay visible during the closing animation.
   const [counts, setCounts] = useState({ edits: 0, uploads: 0 });
-  const edits = isOpen && user ? countKeptEdits(window, user.sub) : 0;
-  const uploads = isOpen && user ? countOngoing(user.sub) : 0;
+  const edits = isOpen && user ? countUnsentEdits(window, user.sub) : 0;
+  const uploads = isOpen && user ? countRunningUploads(user.sub) : 0;
   const isNew = edits !== counts.edits || uploads !== counts.uploads;
   if (edits + uploads !== 0 && isNew) setCounts({ edits, uploads });
   return (
@@ -69,7 +69,7 @@ function useForgetting(userId: string | undefined): () => void {
   const leaving = useRef<string>(undefined);
   useEffect(() => {
     if (leaving.current === undefined || leaving.current === userId) return;
-    forgetKeptEdits(window, leaving.current);
+    deleteUnsentEdits(window, leaving.current);
     leaving.current = undefined;
   }, [userId]);
   return () => {

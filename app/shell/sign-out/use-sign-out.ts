@@ -1,8 +1,8 @@
 /** Signs out by script, on any page. */
 import { type FormEvent, useEffect } from 'react';
 import { useFetcher } from 'react-router';
-import { countKeptEdits } from '../../lib/kept-edits.ts';
-import { countOngoing } from '../../lib/ongoing.ts';
+import { countRunningUploads } from '../../lib/running-uploads.ts';
+import { countUnsentEdits } from '../../lib/unsent-edits.ts';
 import { afterSignOut, beginSignOut, cancelSignOut } from '../../session/leaving.ts';
 import { parseSignOutScope, type SignOutScope } from '../../session/scopes.ts';
 import { useSession } from '../../session/session-provider.tsx';
@@ -36,7 +36,7 @@ export function useSignOut() {
       return true;
     }
     if (scope === 'others' || !user) return false;
-    if (countKeptEdits(window, user.sub) === 0 && countOngoing(user.sub) === 0) return false;
+    if (countUnsentEdits(window, user.sub) === 0 && countRunningUploads(user.sub) === 0) return false;
     askAboutUnsent(scope);
     return true;
   };

@@ -4,7 +4,7 @@
  */
 import { CONSTANTS } from '../../constants.ts';
 import { createFetch } from '../../lib/fetch/create-fetch.ts';
-import { inIdleSlices } from '../../lib/idle/on-idle.ts';
+import { forEachWhenIdle } from '../../lib/idle/on-idle.ts';
 import { planRequests } from './batch.ts';
 import { symbolId } from './names.ts';
 
@@ -38,7 +38,7 @@ export function createIconLoader({ folder, fetch: send, isPresent, insert }: Ico
     waiting = [];
     for (const { url, icons } of requests) {
       get<IconSet>(url, { timeout: CONSTANTS.icon.requestTimeout }).then(
-        (set) => inIdleSlices(icons, (name) => take(name, set)),
+        (set) => forEachWhenIdle(icons, (name) => take(name, set)),
         // The page continues without them; the next component that needs one requests it again.
         () => {
           for (const name of icons) settled.delete(name);

@@ -1,5 +1,5 @@
 /** Types of the mailbox's data. */
-import type { Later } from '../../../lib/later.ts';
+import type { MaybePromise } from '../../../lib/maybe-promise.ts';
 import type { MessagePage, OpenMessage } from './messages.ts';
 
 /** One page of the list, or the reason why it is missing. */
@@ -20,4 +20,4 @@ export type MailboxView =
   | { kind: 'refused'; reason: 'not-admin' | 'second-factor-needed' }
   /** The result of a form, which is shown with the loader's data. */
   | { kind: 'not-deleted' }
-  | { kind: 'mailbox'; list: Later<MessageList>; open: OpenResult; now: number };
+  | { kind: 'mailbox'; list: MaybePromise<MessageList>; open: OpenResult; now: number };

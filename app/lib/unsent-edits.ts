@@ -6,31 +6,31 @@
 const PREFIX = 'greenroom-board-edit-';
 
 /** Prefix of the names of one user's entries, or of all users' entries. */
-export function keptPrefix(userId?: string): string {
+export function unsentEditPrefix(userId?: string): string {
   return userId === undefined ? PREFIX : `${PREFIX}${userId}-`;
 }
 
 /** A window or a test double. Reading `localStorage` throws if the browser blocks it. */
-export type Keeper = Pick<Window, 'localStorage'>;
+export type StorageWindow = Pick<Window, 'localStorage'>;
 
-/** Runs `work` with the storage; returns `otherwise` if the storage is blocked or full. */
-export function withStorage<T>(browser: Keeper, work: (storage: Storage) => T, otherwise: T): T {
+/** Runs `work` with the storage; returns `fallback` if the storage is blocked or full. */
+export function withStorage<T>(browser: StorageWindow, work: (storage: Storage) => T, fallback: T): T {
   try {
     return work(browser.localStorage);
   } catch {
-    return otherwise;
+    return fallback;
   }
 }
 
 /** Returns the names of the entries, oldest first. */
-export function keptKeys(storage: Storage, userId?: string): string[] {
+export function unsentEditKeys(storage: Storage, userId?: string): string[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
-  return keys.filter((key) => key.startsWith(keptPrefix(userId))).toSorted();
+  return keys.filter((key) => key.startsWith(unsentEditPrefix(userId))).toSorted();
 }
 
 /** Returns how many edits of one user, or of all users, this browser keeps. */
-export function countKeptEdits(browser: Keeper, userId?: string): number {
-  return withStorage(browser, (storage) => keptKeys(storage, userId).length, 0);
+export function countUnsentEdits(browser: StorageWindow, userId?: string): number {
+  return withStorage(browser, (storage) => unsentEditKeys(storage, userId).length, 0);
 }
 
 const listeners = new Set<() => void>();
@@ -38,7 +38,7 @@ const listeners = new Set<() => void>();
 /**
  * Calls `listener` when edits are deleted, in this window or another. Returns a function that unsubscribes.
  */
-export function watchKeptEdits(listener: () => void): () => void {
+export function subscribeToUnsentEdits(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener('storage', listener);
   return () => {
@@ -48,11 +48,11 @@ export function watchKeptEdits(listener: () => void): () => void {
 }
 
 /** Deletes the edits of one user, or of all users, from this browser. */
-export function forgetKeptEdits(browser: Keeper, userId?: string): void {
+export function deleteUnsentEdits(browser: StorageWindow, userId?: string): void {
   withStorage(
     browser,
     (storage) => {
-      for (const key of keptKeys(storage, userId)) storage.removeItem(key);
+      for (const key of unsentEditKeys(storage, userId)) storage.removeItem(key);
     },
     undefined,
   );

@@ -5,7 +5,7 @@ import type { Edit } from './edit.ts';
 import { type EditStorage, openEditStorage } from './edit-storage.ts';
 
 /** Returns the storage, set after hydration. */
-export function useKeptEdits(
+export function useStoredEdits(
   userId: string,
   edits: readonly Edit[],
   dispatch: Dispatch<BoardEvent>,

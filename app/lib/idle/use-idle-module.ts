@@ -1,6 +1,6 @@
 /** Loads browser code that a page does not need at first. */
 import { useEffect, useState } from 'react';
-import { waitAfterFailures } from '../back-off.ts';
+import { backoffDelay } from '../back-off.ts';
 import { onIdle } from './on-idle.ts';
 
 /**
@@ -9,7 +9,7 @@ import { onIdle } from './on-idle.ts';
  * @param isOnline while false, loading is not attempted
  * @returns the module; undefined until it is loaded
  */
-export function useLateModule<Module>(load: () => Promise<Module>, isOnline: boolean): Module | undefined {
+export function useIdleModule<Module>(load: () => Promise<Module>, isOnline: boolean): Module | undefined {
   // Wrapped in an object, because React would call a state that is a function.
   const [loaded, setLoaded] = useState<{ module: Module }>();
   const [failures, setFailures] = useState(0);
@@ -23,7 +23,7 @@ export function useLateModule<Module>(load: () => Promise<Module>, isOnline: boo
       );
     const timer = setTimeout(() => {
       cancelIdle = onIdle(begin);
-    }, waitAfterFailures(failures));
+    }, backoffDelay(failures));
     return () => {
       clearTimeout(timer);
       cancelIdle();

@@ -3,14 +3,14 @@
  * next user learns only their number, never their content.
  */
 import { useState } from 'react';
-import { forgetKeptEdits } from '../../lib/kept-edits.ts';
+import { deleteUnsentEdits } from '../../lib/unsent-edits.ts';
 import { unsentTexts } from '../../texts/unsent.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 
 /** `count` is at least 1. */
-export default function KeptEditsNotice({ count }: { count: number }) {
+export default function UnsentEditsNotice({ count }: { count: number }) {
   const texts = useTexts(unsentTexts).login;
   const [isAsked, setIsAsked] = useState(false);
   return (
@@ -23,7 +23,7 @@ export default function KeptEditsNotice({ count }: { count: number }) {
             <Button type="button" size="small" autoFocus onClick={() => setIsAsked(false)}>
               {texts.keep}
             </Button>
-            <Button type="button" size="small" look="danger" onClick={() => forgetKeptEdits(window)}>
+            <Button type="button" size="small" look="danger" onClick={() => deleteUnsentEdits(window)}>
               {texts.deleteYes}
             </Button>
           </>

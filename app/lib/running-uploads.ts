@@ -3,11 +3,11 @@
 let owners: readonly string[] = [];
 
 /** Sets the owners of the running uploads, one entry per upload. Only the queue calls it. */
-export function setOngoing(ownerIds: readonly string[]): void {
+export function setRunningUploads(ownerIds: readonly string[]): void {
   owners = ownerIds;
 }
 
 /** Returns how many uploads belong to a user. */
-export function countOngoing(ownerId: string): number {
+export function countRunningUploads(ownerId: string): number {
   return owners.filter((owner) => owner === ownerId).length;
 }

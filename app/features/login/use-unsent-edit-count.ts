@@ -1,12 +1,12 @@
 /** The number of unsent edits of the board in this browser, of all users. */
 import { useSyncExternalStore } from 'react';
-import { countKeptEdits, watchKeptEdits } from '../../lib/kept-edits.ts';
+import { countUnsentEdits, subscribeToUnsentEdits } from '../../lib/unsent-edits.ts';
 
 /** Returns 0 on the server and during hydration. */
-export function useKeptCount(): number {
+export function useUnsentEditCount(): number {
   return useSyncExternalStore(
-    watchKeptEdits,
-    () => countKeptEdits(window),
+    subscribeToUnsentEdits,
+    () => countUnsentEdits(window),
     () => 0,
   );
 }

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 const subscribe = () => () => {};
 
 /** Returns whether scripts run: false on the server and during hydration. */
-export function useIsAlive(): boolean {
+export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     subscribe,
     () => true,
