@@ -7,7 +7,7 @@ import type { Language } from './lib/language.ts';
 import { Optional } from './lib/optional.tsx';
 import { PageFacts, usePage } from './lib/page/page-context.tsx';
 import { payloadLoader, payloadMiddleware } from './lib/payload/client-payload.ts';
-import type { MirroredSession } from './session/mirror.ts';
+import type { ClientSession } from './session/client-session.ts';
 import { ErrorPage } from './shell/errors/error-page.tsx';
 import { Frame } from './shell/frame.tsx';
 import { languageContext, sessionContext } from './shell/request/contexts.server.ts';
@@ -18,16 +18,16 @@ import { IconSprite } from './ui/icons/icon-sprite.tsx';
 import { SiteHead } from './ui/site-head.tsx';
 import { useForcedColourMode } from './ui/use-colour-mode.ts';
 
-const SIGNED_OUT: MirroredSession = { session: null, user: null };
+const SIGNED_OUT: ClientSession = { session: null, user: null };
 
 export const middleware = [visitMiddleware];
 export const clientMiddleware = [payloadMiddleware];
 export const clientLoader = payloadLoader<typeof loader>('root');
 
-export function loader({ context }: Route.LoaderArgs): MirroredSession & { language: Language } {
+export function loader({ context }: Route.LoaderArgs): ClientSession & { language: Language } {
   const session = context.get(sessionContext);
-  const mirrored = session ? { session: session.summary, user: session.claims } : SIGNED_OUT;
-  return { ...mirrored, language: context.get(languageContext) };
+  const clientSession = session ? { session: session.summary, user: session.claims } : SIGNED_OUT;
+  return { ...clientSession, language: context.get(languageContext) };
 }
 
 /** Pages and errors have titles of their own. */

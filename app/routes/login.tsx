@@ -11,7 +11,7 @@ import { submitOneTime } from '../features/login/one-time.server.ts';
 import type { OneTimeOutcome } from '../features/login/one-time-outcome.server.ts';
 import { findWays, type Ways } from '../features/login/ways.server.ts';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
-import { hasShownTwoFactors } from '../session/claims.ts';
+import { hasVerifiedTwoFactors } from '../session/claims.ts';
 import { ACCOUNT_DELETED, parseLoginView } from '../session/login-view.ts';
 import { parseOneTimeMode } from '../session/one-time-view.ts';
 import { sessionContext, siteContext } from '../shell/request/contexts.server.ts';
@@ -39,7 +39,7 @@ export async function loader(args: Route.LoaderArgs): Promise<Response | LoginDa
   const session = context.get(sessionContext);
   const mode = parseOneTimeMode(url.searchParams);
   if (session) {
-    if (mode !== 'factor' || hasShownTwoFactors(session.claims)) return redirectToSavedPath(args);
+    if (mode !== 'factor' || hasVerifiedTwoFactors(session.claims)) return redirectToSavedPath(args);
     const factors = await loadFactorStep(args);
     return factors instanceof Response ? factors : { factors };
   }

@@ -1,5 +1,5 @@
 /** Access to the admin area. Pure functions: the caller has verified the claims. */
-import { type Claims, hasShownTwoFactors } from './claims.ts';
+import { type Claims, hasVerifiedTwoFactors } from './claims.ts';
 
 /**
  * Role in `app_metadata` that grants access to the admin area. Only the backend's service key can assign
@@ -28,11 +28,11 @@ export function lacksAssurance(
   claims: Pick<Claims, 'aal' | 'user_verified'>,
   factors: readonly FactorStatus[],
 ): boolean {
-  return requiredAssurance(factors) === 'aal2' && !hasShownTwoFactors(claims);
+  return requiredAssurance(factors) === 'aal2' && !hasVerifiedTwoFactors(claims);
 }
 
 /** Decides about access from the claims and the factors that the backend stores for the same user. */
-export function judgeAccess(
+export function checkAccess(
   claims: Pick<Claims, 'app_metadata' | 'aal' | 'user_verified'>,
   factors: readonly FactorStatus[],
 ): 'granted' | 'not-admin' | 'second-factor-needed' {

@@ -6,7 +6,7 @@
 import type { Language } from '../lib/language.ts';
 import { type AuthErrorText, authErrorTexts } from '../texts/auth-errors.ts';
 import { isBackendFailure } from './backend-failure.ts';
-import { errorMessage } from './error-words.ts';
+import { errorMessage } from './error-message.ts';
 
 /** The fields of the official auth client's errors that matter here. */
 export interface AuthFailure {

@@ -2,8 +2,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { PageOptions } from '../lib/page/page-options.ts';
 import { isVerifierName, sessionCookieNames } from './auth-cookies.ts';
+import { type AuthFeatures, createFeatureReader } from './auth-features.server.ts';
 import type { CookieJar, RequestCookie } from './cookie-jar.server.ts';
-import { createOffers, type Offers } from './offers.server.ts';
 import type { Visit } from './page-build.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
@@ -19,7 +19,7 @@ export interface Backend {
   /** Returns a client with the service key, for the admin area; undefined if the server has none. */
   forAdministration(): Promise<SupabaseClient | undefined>;
   /** Returns the enabled features; all are off until the backend has answered for the first time. */
-  offers(): Promise<Offers>;
+  features(): Promise<AuthFeatures>;
   /**
    * Calls an endpoint of the auth service that the official client does not cover. Rejects without a
    * response.
@@ -50,7 +50,7 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
   let verification: Promise<SupabaseClient> | undefined;
   const authUrl = `${options.apiUrl}/auth/v1`;
   return {
-    offers: createOffers(async (signal) => {
+    features: createFeatureReader(async (signal) => {
       const answer = await globalThis.fetch(`${authUrl}/settings`, {
         headers: { apikey: options.anonKey },
         signal,

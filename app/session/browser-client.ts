@@ -3,11 +3,11 @@ import { createBrowserClient } from '@supabase/ssr';
 import type { SupabaseClient, SupportedStorage, Session as TokenSession } from '@supabase/supabase-js';
 import type { PageConfig } from '../lib/page/page-config.ts';
 import { toClaims, toSummary } from './claims.ts';
-import type { MirroredSession } from './mirror.ts';
+import type { ClientSession } from './client-session.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 import { watchedFetch } from './watched-fetch.ts';
 
-const SIGNED_OUT: MirroredSession = { session: null, user: null };
+const SIGNED_OUT: ClientSession = { session: null, user: null };
 
 /** Returns the client of this tab. It reads and writes the same cookies as the server. */
 export function browserClient(config: PageConfig): SupabaseClient {
@@ -36,13 +36,13 @@ function inMemory(): SupportedStorage {
  * Calls `onChange` with the state after every auth event, regardless of its name; events of other tabs
  * arrive, too. Returns a function that unsubscribes.
  */
-export function followAuth(client: SupabaseClient, onChange: (state: MirroredSession) => void): () => void {
+export function followAuth(client: SupabaseClient, onChange: (state: ClientSession) => void): () => void {
   const { data } = client.auth.onAuthStateChange((event, session) => {
     // The server has just reported whether there is a session; it also sees cookies that scripts cannot
     // read.
     if (event === 'INITIAL_SESSION' && !session) return;
     // The client is locked until its listeners return, so it must not be called before.
-    setTimeout(() => void toMirrored(client, session).then((state) => state && onChange(state)), 0);
+    setTimeout(() => void toClientSession(client, session).then((state) => state && onChange(state)), 0);
   });
   return () => data.subscription.unsubscribe();
 }
@@ -51,10 +51,10 @@ export function followAuth(client: SupabaseClient, onChange: (state: MirroredSes
  * Returns undefined if the claims cannot be verified here. That is no sign-out: the server decides
  * independently.
  */
-async function toMirrored(
+async function toClientSession(
   client: SupabaseClient,
   session: TokenSession | null,
-): Promise<MirroredSession | undefined> {
+): Promise<ClientSession | undefined> {
   if (!session) return SIGNED_OUT;
   const { data } = await client.auth.getClaims(session.access_token).catch(() => ({ data: null }));
   const user = data ? toClaims(data.claims) : undefined;

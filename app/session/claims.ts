@@ -32,7 +32,10 @@ export interface Claims {
 }
 
 /** Returns whether two factors were verified in a session. */
-export function hasShownTwoFactors({ aal, user_verified }: Pick<Claims, 'aal' | 'user_verified'>): boolean {
+export function hasVerifiedTwoFactors({
+  aal,
+  user_verified,
+}: Pick<Claims, 'aal' | 'user_verified'>): boolean {
   return aal === 'aal2' || user_verified;
 }
 

@@ -17,7 +17,7 @@ const SEGMENT = /^(?:[A-Za-z0-9_\-. (),!]|=[0-9A-F]{2})+$/;
 const EXTENSION = /(?<=.)\.[\p{L}\p{N}]{1,12}$/u;
 
 /** Normalizes a name: in one line, composed (NFC), trimmed. Empty if nothing remains. */
-export function tidyName(name: string): string {
+export function normalizeName(name: string): string {
   return cleanName(name.toWellFormed().normalize('NFC'));
 }
 
@@ -85,9 +85,9 @@ export function parsePath(path: string): string | undefined {
   return parseSegments(path, MAX_DEPTH + 1);
 }
 
-function parseSegments(path: string, most: number): string | undefined {
+function parseSegments(path: string, maxDepth: number): string | undefined {
   const segments = path.split('/');
-  return segments.length <= most && segments.every(isSegment) ? path : undefined;
+  return segments.length <= maxDepth && segments.every(isSegment) ? path : undefined;
 }
 
 /** Returns whether the folder exceeds the maximum depth. */
@@ -101,7 +101,7 @@ export function isSegment(segment: string): boolean {
 }
 
 /** Appends a segment to a folder's path. */
-export function below(folder: string, segment: string): string {
+export function joinPath(folder: string, segment: string): string {
   return folder === '' ? segment : `${folder}/${segment}`;
 }
 

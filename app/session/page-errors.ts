@@ -4,7 +4,7 @@
  */
 import { data } from 'react-router';
 import type { ErrorCode } from '../texts/errors.ts';
-import { errorMessage } from './error-words.ts';
+import { errorMessage } from './error-message.ts';
 
 /** The status and reason of an error. */
 interface Refused {

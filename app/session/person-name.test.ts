@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenName, personAddress, personName } from './person-name.ts';
+import { chosenName, personAddress, personName } from './person-name.ts';
 
 const ADA = { email: 'ada@example.com', phone: '447700900123', sub: 'u1' };
 
@@ -34,6 +34,6 @@ describe('givenName', () => {
     [undefined, ''],
     [{ first: 'Ada' }, ''],
   ])('%j: %j', (full_name, name) => {
-    expect(givenName({ full_name })).toBe(name);
+    expect(chosenName({ full_name })).toBe(name);
   });
 });

@@ -12,7 +12,7 @@ const UNWANTED = /[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** Returns the user's display name, otherwise their email address, phone number or id. */
 export function personName(person: Pick<Claims, 'email' | 'phone' | 'sub' | 'user_metadata'>): string {
-  return givenName(person.user_metadata) || personAddress(person);
+  return chosenName(person.user_metadata) || personAddress(person);
 }
 
 /** Returns the email address, otherwise the phone number with its plus sign, otherwise the id. */
@@ -22,7 +22,7 @@ export function personAddress({ email, phone, sub }: Pick<Claims, 'email' | 'pho
 }
 
 /** Returns `full_name` of the user's metadata, cleaned and shortened; empty if absent. */
-export function givenName({ full_name: name }: Record<string, unknown>): string {
+export function chosenName({ full_name: name }: Record<string, unknown>): string {
   return typeof name === 'string' ? [...cleanName(name)].slice(0, MAX_NAME_CHARACTERS).join('').trim() : '';
 }
 

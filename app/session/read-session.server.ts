@@ -31,7 +31,7 @@ interface SessionSource {
 /** A session is refreshed this long before it expires, as in the official client. */
 const REFRESH_MARGIN_SECONDS = 90;
 /** The official client retries a refresh for up to 30 s; a page does not wait that long. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Claims of verified tokens, by hash of the token, until they expire. */
 const verifiedClaims = new LRUCache<string, Claims>({ max: 10_000 });
@@ -64,7 +64,7 @@ function isNearEnd({ expires_at }: SessionTokens): boolean {
 
 async function refresh(source: SessionSource): Promise<SessionTokens | undefined> {
   const client = await source.forVisitor();
-  const { data: found, error } = await patiently(client.auth.getSession().catch(refuse));
+  const { data: found, error } = await withTimeout(client.auth.getSession().catch(ignoreMalformedToken));
   if (error) return rejectFailure(error);
   const session = found?.session;
   return session?.expires_at === undefined ? undefined : { ...session, expires_at: session.expires_at };
@@ -75,7 +75,7 @@ async function verify(token: string, source: SessionSource): Promise<Claims | un
   const known = verifiedClaims.get(key);
   if (known) return known;
   const client = await source.forVerification();
-  const { data: found, error } = await patiently(client.auth.getClaims(token).catch(refuse));
+  const { data: found, error } = await withTimeout(client.auth.getClaims(token).catch(ignoreMalformedToken));
   if (error) return rejectFailure(error);
   const claims = found ? toClaims(found.claims) : undefined;
   if (claims) verifiedClaims.set(key, claims, { ttl: Math.max(1, claims.exp * 1000 - Date.now()) });
@@ -83,7 +83,7 @@ async function verify(token: string, source: SessionSource): Promise<Claims | un
 }
 
 /** The official client throws if a token's header is malformed; a visitor may send any bytes. */
-function refuse() {
+function ignoreMalformedToken() {
   return { data: null, error: null };
 }
 
@@ -92,10 +92,10 @@ function rejectFailure(error: AuthError): undefined {
   return undefined;
 }
 
-async function patiently<T>(promise: Promise<T>): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const impatience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(backendUnreachable()), PATIENCE_MS);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(backendUnreachable()), TIMEOUT_MS);
   });
-  return Promise.race([promise, impatience]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }

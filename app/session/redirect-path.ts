@@ -11,7 +11,7 @@ export const REDIRECT_PATH_MAX_AGE_SECONDS = 28_800;
 /** Longer paths are not saved: a browser accepts about 4096 bytes per cookie. */
 const MAX_PATH_LENGTH = 2048;
 /** A placeholder: paths are resolved against it to find out whether a browser would leave the origin. */
-const SOME_ORIGIN = 'http://origin.invalid';
+const PLACEHOLDER_ORIGIN = 'http://origin.invalid';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them when they parse a URL
 const CONTROL_OR_BACKSLASH = /[\u0000-\u001f\u007f\\]/;
 
@@ -34,9 +34,9 @@ export function redirectPathCookieName(cookiePrefix: string): string {
 export function safeRedirectPath(value: string | undefined, pages: SignInPages): string | undefined {
   if (!value || value.length > MAX_PATH_LENGTH) return undefined;
   if (!value.startsWith('/') || value.startsWith('//') || CONTROL_OR_BACKSLASH.test(value)) return undefined;
-  if (!URL.canParse(value, SOME_ORIGIN)) return undefined;
-  const url = new URL(value, SOME_ORIGIN);
-  if (url.origin !== SOME_ORIGIN || url.pathname.startsWith('//')) return undefined;
+  if (!URL.canParse(value, PLACEHOLDER_ORIGIN)) return undefined;
+  const url = new URL(value, PLACEHOLDER_ORIGIN);
+  if (url.origin !== PLACEHOLDER_ORIGIN || url.pathname.startsWith('//')) return undefined;
   if (matchesPattern(pages.login, url.pathname) || matchesPattern(pages.callback, url.pathname))
     return undefined;
   return url.pathname + url.search + url.hash;

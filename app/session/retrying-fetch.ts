@@ -7,7 +7,7 @@ import { CONSTANTS } from '../constants.ts';
 const { attempts: ATTEMPTS, firstWait } = CONSTANTS.backendFetch;
 
 /** Dependencies of {@link retryingFetch}, for tests, and the callback for failures. */
-interface RetryingFetchParts {
+interface RetryingFetchOptions {
   fetch?: typeof fetch;
   wait?: (milliseconds: number) => Promise<void>;
   /** Called after every attempt of a request has failed; gets neither headers nor body nor query. */
@@ -18,10 +18,10 @@ interface RetryingFetchParts {
  * Creates a fetch that makes up to three attempts if the fetch throws. An aborted request is not retried.
  * Rethrows the last error.
  */
-export function retryingFetch(parts: RetryingFetchParts = {}): typeof fetch {
-  const { wait = sleep, onGiveUp } = parts;
+export function retryingFetch(options: RetryingFetchOptions = {}): typeof fetch {
+  const { wait = sleep, onGiveUp } = options;
   return async (input, init) => {
-    const send = parts.fetch ?? fetch;
+    const send = options.fetch ?? fetch;
     for (let attempt = 1; ; attempt++) {
       try {
         return await send(input, init);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CookieJar } from './cookie-jar.server.ts';
-import { pluckPath, savePath } from './saved-path.server.ts';
+import { savePath, takeSavedPath } from './saved-path.server.ts';
 
 const settings = { cookiePrefix: 'sb', pages: { login: '/login', callback: '/confirm' } };
 
@@ -29,14 +29,14 @@ describe('pluckPath', () => {
     ['', '/'],
   ])('of %j restores %s and clears the cookie', (value, path) => {
     const jar = new CookieJar(`sb-redirect-path=${value}`, false);
-    expect(pluckPath(jar, settings)).toBe(path);
+    expect(takeSavedPath(jar, settings)).toBe(path);
     expect([...jar.setCookieHeaders()]).toEqual(['sb-redirect-path=; Max-Age=0; Path=/; SameSite=Lax']);
-    expect(pluckPath(jar, settings)).toBe('/');
+    expect(takeSavedPath(jar, settings)).toBe('/');
   });
 
   it('clears nothing where nothing is', () => {
     const jar = new CookieJar(null, false);
-    expect(pluckPath(jar, settings)).toBe('/');
+    expect(takeSavedPath(jar, settings)).toBe('/');
     expect([...jar.setCookieHeaders()]).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
-import { type Claims, hasShownTwoFactors } from './claims.ts';
+import { type Claims, hasVerifiedTwoFactors } from './claims.ts';
 import { backendUnreachable } from './page-errors.ts';
 
 /** `gone`: the session or its user no longer exists. */
@@ -16,22 +16,22 @@ type SecondStep = 'not-needed' | 'needed' | 'gone';
  */
 const TRUSTED_FOR_MS = 600_000;
 /** Cached tokens that need no second factor. */
-const free = new LRUCache<string, true>({ max: 10_000, ttl: TRUSTED_FOR_MS });
+const exemptTokens = new LRUCache<string, true>({ max: 10_000, ttl: TRUSTED_FOR_MS });
 
 /** Throws a 503 error response if the backend gives no usable response, so that access is denied. */
 export async function findSecondStep(
   claims: Claims,
   forVisitor: () => Promise<SupabaseClient>,
 ): Promise<SecondStep> {
-  if (hasShownTwoFactors(claims)) return 'not-needed';
+  if (hasVerifiedTwoFactors(claims)) return 'not-needed';
   const key = `${claims.sub} ${claims.session_id} ${claims.exp}`;
-  if (free.has(key)) return 'not-needed';
+  if (exemptTokens.has(key)) return 'not-needed';
   const { auth } = await forVisitor();
   const { data: found, error } = await auth.getUser();
   if (error && !isGone(error)) throw backendUnreachable();
   if (!found.user) return 'gone';
   if (found.user.factors?.some(({ status }) => status === 'verified')) return 'needed';
-  free.set(key, true, { ttl: Math.max(1, Math.min(TRUSTED_FOR_MS, claims.exp * 1000 - Date.now())) });
+  exemptTokens.set(key, true, { ttl: Math.max(1, Math.min(TRUSTED_FOR_MS, claims.exp * 1000 - Date.now())) });
   return 'not-needed';
 }
 

@@ -14,14 +14,14 @@ import {
 import { useRevalidator } from 'react-router';
 import { usePage } from '../lib/page/page-context.tsx';
 import { payloads } from '../lib/payload/client-payload.ts';
-import { settleSignOut } from './leaving.ts';
-import { compareMirrored, type MirroredSession } from './mirror.ts';
+import { type ClientSession, compareSessions } from './client-session.ts';
+import { completeSignOut } from './sign-out-events.ts';
 
-const SIGNED_OUT: MirroredSession = { session: null, user: null };
+const SIGNED_OUT: ClientSession = { session: null, user: null };
 const SessionContext = createContext(SIGNED_OUT);
 
 /** Returns the current session and its user. */
-export function useSession(): MirroredSession {
+export function useSession(): ClientSession {
   return useContext(SessionContext);
 }
 
@@ -30,43 +30,43 @@ export function useSession(): MirroredSession {
  * the server could not determine the session: then this tab appears signed out, but does not notify other
  * tabs.
  */
-export function SessionProvider(props: { loaded: MirroredSession | undefined; children: ReactNode }) {
+export function SessionProvider(props: { loaded: ClientSession | undefined; children: ReactNode }) {
   const { loaded, children } = props;
   const [seen, setSeen] = useState(loaded);
-  const [mirrored, setMirrored] = useState(loaded ?? SIGNED_OUT);
+  const [clientSession, setClientSession] = useState(loaded ?? SIGNED_OUT);
   if (seen !== loaded) {
     setSeen(loaded);
-    setMirrored(loaded ?? SIGNED_OUT);
+    setClientSession(loaded ?? SIGNED_OUT);
   }
   const { revalidate } = useRevalidator();
-  const state = useRef({ mirrored, revalidate });
+  const state = useRef({ clientSession, revalidate });
   useEffect(() => {
-    state.current = { mirrored, revalidate };
+    state.current = { clientSession, revalidate };
   });
-  const take = useMemo(
-    () => (next: MirroredSession) => {
-      const { isDifferent, mustRevalidate } = compareMirrored(state.current.mirrored, next);
-      if (isDifferent) setMirrored(next);
+  const applyState = useMemo(
+    () => (next: ClientSession) => {
+      const { isDifferent, mustRevalidate } = compareSessions(state.current.clientSession, next);
+      if (isDifferent) setClientSession(next);
       if (mustRevalidate) void state.current.revalidate();
     },
     [],
   );
-  useForgetting(mirrored.user?.sub);
-  useAuthEvents(mirrored.user !== null, take);
-  useOtherTabs(loaded && (mirrored.user?.sub ?? null), () => void state.current.revalidate());
-  return <SessionContext value={mirrored}>{children}</SessionContext>;
+  useClearOnUserChange(clientSession.user?.sub);
+  useAuthEvents(clientSession.user !== null, applyState);
+  useOtherTabs(loaded && (clientSession.user?.sub ?? null), () => void state.current.revalidate());
+  return <SessionContext value={clientSession}>{children}</SessionContext>;
 }
 
 /**
  * Clears prefetched payloads when the user changes, since they must never be shown to another user.
  * Sign-out listeners clear their data, too.
  */
-function useForgetting(userId: string | undefined): void {
+function useClearOnUserChange(userId: string | undefined): void {
   const seen = useRef(userId);
   useClientLayoutEffect(() => {
     if (seen.current !== userId) {
       payloads.clear();
-      settleSignOut(userId);
+      completeSignOut(userId);
     }
     seen.current = userId;
   }, [userId]);
@@ -75,20 +75,20 @@ function useForgetting(userId: string | undefined): void {
 /** Runs before the user can click; on the server there is no layout. */
 const useClientLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
-function useAuthEvents(isSignedIn: boolean, take: (next: MirroredSession) => void): void {
+function useAuthEvents(isSignedIn: boolean, applyState: (next: ClientSession) => void): void {
   const { config } = usePage();
   useEffect(() => {
     if (!isSignedIn) return;
     let isOver = false;
     let stop = () => {};
     void import('./browser-client.ts').then(({ browserClient, followAuth }) => {
-      if (!isOver) stop = followAuth(browserClient(config), take);
+      if (!isOver) stop = followAuth(browserClient(config), applyState);
     });
     return () => {
       isOver = true;
       stop();
     };
-  }, [isSignedIn, config, take]);
+  }, [isSignedIn, config, applyState]);
 }
 
 /**
@@ -96,17 +96,17 @@ function useAuthEvents(isSignedIn: boolean, take: (next: MirroredSession) => voi
  * client has a channel for this, but it is not loaded on the sign-in page, and it does not notice a sign-in
  * or sign-out by the server.
  */
-function useOtherTabs(userId: string | null | undefined, ask: () => void): void {
+function useOtherTabs(userId: string | null | undefined, reload: () => void): void {
   const { cookiePrefix } = usePage().config;
-  const own = useRef({ userId, ask });
+  const own = useRef({ userId, reload });
   const channel = useRef<BroadcastChannel>(null);
   useEffect(() => {
     const tabs = new BroadcastChannel(`${cookiePrefix}-tabs`);
     tabs.onmessage = ({ data }: MessageEvent<{ userId: string | null }>) => {
-      if (data.userId !== own.current.userId) own.current.ask();
+      if (data.userId !== own.current.userId) own.current.reload();
     };
     // A page from the back/forward cache may be outdated.
-    const onShow = ({ persisted }: PageTransitionEvent) => persisted && own.current.ask();
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && own.current.reload();
     window.addEventListener('pageshow', onShow);
     channel.current = tabs;
     return () => {
@@ -116,7 +116,7 @@ function useOtherTabs(userId: string | null | undefined, ask: () => void): void 
     };
   }, [cookiePrefix]);
   useEffect(() => {
-    own.current = { userId, ask };
+    own.current = { userId, reload };
   });
   useEffect(() => {
     if (userId !== undefined) channel.current?.postMessage({ userId });

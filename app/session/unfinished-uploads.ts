@@ -3,16 +3,16 @@ import { type StorageWindow, withStorage } from '../lib/unsent-edits.ts';
 import { folderOf, segmentOf, toName } from './file-name.ts';
 
 /** An upload that resumes when the user selects its file again. */
-export interface Unfinished {
+export interface UnfinishedUpload {
   /** Key of the browser's entry. */
   key: string;
   folder: string;
   name: string;
 }
 
-const OURS = 'greenroom-file';
+const FINGERPRINT_PREFIX = 'greenroom-file';
 /** The package puts `tus::` before the fingerprint. */
-const PREFIX = `tus::${OURS}`;
+const PREFIX = `tus::${FINGERPRINT_PREFIX}`;
 
 /**
  * Identifies a file of a user and folder. The browser does not reveal the path of the file, so its
@@ -23,11 +23,13 @@ export function fingerprintOf(
   folder: string,
   { name, size, lastModified, type }: Pick<File, 'name' | 'size' | 'lastModified' | 'type'>,
 ): string {
-  return [OURS, ownerId, folder, name, size, lastModified, type].map(encodeURIComponent).join('-');
+  return [FINGERPRINT_PREFIX, ownerId, folder, name, size, lastModified, type]
+    .map(encodeURIComponent)
+    .join('-');
 }
 
 /** Returns one user's interrupted uploads. */
-export function findUnfinished(browser: StorageWindow, ownerId: string): Unfinished[] {
+export function findUnfinished(browser: StorageWindow, ownerId: string): UnfinishedUpload[] {
   return withStorage(
     browser,
     (storage) => keysOf(storage, ownerId).flatMap((key) => parse(key, storage.getItem(key), ownerId) ?? []),
@@ -57,7 +59,7 @@ function keysOf(storage: Storage, ownerId?: string): string[] {
   return keys.filter((key) => key.startsWith(prefix));
 }
 
-function parse(key: string, text: string | null, ownerId: string): Unfinished | undefined {
+function parse(key: string, text: string | null, ownerId: string): UnfinishedUpload | undefined {
   try {
     const { metadata } = JSON.parse(text ?? '') as { metadata?: { objectName?: unknown } };
     const objectName = metadata?.objectName;

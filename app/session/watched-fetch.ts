@@ -38,14 +38,17 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   return send({ url: String(input), method: init?.method ?? 'GET', headers, body: init?.body }, watcher);
 };
 
-interface Sent {
+interface WatchedRequest {
   url: string;
   method: string;
   headers: Headers;
   body: BodyInit | null | undefined;
 }
 
-function send({ url, method, headers, body }: Sent, { onProgress, signal }: Watcher): Promise<Response> {
+function send(
+  { url, method, headers, body }: WatchedRequest,
+  { onProgress, signal }: Watcher,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, url);

@@ -4,7 +4,7 @@
  */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useMatches } from 'react-router';
-import type { MirroredSession } from '../session/mirror.ts';
+import type { ClientSession } from '../session/client-session.ts';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -19,7 +19,7 @@ const MAIN_ID = 'main';
 
 interface FrameProps {
   /** The server's session state; undefined if the server could not determine it. */
-  loaded: MirroredSession | undefined;
+  loaded: ClientSession | undefined;
   children: ReactNode;
 }
 

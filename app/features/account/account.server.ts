@@ -4,9 +4,9 @@ import { redirect } from 'react-router';
 import { type MaybePromise, resolveWithin } from '../../lib/maybe-promise.ts';
 import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
-import { type Claims, hasShownTwoFactors } from '../../session/claims.ts';
+import { type Claims, hasVerifiedTwoFactors } from '../../session/claims.ts';
 import { backendUnreachable, refused } from '../../session/page-errors.ts';
-import { givenName, personName } from '../../session/person-name.ts';
+import { chosenName, personName } from '../../session/person-name.ts';
 import { sessionContext, siteContext, visitContext } from '../../shell/request/contexts.server.ts';
 import { forgetSession, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
 import { countRecoveryCodes, type RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
@@ -78,18 +78,18 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   const { context, url } = args;
   const client = await visitorClient(args);
   const { backend, options } = context.get(siteContext);
-  const [{ data: found, error }, offers] = await Promise.all([client.auth.getUser(), backend.offers()]);
+  const [{ data: found, error }, features] = await Promise.all([client.auth.getUser(), backend.features()]);
   if (error && isBackendFailure(error)) throw backendUnreachable();
   const { user } = found;
   if (!user) return leave(args);
   const identities = ownIdentities(user, options);
-  const linkable = linkableProviders(options, offers.providers, identities);
+  const linkable = linkableProviders(options, features.providers, identities);
   const wanted = linkable.find(({ name }) => url.searchParams.get('link') === name);
   const link = wanted && (await redirectToProvider(args, wanted.name, client));
   if (link instanceof Response) return link;
   const factors = ownFactors(user);
   const isAnonymous = user.is_anonymous === true;
-  const hasPasskeys = offers.passkeys && isHostName(new URL(context.get(visitContext).origin).hostname);
+  const hasPasskeys = features.passkeys && isHostName(new URL(context.get(visitContext).origin).hostname);
   const [applications, sessions, passkeys, phones, recoveryCodes] = await Promise.all([
     resolveWithin(listApplications(client)),
     resolveWithin(listSessions(args)),
@@ -99,7 +99,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   ]);
   return {
     ...ownFacts(user),
-    hasPhoneSignIn: offers.providers.includes('phone'),
+    hasPhoneSignIn: features.providers.includes('phone'),
     isAnonymous,
     factors,
     mustProve: factors.length > 0 && !hasProven(context.get(sessionContext)?.claims),
@@ -115,7 +115,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
 }
 
 function hasProven(claims: Claims | undefined): boolean {
-  return claims !== undefined && hasShownTwoFactors(claims);
+  return claims !== undefined && hasVerifiedTwoFactors(claims);
 }
 
 /** Returns the data that needs no further request. */
@@ -125,7 +125,7 @@ function ownFacts(user: User) {
   const sent: Record<string, unknown> = { ...user };
   const now = Date.now();
   return {
-    name: givenName(user_metadata),
+    name: chosenName(user_metadata),
     calledBy: personName({ email, phone, sub, user_metadata }),
     email,
     phone,

@@ -3,8 +3,8 @@
  * endpoints.
  */
 import { redirect } from 'react-router';
-import { readAuthAnswer } from '../../session/auth-answer.ts';
 import { describeAuthError } from '../../session/auth-errors.ts';
+import { parseAuthResponse } from '../../session/auth-response.ts';
 import { ACCOUNT_DELETED } from '../../session/login-view.ts';
 import { pageNotFound } from '../../session/page-errors.ts';
 import { languageContext, sessionContext, siteContext } from '../../shell/request/contexts.server.ts';
@@ -73,7 +73,7 @@ async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
 async function refuseDeletion(args: VisitorArgs, answer: Response | undefined, typed: string) {
   const language = args.context.get(languageContext);
   const texts = ownDataTexts[language];
-  const { failure } = await readAuthAnswer(answer);
+  const { failure } = await parseAuthResponse(answer);
   const { code = '', status = 401, message = '' } = failure ?? {};
   const known: Record<string, string> = {
     current_password_required: texts.passwordNeeded,

@@ -1,6 +1,6 @@
 /** Creates recovery codes, on the server. */
 
-import { readAuthAnswer } from '../../session/auth-answer.ts';
+import { parseAuthResponse } from '../../session/auth-response.ts';
 import { languageContext } from '../../shell/request/contexts.server.ts';
 import { callAuth, type VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { recoveryCodeTexts } from '../../texts/account-recovery-codes.ts';
@@ -27,7 +27,7 @@ export async function replaceRecoveryCodes(args: VisitorArgs) {
 }
 
 async function makeCodes(args: VisitorArgs) {
-  const { body, failure } = await readAuthAnswer(
+  const { body, failure } = await parseAuthResponse(
     await callAuth(args, RECOVERY_CODES_PATH, { method: 'POST', body: {} }),
   );
   return { codes: Array.isArray(body.codes) ? body.codes.map(String) : [], failure };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAccess, requiredAssurance } from '../../session/access.ts';
+import { checkAccess, requiredAssurance } from '../../session/access.ts';
 
 const none: { status: string }[] = [];
 const unverified = [{ status: 'unverified' }];
@@ -28,11 +28,11 @@ describe('judgeAccess', () => {
     [undefined, 'aal2', none, 'not-admin'],
     [['admin'], 'aal2', none, 'not-admin'],
   ])('role %j at %s with %j: %s', (role, aal, factors, access) => {
-    expect(judgeAccess({ app_metadata: { role }, aal, user_verified: false }, factors)).toBe(access);
+    expect(checkAccess({ app_metadata: { role }, aal, user_verified: false }, factors)).toBe(access);
   });
 
   it('takes a passkey that has verified its user for two factors', () => {
     const claims = { app_metadata: { role: 'admin' }, aal: 'aal1', user_verified: true };
-    expect(judgeAccess(claims, verified)).toBe('granted');
+    expect(checkAccess(claims, verified)).toBe('granted');
   });
 });

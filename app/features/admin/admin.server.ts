@@ -12,7 +12,7 @@ import {
   visitorClient,
 } from '../../shell/request/visitor.server.ts';
 import { adminTexts } from '../../texts/admin.ts';
-import { judgeVisitor, needsSecondFactor } from './guard.server.ts';
+import { checkAdminAccess, needsSecondFactor } from './guard.server.ts';
 import { parsePageNumber } from './page-number.ts';
 import { loadUserFactors, removeUserFactor, type UserFactors } from './user-factors.server.ts';
 import { toUserPage, USERS_PER_PAGE, type UserPage } from './user-rows.ts';
@@ -33,7 +33,7 @@ type AdminView =
 /** Longer than any token. */
 const MAX_TOKEN_CHARACTERS = 512;
 /** A list that is loaded within this time is part of the document; a slower one is streamed. */
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 
 /** Checks access, and loads the page. */
 export async function loadAdmin(args: VisitorArgs & { url: URL }) {
@@ -43,7 +43,7 @@ export async function loadAdmin(args: VisitorArgs & { url: URL }) {
   if (!claims) return view({ kind: 'refused', reason: 'not-admin' }, 403);
   const token = args.url.searchParams.get('claim');
   if (token !== null) return loadClaim(args, claims, token);
-  const access = await judgeVisitor(args);
+  const access = await checkAdminAccess(args);
   if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
   const userId = args.url.searchParams.get('user');
   if (userId !== null) return view({ kind: 'factors', user: await loadUserFactors(args, userId) }, 200);
@@ -55,7 +55,7 @@ export async function loadAdmin(args: VisitorArgs & { url: URL }) {
 export async function changeAdmin(args: VisitorArgs) {
   const form = await args.request.formData();
   if (form.get('intent') !== 'remove-factor') return claimAdmin(args, form);
-  const access = await judgeVisitor(args);
+  const access = await checkAdminAccess(args);
   return access === 'granted' ? removeUserFactor(args, form) : view({ kind: 'refused', reason: access }, 403);
 }
 
@@ -99,7 +99,7 @@ function isToken(token: unknown): token is string {
 
 function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    const timer = setTimeout(() => resolve(false), TIMEOUT_MS);
     const settle = () => {
       clearTimeout(timer);
       resolve(true);

@@ -4,10 +4,10 @@
  */
 import { data } from 'react-router';
 import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
-import { judgeVisitor } from './guard.server.ts';
+import { checkAdminAccess } from './guard.server.ts';
 
 /** Returns whether the visitor has access. */
 export async function loadCatalogue(args: VisitorArgs) {
-  const access = await judgeVisitor(args);
+  const access = await checkAdminAccess(args);
   return data({ access }, { status: access === 'granted' ? 200 : 403 });
 }

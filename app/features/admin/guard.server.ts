@@ -4,7 +4,7 @@
  */
 import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
-import { isAdmin, judgeAccess, lacksAssurance } from '../../session/access.ts';
+import { checkAccess, isAdmin, lacksAssurance } from '../../session/access.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
 import type { Claims } from '../../session/claims.ts';
 import { backendUnreachable } from '../../session/page-errors.ts';
@@ -17,18 +17,18 @@ import { renewSession, type VisitorArgs, visitorClient } from '../../shell/reque
  * issued gets a new token. Throws a redirect to the sign-in page if the session or the account has ended,
  * and a 503 if the backend does not respond.
  */
-export async function judgeVisitor(args: VisitorArgs): Promise<ReturnType<typeof judgeAccess>> {
+export async function checkAdminAccess(args: VisitorArgs): Promise<ReturnType<typeof checkAccess>> {
   const claims = args.context.get(sessionContext)?.claims;
   if (!claims) return 'not-admin';
   const { app_metadata, factors = [] } = await requireUser(args);
-  const access = judgeAccess({ ...claims, app_metadata }, factors);
+  const access = checkAccess({ ...claims, app_metadata }, factors);
   if (access === 'granted' && !isAdmin(claims)) await renewSession(args, await visitorClient(args));
   return access;
 }
 
 /**
  * Returns whether a visitor who wants to become the first admin must verify a second factor first. Throws
- * like {@link judgeVisitor}.
+ * like {@link checkAdminAccess}.
  */
 export async function needsSecondFactor(args: VisitorArgs, claims: Claims): Promise<boolean> {
   const { factors = [] } = await requireUser(args);

@@ -5,7 +5,7 @@ import { invalidRoute, pageNotFound, refused } from '../../session/page-errors.t
 import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
 import { pagePath, type VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { mailboxTexts } from '../../texts/mailbox.ts';
-import { judgeVisitor } from './guard.server.ts';
+import { checkAdminAccess } from './guard.server.ts';
 import { MAIL_HEADERS, mailDocument } from './mailbox/mail-document.ts';
 import { MESSAGES_PER_PAGE, type OpenMessage, toMessagePage, toOpenMessage } from './mailbox/messages.ts';
 import { mailboxPath, readSelection, type Selection, withoutMessage } from './mailbox/selection.ts';
@@ -17,7 +17,7 @@ type Args = VisitorArgs & { url: URL };
 export async function loadMailbox(args: Args) {
   const selection = readSelection(args.url.searchParams);
   if (selection === undefined) throw invalidRoute(pagePath(args));
-  const access = await judgeVisitor(args);
+  const access = await checkAdminAccess(args);
   if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
   const [list, open] = await Promise.all([
     resolveWithin(listMessages(args, selection)),
@@ -31,7 +31,7 @@ export async function loadMailbox(args: Args) {
 export async function changeMailbox(args: Args) {
   const selection = readSelection(args.url.searchParams);
   if (selection === undefined) throw invalidRoute(pagePath(args));
-  const access = await judgeVisitor(args);
+  const access = await checkAdminAccess(args);
   if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
   const intent = (await args.request.formData()).get('intent');
   if (intent === 'delete' && selection.message !== '') {
@@ -45,7 +45,7 @@ export async function changeMailbox(args: Args) {
 /** Returns the HTML of an email, for the frame in the page. */
 export async function showMail(args: Args): Promise<Response> {
   const id = readSelection(args.url.searchParams)?.message ?? '';
-  const isGranted = (await judgeVisitor(args)) === 'granted';
+  const isGranted = (await checkAdminAccess(args)) === 'granted';
   const answer = isGranted && id !== '' ? await readMessage(args, id) : undefined;
   const body = answer?.ok ? ((await answer.json()) as { html?: unknown }) : undefined;
   if (typeof body?.html !== 'string') throw pageNotFound(pagePath(args));

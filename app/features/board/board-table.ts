@@ -21,7 +21,7 @@ const NOT_SET_UP = new Set(['42P01', '42703', 'PGRST204', 'PGRST205']);
 const TAKEN = '23505';
 
 /** Returns the newest notes that are visible to the client's user. */
-export async function readNotes(client: SupabaseClient, patienceMs?: number): Promise<BoardData> {
+export async function readNotes(client: SupabaseClient, timeoutMs?: number): Promise<BoardData> {
   const { data, error } = await ask(
     client
       .from('notes')
@@ -29,7 +29,7 @@ export async function readNotes(client: SupabaseClient, patienceMs?: number): Pr
       .order('created_at', { ascending: false })
       .order('id')
       .limit(MAX_NOTES + 1)
-      .abortSignal(inTime(patienceMs)),
+      .abortSignal(inTime(timeoutMs)),
   );
   if (data)
     return { kind: 'notes', notes: parseNotes(data.slice(0, MAX_NOTES)), isCut: data.length > MAX_NOTES };

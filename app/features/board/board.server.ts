@@ -30,20 +30,20 @@ export interface BoardLoad {
 const ATTEMPTS = 3;
 
 /** Timeout of the notes. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /**
  * The page waits this long for its notes; slower ones are streamed. The time is long, so that nearly every
  * page is complete without scripts, which streamed parts require.
  */
-const PAGE_PATIENCE_MS = 1000;
+const PAGE_TIMEOUT_MS = 1000;
 
 /** Reads the notes; undefined for a visitor without a session. */
 export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefined> {
   if (!args.context.get(sessionContext)) return undefined;
-  const notes = readNotes(await visitorClient(args), PATIENCE_MS);
+  const notes = readNotes(await visitorClient(args), TIMEOUT_MS);
   const isWhole = needsWholePage(args.request);
-  const { value: board } = await resolveWithin(notes, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
+  const { value: board } = await resolveWithin(notes, isWhole ? TIMEOUT_MS : PAGE_TIMEOUT_MS);
   return { board, now: Math.floor(Date.now() / 1000) };
 }
 

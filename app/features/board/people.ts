@@ -3,7 +3,7 @@
  * trusted.
  */
 
-import { cleanName, givenName, MAX_NAME_CHARACTERS } from '../../session/person-name.ts';
+import { chosenName, cleanName, MAX_NAME_CHARACTERS } from '../../session/person-name.ts';
 import { isPicturePath } from '../../session/storage-address.ts';
 
 /** A user who is present, in one or more windows. */
@@ -23,7 +23,7 @@ export const MAX_FACES = 6;
  * address is private.
  */
 export function boardName(user: { email: string; user_metadata: Record<string, unknown> }): string {
-  return givenName(user.user_metadata) || (user.email.split('@', 1)[0] ?? '');
+  return chosenName(user.user_metadata) || (user.email.split('@', 1)[0] ?? '');
 }
 
 /** Converts a channel's presence to users: each once, the own user first, then by name. */

@@ -1,5 +1,5 @@
 /** Reads dropped files, and folders with all of their content. */
-import { below, isTooDeep, tidyName, toSegment } from '../../session/file-name.ts';
+import { isTooDeep, joinPath, normalizeName, toSegment } from '../../session/file-name.ts';
 
 /** A dropped item: a file system entry, or a file if the browser does not support entries. */
 export type DroppedItem = FileSystemEntry | File;
@@ -30,7 +30,7 @@ export async function readDropped(items: readonly DroppedItem[], folder: string)
     if (!('isDirectory' in item)) add(found.files, place, item);
     else if (isFile(item)) add(found.files, place, await readFile(item));
     else if (isDirectory(item))
-      await walkInto(item, below(place, toSegment(tidyName(item.name) || 'folder')));
+      await walkInto(item, joinPath(place, toSegment(normalizeName(item.name) || 'folder')));
   };
   const walkInto = async (directory: FileSystemDirectoryEntry, place: string): Promise<void> => {
     if (isTooDeep(place)) {

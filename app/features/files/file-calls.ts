@@ -1,7 +1,7 @@
 /** Storage calls with the official client, for server and browser. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CONSTANTS } from '../../constants.ts';
-import { below, folderOf, isTooDeep, numberedName, toSegment } from '../../session/file-name.ts';
+import { folderOf, isTooDeep, joinPath, numberedName, toSegment } from '../../session/file-name.ts';
 import { type Entry, type ListedObject, PLACEHOLDER, toEntries } from './file-entry.ts';
 import { FILES_BUCKET, type FilesData, type FilesProblem, PAGE_SIZE, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf, type StorageFailure } from './files-problem.ts';
@@ -30,10 +30,10 @@ const WALK_SIZE = 1000;
 export async function listFolder(
   owned: Owned,
   folder: string,
-  { offset = 0, patienceMs }: { offset?: number; patienceMs?: number } = {},
+  { offset = 0, timeoutMs }: { offset?: number; timeoutMs?: number } = {},
 ): Promise<FilesData> {
   // Requests one more entry to find out whether there are further ones.
-  const listed = await list(owned, folder, { limit: PAGE_SIZE + 1, offset }, patienceMs);
+  const listed = await list(owned, folder, { limit: PAGE_SIZE + 1, offset }, timeoutMs);
   if (listed.problem) return { kind: 'problem', folder };
   const shown = listed.value.slice(0, PAGE_SIZE);
   return {
@@ -44,9 +44,9 @@ export async function listFolder(
   };
 }
 
-function list(owned: Owned, folder: string, page: { limit: number; offset: number }, patienceMs?: number) {
+function list(owned: Owned, folder: string, page: { limit: number; offset: number }, timeoutMs?: number) {
   const options = { ...CONSTANTS.storage.list, sortBy: { ...CONSTANTS.storage.list.sortBy }, ...page };
-  const signal = AbortSignal.timeout(patienceMs ?? CONSTANTS.realtime.requestTimeout);
+  const signal = AbortSignal.timeout(timeoutMs ?? CONSTANTS.realtime.requestTimeout);
   return call(bucket(owned).list(keyOf(owned, folder), options, { signal }));
 }
 
@@ -60,7 +60,7 @@ export async function addFile(
 ): Promise<Called<string>> {
   const { folder, name, count: first = 1, content, headers } = file;
   for (let count = first; count < first + MAX_NAMES; count++) {
-    const path = below(folder, toSegment(numberedName(name, count)));
+    const path = joinPath(folder, toSegment(numberedName(name, count)));
     const { problem } = await put(owned, path, content, headers);
     if (problem === undefined) return { value: path };
     if (problem !== 'nameTaken') return { problem };
@@ -70,7 +70,7 @@ export async function addFile(
 
 /** Creates a folder, by storing a placeholder in it. */
 export async function addFolder(owned: Owned, path: string): Promise<Called<string>> {
-  const { problem } = await put(owned, below(path, PLACEHOLDER), new Blob([]));
+  const { problem } = await put(owned, joinPath(path, PLACEHOLDER), new Blob([]));
   return problem === undefined ? { value: path } : { problem };
 }
 
@@ -149,7 +149,7 @@ async function walk(owned: Owned, folder: string): Promise<Called<string[]>> {
   if (listed.problem) return listed;
   const paths: string[] = [];
   for (const { name, id } of listed.value) {
-    const path = below(folder, name);
+    const path = joinPath(folder, name);
     const found = id === null ? await walk(owned, path) : { value: [path] };
     if (found.value === undefined) return found;
     paths.push(...found.value);
@@ -193,7 +193,7 @@ export function readFile(owned: Owned, path: string): Promise<Called<Blob>> {
 
 /** Returns the storage key of a path: its first segment is the owner's id. */
 export function keyOf({ ownerId }: Pick<Owned, 'ownerId'>, path: string): string {
-  return below(ownerId, path).replace(/\/$/, '');
+  return joinPath(ownerId, path).replace(/\/$/, '');
 }
 
 function bucket({ client, bucketName = FILES_BUCKET }: Owned) {

@@ -1,5 +1,5 @@
 /** The entries of a folder. Pure. */
-import { below, toName } from '../../session/file-name.ts';
+import { joinPath, toName } from '../../session/file-name.ts';
 
 /** A file. `path` is its key without the owner's folder. */
 export interface FileEntry {
@@ -42,7 +42,7 @@ export function toEntries(listed: readonly ListedObject[], folder: string): Entr
 }
 
 function toEntry({ name: segment, id, updated_at, metadata }: ListedObject, folder: string): Entry {
-  const path = below(folder, segment);
+  const path = joinPath(folder, segment);
   const name = toName(segment);
   if (id === null) return { kind: 'folder', path, name };
   const { size, mimetype, eTag } = metadata ?? {};

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  below,
   folderOf,
   freeNumber,
   isSegment,
   isTooDeep,
+  joinPath,
   MAX_SEGMENT_BYTES,
+  normalizeName,
   numberedName,
   parseFolder,
   parsePath,
   segmentOf,
-  tidyName,
   toName,
   toSegment,
 } from '../../session/file-name.ts';
@@ -34,7 +34,7 @@ describe('a segment', () => {
   it('keeps every name, or the start of it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (text) => {
-        const name = tidyName(text);
+        const name = normalizeName(text);
         fc.pre(name !== '');
         const segment = toSegment(name);
         expect(isSegment(segment)).toBe(true);
@@ -85,23 +85,23 @@ it.each([
 
 it('what is in the deepest folder is read, and nothing deeper is made', () => {
   const deepest = 'a/'.repeat(10).slice(0, -1);
-  const inside = below(deepest, 'plan.pdf');
+  const inside = joinPath(deepest, 'plan.pdf');
   expect(parseFolder(inside)).toBeUndefined();
   expect(parsePath(inside)).toBe(inside);
-  expect(parsePath(below(inside, 'x'))).toBeUndefined();
+  expect(parsePath(joinPath(inside, 'x'))).toBeUndefined();
   expect(parsePath('')).toBeUndefined();
   expect([isTooDeep(deepest), isTooDeep(inside)]).toEqual([false, true]);
 });
 
 it('paths are put together and taken apart', () => {
-  expect(below('', 'a')).toBe('a');
-  expect(below('a/b', 'c')).toBe('a/b/c');
+  expect(joinPath('', 'a')).toBe('a');
+  expect(joinPath('a/b', 'c')).toBe('a/b/c');
   expect(folderOf('a/b/c')).toBe('a/b');
   expect(folderOf('c')).toBe('');
   expect(segmentOf('a/b/c')).toBe('c');
 });
 
 it('a name is tidied', () => {
-  expect(tidyName('  a\n\u202Eb  ')).toBe('a b');
-  expect(tidyName('u\u0308')).toBe('ü');
+  expect(normalizeName('  a\n\u202Eb  ')).toBe('a b');
+  expect(normalizeName('u\u0308')).toBe('ü');
 });

@@ -4,13 +4,13 @@ import { data, redirect } from 'react-router';
 import { type MaybePromise, resolveWithin } from '../../lib/maybe-promise.ts';
 import { needsWholePage } from '../../lib/page/whole-page.ts';
 import {
-  below,
   folderOf,
   isTooDeep,
+  joinPath,
+  normalizeName,
   parseFolder,
   parsePath,
   segmentOf,
-  tidyName,
   toName,
   toSegment,
 } from '../../session/file-name.ts';
@@ -46,8 +46,8 @@ export interface FilesLoad {
 }
 
 /** Timeout of the list, and the time that the page waits for it. */
-const PATIENCE_MS = 5000;
-const PAGE_PATIENCE_MS = 1000;
+const TIMEOUT_MS = 5000;
+const PAGE_TIMEOUT_MS = 1000;
 
 /** The link is followed at once. */
 const LINK_SECONDS = 60;
@@ -59,12 +59,12 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
   const folder = parseFolder(new URL(args.request.url).searchParams.get('folder') ?? '');
   if (folder === undefined) throw invalidRoute(pagePath(args));
   const language = args.context.get(languageContext);
-  const listed = listFolder(owned, folder, { patienceMs: PATIENCE_MS }).then((files) =>
+  const listed = listFolder(owned, folder, { timeoutMs: TIMEOUT_MS }).then((files) =>
     files.kind === 'list' ? { ...files, entries: sortEntries(files.entries, language) } : files,
   );
   await loadPlainFiles();
   const isWhole = needsWholePage(args.request);
-  const { value: files } = await resolveWithin(listed, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
+  const { value: files } = await resolveWithin(listed, isWhole ? TIMEOUT_MS : PAGE_TIMEOUT_MS);
   return { folder, files, now: Math.floor(Date.now() / 1000) };
 }
 
@@ -132,7 +132,7 @@ async function upload(owned: Owned, folder: string, form: FormData): Promise<Fil
   const files = form.getAll('file').filter((value) => value instanceof File && value.name !== '') as File[];
   if (files.length === 0) return { kind: 'files', problem: 'noName' };
   for (const content of files) {
-    const name = tidyName(content.name) || 'file';
+    const name = normalizeName(content.name) || 'file';
     const outcome = outcomeOf(await addFile(owned, { folder, name, content }), name);
     if (outcome) return outcome;
   }
@@ -140,9 +140,9 @@ async function upload(owned: Owned, folder: string, form: FormData): Promise<Fil
 }
 
 async function makeFolder(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
-  const name = tidyName(String(form.get('name') ?? ''));
+  const name = normalizeName(String(form.get('name') ?? ''));
   if (name === '') return { kind: 'files', problem: 'noName' };
-  const path = below(folder, toSegment(name));
+  const path = joinPath(folder, toSegment(name));
   if (isTooDeep(path)) return { kind: 'files', problem: 'tooDeep', name };
   return outcomeOf(await addFolder(owned, path), name);
 }

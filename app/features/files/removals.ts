@@ -5,7 +5,7 @@
  */
 
 import { folderOf } from '../../session/file-name.ts';
-import { beforeSignOut } from '../../session/leaving.ts';
+import { beforeSignOut } from '../../session/sign-out-events.ts';
 import { keyOf, type Owned, removeEntries } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';

@@ -5,7 +5,7 @@
  */
 import { DetailedError, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
 import { CONSTANTS } from '../../constants.ts';
-import { below, numberedName, tidyName, toSegment } from '../../session/file-name.ts';
+import { joinPath, normalizeName, numberedName, toSegment } from '../../session/file-name.ts';
 import { userIdOf } from '../../session/token-user.ts';
 import { fingerprintOf } from '../../session/unfinished-uploads.ts';
 import { keyOf, type Owned } from './file-calls.ts';
@@ -86,7 +86,7 @@ type Handlers = Pick<TusUpload['options'], 'onProgress' | 'onSuccess' | 'onError
 
 function createUpload(source: ResumableFile, count: number, handlers: Partial<Handlers>): TusUpload {
   const { owned, storageUrl, folder, file } = source;
-  const name = numberedName(tidyName(file.name) || 'file', count);
+  const name = numberedName(normalizeName(file.name) || 'file', count);
   return new TusUpload(file, {
     endpoint: `${storageUrl}/upload/resumable`,
     chunkSize: PART_BYTES,
@@ -98,7 +98,7 @@ function createUpload(source: ResumableFile, count: number, handlers: Partial<Ha
     fingerprint: async () => fingerprintOf(owned.ownerId, folder, file),
     metadata: {
       bucketName: FILES_BUCKET,
-      objectName: keyOf(owned, below(folder, toSegment(name))),
+      objectName: keyOf(owned, joinPath(folder, toSegment(name))),
       contentType: file.type || UNKNOWN_TYPE,
       cacheControl: String(CONSTANTS.storage.cacheControlSeconds),
     },

@@ -1,6 +1,6 @@
 /** Sends files: small ones in one request, larger ones in parts. */
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
-import { tidyName } from '../../session/file-name.ts';
+import { normalizeName } from '../../session/file-name.ts';
 import { watched } from '../../session/watched-fetch.ts';
 import { addFile, type Owned, removeEntries } from './file-calls.ts';
 import type { Transfer, TransferEvents } from './transfer.ts';
@@ -40,7 +40,7 @@ function sendWhole({ folder }: Upload, { file, count, owned }: FileSource, event
     events.onProgress(sent);
   };
   let isCancelled = false;
-  const name = tidyName(file.name) || 'file';
+  const name = normalizeName(file.name) || 'file';
   const done = watched({ onProgress, signal: stopping.signal }, (headers) =>
     addFile(owned, { folder, name, count, content: file, headers }),
   ).then(({ value, problem }) => {

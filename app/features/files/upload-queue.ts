@@ -4,8 +4,8 @@
  */
 import { backoffDelay } from '../../lib/back-off.ts';
 import { setRunningUploads } from '../../lib/running-uploads.ts';
-import { freeNumber, numberedName, tidyName } from '../../session/file-name.ts';
-import { afterSignOut } from '../../session/leaving.ts';
+import { freeNumber, normalizeName, numberedName } from '../../session/file-name.ts';
+import { afterSignOut } from '../../session/sign-out-events.ts';
 import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
 import { discardParts, type FileSource, sendFile } from './send-file.ts';
 import type { Transfer, TransferEvents } from './transfer.ts';
@@ -49,7 +49,7 @@ class UploadQueue {
     const inFolder = this.#uploads.filter((each) => each.folder === folder);
     const names = [...taken, ...inFolder.map(({ name }) => name)];
     const added = files.map((file) => {
-      const plain = tidyName(file.name) || 'file';
+      const plain = normalizeName(file.name) || 'file';
       const count = freeNumber(plain, names);
       const name = numberedName(plain, count);
       names.push(name);

@@ -2,12 +2,12 @@
 import { useEffect } from 'react';
 import { usePage } from '../../lib/page/page-context.tsx';
 import {
-  below,
   freeNumber,
   isTooDeep,
+  joinPath,
+  normalizeName,
   numberedName,
   segmentOf,
-  tidyName,
   toName,
   toSegment,
 } from '../../session/file-name.ts';
@@ -61,10 +61,10 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
     toast.add({ kind: 'error', title, description: problems[problem] });
   return {
     async makeFolder(typed) {
-      const name = tidyName(typed);
+      const name = normalizeName(typed);
       if (name === '') return 'noName';
       if (isTaken(name)) return 'nameTaken';
-      const path = below(list.folder, toSegment(name));
+      const path = joinPath(list.folder, toSegment(name));
       if (isTooDeep(path)) return 'tooDeep';
       const { problem } = await addFolder(owned, path);
       await list.refresh();
@@ -80,12 +80,12 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
       await list.refresh();
     },
     async rename(entry, typed) {
-      const name = tidyName(typed);
+      const name = normalizeName(typed);
       if (name === '') return 'noName';
       if (name === entry.name) return undefined;
       if (isTaken(name, entry)) return 'nameTaken';
       const { problem } = await askBeforeLeaving(
-        moveEntry(owned, entry, below(list.folder, toSegment(name))),
+        moveEntry(owned, entry, joinPath(list.folder, toSegment(name))),
       );
       await list.refresh();
       if (problem === undefined) toast.add({ kind: 'success', title: texts.renamed(name) });
@@ -127,7 +127,7 @@ async function moveUnderFreeName(
   if (!names) return problem;
   const first = freeNumber(entry.name, names);
   for (let count = first; count < first + MAX_NAMES; count++) {
-    const path = below(folder, toSegment(numberedName(entry.name, count)));
+    const path = joinPath(folder, toSegment(numberedName(entry.name, count)));
     const moved = await moveEntry(owned, entry, path);
     // Another client has taken the name meanwhile. For a folder, only the move of its first file detects
     // that.

@@ -2,7 +2,7 @@
 
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { Claims, SessionSummary } from '../../session/claims.ts';
-import { displayPhone, givenName, personName } from '../../session/person-name.ts';
+import { chosenName, displayPhone, personName } from '../../session/person-name.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { usePicture } from '../../session/use-picture.ts';
 import { homeTexts } from '../../texts/home.ts';
@@ -82,7 +82,7 @@ function Profile({ user }: { user: Claims }) {
   return (
     <Card title={texts.profile} description={texts.profileText}>
       <DescriptionList>
-        <Fact label={texts.name}>{givenName(user.user_metadata) || <NotSet />}</Fact>
+        <Fact label={texts.name}>{chosenName(user.user_metadata) || <NotSet />}</Fact>
         <Fact label={texts.email}>{user.email || <NotSet />}</Fact>
         <Fact label={texts.phone}>{user.phone ? displayPhone(user.phone) : <NotSet />}</Fact>
         <Fact label={texts.userId}>

@@ -1,8 +1,8 @@
 /** The second step on the server: lists the user's factors, and verifies one. */
 import type { Factor, SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
-import { readAuthAnswer } from '../../session/auth-answer.ts';
 import { describeAuthError } from '../../session/auth-errors.ts';
+import { parseAuthResponse } from '../../session/auth-response.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
 import { backendUnreachable } from '../../session/page-errors.ts';
 import { languageContext, sessionContext, siteContext } from '../../shell/request/contexts.server.ts';
@@ -114,7 +114,7 @@ async function takeRecoveryCode(args: VisitorArgs, { auth }: SupabaseClient, for
   const code = String(form.get('recoveryCode') ?? '').slice(0, 64);
   if (code.trim() === '') return outcome({ problems: { recoveryCode: texts.enterCode } }, 400);
   const call = { method: 'POST', body: { code } } as const;
-  const { body, failure } = await readAuthAnswer(
+  const { body, failure } = await parseAuthResponse(
     await callAuth(args, '/factors/recovery-codes/verify', call),
   );
   if (failure?.code === 'mfa_verification_failed') {

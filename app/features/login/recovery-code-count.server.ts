@@ -1,6 +1,6 @@
 /** The number of unused recovery codes. Backends without recovery codes report an error. */
 
-import { readAuthAnswer } from '../../session/auth-answer.ts';
+import { parseAuthResponse } from '../../session/auth-response.ts';
 import { callAuth, type VisitorArgs } from '../../shell/request/visitor.server.ts';
 
 export const RECOVERY_CODES_PATH = '/factors/recovery-codes';
@@ -18,7 +18,7 @@ export interface RecoveryCodeCount {
 /** Returns undefined if the backend has no recovery codes, or does not respond. Never rejects. */
 export async function countRecoveryCodes(args: VisitorArgs): Promise<RecoveryCodeCount | undefined> {
   const answer = await callAuth(args, RECOVERY_CODES_PATH).catch(() => undefined);
-  const { total, remaining, created_at } = (await readAuthAnswer(answer)).body;
+  const { total, remaining, created_at } = (await parseAuthResponse(answer)).body;
   if (typeof total !== 'number' || typeof remaining !== 'number') return undefined;
   return { total, remaining, createdAt: typeof created_at === 'string' ? created_at : undefined };
 }

@@ -15,7 +15,7 @@ export interface Ways {
 
 /** Passkeys require a domain, so they are not offered on a site with an IP address. */
 export async function findWays({ context }: VisitorArgs): Promise<Ways> {
-  const { passkeys, anonymous } = await context.get(siteContext).backend.offers();
+  const { passkeys, anonymous } = await context.get(siteContext).backend.features();
   return { passkey: passkeys && isHostName(new URL(context.get(visitContext).origin).hostname), anonymous };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorReason } from '../../session/error-words.ts';
+import type { ErrorReason } from '../../session/error-message.ts';
 import { backendUnreachable, invalidRoute, pageNotFound, refused } from '../../session/page-errors.ts';
 import { describeError, errorDocumentTitle } from './describe-error.ts';
 

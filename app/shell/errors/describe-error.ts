@@ -1,7 +1,7 @@
 /** Describes an error for users: its status, a heading and a reason. The texts translate them. */
 import { isRouteErrorResponse } from 'react-router';
 import type { Language } from '../../lib/language.ts';
-import type { ErrorReason } from '../../session/error-words.ts';
+import type { ErrorReason } from '../../session/error-message.ts';
 import { type ErrorTitle, errorTitles } from '../../texts/error-titles.ts';
 import { SITE_NAME } from '../../ui/site-name.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorMessage } from '../../session/error-words.ts';
+import { errorMessage } from '../../session/error-message.ts';
 import { errorTitles } from '../../texts/error-titles.ts';
 import { useLanguage } from '../../texts/use-texts.ts';
 import type { ErrorDescription } from './describe-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorReason, errorMessage } from '../../session/error-words.ts';
+import { type ErrorReason, errorMessage } from '../../session/error-message.ts';
 
 describe('errorMessage', () => {
   it.each<[ErrorReason, 'en' | 'de', string]>([

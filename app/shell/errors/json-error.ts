@@ -1,6 +1,6 @@
 /** Errors as JSON instead of a page, for API clients. */
 
-import { errorMessage } from '../../session/error-words.ts';
+import { errorMessage } from '../../session/error-message.ts';
 import type { ErrorDescription } from './describe-error.ts';
 
 /** Returns whether a client of `pathname` should get JSON. A client that accepts HTML always gets HTML. */

@@ -6,40 +6,40 @@
 /** Receives the user's id. */
 type Listener = (userId: string) => void;
 
-const atBegin = new Set<Listener>();
-const onceGone = new Set<Listener>();
-let leaving: string | undefined;
+const beforeListeners = new Set<Listener>();
+const afterListeners = new Set<Listener>();
+let pendingUserId: string | undefined;
 
 /** Calls `listener` while the session still exists. Returns a function that unsubscribes. */
 export function beforeSignOut(listener: Listener): () => void {
-  return listenIn(atBegin, listener);
+  return addListener(beforeListeners, listener);
 }
 
 /** Calls `listener` after a user has signed out. Returns a function that unsubscribes. */
 export function afterSignOut(listener: Listener): () => void {
-  return listenIn(onceGone, listener);
+  return addListener(afterListeners, listener);
 }
 
-function listenIn(listeners: Set<Listener>, listener: Listener): () => void {
+function addListener(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Starts a sign-out: runs the listeners of {@link beforeSignOut}. */
 export function beginSignOut(userId: string): void {
-  leaving = userId;
-  for (const listener of atBegin) listener(userId);
+  pendingUserId = userId;
+  for (const listener of beforeListeners) listener(userId);
 }
 
 /** Cancels a sign-out that failed. */
 export function cancelSignOut(): void {
-  leaving = undefined;
+  pendingUserId = undefined;
 }
 
 /** Completes a sign-out. Call it when the signed-in user changes. An expired session is no sign-out. */
-export function settleSignOut(userId: string | undefined): void {
-  const gone = leaving;
-  if (gone === undefined || gone === userId) return;
-  leaving = undefined;
-  for (const listener of onceGone) listener(gone);
+export function completeSignOut(userId: string | undefined): void {
+  const signedOut = pendingUserId;
+  if (signedOut === undefined || signedOut === userId) return;
+  pendingUserId = undefined;
+  for (const listener of afterListeners) listener(signedOut);
 }

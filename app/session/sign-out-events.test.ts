@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { afterSignOut, beforeSignOut, beginSignOut, cancelSignOut, settleSignOut } from './leaving.ts';
+import {
+  afterSignOut,
+  beforeSignOut,
+  beginSignOut,
+  cancelSignOut,
+  completeSignOut,
+} from './sign-out-events.ts';
 
 let heard: string[] = [];
 let stops: (() => void)[] = [];
@@ -17,28 +23,28 @@ describe('signing out', () => {
   it('is told before and after, once', () => {
     beginSignOut('ada');
     expect(heard).toEqual(['begin ada']);
-    settleSignOut('ada');
+    completeSignOut('ada');
     expect(heard).toEqual(['begin ada']);
-    settleSignOut(undefined);
-    settleSignOut(undefined);
+    completeSignOut(undefined);
+    completeSignOut(undefined);
     expect(heard).toEqual(['begin ada', 'gone ada']);
   });
 
   it('ends with somebody else, too', () => {
     beginSignOut('ada');
-    settleSignOut('bob');
+    completeSignOut('bob');
     expect(heard).toEqual(['begin ada', 'gone ada']);
   });
 
   it('that failed is no reason later on', () => {
     beginSignOut('ada');
     cancelSignOut();
-    settleSignOut(undefined);
+    completeSignOut(undefined);
     expect(heard).toEqual(['begin ada']);
   });
 
   it('is nothing that happens by itself', () => {
-    settleSignOut(undefined);
+    completeSignOut(undefined);
     expect(heard).toEqual([]);
   });
 });

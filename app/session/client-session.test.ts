@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Claims, SessionSummary } from './claims.ts';
-import { compareMirrored, type MirroredSession } from './mirror.ts';
+import { type ClientSession, compareSessions } from './client-session.ts';
 
 const summary: SessionSummary = { token_type: 'bearer', expires_in: 3600, expires_at: 1700003600 };
 const user: Claims = {
@@ -17,15 +17,15 @@ const user: Claims = {
   app_metadata: {},
   user_metadata: {},
 };
-const signedIn: MirroredSession = { session: summary, user };
-const signedOut: MirroredSession = { session: null, user: null };
-const withUser = (change: Partial<Claims>): MirroredSession => ({
+const signedIn: ClientSession = { session: summary, user };
+const signedOut: ClientSession = { session: null, user: null };
+const withUser = (change: Partial<Claims>): ClientSession => ({
   session: summary,
   user: { ...user, ...change },
 });
 
 describe('compareMirrored', () => {
-  it.each<[string, MirroredSession, MirroredSession, boolean, boolean]>([
+  it.each<[string, ClientSession, ClientSession, boolean, boolean]>([
     ['nothing changed', signedIn, structuredClone(signedIn), false, false],
     ['still signed out', signedOut, { ...signedOut }, false, false],
     ['signed in', signedOut, signedIn, true, true],
@@ -42,6 +42,6 @@ describe('compareMirrored', () => {
       false,
     ],
   ])('%s', (_name, before, after, isDifferent, mustRevalidate) => {
-    expect(compareMirrored(before, after)).toEqual({ isDifferent, mustRevalidate });
+    expect(compareSessions(before, after)).toEqual({ isDifferent, mustRevalidate });
   });
 });

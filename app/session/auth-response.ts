@@ -2,7 +2,7 @@
 import type { AuthFailure } from './auth-errors.ts';
 
 /** A parsed response. */
-interface AuthAnswer {
+interface AuthResponse {
   /** Empty if the body is no JSON object. */
   body: Readonly<Record<string, unknown>>;
   /** The error in the official client's format; undefined if the call succeeded. */
@@ -10,15 +10,15 @@ interface AuthAnswer {
 }
 
 /** Parses a response; a missing one means that there is no session. Never rejects. */
-export async function readAuthAnswer(answer: Response | undefined): Promise<AuthAnswer> {
-  const parsed: unknown = await answer?.json().catch(() => undefined);
+export async function parseAuthResponse(response: Response | undefined): Promise<AuthResponse> {
+  const parsed: unknown = await response?.json().catch(() => undefined);
   const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
-  if (answer?.ok) return { body, failure: undefined };
+  if (response?.ok) return { body, failure: undefined };
   const failure = {
     name: 'AuthApiError',
     message: String(body.msg ?? body.message ?? ''),
     code: String(body.error_code ?? body.code ?? ''),
-    status: answer?.status ?? 401,
+    status: response?.status ?? 401,
   };
   return { body, failure };
 }

@@ -1,61 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { createOffers, readOffers } from './offers.server.ts';
+import { createFeatureReader, parseFeatures } from './auth-features.server.ts';
 
 const SETTINGS = { external: { anonymous_users: true, google: true, apple: false }, passkeys_enabled: true };
 const ALL = { passkeys: true, anonymous: true, providers: ['google'] };
-const NOTHING = { passkeys: false, anonymous: false, providers: [] };
+const NO_FEATURES = { passkeys: false, anonymous: false, providers: [] };
 
 describe('readOffers', () => {
   it.each([
     [SETTINGS, ALL],
-    [{ external: { email: true } }, { ...NOTHING, providers: ['email'] }],
-    [{}, NOTHING],
-    [null, NOTHING],
-    ['settings', NOTHING],
-    [{ external: 1, passkeys_enabled: 'yes' }, NOTHING],
-  ])('%j', (settings, offers) => {
-    expect(readOffers(settings)).toEqual(offers);
+    [{ external: { email: true } }, { ...NO_FEATURES, providers: ['email'] }],
+    [{}, NO_FEATURES],
+    [null, NO_FEATURES],
+    ['settings', NO_FEATURES],
+    [{ external: 1, passkeys_enabled: 'yes' }, NO_FEATURES],
+  ])('%j', (settings, features) => {
+    expect(parseFeatures(settings)).toEqual(features);
   });
 });
 
 describe('createOffers', () => {
   function setUp() {
     const state = { asked: 0, time: 1_000_000, answer: async (): Promise<unknown> => SETTINGS };
-    const offers = createOffers(
+    const features = createFeatureReader(
       () => {
         state.asked += 1;
         return state.answer();
       },
       () => state.time,
     );
-    return { state, offers };
+    return { state, features };
   }
 
   it('asks once for all who come at the same time, and again after a minute', async () => {
-    const { state, offers } = setUp();
-    expect(await Promise.all([offers(), offers()])).toEqual([ALL, ALL]);
-    expect(await offers()).toEqual(ALL);
+    const { state, features } = setUp();
+    expect(await Promise.all([features(), features()])).toEqual([ALL, ALL]);
+    expect(await features()).toEqual(ALL);
     expect(state.asked).toBe(1);
     state.time += 60_000;
     state.answer = () => new Promise(() => {});
     // Nobody waits for the news.
-    expect(await offers()).toEqual(ALL);
+    expect(await features()).toEqual(ALL);
     expect(state.asked).toBe(2);
   });
 
   it('offers nothing while there was no answer, keeps old news, and tries again soon', async () => {
-    const { state, offers } = setUp();
+    const { state, features } = setUp();
     state.answer = async () => Promise.reject(new Error('away'));
-    expect(await offers()).toEqual(NOTHING);
-    expect(await offers()).toEqual(NOTHING);
+    expect(await features()).toEqual(NO_FEATURES);
+    expect(await features()).toEqual(NO_FEATURES);
     expect(state.asked).toBe(1);
     state.time += 5_000;
     state.answer = async () => SETTINGS;
-    await offers();
-    expect(await offers()).toEqual(ALL);
+    await features();
+    expect(await features()).toEqual(ALL);
     state.time += 60_000;
     state.answer = async () => Promise.reject(new Error('away'));
-    await offers();
-    expect(await offers()).toEqual(ALL);
+    await features();
+    expect(await features()).toEqual(ALL);
   });
 });

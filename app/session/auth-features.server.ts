@@ -4,7 +4,7 @@
  */
 
 /** Sign-in methods that a site may offer. */
-export interface Offers {
+export interface AuthFeatures {
   passkeys: boolean;
   /** Sign-in without an email address or a phone number. */
   anonymous: boolean;
@@ -13,25 +13,28 @@ export interface Offers {
 }
 
 /** The features before the first response of the backend. */
-const NOTHING: Offers = { passkeys: false, anonymous: false, providers: [] };
+const NO_FEATURES: AuthFeatures = { passkeys: false, anonymous: false, providers: [] };
 const FRESH_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 5_000;
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
-/** Fetches `GET /settings` for {@link createOffers}; rejects if that fails. */
-type AskSettings = (signal: AbortSignal) => Promise<unknown>;
+/** Fetches `GET /settings` for {@link createFeatureReader}; rejects if that fails. */
+type FetchSettings = (signal: AbortSignal) => Promise<unknown>;
 
 /**
  * Creates a cached reader. While a refresh is running, it returns the previous value. `now` returns
  * milliseconds.
  */
-export function createOffers(ask: AskSettings, now = Date.now): () => Promise<Offers> {
-  let known = NOTHING;
+export function createFeatureReader(
+  fetchSettings: FetchSettings,
+  now = Date.now,
+): () => Promise<AuthFeatures> {
+  let known = NO_FEATURES;
   let freshUntil = 0;
   let pending: Promise<void> | undefined;
   const refresh = async () => {
     try {
-      known = readOffers(await ask(AbortSignal.timeout(PATIENCE_MS)));
+      known = parseFeatures(await fetchSettings(AbortSignal.timeout(TIMEOUT_MS)));
       freshUntil = now() + FRESH_FOR_MS;
     } catch {
       freshUntil = now() + RETRY_AFTER_MS;
@@ -46,7 +49,7 @@ export function createOffers(ask: AskSettings, now = Date.now): () => Promise<Of
 }
 
 /** Parses the response of `GET /settings`; features that it does not mention are off. */
-export function readOffers(settings: unknown): Offers {
+export function parseFeatures(settings: unknown): AuthFeatures {
   const { external, passkeys_enabled: passkeys } = toRecord(settings);
   const { anonymous_users: anonymous, ...others } = toRecord(external);
   const providers = Object.keys(others).filter((name) => others[name] === true);
