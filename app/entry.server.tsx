@@ -108,7 +108,7 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
     let soon: NodeJS.Immediate | undefined;
     let isAnswered = false;
     const writePage = (destination: Writable) => write(stream, destination, timer);
-    const answer = () => {
+    const response = () => {
       clearImmediate(soon);
       if (isAnswered) return;
       isAnswered = true;
@@ -123,9 +123,9 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
       // The router's own data is ready a few microtasks after the shell: by then, most pages can be sent
       // whole, without scripts that insert pending parts.
       onShellReady: () => {
-        if (!isWhole) soon = setImmediate(answer);
+        if (!isWhole) soon = setImmediate(response);
       },
-      onAllReady: answer,
+      onAllReady: response,
       onShellError: (error) => {
         clearTimeout(timer);
         if (!visit.hasRenderFailed) reject(error);

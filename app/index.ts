@@ -10,5 +10,5 @@ export { ensureBuilt } from './server/build.ts';
 export { createDevPages } from './server/dev-pages.ts';
 export { createSitePages } from './server/page-handler.ts';
 export { startUpkeep } from './server/upkeep.ts';
-export { answerIcons } from './ui/icons/endpoint.ts';
+export { handleIconsRequest } from './ui/icons/endpoint.ts';
 export { ICONS_FOLDER } from './ui/icons/folder.ts';

@@ -12,7 +12,7 @@ import { ErrorPage } from './shell/errors/error-page.tsx';
 import { Frame } from './shell/frame.tsx';
 import { languageContext, sessionContext } from './shell/request/contexts.server.ts';
 import { visitMiddleware } from './shell/request/middleware.server.ts';
-import { PageLife } from './shell/request/page-life.tsx';
+import { PageEffects } from './shell/request/page-effects.tsx';
 import { COLOUR_MODE_SCRIPT, FORCED_COLOUR_ATTRIBUTE } from './ui/colour-mode.ts';
 import { IconSprite } from './ui/icons/icon-sprite.tsx';
 import { SiteHead } from './ui/site-head.tsx';
@@ -59,7 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <IconSprite />
         <Optional>
-          <PageLife />
+          <PageEffects />
         </Optional>
         <ScrollRestoration />
         <Scripts />

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import {
-  answerIcons,
+  handleIconsRequest,
   createDevPages,
   createSitePages,
   ICONS_FOLDER,
@@ -102,7 +102,7 @@ function serveIcons(server: FastifyInstance, baseURL: string): void {
   server.all<{ Params: { file: string }; Querystring: { icons?: string | string[] } }>(
     `${baseURL}${ICONS_FOLDER}:file`,
     async ({ method, originalUrl, params, query }, reply) => {
-      const { status, headers, body } = await answerIcons({
+      const { status, headers, body } = await handleIconsRequest({
         method,
         url: originalUrl,
         file: params.file,

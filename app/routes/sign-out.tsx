@@ -1,7 +1,7 @@
 /** The target of the sign-out forms. It is a page only for users without scripts; others see a toast. */
 import { redirect } from 'react-router';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
-import { answeredContext } from '../shell/request/contexts.server.ts';
+import { actionRanContext } from '../shell/request/contexts.server.ts';
 import { signOut } from '../shell/sign-out/sign-out.server.ts';
 import { homeTexts } from '../texts/home.ts';
 import { languageOf, useTexts } from '../texts/use-texts.ts';
@@ -12,7 +12,7 @@ import type { Route } from './+types/sign-out';
 
 /** Redirects home, except after a form was sent. */
 export function loader({ context }: Route.LoaderArgs) {
-  return context.get(answeredContext) ? null : redirect('/');
+  return context.get(actionRanContext) ? null : redirect('/');
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/sign-out');

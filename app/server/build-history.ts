@@ -37,7 +37,7 @@ export async function recordBuild(
 ): Promise<void> {
   const files = await listFiles(assetsOf(folder));
   const kept = chooseKept(await readBuilds(previous), build);
-  for (const { files: old } of kept) await takeOver(assetsOf(previous), assetsOf(folder), old);
+  for (const { files: old } of kept) await linkFiles(assetsOf(previous), assetsOf(folder), old);
   const builds = [{ ...build, files }, ...kept];
   await writeManifests(assetsOf(folder), builds);
   await writeFile(join(folder, RECORD_FILE), JSON.stringify(builds));
@@ -51,7 +51,7 @@ function chooseKept(older: readonly BuildRecord[], { id, timestamp }: { id: stri
     .slice(0, MAX_KEPT);
 }
 
-async function takeOver(from: string, to: string, names: readonly string[]): Promise<void> {
+async function linkFiles(from: string, to: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await link(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST' || error.code === 'ENOENT') return;

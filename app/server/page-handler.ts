@@ -88,16 +88,16 @@ export function pageHandler(
     if (!incoming) return void response.destroy();
     const visit = createVisit(incoming, facts);
     await icons.ready;
-    const leaving = abortWhenLeft(response);
+    const disconnect = abortOnDisconnect(response);
     const refused = await renders
-      .run(facts.clientKeys, leaving, async () => {
-        const answer = await router(toWebRequest(request, leaving, incoming), visit);
+      .run(facts.clientKeys, disconnect, async () => {
+        const answer = await router(toWebRequest(request, disconnect, incoming), visit);
         const { nonce, pictureOrigin } = visit;
         const policy = policyFor({ nonce, pictureOrigin, host: incoming.host });
         await send(answer, response, visit, startHeaders(incoming, policy));
       })
       .catch((error: unknown) => {
-        if (!leaving.aborted) throw error;
+        if (!disconnect.aborted) throw error;
       });
     if (refused) sendTooMany(response, refused.retryAfterSeconds, facts.requestId);
   };
@@ -118,12 +118,12 @@ function createVisit(incoming: Incoming, facts: RequestFacts): Visit {
   };
 }
 
-function abortWhenLeft(response: ServerResponse): AbortSignal {
-  const leaving = new AbortController();
+function abortOnDisconnect(response: ServerResponse): AbortSignal {
+  const disconnect = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) leaving.abort();
+    if (!response.writableFinished) disconnect.abort();
   });
-  return leaving.signal;
+  return disconnect.signal;
 }
 
 function toWebRequest(request: IncomingMessage, signal: AbortSignal, incoming: Incoming): Request {

@@ -51,11 +51,11 @@ async function capture(build: PageBuild, options: PageOptions, url: string): Pro
     { ...build, entry: { module } },
     { options, mode: 'production', buildId: 'benchmark', symbolOf: collections.symbol },
   );
-  await router(new Request(url), someVisit(url));
+  await router(new Request(url), benchmarkVisit(url));
   return promise;
 }
 
-function someVisit(url: string): Visit {
+function benchmarkVisit(url: string): Visit {
   return {
     requestId: 'benchmark',
     nonce: '00000000-0000-4000-8000-000000000000',

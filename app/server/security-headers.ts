@@ -49,7 +49,7 @@ export function contentSecurityPolicy(settings: SecuritySettings): (page: PageSe
   const files = cdnURL === '' ? ["'self'"] : ["'self'", new URL(cdnURL).origin];
   const captcha = settings.captcha && captchaSources(settings.captcha);
   const from = (...sources: (readonly string[] | undefined)[]) =>
-    sources.flatMap((some) => some ?? []).join(' ');
+    sources.flatMap((list) => list ?? []).join(' ');
   const before = [
     "default-src 'self'",
     "base-uri 'none'",

@@ -44,12 +44,12 @@ export function startUpkeep(
 
 async function removeOnce(apiUrl: string, serviceRoleKey: string, closing: AbortSignal): Promise<void> {
   const { createClient } = await import('@supabase/supabase-js');
-  const { removeLeftFiles } = await import('../features/files/deleted-people.ts');
+  const { removeFilesOfDeletedUsers } = await import('../features/files/deleted-users.ts');
   const client = createClient(apiUrl, serviceRoleKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: (input, init) => fetch(input, { ...init, signal: signalOf(init, closing) }) },
   });
-  await removeLeftFiles(client);
+  await removeFilesOfDeletedUsers(client);
 }
 
 function signalOf(init: RequestInit | undefined, closing: AbortSignal): AbortSignal {

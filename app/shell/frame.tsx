@@ -28,7 +28,7 @@ export function Frame({ loaded, children }: FrameProps) {
   return (
     <SessionProvider loaded={loaded}>
       <SkipLink />
-      <Surroundings>{children}</Surroundings>
+      <PageLayout>{children}</PageLayout>
       <Shortcuts />
       <ToastArea />
     </SessionProvider>
@@ -40,7 +40,7 @@ export function Frame({ loaded, children }: FrameProps) {
  * whose route exports `handle = { isAlone: true }` fills the screen. The page has the same position and key
  * in all three layouts, so a change of layout does not remount it.
  */
-function Surroundings({ children }: { children: ReactNode }) {
+function PageLayout({ children }: { children: ReactNode }) {
   const { user } = useSession();
   const isAlone = useMatches().some(({ handle }) => isAloneHandle(handle));
   const hasSidebar = user !== null && !isAlone;
@@ -51,10 +51,10 @@ function Surroundings({ children }: { children: ReactNode }) {
           <LazySidebar user={user} />
         </Suspense>
       )}
-      {!hasSidebar && !isAlone && <PlainHead />}
+      {!hasSidebar && !isAlone && <PlainHeader />}
       <Main key="main">{children}</Main>
-      {hasSidebar && <SidebarFoot />}
-      {!hasSidebar && !isAlone && <PlainFoot />}
+      {hasSidebar && <SidebarFooter />}
+      {!hasSidebar && !isAlone && <PlainFooter />}
     </div>
   );
 }
@@ -95,7 +95,7 @@ function Main({ children }: { children: ReactNode }) {
   );
 }
 
-function PlainHead() {
+function PlainHeader() {
   return (
     <header className="flex h-16 items-center justify-between gap-3 px-5 sm:px-8">
       <BrandLink />
@@ -105,7 +105,7 @@ function PlainHead() {
 }
 
 /** Below the navigation; on a narrow screen below the page. */
-function SidebarFoot() {
+function SidebarFooter() {
   return (
     <footer
       className="z-(--layer-header) px-4 py-3 sm:px-8 lg:fixed lg:bottom-0 lg:start-0 lg:w-62 lg:border-e
@@ -116,7 +116,7 @@ function SidebarFoot() {
   );
 }
 
-function PlainFoot() {
+function PlainFooter() {
   return (
     <footer className="px-5 py-4 sm:px-8">
       <ScreenSettings />

@@ -8,14 +8,14 @@ import { loadedSidebar } from './sidebar-module.ts';
 /** The sidebar as a lazy component; needs a Suspense boundary. */
 export const LazySidebar = lazy(() => {
   const loaded = loadedSidebar();
-  return loaded ? atOnce(loaded) : import('./sidebar.tsx');
+  return loaded ? synchronousThenable(loaded) : import('./sidebar.tsx');
 });
 
 /**
  * Returns a thenable that resolves synchronously, so that React renders without suspending; a promise
  * always resolves later.
  */
-function atOnce<T>(value: T): Promise<T> {
+function synchronousThenable<T>(value: T): Promise<T> {
   const thenable: PromiseLike<T> = {
     // biome-ignore lint/suspicious/noThenProperty: it is a thenable on purpose
     then(resolve) {

@@ -6,14 +6,14 @@ interface SidebarModule {
   default: ComponentType<{ user: Claims }>;
 }
 
-let arrived: SidebarModule | undefined;
+let loadedModule: SidebarModule | undefined;
 
 /** Registers the sidebar's module. The module calls it as soon as it is loaded. */
-export function announceSidebar(module: SidebarModule): void {
-  arrived = module;
+export function registerSidebar(module: SidebarModule): void {
+  loadedModule = module;
 }
 
 /** Returns the module, or undefined while it is not loaded. */
 export function loadedSidebar(): SidebarModule | undefined {
-  return arrived;
+  return loadedModule;
 }

@@ -10,7 +10,7 @@ import { BrandLink } from '../ui/brand.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { ADMIN_PLACES, placePaths } from './navigation.ts';
 import { PaletteTrigger } from './palette/palette-trigger.tsx';
-import { announceSidebar } from './sidebar-module.ts';
+import { registerSidebar } from './sidebar-module.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** A link of the navigation. */
@@ -44,7 +44,7 @@ export default function Sidebar({ user }: { user: Claims }) {
   );
 }
 
-announceSidebar({ default: Sidebar });
+registerSidebar({ default: Sidebar });
 
 function Navigation({ user }: { user: Claims }) {
   const texts = useTexts(navigationTexts);

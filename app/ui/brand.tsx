@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 
 /** The logo without the name. */
-export function BrandSign({ className = 'size-7' }: { className?: string }) {
+export function BrandLogo({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={`shrink-0 ${className}`}>
       <rect width="32" height="32" rx="8" className="fill-solid" />
@@ -21,7 +21,7 @@ export function BrandLink() {
       to="/"
       className="flex w-fit items-center gap-2.5 rounded-control text-[0.9375rem] font-semibold tracking-tight"
     >
-      <BrandSign />
+      <BrandLogo />
       Greenroom
     </Link>
   );

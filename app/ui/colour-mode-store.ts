@@ -34,7 +34,10 @@ export function createColourModeStore(browser: Window & typeof globalThis): Colo
   let state: ColourState = { preference: readStored(browser), forced: undefined };
   const update = (change: Partial<ColourState>) => {
     state = { ...state, ...change };
-    dress(browser.document.documentElement, resolveColourMode({ ...state, isDeviceDark: device.matches }));
+    applyMode(
+      browser.document.documentElement,
+      resolveColourMode({ ...state, isDeviceDark: device.matches }),
+    );
     for (const listener of listeners) listener();
   };
   device.addEventListener('change', () => update({}));
@@ -56,7 +59,7 @@ export function createColourModeStore(browser: Window & typeof globalThis): Colo
   };
 }
 
-function dress(document: HTMLElement, mode: ColourMode): void {
+function applyMode(document: HTMLElement, mode: ColourMode): void {
   if (document.classList.contains(mode)) return;
   document.setAttribute(SWITCHING_ATTRIBUTE, '');
   document.classList.remove('light', 'dark');

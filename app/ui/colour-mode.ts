@@ -14,7 +14,7 @@ export const FORCED_COLOUR_ATTRIBUTE = 'data-color-mode-forced';
 export const SWITCHING_ATTRIBUTE = 'data-color-mode-switching';
 
 /** The inputs of {@link resolveColourMode}. */
-interface ColourSituation {
+interface ColourModeInputs {
   preference: ColourPreference;
   /** Mode that the page forces. */
   forced: ColourMode | undefined;
@@ -22,7 +22,7 @@ interface ColourSituation {
 }
 
 /** Determines the mode of a page. */
-export function resolveColourMode({ preference, forced, isDeviceDark }: ColourSituation): ColourMode {
+export function resolveColourMode({ preference, forced, isDeviceDark }: ColourModeInputs): ColourMode {
   if (forced) return forced;
   if (preference !== 'system') return preference;
   return isDeviceDark ? 'dark' : 'light';

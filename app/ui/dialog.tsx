@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { IconButton } from './icon-button.tsx';
-import { usePortalPlace } from './portal-place.tsx';
+import { usePortalContainer } from './portal-container.tsx';
 import { ScrollLock } from './scroll-lock.tsx';
 
 /** Props of dialogs and sheets. */
@@ -44,11 +44,11 @@ export function Dialog(props: DialogProps) {
  */
 export function DialogBase(props: DialogProps & { place: string; panel: string }) {
   const { trigger, title, description, children, footer, place, panel, onCloseAutoFocus, ...state } = props;
-  const portalPlace = usePortalPlace();
+  const portalContainer = usePortalContainer();
   return (
     <Radix.Root {...state}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
-      <Radix.Portal {...portalPlace}>
+      <Radix.Portal {...portalContainer}>
         <Radix.Content
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
           {...(!description && { 'aria-describedby': undefined })}

@@ -1,7 +1,7 @@
 /** Formats dates and times. */
 
 /** Locale and time zone of the format; absent ones are those of the device. */
-interface Reader {
+interface FormatOptions {
   locale?: string;
   timeZone?: string;
 }
@@ -9,15 +9,15 @@ interface Reader {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats day and time, with the zone's name if `timeZone` is given. */
-export function formatMoment(moment: Date, reader: Reader): string {
-  const key = JSON.stringify([reader.locale, reader.timeZone]);
+export function formatMoment(moment: Date, options: FormatOptions): string {
+  const key = JSON.stringify([options.locale, options.timeZone]);
   // Creating a format takes much longer than using it.
-  const format = formats.get(key) ?? makeFormat(reader);
+  const format = formats.get(key) ?? makeFormat(options);
   formats.set(key, format);
   return format.format(moment);
 }
 
-function makeFormat({ locale, timeZone }: Reader): Intl.DateTimeFormat {
+function makeFormat({ locale, timeZone }: FormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'short',

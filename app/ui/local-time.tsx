@@ -11,17 +11,17 @@ export function LocalTime({ seconds }: { seconds: number }) {
   const isHydrated = useIsHydrated();
   const language = useLanguage();
   const moment = new Date(seconds * 1000);
-  const reader = isHydrated
-    ? { locale: ownVariety(language) }
+  const options = isHydrated
+    ? { locale: regionalVariant(language) }
     : { locale: WITHOUT_SCRIPTS[language], timeZone: 'UTC' };
   return (
     <time dateTime={moment.toISOString()} className="whitespace-nowrap tabular-nums">
-      {formatMoment(moment, reader)}
+      {formatMoment(moment, options)}
     </time>
   );
 }
 
 /** Returns the browser's regional variant of a language, such as `en-AU`, if it has one. */
-function ownVariety(language: string): string {
+function regionalVariant(language: string): string {
   return navigator.languages.find((name) => name.split('-', 1)[0] === language) ?? language;
 }

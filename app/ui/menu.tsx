@@ -2,14 +2,14 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
-import { usePortalPlace } from './portal-place.tsx';
+import { usePortalContainer } from './portal-container.tsx';
 
 const GAP = 6;
 const EDGE = 8;
 
 /** `trigger` is a button. The menu is not modal, so the page stays usable while it is open. */
 export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
-  const place = usePortalPlace();
+  const place = usePortalContainer();
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>

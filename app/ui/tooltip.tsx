@@ -2,7 +2,7 @@
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { CONSTANTS } from '../constants.ts';
-import { usePortalPlace } from './portal-place.tsx';
+import { usePortalContainer } from './portal-container.tsx';
 
 const DISTANCE = 8;
 const EDGE = 8;
@@ -19,7 +19,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 /** `children` is the explained element. Needs a {@link TooltipProvider} around it. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement }) {
-  const place = usePortalPlace();
+  const place = usePortalContainer();
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>

@@ -17,7 +17,7 @@ import {
 } from '../../shell/request/visitor.server.ts';
 import { accountTexts } from '../../texts/account.ts';
 import { ownDataTexts } from '../../texts/account-own-data.ts';
-import { removeFilesOf } from '../files/deleted-people.ts';
+import { removeFilesOf } from '../files/deleted-users.ts';
 import { confirmationWord, isConfirmed } from './confirmation-word.ts';
 import { fieldOf, outcome } from './outcome.server.ts';
 

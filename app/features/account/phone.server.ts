@@ -4,7 +4,7 @@
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { languageContext } from '../../shell/request/contexts.server.ts';
-import { renewSession, strangerClient, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { renewSession, sessionlessClient, type VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { phoneTexts } from '../../texts/account-phone.ts';
 import { loginProblemTexts } from '../../texts/login-problems.ts';
 import { oneTimeTexts } from '../../texts/one-time.ts';
@@ -49,13 +49,13 @@ export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client:
   if (phone === undefined) return nothingWaits(args);
   // Verifying the code creates a session. The current session may have aal2, so it is kept, and the new one
   // is ended.
-  const stranger = await strangerClient(args);
-  const { error } = await stranger.auth.verifyOtp({ phone, token, type: 'phone_change' });
+  const sessionless = await sessionlessClient(args);
+  const { error } = await sessionless.auth.verifyOtp({ phone, token, type: 'phone_change' });
   if (error?.code === 'otp_expired') {
     return outcome({ section: 'phone', codeProblem: oneTimeTexts[language].wrongCode }, 403);
   }
   if (error) return refuse(args, 'phone', error);
-  await stranger.auth.signOut({ scope: 'local' });
+  await sessionless.auth.signOut({ scope: 'local' });
   await renewSession(args, client);
   return outcome({ section: 'phone', success: phoneTexts[language].changed }, 200);
 }

@@ -22,7 +22,7 @@ import { Faces } from './faces.tsx';
 import { NoteGrid } from './note-grid.tsx';
 import { NotesLoading } from './notes-loading.tsx';
 import { boardName, type Person, UNBORN_NOTE, writersOf } from './people.ts';
-import { performIn } from './perform.ts';
+import { createPerform } from './perform.ts';
 import { focusNote, useActivity } from './use-activity.ts';
 import { useBoard } from './use-board.ts';
 import { useNow } from './use-now.ts';
@@ -53,7 +53,7 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
   const { state, dispatch, tellWriting } = useBoard(self, data);
   const notes = shownNotes(state);
   const activity = useActivity(notes, outcome);
-  const perform = performIn(dispatch);
+  const perform = createPerform(dispatch);
   const now = useNow(loadedAt);
   return (
     <section aria-labelledby={titleId} className="grid gap-4">

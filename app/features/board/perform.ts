@@ -7,7 +7,7 @@ import type { BoardEvent } from './board-state.ts';
 export type Perform = (form: FormData) => 'empty' | 'tooLong' | undefined;
 
 /** Creates a handler that dispatches edits. */
-export function performIn(dispatch: Dispatch<BoardEvent>): Perform {
+export function createPerform(dispatch: Dispatch<BoardEvent>): Perform {
   return (form) => {
     const asked = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
     if (asked?.kind === 'problem') return asked.problem;

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ScreenSettings } from '../../ui/screen-settings.tsx';
 import type { Application } from './application.ts';
-import { ApplicationSign } from './application-sign.tsx';
+import { ApplicationLogo } from './application-logo.tsx';
 import type { Consent } from './consent.server.ts';
 import { scopeWords } from './scope-words.ts';
 
@@ -58,7 +58,7 @@ function Question({ application, scopes, person }: Extract<Consent, { kind: 'que
   return (
     <section aria-labelledby="consent-title" className="m-auto grid w-full max-w-md gap-5 py-8">
       <header className="grid justify-items-center gap-3 text-center">
-        <ApplicationSign name={application.name} logo={logo} />
+        <ApplicationLogo name={application.name} logo={logo} />
         <div className="grid gap-1">
           <h1 id="consent-title" className="text-heading font-semibold [overflow-wrap:anywhere]">
             {texts.title(name)}

@@ -5,7 +5,7 @@ import { describeAuthError } from '../../session/auth-errors.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
 import { backendUnreachable, pageNotFound, refused } from '../../session/page-errors.ts';
 import { personName } from '../../session/person-name.ts';
-import { answeredContext, languageContext, visitContext } from '../../shell/request/contexts.server.ts';
+import { actionRanContext, languageContext, visitContext } from '../../shell/request/contexts.server.ts';
 import {
   forgetSession,
   pagePath,
@@ -30,7 +30,7 @@ export type Consent =
 /** Loads the request. If the same access was granted before, it is approved automatically. */
 export async function loadConsent(args: VisitorArgs & { url: URL }) {
   // The page shows the form's result; the decided request cannot be loaded again.
-  if (args.context.get(answeredContext)) return null;
+  if (args.context.get(actionRanContext)) return null;
   const claims = await requirePerson(args);
   const id = readAuthorizationId(args.url.searchParams);
   if (id === undefined) return gone();
@@ -49,7 +49,7 @@ export async function decideConsent(args: VisitorArgs & { url: URL }) {
   const decision = (await args.request.formData()).get('decision');
   if (decision !== 'approve' && decision !== 'deny') throw refused({ status: 400, code: 'unclearForm' });
   await requirePerson(args);
-  args.context.set(answeredContext, true);
+  args.context.set(actionRanContext, true);
   const id = readAuthorizationId(args.url.searchParams);
   if (id === undefined) return gone();
   const { auth } = await visitorClient(args);

@@ -31,7 +31,7 @@ export function EntryRow({ entry, now, title, picture, row, children }: EntryRow
       className="flex items-center gap-3 px-4 py-2.5 first:rounded-t-card last:rounded-b-card data-over:bg-primary-wash"
     >
       <span className="flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-control bg-sunken text-ink-muted">
-        {picture ?? <EntrySign entry={entry} />}
+        {picture ?? <EntryIcon entry={entry} />}
       </span>
       <div className="min-w-0 flex-1">
         {/* The title truncates itself: truncating here would cut off its focus outline. */}
@@ -53,7 +53,7 @@ export function EntryRow({ entry, now, title, picture, row, children }: EntryRow
 }
 
 /** The icon of an entry's type. */
-export function EntrySign({ entry }: { entry: Entry }) {
+export function EntryIcon({ entry }: { entry: Entry }) {
   const kind = entry.kind === 'folder' ? 'folder' : kindOf(entry.type, entry.name);
   return <Icon name={KIND_ICONS[kind]} className="size-5" />;
 }

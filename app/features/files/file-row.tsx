@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { DRAGGED_PATH } from './dragged-path.ts';
 import { entryElementId } from './entry-focus.ts';
-import { EntryRow, EntrySign } from './entry-row.tsx';
+import { EntryIcon, EntryRow } from './entry-row.tsx';
 import { type Owned, signFile } from './file-calls.ts';
 import type { Entry, FileEntry } from './file-entry.ts';
 import { kindOf } from './file-kind.ts';
@@ -145,7 +145,7 @@ function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
           onError={() => setAddress(undefined)}
         />
       ) : (
-        <EntrySign entry={entry} />
+        <EntryIcon entry={entry} />
       )}
     </span>
   );

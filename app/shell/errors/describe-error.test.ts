@@ -3,7 +3,7 @@ import type { ErrorReason } from '../../session/error-message.ts';
 import { backendUnreachable, invalidRoute, pageNotFound, refused } from '../../session/page-errors.ts';
 import { describeError, errorDocumentTitle } from './describe-error.ts';
 
-const scene = { fullPath: '/nope?x=1', requestId: 'req-1', isProduction: true };
+const context = { fullPath: '/nope?x=1', requestId: 'req-1', isProduction: true };
 
 /** What the router makes of data that was thrown with a status. */
 function thrown(status: number, data: unknown) {
@@ -63,16 +63,16 @@ describe('describeError', () => {
     ['a thrown text', 'hunter2', 500, { code: 'unexpectedWithId', value: 'req-1' }],
   ])('%s', (_name, error, status, reason) => {
     const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
-    expect(describeError(error, scene)).toEqual({ status, title, reason });
+    expect(describeError(error, context)).toEqual({ status, title, reason });
   });
 
   it('shows a surprise to developers', () => {
-    const { reason } = describeError(new Error('broken'), { ...scene, isProduction: false });
+    const { reason } = describeError(new Error('broken'), { ...context, isProduction: false });
     expect(reason).toEqual({ message: 'broken' });
   });
 
   it('names no request where none was made', () => {
-    const { reason } = describeError(new Error('broken'), { ...scene, requestId: undefined });
+    const { reason } = describeError(new Error('broken'), { ...context, requestId: undefined });
     expect(reason).toEqual({ code: 'unexpected' });
   });
 });

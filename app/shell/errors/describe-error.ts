@@ -6,7 +6,7 @@ import { type ErrorTitle, errorTitles } from '../../texts/error-titles.ts';
 import { SITE_NAME } from '../../ui/site-name.ts';
 
 /** The request or page in which an error happened. */
-interface ErrorScene {
+interface ErrorContext {
   /** Path with query of the page. */
   fullPath: string;
   /** Id of the request in the log; undefined if the error happened in the browser. */
@@ -23,10 +23,10 @@ export interface ErrorDescription {
 }
 
 /** Describes any thrown value. Reasons of errors that pages raise on purpose are kept. */
-export function describeError(error: unknown, scene: ErrorScene): ErrorDescription {
+export function describeError(error: unknown, context: ErrorContext): ErrorDescription {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
-  return { status, title, reason: intendedReason(error) ?? reasonFor(status, error, scene) };
+  return { status, title, reason: intendedReason(error) ?? reasonFor(status, error, context) };
 }
 
 /** Returns the request id in the error of a later navigation. */
@@ -55,11 +55,11 @@ function intendedReason(error: unknown): ErrorReason | undefined {
   };
 }
 
-function reasonFor(status: number, error: unknown, scene: ErrorScene): ErrorReason {
-  if (status === 404) return { code: 'pageNotFound', value: scene.fullPath };
+function reasonFor(status: number, error: unknown, context: ErrorContext): ErrorReason {
+  if (status === 404) return { code: 'pageNotFound', value: context.fullPath };
   if (status === 405) return { code: 'wrongMethod' };
   if (status === 400) return { code: 'notUnderstood' };
-  if (!scene.isProduction && error instanceof Error) return { message: error.message };
-  if (scene.requestId === undefined) return { code: 'unexpected' };
-  return { code: 'unexpectedWithId', value: scene.requestId };
+  if (!context.isProduction && error instanceof Error) return { message: error.message };
+  if (context.requestId === undefined) return { code: 'unexpected' };
+  return { code: 'unexpectedWithId', value: context.requestId };
 }

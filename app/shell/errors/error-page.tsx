@@ -15,10 +15,10 @@ import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { describeError, type ErrorDescription, errorDocumentTitle, requestIdOf } from './describe-error.ts';
 
 /** Component type of both views. */
-type ErrorLook = ComponentType<ErrorDescription>;
+type ErrorView = ComponentType<ErrorDescription>;
 
-const NotFoundPage = lazy<ErrorLook>(() => import('./not-found-page.tsx'));
-const ServerErrorPage = lazy<ErrorLook>(() => import('./server-error-page.tsx'));
+const NotFoundPage = lazy<ErrorView>(() => import('./not-found-page.tsx'));
+const ServerErrorPage = lazy<ErrorView>(() => import('./server-error-page.tsx'));
 
 /**
  * Shows the page for an error. If a build file could not be loaded, the page is reloaded once before the
@@ -29,13 +29,13 @@ export function ErrorPage({ error }: { error: unknown }) {
   const isReloading = useReload(error);
   const documentTitle = errorDocumentTitle(description, useLanguage());
   if (isReloading) return null;
-  const Look = description.status === 404 ? NotFoundPage : ServerErrorPage;
+  const View = description.status === 404 ? NotFoundPage : ServerErrorPage;
   return (
     <>
       <title>{documentTitle}</title>
-      <Optional fallback={<BareLook {...description} />}>
+      <Optional fallback={<FallbackErrorPage {...description} />}>
         <Suspense>
-          <Look {...description} />
+          <View {...description} />
         </Suspense>
       </Optional>
     </>
@@ -43,7 +43,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 }
 
 /** Fallback if the error page itself cannot be loaded, most likely because the user is offline. */
-function BareLook({ status, title }: ErrorDescription) {
+function FallbackErrorPage({ status, title }: ErrorDescription) {
   const { tryAgain } = useTexts(commonTexts);
   const language = useLanguage();
   const { pathname, search } = useLocation();

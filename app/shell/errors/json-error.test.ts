@@ -24,11 +24,11 @@ describe('jsonError', () => {
   it('has the status in the body too', async () => {
     const reason = { code: 'pageNotFound', value: '/x' };
     const description = { status: 404, title: 'Page Not Found', reason } as const;
-    const answer = jsonError(description, '/x', new Headers({ vary: 'accept' }));
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('vary')).toBe('accept');
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(await answer.json()).toEqual({
+    const response = jsonError(description, '/x', new Headers({ vary: 'accept' }));
+    expect(response.status).toBe(404);
+    expect(response.headers.get('vary')).toBe('accept');
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({
       error: true,
       url: '/x',
       status: 404,

@@ -46,23 +46,23 @@ export function useRetry(address: string): Retry {
     }, 1000);
     return () => clearInterval(timer);
   }, [isCounting]);
-  const isAsking = !isStopped && secondsLeft === 0;
+  const isRequesting = !isStopped && secondsLeft === 0;
   useEffect(() => {
-    if (!isAsking) return;
-    const leaving = new AbortController();
+    if (!isRequesting) return;
+    const controller = new AbortController();
     const fail = (retryAfter = 0) => {
-      if (!leaving.signal.aborted) dispatch({ type: 'failed', retryAfter });
+      if (!controller.signal.aborted) dispatch({ type: 'failed', retryAfter });
     };
-    fetch(address, { method: 'HEAD', headers: { accept: 'text/html' }, signal: leaving.signal }).then(
-      (answer) => {
-        if (answer.status === 503 || answer.status === 429)
-          fail(secondsOf(answer.headers.get('retry-after')));
+    fetch(address, { method: 'HEAD', headers: { accept: 'text/html' }, signal: controller.signal }).then(
+      (response) => {
+        if (response.status === 503 || response.status === 429)
+          fail(secondsOf(response.headers.get('retry-after')));
         else location.replace(address);
       },
       () => fail(),
     );
-    return () => leaving.abort();
-  }, [isAsking, address]);
+    return () => controller.abort();
+  }, [isRequesting, address]);
   return { ...state, stop: () => dispatch({ type: 'stop' }) };
 }
 

@@ -6,8 +6,8 @@ import { usePage } from '../../lib/page/page-context.tsx';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { placePaths } from '../navigation.ts';
-import type { Typist } from '../scope.ts';
-import { readStroke, takesKeys } from '../shortcuts/key-stroke.ts';
+import type { Viewer } from '../scope.ts';
+import { consumesKeys, readStroke } from '../shortcuts/key-stroke.ts';
 import { setListening } from '../shortcuts/listening.ts';
 import { matchStroke, type Pending } from '../shortcuts/match-stroke.ts';
 import { openOverlay, togglePalette } from '../shortcuts/overlay.ts';
@@ -57,10 +57,10 @@ function usePerform(): Perform {
   };
 }
 
-function useKeyboard(typist: Typist, perform: Perform): void {
-  const latest = useRef({ typist, perform });
+function useKeyboard(viewer: Viewer, perform: Perform): void {
+  const latest = useRef({ viewer, perform });
   useEffect(() => {
-    latest.current = { typist, perform };
+    latest.current = { viewer, perform };
   });
   useEffect(() => {
     const isApple = isAppleDevice();
@@ -68,8 +68,8 @@ function useKeyboard(typist: Typist, perform: Perform): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const stroke = event.defaultPrevented ? undefined : readStroke(event, isApple);
       if (stroke === undefined) return;
-      const isTaken = takesKeys(event.target) && !stroke.startsWith('Mod+');
-      const shortcuts = isTaken ? [] : shortcutsFor(latest.current.typist);
+      const isTaken = consumesKeys(event.target) && !stroke.startsWith('Mod+');
+      const shortcuts = isTaken ? [] : shortcutsFor(latest.current.viewer);
       const result = matchStroke<Shortcut>(shortcuts, stroke, pending, event.timeStamp);
       pending = result.pending;
       const { matched } = result;

@@ -5,9 +5,9 @@ import { paletteTexts } from '../../texts/palette.ts';
 import { placeTexts } from '../../texts/places.ts';
 import { PLACE_LIST } from '../navigation.ts';
 import type { ShortcutScope } from '../scope.ts';
-import { listCommands, type PaletteScene } from './commands.ts';
+import { listCommands, type PaletteContext } from './commands.ts';
 
-const scene: PaletteScene = {
+const context: PaletteContext = {
   isSignedIn: true,
   isAdmin: false,
   language: 'en',
@@ -25,7 +25,7 @@ const SIGN_OUTS = ['sign-out local', 'sign-out others', 'sign-out global'];
 const REST = ['language en', 'language de', 'help'];
 
 describe('listCommands', () => {
-  it.each<[string, Partial<PaletteScene>, string[]]>([
+  it.each<[string, Partial<PaletteContext>, string[]]>([
     ['a person', {}, [...placesFor('signedIn'), ...SIGN_OUTS, ...COLOURS, ...REST]],
     [
       'an admin',
@@ -44,11 +44,11 @@ describe('listCommands', () => {
       [...placesFor('signedIn'), ...SIGN_OUTS, ...REST],
     ],
   ])('offers %s what makes sense', (_name, change, ids) => {
-    expect(listCommands({ ...scene, ...change }).map(({ id }) => id)).toEqual(ids);
+    expect(listCommands({ ...context, ...change }).map(({ id }) => id)).toEqual(ids);
   });
 
-  const find = (id: string, change: Partial<PaletteScene> = {}) =>
-    listCommands({ ...scene, ...change }).find((command) => command.id === id);
+  const find = (id: string, change: Partial<PaletteContext> = {}) =>
+    listCommands({ ...context, ...change }).find((command) => command.id === id);
 
   it('speaks the language of the page, and is found in all', () => {
     expect(find('sign-out global', { language: 'de' })).toMatchObject({
@@ -69,7 +69,7 @@ describe('listCommands', () => {
     expect(Object.values(signOuts).map(({ label }) => label)).toEqual(Object.values(signOut));
   });
 
-  it.each<[string, Partial<PaletteScene>, boolean]>([
+  it.each<[string, Partial<PaletteContext>, boolean]>([
     ['colours light', {}, true],
     ['colours dark', {}, false],
     ['go home', {}, false],
@@ -83,7 +83,7 @@ describe('listCommands', () => {
 
   it('begins with something harmless, since Enter hits it first', () => {
     for (const isSignedIn of [true, false]) {
-      expect(listCommands({ ...scene, isSignedIn })[0]?.action.kind).toBe('go');
+      expect(listCommands({ ...context, isSignedIn })[0]?.action.kind).toBe('go');
     }
   });
 

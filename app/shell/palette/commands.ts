@@ -43,7 +43,7 @@ export interface Command {
 }
 
 /** The state that determines the commands. */
-export interface PaletteScene {
+export interface PaletteContext {
   isSignedIn: boolean;
   isAdmin: boolean;
   language: Language;
@@ -55,20 +55,20 @@ export interface PaletteScene {
 }
 
 /** Returns all commands that are available in this state. */
-export function listCommands(scene: PaletteScene): Command[] {
+export function listCommands(context: PaletteContext): Command[] {
   return [
-    ...places(scene),
-    ...(scene.isSignedIn ? signOuts(scene) : []),
-    ...colourModes(scene),
-    ...languages(scene),
-    help(scene),
+    ...places(context),
+    ...(context.isSignedIn ? signOuts(context) : []),
+    ...colourModes(context),
+    ...languages(context),
+    help(context),
   ];
 }
 
 /** The current page stays in the list, so that typing the same query always leads to the same page. */
-function places({ language, login, page, ...typist }: PaletteScene): Command[] {
+function places({ language, login, page, ...viewer }: PaletteContext): Command[] {
   const paths = placePaths(login);
-  return PLACE_LIST.filter(({ scope }) => isFor(scope, typist)).map(({ id, icon }) => ({
+  return PLACE_LIST.filter(({ scope }) => isFor(scope, viewer)).map(({ id, icon }) => ({
     id: `go ${id}`,
     group: 'places',
     ...named((reader) => placeTexts[reader][id], language),
@@ -79,7 +79,7 @@ function places({ language, login, page, ...typist }: PaletteScene): Command[] {
   }));
 }
 
-function signOuts({ language }: PaletteScene): Command[] {
+function signOuts({ language }: PaletteContext): Command[] {
   return SIGN_OUT_SCOPES.map((scope) => ({
     id: `sign-out ${scope}`,
     group: 'session',
@@ -92,7 +92,7 @@ function signOuts({ language }: PaletteScene): Command[] {
 const COLOUR_ICONS: Record<ColourPreference, IconName> = { system: 'monitor', light: 'sun', dark: 'moon' };
 
 /** Returns none if the page forces a mode: a choice would be neither shown nor saved. */
-function colourModes({ colour, language }: PaletteScene): Command[] {
+function colourModes({ colour, language }: PaletteContext): Command[] {
   if (!colour || colour.forced) return [];
   return COLOUR_PREFERENCES.map((preference) => ({
     id: `colours ${preference}`,
@@ -105,7 +105,7 @@ function colourModes({ colour, language }: PaletteScene): Command[] {
 }
 
 /** Each language has its own name as label, so that its speakers recognize it. */
-function languages({ language: current }: PaletteScene): Command[] {
+function languages({ language: current }: PaletteContext): Command[] {
   return LANGUAGES.map((language) => ({
     id: `language ${language}`,
     group: 'language',
@@ -118,7 +118,7 @@ function languages({ language: current }: PaletteScene): Command[] {
   }));
 }
 
-function help({ language }: PaletteScene): Command {
+function help({ language }: PaletteContext): Command {
   return {
     id: 'help',
     group: 'help',

@@ -8,13 +8,13 @@ import { useIsListening } from '../shortcuts/listening.ts';
 import { openOverlay, preloadPalette } from '../shortcuts/overlay-loader.ts';
 import { useIsApple } from '../shortcuts/platform.ts';
 
-const SIGN_ALONE =
+const ICON_ONLY =
   'inline-flex size-8 items-center justify-center rounded-control text-ink-muted transition-colors hover:bg-hover ' +
   'hover:text-ink';
 
 /** Shows only an icon, unless it has `children`, which then provide its label. */
 export function PaletteButton({
-  className = SIGN_ALONE,
+  className = ICON_ONLY,
   children,
 }: {
   className?: string;

@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
-import { usePortalPlace } from '../../ui/portal-place.tsx';
+import { usePortalContainer } from '../../ui/portal-container.tsx';
 import { ScrollLock } from '../../ui/scroll-lock.tsx';
 import { closeOverlay, returnFocus } from '../shortcuts/overlay.ts';
 import { ShortcutKeys } from '../shortcuts/shortcut-keys.tsx';
@@ -32,10 +32,10 @@ interface PaletteProps {
  */
 export function PaletteDialog({ isOpen, ...palette }: PaletteProps & { isOpen: boolean }) {
   const { title } = useTexts(paletteTexts);
-  const portalPlace = usePortalPlace();
+  const portalContainer = usePortalContainer();
   return (
     <Radix.Root open={isOpen} onOpenChange={closeOverlay}>
-      <Radix.Portal {...portalPlace}>
+      <Radix.Portal {...portalContainer}>
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}

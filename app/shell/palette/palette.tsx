@@ -12,7 +12,7 @@ import { useSignOut } from '../sign-out/use-sign-out.ts';
 import { type Command, type CommandAction, listCommands } from './commands.ts';
 import { PaletteDialog } from './palette-dialog.tsx';
 import { saveRecent } from './recent.ts';
-import { type FarScope, SignOutDialog } from './sign-out-dialog.tsx';
+import { type RemoteScope, SignOutDialog } from './sign-out-dialog.tsx';
 
 /** Connects the palette's dialog with the commands and their actions. */
 export default function Palette({ isOpen }: { isOpen: boolean }) {
@@ -50,7 +50,7 @@ function usePerform() {
   const navigate = useNavigate();
   const { search } = useLocation();
   const { submit } = useSignOut();
-  const [asked, setAsked] = useState<FarScope>();
+  const [scopeToConfirm, setScopeToConfirm] = useState<RemoteScope>();
   const perform = (action: CommandAction) => {
     if (action.kind === 'go') void navigate(action.to);
     else if (action.kind === 'colourMode') chooseColourMode(action.preference);
@@ -58,8 +58,10 @@ function usePerform() {
     else if (action.kind === 'language') location.assign(languageSearch(search, action.language));
     else if (action.kind === 'help') openOverlay('help');
     else if (action.scope === 'local') submit('local');
-    else setAsked(action.scope);
+    else setScopeToConfirm(action.scope);
   };
-  const signOutDialog = <SignOutDialog scope={asked} close={() => setAsked(undefined)} submit={submit} />;
+  const signOutDialog = (
+    <SignOutDialog scope={scopeToConfirm} close={() => setScopeToConfirm(undefined)} submit={submit} />
+  );
   return { perform, signOutDialog };
 }

@@ -21,11 +21,11 @@ export function searchCommands(commands: readonly Command[], query: string): Com
 function scoreOf({ label, words }: Command, wanted: readonly string[]): number {
   const inLabel = splitWords(label);
   const inWords = splitWords(words.join(' '));
-  const scores = wanted.map((word) => IN_LABEL * worth(inLabel, word) || worth(inWords, word));
+  const scores = wanted.map((word) => IN_LABEL * scoreIn(inLabel, word) || scoreIn(inWords, word));
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
 }
 
-function worth(words: readonly string[], wanted: string): number {
+function scoreIn(words: readonly string[], wanted: string): number {
   if (words.some((word) => word.startsWith(wanted))) return AT_START;
   if (wanted.length < MIN_INSIDE_CHARACTERS) return 0;
   return words.some((word) => word.includes(wanted)) ? INSIDE : 0;

@@ -8,18 +8,18 @@ import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { returnFocus } from '../shortcuts/overlay.ts';
 
 /** The scopes that include other devices. */
-export type FarScope = Exclude<SignOutScope, 'local'>;
+export type RemoteScope = Exclude<SignOutScope, 'local'>;
 
 /** The dialog is open if `scope` is set. */
 export function SignOutDialog(props: {
-  scope: FarScope | undefined;
+  scope: RemoteScope | undefined;
   close(): void;
-  submit(scope: FarScope): void;
+  submit(scope: RemoteScope): void;
 }) {
   const { scope, close, submit } = props;
   const texts = useTexts(paletteTexts);
   // The last texts stay visible during the closing animation.
-  const [shown, setShown] = useState<FarScope>('others');
+  const [shown, setShown] = useState<RemoteScope>('others');
   if (scope !== undefined && scope !== shown) setShown(scope);
   const { title, text } = texts.confirm[shown];
   return (

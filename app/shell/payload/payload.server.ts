@@ -7,7 +7,7 @@ import type { ErrorDescription } from '../errors/describe-error.ts';
 import { jsonErrorBody } from '../errors/json-error.ts';
 
 /** The parts of the response that are already decided. */
-interface AnswerStart {
+interface ResponseStart {
   status: number;
   headers: Headers;
   /** Set for a page that failed. */
@@ -21,7 +21,7 @@ interface AnswerStart {
 export async function payloadResponse(
   { loaderData, location }: StaticHandlerContext,
   { config, language, requestId }: Page,
-  { status, headers, failure }: AnswerStart,
+  { status, headers, failure }: ResponseStart,
 ): Promise<Response> {
   const payload: Payload = {
     data: (await settled(loaderData)) as Payload['data'],

@@ -30,4 +30,4 @@ export const sessionContext = createContext<Session | undefined>();
  * True if an action has responded: the page shows the action's data. Loaders that run after it cannot see
  * that the request was a POST.
  */
-export const answeredContext = createContext(false);
+export const actionRanContext = createContext(false);

@@ -58,22 +58,22 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
   if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
   const rule = site.options.redirects.find(({ from }) => matchesPattern(from, path));
-  if (rule) return finish(followRule(rule.to, { request, context }), jar, false);
+  if (rule) return finish(redirectByRule(rule.to, { request, context }), jar, false);
   const session = await currentSession({ request, context });
   context.set(sessionContext, session);
   // Only existing paths are guarded: that a page does not exist is no secret, and its path is not worth
   // saving.
   const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login';
-  const detour = isGuarded ? await findDetour(session, pattern, { request, context }) : undefined;
-  const answer = detour === undefined ? await next() : toLogin({ request, context }, detour);
-  return finish(answer, jar, session !== undefined);
+  const requiredPage = isGuarded ? await findRequiredPage(session, pattern, { request, context }) : undefined;
+  const response = requiredPage === undefined ? await next() : toLogin({ request, context }, requiredPage);
+  return finish(response, jar, session !== undefined);
 };
 
 /**
  * Returns the page that the visitor of a guarded page must visit first, if any. Signing out is never
  * blocked.
  */
-async function findDetour(
+async function findRequiredPage(
   session: Session | undefined,
   pattern: string,
   args: VisitorArgs,
@@ -117,7 +117,7 @@ function switchLanguage(args: VisitorArgs, chosen: Language): Response {
 }
 
 /** Redirects by a rule of the site's settings. A 307 keeps the method. */
-function followRule(to: string, args: VisitorArgs): Response {
+function redirectByRule(to: string, args: VisitorArgs): Response {
   const status = 307;
   return to.startsWith('/') ? redirectTo(to, args, status) : redirect(to, status);
 }
@@ -141,12 +141,12 @@ function redirectTo(path: string, { context }: VisitorArgs, status = 302): Respo
   return redirect(withBase(path, context.get(siteContext).options.place.baseURL), status);
 }
 
-function finish(answer: Response, jar: CookieJar, hasSession: boolean): Response {
+function finish(response: Response, jar: CookieJar, hasSession: boolean): Response {
   let isPersonal = hasSession;
   for (const cookie of jar.setCookieHeaders()) {
-    answer.headers.append('set-cookie', cookie);
+    response.headers.append('set-cookie', cookie);
     isPersonal = true;
   }
-  if (isPersonal) answer.headers.set('cache-control', 'private, no-store');
-  return answer;
+  if (isPersonal) response.headers.set('cache-control', 'private, no-store');
+  return response;
 }

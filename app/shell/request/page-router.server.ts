@@ -18,8 +18,8 @@ export const createPageRouter: CreatePageRouter = (build, settings) => {
     const context = new RouterContextProvider();
     context.set(siteContext, site);
     context.set(visitContext, visit);
-    const answer = await handle(request, context);
-    return visit.isPayload ? redirectToPayload(answer, settings) : answer;
+    const response = await handle(request, context);
+    return visit.isPayload ? redirectToPayload(response, settings) : response;
   };
 };
 
@@ -32,12 +32,12 @@ function trustActions(build: ServerBuild): ServerBuild {
 }
 
 /** Redirects a request for a payload to the payload of the target page, instead of the page itself. */
-function redirectToPayload(answer: Response, { options, buildId }: PageRouterSettings): Response {
-  const location = answer.headers.get('location');
+function redirectToPayload(response: Response, { options, buildId }: PageRouterSettings): Response {
+  const location = response.headers.get('location');
   if (location?.startsWith('/')) {
-    answer.headers.set('location', payloadPath(location, { baseURL: options.place.baseURL, buildId }));
+    response.headers.set('location', payloadPath(location, { baseURL: options.place.baseURL, buildId }));
   }
-  return answer;
+  return response;
 }
 
 function createSite({ options, mode, buildId, symbolOf }: PageRouterSettings): Site {

@@ -29,7 +29,7 @@ export function visitorClient({ request, context }: VisitorArgs): Promise<Supaba
 }
 
 /** Returns a client without the visitor's session. A session that it creates is never sent to the browser. */
-export function strangerClient({ request, context }: VisitorArgs): Promise<SupabaseClient> {
+export function sessionlessClient({ request, context }: VisitorArgs): Promise<SupabaseClient> {
   const visit = context.get(visitContext);
   const { backend } = context.get(siteContext);
   return backend.forVisitor(new CookieJar(null, visit.isHttps), visit, request.headers.get('user-agent'));
@@ -74,7 +74,7 @@ export async function callAuth(
   const { backend, cookiePrefix } = context.get(siteContext);
   const tokens = await readSessionTokens(context.get(cookieContext), cookiePrefix);
   if (tokens === undefined) return undefined;
-  const answer = await backend
+  const response = await backend
     .callAuth(path, {
       ...call,
       accessToken: tokens.access_token,
@@ -82,8 +82,8 @@ export async function callAuth(
       userAgent: request.headers.get('user-agent'),
     })
     .catch(() => undefined);
-  if (answer === undefined || answer.status >= 500) throw backendUnreachable();
-  return answer;
+  if (response === undefined || response.status >= 500) throw backendUnreachable();
+  return response;
 }
 
 /** Returns the path with query of the requested page, below the app's base. */

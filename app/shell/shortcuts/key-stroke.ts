@@ -10,7 +10,7 @@ export type KeyPress = Pick<
 >;
 
 /** Modifier keys, and keys that begin a composition. */
-const SILENT = /^(Shift|Control|Alt|AltGraph|Meta|OS|CapsLock|NumLock|Fn|Dead|Process|Unidentified)$/;
+const IGNORED_KEYS = /^(Shift|Control|Alt|AltGraph|Meta|OS|CapsLock|NumLock|Fn|Dead|Process|Unidentified)$/;
 
 /**
  * Returns the stroke, or undefined if the event is none: a key that is held down, a modifier, a key that an
@@ -19,7 +19,7 @@ const SILENT = /^(Shift|Control|Alt|AltGraph|Meta|OS|CapsLock|NumLock|Fn|Dead|Pr
 export function readStroke(press: KeyPress, isApple: boolean): string | undefined {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = press;
   const [mod, foreign] = isApple ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
-  if (repeat || isComposing || altKey || foreign || SILENT.test(press.key)) return undefined;
+  if (repeat || isComposing || altKey || foreign || IGNORED_KEYS.test(press.key)) return undefined;
   const key = nameOf(press);
   const isSign = [...key].length === 1 && !/[a-z]/.test(key);
   return `${mod ? 'Mod+' : ''}${shiftKey && !isSign ? 'Shift+' : ''}${key}`;
@@ -37,7 +37,7 @@ function nameOf({ key, code }: KeyPress): string {
 }
 
 /** Elements that use keys themselves: fields, editors, and all overlays. */
-const TAKERS = [
+const KEY_CONSUMERS = [
   'input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=range],[type=file])',
   'textarea',
   'select',
@@ -46,6 +46,6 @@ const TAKERS = [
 ].join();
 
 /** Returns whether the focused element uses letters itself. */
-export function takesKeys(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(TAKERS) !== null;
+export function consumesKeys(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(KEY_CONSUMERS) !== null;
 }

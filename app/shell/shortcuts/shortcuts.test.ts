@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../lib/language.ts';
 import { placeTexts } from '../../texts/places.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
 import { PLACE_LIST } from '../navigation.ts';
-import type { ShortcutScope, Typist } from '../scope.ts';
+import type { ShortcutScope, Viewer } from '../scope.ts';
 import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
 
 describe('the table of shortcuts', () => {
@@ -27,7 +27,7 @@ describe('shortcutsFor', () => {
     PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
   const everywhere: ShortcutId[] = ['palette', 'help', 'colourMode', 'notifications'];
 
-  it.each<[string, Typist, ShortcutId[]]>([
+  it.each<[string, Viewer, ShortcutId[]]>([
     ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, ...placesFor('signedOut')]],
     ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, ...placesFor('signedIn'), 'newNote']],
     [
@@ -35,8 +35,8 @@ describe('shortcutsFor', () => {
       { isSignedIn: true, isAdmin: true },
       [...everywhere, ...placesFor('signedIn'), 'newNote', ...placesFor('admins')],
     ],
-  ])('knows those of %s', (_name, typist, ids) => {
-    expect(shortcutsFor(typist).map(({ id }) => id)).toEqual(ids);
+  ])('knows those of %s', (_name, viewer, ids) => {
+    expect(shortcutsFor(viewer).map(({ id }) => id)).toEqual(ids);
   });
 });
 

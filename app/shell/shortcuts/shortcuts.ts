@@ -4,7 +4,7 @@
  */
 import { CONSTANTS } from '../../constants.ts';
 import { PLACE_LIST, type PlaceId } from '../navigation.ts';
-import { isFor, SHORTCUT_SCOPES, type ShortcutScope, type Typist } from '../scope.ts';
+import { isFor, SHORTCUT_SCOPES, type ShortcutScope, type Viewer } from '../scope.ts';
 
 /**
  * Keys in the format of {@link ./key-stroke.ts}; the strokes of a sequence are separated by spaces. `Mod`
@@ -35,8 +35,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
 ].toSorted((a, b) => SHORTCUT_SCOPES.indexOf(a.scope) - SHORTCUT_SCOPES.indexOf(b.scope));
 
 /** Returns the shortcuts that a user has, in the table's order. */
-export function shortcutsFor(typist: Typist): Shortcut[] {
-  return SHORTCUTS.filter(({ scope }) => isFor(scope, typist));
+export function shortcutsFor(viewer: Viewer): Shortcut[] {
+  return SHORTCUTS.filter(({ scope }) => isFor(scope, viewer));
 }
 
 /**

@@ -5,7 +5,7 @@ import { describeAuthError, type PlainError } from '../../session/auth-errors.ts
 import { refused } from '../../session/page-errors.ts';
 import { parseSignOutScope } from '../../session/scopes.ts';
 import { homeTexts } from '../../texts/home.ts';
-import { answeredContext, languageContext, siteContext } from '../request/contexts.server.ts';
+import { actionRanContext, languageContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 
 /** The result, unless the visitor is redirected. */
@@ -18,7 +18,7 @@ interface SignOutOutcome {
 export async function signOut(args: VisitorArgs) {
   const scope = parseSignOutScope((await args.request.formData()).get('scope'));
   if (!scope) throw refused({ status: 400, code: 'unclearForm' });
-  args.context.set(answeredContext, true);
+  args.context.set(actionRanContext, true);
   const client = await visitorClient(args);
   const { error } = await client.auth.signOut({ scope });
   // This device is signed out even if the backend could not be reached: its cookies are deleted.

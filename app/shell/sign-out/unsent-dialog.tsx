@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { closeOverlay, returnFocus } from '../shortcuts/overlay.ts';
-import { askedScope } from './unsent.ts';
+import { requestedScope } from './unsent.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 /** Confirms that unsent edits and running uploads are discarded. */
@@ -19,7 +19,7 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
   const texts = useTexts(unsentTexts).signOut;
   const { user } = useSession();
   const { submitAnyway } = useSignOut();
-  const forgetOnceGone = useForgetting(user?.sub);
+  const deleteAfterSignOut = useDeletionAfterSignOut(user?.sub);
   // The last counts stay visible during the closing animation.
   const [counts, setCounts] = useState({ edits: 0, uploads: 0 });
   const edits = isOpen && user ? countUnsentEdits(window, user.sub) : 0;
@@ -48,8 +48,8 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
               type="button"
               look="danger"
               onClick={() => {
-                forgetOnceGone();
-                submitAnyway(askedScope());
+                deleteAfterSignOut();
+                submitAnyway(requestedScope());
               }}
             >
               {counts.edits > 0 ? texts.leave : texts.stopUploads}
@@ -65,14 +65,14 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
  * Returns a function that schedules the deletion of the user's edits for the moment when they are signed
  * out; if the sign-out fails, nothing is deleted.
  */
-function useForgetting(userId: string | undefined): () => void {
-  const leaving = useRef<string>(undefined);
+function useDeletionAfterSignOut(userId: string | undefined): () => void {
+  const signingOutUserId = useRef<string>(undefined);
   useEffect(() => {
-    if (leaving.current === undefined || leaving.current === userId) return;
-    deleteUnsentEdits(window, leaving.current);
-    leaving.current = undefined;
+    if (signingOutUserId.current === undefined || signingOutUserId.current === userId) return;
+    deleteUnsentEdits(window, signingOutUserId.current);
+    signingOutUserId.current = undefined;
   }, [userId]);
   return () => {
-    leaving.current = userId;
+    signingOutUserId.current = userId;
   };
 }

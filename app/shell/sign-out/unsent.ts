@@ -3,15 +3,15 @@
 import type { SignOutScope } from '../../session/scopes.ts';
 import { openOverlay } from '../shortcuts/overlay-loader.ts';
 
-let asked: SignOutScope = 'local';
+let requested: SignOutScope = 'local';
 
 /** Opens the confirmation. */
-export function askAboutUnsent(scope: SignOutScope): void {
-  asked = scope;
+export function openUnsentDialog(scope: SignOutScope): void {
+  requested = scope;
   openOverlay('unsent');
 }
 
 /** Returns the scope of the last request. */
-export function askedScope(): SignOutScope {
-  return asked;
+export function requestedScope(): SignOutScope {
+  return requested;
 }

@@ -10,7 +10,7 @@ import { navigationTexts } from '../../texts/navigation.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import type { signOut } from './sign-out.server.ts';
-import { askAboutUnsent } from './unsent.ts';
+import { openUnsentDialog } from './unsent.ts';
 
 /**
  * `Form` is for forms with a `scope`, sent to `/sign-out`, with `onSubmit` as its handler. A toast shows
@@ -30,14 +30,14 @@ export function useSignOut() {
     add({ kind: outcome.kind, title: outcome.message });
   }, [outcome, add]);
   /** Returns whether the sign-out cannot be sent now, and shows the reason. */
-  const isHeld = (scope: SignOutScope): boolean => {
+  const isBlocked = (scope: SignOutScope): boolean => {
     if (!navigator.onLine) {
       add({ kind: 'error', title: texts.signOutOffline });
       return true;
     }
     if (scope === 'others' || !user) return false;
     if (countUnsentEdits(window, user.sub) === 0 && countRunningUploads(user.sub) === 0) return false;
-    askAboutUnsent(scope);
+    openUnsentDialog(scope);
     return true;
   };
   const begin = (scope: SignOutScope) => {
@@ -50,12 +50,12 @@ export function useSignOut() {
   return {
     Form,
     submitAnyway,
-    submit: (scope: SignOutScope) => isHeld(scope) || submitAnyway(scope),
+    submit: (scope: SignOutScope) => isBlocked(scope) || submitAnyway(scope),
     onSubmit(event: FormEvent<HTMLFormElement>) {
       const { submitter } = event.nativeEvent as SubmitEvent;
       const scope = parseSignOutScope(new FormData(event.currentTarget, submitter).get('scope'));
       if (!scope) return;
-      if (isHeld(scope)) event.preventDefault();
+      if (isBlocked(scope)) event.preventDefault();
       else begin(scope);
     },
   };

@@ -43,7 +43,7 @@ export function useBuildUpdates(): void {
 }
 
 function follow(config: PageConfig): () => void {
-  const watch = { config, ask: createFetch({ baseURL: '/' }), now: Date.now, onOutdated: markOutdated };
+  const watch = { config, fetchJson: createFetch({ baseURL: '/' }), now: Date.now, onOutdated: markOutdated };
   let timer: ReturnType<typeof setTimeout>;
   let stop = () => {};
   const cancel = onIdle(() => {

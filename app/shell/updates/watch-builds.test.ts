@@ -18,7 +18,7 @@ function server(latest: unknown, metaStatus = 200) {
   const watch: BuildWatch = {
     config,
     now: () => 123,
-    ask: createFetch({
+    fetchJson: createFetch({
       baseURL: '/',
       async fetch(address) {
         asked.push(String(address));
@@ -110,7 +110,7 @@ describe('warmManifest', () => {
   it('asks for the own manifest, whatever comes of it', async () => {
     const { watch, asked } = server({ id: 'aaaa' });
     await warmManifest(watch);
-    await warmManifest({ ...watch, ask: () => Promise.reject(new TypeError('network')) });
+    await warmManifest({ ...watch, fetchJson: () => Promise.reject(new TypeError('network')) });
     expect(asked).toEqual(['/assets/builds/meta/aaaa.json']);
   });
 });

@@ -6,7 +6,7 @@ import type { PageConfig } from '../../lib/page/page-config.ts';
 export interface BuildWatch {
   config: Pick<PageConfig, 'baseURL' | 'cdnURL' | 'buildAssetsDir' | 'buildId' | 'buildCheckSeconds'>;
   /** Fetches the JSON at a URL; rejects with a {@link FetchError} on failure. */
-  ask(address: string): Promise<unknown>;
+  fetchJson(address: string): Promise<unknown>;
   now(): number;
   onOutdated(): void;
 }
@@ -19,8 +19,8 @@ export function buildsAddress({ baseURL, cdnURL, buildAssetsDir }: BuildWatch['c
 /**
  * Fetches the manifest of this tab's own build, so that it is in the browser's cache. Failures are ignored.
  */
-export async function warmManifest({ config, ask }: BuildWatch): Promise<void> {
-  await ask(metaAddress(config)).catch(() => undefined);
+export async function warmManifest({ config, fetchJson }: BuildWatch): Promise<void> {
+  await fetchJson(metaAddress(config)).catch(() => undefined);
 }
 
 /**
@@ -49,9 +49,9 @@ export function watchBuilds(watch: BuildWatch): () => void {
   };
 }
 
-async function isNewer({ config, ask, now }: BuildWatch): Promise<boolean> {
-  if (await ask(metaAddress(config)).then(() => false, isGone)) return true;
-  const latest = await ask(`${buildsAddress(config)}latest.json?${now()}`);
+async function isNewer({ config, fetchJson, now }: BuildWatch): Promise<boolean> {
+  if (await fetchJson(metaAddress(config)).then(() => false, isGone)) return true;
+  const latest = await fetchJson(`${buildsAddress(config)}latest.json?${now()}`);
   const hasId = typeof latest === 'object' && latest !== null && 'id' in latest;
   return hasId && typeof latest.id === 'string' && latest.id !== config.buildId;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answerIcons } from './endpoint.ts';
+import { handleIconsRequest } from './endpoint.ts';
 
 const ask = (file: string, icons?: string, method = 'GET', url = `/api/_icons/${file}?icons=${icons}`) =>
-  answerIcons({ method, url, file, icons });
+  handleIconsRequest({ method, url, file, icons });
 
 describe('answerIcons', () => {
   it('answers in the form of Iconify', async () => {

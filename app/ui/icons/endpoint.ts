@@ -10,7 +10,7 @@ const METHODS = 'GET, HEAD';
 const ONE_WEEK_SECONDS = 604_800;
 
 /** The response. */
-interface IconsAnswer {
+interface IconsResponse {
   status: number;
   headers: Record<string, string>;
   body: object;
@@ -34,7 +34,7 @@ const HEADERS = {
 };
 
 /** Responds to a request; errors are JSON with a status of 400 or more. */
-export async function answerIcons(query: IconsQuery): Promise<IconsAnswer> {
+export async function handleIconsRequest(query: IconsQuery): Promise<IconsResponse> {
   const { method, url, file, icons } = query;
   if (method !== 'GET' && method !== 'HEAD') {
     return refuse(url, 405, `Icons are only read: ${METHODS}.`, { allow: METHODS });
@@ -68,7 +68,7 @@ function refuse(
   status: number,
   message: string,
   headers: Record<string, string> = {},
-): IconsAnswer {
+): IconsResponse {
   const path = url.slice(0, CONSTANTS.icon.maxUrlCharacters);
   const statusText = status === 404 ? 'Page Not Found' : 'Bad Request';
   const body = { error: true, url: path, status, statusText, message, data: { path } };

@@ -16,7 +16,7 @@ interface IconSet {
 }
 
 /** Dependencies of the loader. */
-interface IconLoaderParts {
+interface IconLoaderOptions {
   /** URL of the icons' folder, with origin and a trailing slash. */
   folder: string;
   fetch?: typeof fetch;
@@ -27,7 +27,7 @@ interface IconLoaderParts {
 }
 
 /** Creates a function that loads an icon, by its full name, into the document. */
-export function createIconLoader({ folder, fetch: send, isPresent, insert }: IconLoaderParts) {
+export function createIconLoader({ folder, fetch: send, isPresent, insert }: IconLoaderOptions) {
   const get = createFetch({ baseURL: '/', ...(send && { fetch: send }) });
   // Present, requested, or known to be missing.
   const settled = new Set<string>();
@@ -67,25 +67,25 @@ export function insertSymbol(text: string): void {
   const symbol = parsed.documentElement.firstElementChild;
   if (!symbol || parsed.querySelector('parsererror')) return;
   for (const element of symbol.querySelectorAll('*')) clean(element);
-  lateSprite().append(document.importNode(symbol, true));
+  dynamicSprite().append(document.importNode(symbol, true));
 }
 
 function clean(element: Element): void {
   if (/^(?:script|foreignObject|style)$/i.test(element.localName)) element.remove();
   for (const { name, value } of [...element.attributes]) {
-    const leadsAway = /(?:^|:)href$/i.test(name) && !value.startsWith('#');
-    if (/^on|^style$/i.test(name) || leadsAway) element.removeAttribute(name);
+    const isExternalLink = /(?:^|:)href$/i.test(name) && !value.startsWith('#');
+    if (/^on|^style$/i.test(name) || isExternalLink) element.removeAttribute(name);
   }
 }
 
-let late: SVGSVGElement | undefined;
+let dynamic: SVGSVGElement | undefined;
 
-function lateSprite(): SVGSVGElement {
-  if (!late?.isConnected) {
-    late = document.createElementNS(SVG, 'svg');
-    late.setAttribute('aria-hidden', 'true');
-    late.setAttribute('class', 'hidden');
-    document.body.append(late);
+function dynamicSprite(): SVGSVGElement {
+  if (!dynamic?.isConnected) {
+    dynamic = document.createElementNS(SVG, 'svg');
+    dynamic.setAttribute('aria-hidden', 'true');
+    dynamic.setAttribute('class', 'hidden');
+    document.body.append(dynamic);
   }
-  return late;
+  return dynamic;
 }

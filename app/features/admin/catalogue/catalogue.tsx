@@ -6,7 +6,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { type ColourMode, SWITCHING_ATTRIBUTE } from '../../../ui/colour-mode.ts';
 import { Page } from '../../../ui/page.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { PortalPlace } from '../../../ui/portal-place.tsx';
+import { PortalContainer } from '../../../ui/portal-container.tsx';
 import { SegmentedRadios } from '../../../ui/segmented-control.tsx';
 import { ActionEntries } from './actions.tsx';
 import { DisplayEntries } from './display.tsx';
@@ -37,7 +37,7 @@ export function Catalogue() {
   const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
     <div ref={setPlace} className={`${mode} flex-1 bg-canvas text-ink`}>
-      <PortalPlace value={place}>
+      <PortalContainer value={place}>
         <Page>
           <PageHeader
             title={texts.title}
@@ -56,7 +56,7 @@ export function Catalogue() {
             );
           })}
         </Page>
-      </PortalPlace>
+      </PortalContainer>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import type { AvatarSize } from '../../../ui/avatar-sizes.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { BrandSign } from '../../../ui/brand.tsx';
+import { BrandLogo } from '../../../ui/brand.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -27,7 +27,7 @@ export function DisplayEntries() {
           <Avatar key={size} name={samples.person} size={size} />
         ))}
         <Avatar name="" size="3xl" />
-        <BrandSign className="size-12" />
+        <BrandLogo className="size-12" />
       </Entry>
       <Entry name="Badge" note={notes.badge}>
         <Badge>{samples.draft}</Badge>

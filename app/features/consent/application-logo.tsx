@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { initialsOf } from '../../ui/initials.ts';
 
 /** Decorative: the name is below it. The logo's server does not learn which page shows it. */
-export function ApplicationSign({ name, logo }: { name: string | undefined; logo: string | undefined }) {
+export function ApplicationLogo({ name, logo }: { name: string | undefined; logo: string | undefined }) {
   const [failed, setFailed] = useState<string>();
   return (
     <span

@@ -28,7 +28,7 @@ export async function removeFilesOf(client: SupabaseClient, ownerId: string): Pr
  * Removes the files of deleted accounts. `client` has the service key. Returns the number of accounts
  * processed; rejects if the backend fails, and the next call continues.
  */
-export async function removeLeftFiles(client: SupabaseClient, now = Date.now()): Promise<number> {
+export async function removeFilesOfDeletedUsers(client: SupabaseClient, now = Date.now()): Promise<number> {
   const { data: people, error } = await client
     .from(TABLE)
     .select('id, deleted_at')

@@ -6,10 +6,10 @@ import { createContext, useContext } from 'react';
 const Place = createContext<HTMLElement | null>(null);
 
 /** Sets another container for all descendants. */
-export const PortalPlace = Place.Provider;
+export const PortalContainer = Place.Provider;
 
 /** Returns the container as a prop of radix-ui; empty for the end of the document. */
-export function usePortalPlace(): { container?: HTMLElement } {
+export function usePortalContainer(): { container?: HTMLElement } {
   const container = useContext(Place);
   return container ? { container } : {};
 }

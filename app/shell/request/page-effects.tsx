@@ -6,16 +6,16 @@ import { LinkPrefetch } from '../payload/link-prefetch.tsx';
 import { useBuildUpdates } from '../updates/update-notice.ts';
 
 /** Forgets the recorded error when the user leaves its page. */
-function clearErrorsOnTheWay(): () => void {
+function clearErrorOnNavigation(): () => void {
   return window.__reactRouterDataRouter.subscribe(({ navigation }) => {
     if (navigation.state === 'loading') clearPageError();
   });
 }
 
 /** Place it once, in the document. */
-export function PageLife() {
+export function PageEffects() {
   useEffect(() => settleStartup(window.__reactRouterDataRouter.state.errors), []);
-  useEffect(clearErrorsOnTheWay, []);
+  useEffect(clearErrorOnNavigation, []);
   useBuildUpdates();
   return <LinkPrefetch />;
 }
