@@ -9,7 +9,7 @@ import type { LoginOutcome } from '../features/login/login-outcome.ts';
 import { LoginPage } from '../features/login/login-page.tsx';
 import { submitOneTime } from '../features/login/one-time.server.ts';
 import type { OneTimeOutcome } from '../features/login/one-time-outcome.server.ts';
-import { findWays, type Ways } from '../features/login/ways.server.ts';
+import { findSignInMethods, type SignInMethods } from '../features/login/sign-in-methods.server.ts';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { hasVerifiedTwoFactors } from '../session/claims.ts';
 import { ACCOUNT_DELETED, parseLoginView } from '../session/login-view.ts';
@@ -27,7 +27,7 @@ const ConfirmationSent = lazy(() => import('../features/login/confirmation-sent.
 
 /** Data of the page before a form is sent. */
 interface LoginData {
-  ways?: Ways;
+  methods?: SignInMethods;
   /** Factors for the second step. */
   factors?: OwnFactors;
   outcome?: LoginOutcome;
@@ -44,12 +44,12 @@ export async function loader(args: Route.LoaderArgs): Promise<Response | LoginDa
     return factors instanceof Response ? factors : { factors };
   }
   if (mode === 'factor') return redirect(context.get(siteContext).options.guard.login);
-  const ways = await findWays(args);
+  const methods = await findSignInMethods(args);
   const wanted = url.searchParams.get('provider');
   const provider = context.get(siteContext).options.providers.find(({ name }) => name === wanted);
-  if (provider === undefined) return { ways };
+  if (provider === undefined) return { methods };
   const outcome = await redirectToProvider(args, provider.name);
-  return outcome instanceof Response ? outcome : { ways, outcome };
+  return outcome instanceof Response ? outcome : { methods, outcome };
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/login');
@@ -75,7 +75,7 @@ export default function Login({ actionData, loaderData }: Route.ComponentProps) 
   const search = new URLSearchParams(useLocation().search);
   const view = parseLoginView(search);
   const mode = parseOneTimeMode(search);
-  const { ways, factors, outcome: found } = loaderData;
+  const { methods, factors, outcome: found } = loaderData;
   if (mode !== undefined) {
     const outcome = (actionData ?? undefined) as OneTimeOutcome | undefined;
     return (
@@ -106,7 +106,7 @@ export default function Login({ actionData, loaderData }: Route.ComponentProps) 
         <LoginForm
           view={view}
           outcome={outcome}
-          ways={ways}
+          methods={methods}
           isDeleted={search.get('notice') === ACCOUNT_DELETED}
         />
       )}

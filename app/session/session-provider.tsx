@@ -79,13 +79,13 @@ function useAuthEvents(isSignedIn: boolean, applyState: (next: ClientSession) =>
   const { config } = usePage();
   useEffect(() => {
     if (!isSignedIn) return;
-    let isOver = false;
+    let isCancelled = false;
     let stop = () => {};
     void import('./browser-client.ts').then(({ browserClient, followAuth }) => {
-      if (!isOver) stop = followAuth(browserClient(config), applyState);
+      if (!isCancelled) stop = followAuth(browserClient(config), applyState);
     });
     return () => {
-      isOver = true;
+      isCancelled = true;
       stop();
     };
   }, [isSignedIn, config, applyState]);

@@ -45,7 +45,7 @@ export function AccountPage(props: {
       <Page>
         <PageHeader title={texts.title} description={texts.lead} />
         {isRecovered && !outcome && <Alert kind="info">{texts.recovered}</Alert>}
-        {account.mustProve && (
+        {account.needsSecondFactor && (
           <Alert kind="warning">
             <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
               {texts.factors.proveFirst}
@@ -59,7 +59,7 @@ export function AccountPage(props: {
         {!account.isAnonymous && of('keep')?.success && <Success outcome={of('keep')} />}
         <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
           {!account.isAnonymous && (
-            <OwnWays account={account} of={of} recoveryCodes={outcome?.recoveryCodes} />
+            <OwnCards account={account} of={of} recoveryCodes={outcome?.recoveryCodes} />
           )}
           <ApplicationsCard applications={account.applications} outcome={of('applications')} />
           <SessionsCard sessions={account.sessions} outcome={of('sessions')} />
@@ -79,7 +79,7 @@ export function AccountPage(props: {
   );
 }
 
-interface OwnWaysProps {
+interface OwnCardsProps {
   account: Account;
   of(section: AccountSection): AccountOutcome | undefined;
   /** Codes that were just created. */
@@ -87,7 +87,7 @@ interface OwnWaysProps {
 }
 
 /** The cards of profile, sign-in methods and second factors. */
-function OwnWays({ account, of, recoveryCodes }: OwnWaysProps) {
+function OwnCards({ account, of, recoveryCodes }: OwnCardsProps) {
   const { factors, passkeys, identities, linkable, linkProblem } = account;
   const hasPhones = account.takesPhones || factors.some(({ kind }) => kind === 'phone');
   return (

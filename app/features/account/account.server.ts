@@ -45,7 +45,7 @@ export interface Account {
   /** The user's display name, or empty. */
   name: string;
   /** Name or address. */
-  calledBy: string;
+  displayName: string;
   email: string;
   phone: string;
   /** The requested address and number that are not confirmed yet. */
@@ -58,7 +58,7 @@ export interface Account {
   isAnonymous: boolean;
   factors: OwnFactor[];
   /** A second factor exists and was not verified in this session: most changes are rejected. */
-  mustProve: boolean;
+  needsSecondFactor: boolean;
   takesPhones: boolean;
   /** Undefined without a second factor, and if the backend does not support recovery codes. */
   recoveryCodes: RecoveryCodeCount | undefined;
@@ -81,7 +81,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   const [{ data: found, error }, features] = await Promise.all([client.auth.getUser(), backend.features()]);
   if (error && isBackendFailure(error)) throw backendUnreachable();
   const { user } = found;
-  if (!user) return leave(args);
+  if (!user) return redirectToSignIn(args);
   const identities = ownIdentities(user, options);
   const linkable = linkableProviders(options, features.providers, identities);
   const wanted = linkable.find(({ name }) => url.searchParams.get('link') === name);
@@ -102,7 +102,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     hasPhoneSignIn: features.providers.includes('phone'),
     isAnonymous,
     factors,
-    mustProve: factors.length > 0 && !hasProven(context.get(sessionContext)?.claims),
+    needsSecondFactor: factors.length > 0 && !hasSecondFactor(context.get(sessionContext)?.claims),
     takesPhones: phones,
     recoveryCodes,
     passkeys: passkeys?.value,
@@ -114,7 +114,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   };
 }
 
-function hasProven(claims: Claims | undefined): boolean {
+function hasSecondFactor(claims: Claims | undefined): boolean {
   return claims !== undefined && hasVerifiedTwoFactors(claims);
 }
 
@@ -126,7 +126,7 @@ function ownFacts(user: User) {
   const now = Date.now();
   return {
     name: chosenName(user_metadata),
-    calledBy: personName({ email, phone, sub, user_metadata }),
+    displayName: personName({ email, phone, sub, user_metadata }),
     email,
     phone,
     newEmail: user.new_email,
@@ -139,7 +139,7 @@ function ownFacts(user: User) {
   };
 }
 
-function leave(args: VisitorArgs): Response {
+function redirectToSignIn(args: VisitorArgs): Response {
   forgetSession(args);
   return redirect(args.context.get(siteContext).options.guard.login);
 }

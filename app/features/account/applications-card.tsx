@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { scopeWords } from '../consent/scope-words.ts';
 import type { ApplicationList, OwnApplication } from './applications.server.ts';
-import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 import { RowItem, Rows } from './rows.tsx';
 import { SectionForm, Success } from './section-form.tsx';
@@ -42,11 +42,11 @@ export function ApplicationsCard(props: {
 
 function List({ list }: { list: Exclude<ApplicationList, { kind: 'unsupported' }> }) {
   const texts = useTexts(applicationsTexts);
-  const asked = useAsked('application');
+  const confirmedId = useConfirmation('application');
   if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
   const { applications } = list;
   if (applications.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
-  const unwanted = applications.find(({ id }) => id === asked);
+  const unwanted = applications.find(({ id }) => id === confirmedId);
   return (
     <>
       <Rows label={texts.title}>
@@ -64,9 +64,9 @@ function ApplicationRow({ application }: { application: OwnApplication }) {
   const { scopes: words } = useTexts(consentTexts);
   const { id, name = texts.unnamed, host, scopes, grantedAt } = application;
   const revoke = (
-    <AskLink to={askPath('application', id)} label={texts.revokeOf(name)}>
+    <ConfirmLink to={confirmPath('application', id)} label={texts.revokeOf(name)}>
       {texts.revoke}
-    </AskLink>
+    </ConfirmLink>
   );
   return (
     <RowItem actions={revoke}>
@@ -87,7 +87,7 @@ function ApplicationRow({ application }: { application: OwnApplication }) {
 function Revocation({ application: { id, name } }: { application: OwnApplication }) {
   const texts = useTexts(applicationsTexts);
   return (
-    <Ask title={texts.askTitle(name ?? texts.unnamed)} text={texts.askText}>
+    <ConfirmDialog title={texts.askTitle(name ?? texts.unnamed)} text={texts.askText}>
       <SectionForm intent="revoke-application" className="flex flex-wrap justify-end gap-2">
         {(isPending) => (
           <>
@@ -101,6 +101,6 @@ function Revocation({ application: { id, name } }: { application: OwnApplication
           </>
         )}
       </SectionForm>
-    </Ask>
+    </ConfirmDialog>
   );
 }

@@ -17,20 +17,20 @@ export async function changeEmail(args: VisitorArgs, form: FormData, client: Sup
   if (check.problem !== undefined) {
     return outcome({ section: 'email', problem: check.problem, typed }, check.status);
   }
-  return askForEmail(args, client, check.address, typed);
+  return requestEmail(args, client, check.address, typed);
 }
 
 /** Resends the messages about the pending email address. */
 export async function resendEmail(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
   const { data: found } = await client.auth.getUser();
   const waiting = found.user?.new_email;
-  if (waiting) return askForEmail(args, client, waiting);
+  if (waiting) return requestEmail(args, client, waiting);
   const problem = accountTexts[args.context.get(languageContext)].email.nothingWaits;
   return outcome({ section: 'email', problem }, 409);
 }
 
 /** `typed` is the user's input; undefined if there was none. */
-async function askForEmail(args: VisitorArgs, client: SupabaseClient, email: string, typed?: string) {
+async function requestEmail(args: VisitorArgs, client: SupabaseClient, email: string, typed?: string) {
   const emailRedirectTo = pageUrl(args.context.get(siteContext).options.guard.callback, args);
   const { data: found, error } = await client.auth.updateUser({ email }, { emailRedirectTo });
   if (error) return refuse(args, 'email', error, typed);

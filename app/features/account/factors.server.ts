@@ -46,9 +46,9 @@ export async function takesPhones(args: VisitorArgs, { auth }: SupabaseClient): 
   const known = phoneAnswers.get(apiUrl);
   if (known !== undefined) return known;
   const { error } = await auth.mfa.enroll({ factorType: 'phone', phone: '' });
-  const answer = error?.code === 'validation_failed';
-  if (answer || error?.code === 'mfa_phone_enroll_not_enabled') phoneAnswers.set(apiUrl, answer);
-  return answer;
+  const response = error?.code === 'validation_failed';
+  if (response || error?.code === 'mfa_phone_enroll_not_enabled') phoneAnswers.set(apiUrl, response);
+  return response;
 }
 
 /** Removes unfinished enrollments first. */

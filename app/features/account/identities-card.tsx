@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import type { OwnIdentity } from './identities.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import { RowItem, Rows } from './rows.tsx';
@@ -24,8 +24,8 @@ interface IdentitiesCardProps {
 /** Lists the sign-in methods. The last one cannot be unlinked. */
 export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: IdentitiesCardProps) {
   const texts = useTexts(identitiesTexts);
-  const asked = useAsked('unlink');
-  const unwanted = identities.length > 1 ? identities.find(({ id }) => id === asked) : undefined;
+  const confirmedId = useConfirmation('unlink');
+  const unwanted = identities.length > 1 ? identities.find(({ id }) => id === confirmedId) : undefined;
   const problem = outcome?.problem ?? (outcome ? undefined : linkProblem);
   return (
     <Card title={texts.title} description={texts.lead}>
@@ -67,9 +67,9 @@ function Identity({ identity, isOnly }: { identity: OwnIdentity; isOnly: boolean
   const { id, name } = identity;
   const service = useTitle(identity);
   const unlink = (
-    <AskLink to={askPath('unlink', id)} label={texts.unlinkOf(service)}>
+    <ConfirmLink to={confirmPath('unlink', id)} label={texts.unlinkOf(service)}>
       {texts.unlink}
-    </AskLink>
+    </ConfirmLink>
   );
   return (
     <RowItem actions={!isOnly && unlink}>
@@ -83,7 +83,7 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
   const texts = useTexts(identitiesTexts);
   const service = useTitle(identity);
   return (
-    <Ask title={texts.askTitle(service)} text={texts.askText(service)}>
+    <ConfirmDialog title={texts.askTitle(service)} text={texts.askText(service)}>
       <div className="grid gap-4">
         {problem && <Alert kind="error">{problem}</Alert>}
         <SectionForm intent="unlink" className="flex flex-wrap justify-end gap-2">
@@ -100,7 +100,7 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
           )}
         </SectionForm>
       </div>
-    </Ask>
+    </ConfirmDialog>
   );
 }
 

@@ -39,7 +39,7 @@ export interface PhoneEnrollment {
 }
 
 /** Additional requirements of the backend for a new password. */
-export interface PasswordAsks {
+export interface PasswordRequirements {
   /** A code that was sent to the user. */
   code: boolean;
   /** The current password. */
@@ -62,7 +62,7 @@ export interface AccountOutcome {
   codeProblem?: string;
   currentProblem?: string;
   formProblem?: string;
-  asks?: PasswordAsks;
+  requirements?: PasswordRequirements;
   /** The submitted input, except for passwords. */
   typed?: string;
   enrollment?: Enrollment;

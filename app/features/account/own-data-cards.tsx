@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordField } from '../login/password-field.tsx';
 import type { Account } from './account.server.ts';
-import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import { confirmationWord } from './confirmation-word.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm } from './section-form.tsx';
@@ -38,17 +38,17 @@ export function ExportCard({ hasFailed }: { hasFailed: boolean }) {
 /** Opens a confirmation, whose form deletes the account. */
 export function DeletionCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const texts = useTexts(ownDataTexts);
-  const isAsked = useAsked('delete') !== undefined;
+  const isConfirming = useConfirmation('delete') !== undefined;
   return (
     <Card title={texts.deleteTitle} description={texts.deleteLead}>
       <div className="grid gap-4 p-5">
-        <AskLink to={askPath('delete')} look="danger">
+        <ConfirmLink to={confirmPath('delete')} look="danger">
           {texts.deleteButton}
-        </AskLink>
-        {isAsked && (
-          <Ask title={texts.askTitle} text={texts.askText}>
+        </ConfirmLink>
+        {isConfirming && (
+          <ConfirmDialog title={texts.askTitle} text={texts.askText}>
             <DeletionForm {...props} />
-          </Ask>
+          </ConfirmDialog>
         )}
       </div>
     </Card>

@@ -26,10 +26,10 @@ const FAILED = '/account?export=failed';
 
 /** Returns the file as the backend wrote it. */
 export async function exportData(args: VisitorArgs): Promise<Response> {
-  const answer = await callAuth(args, '/user/export').catch(() => undefined);
-  if (answer?.status === 404 || answer?.status === 405) throw pageNotFound(pagePath(args));
-  if (!answer?.ok || answer.body === null) return redirect(FAILED);
-  return new Response(answer.body, {
+  const response = await callAuth(args, '/user/export').catch(() => undefined);
+  if (response?.status === 404 || response?.status === 405) throw pageNotFound(pagePath(args));
+  if (!response?.ok || response.body === null) return redirect(FAILED);
+  return new Response(response.body, {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': 'attachment; filename="account.json"',
@@ -50,13 +50,13 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
     return outcome({ section: 'deletion', problem: texts.wrongWord, typed }, 422);
   }
   const password = String(form.get('password') ?? '');
-  const answer = await callAuth(args, '/user', { method: 'DELETE', body: { password } });
-  if (answer?.ok) {
+  const response = await callAuth(args, '/user', { method: 'DELETE', body: { password } });
+  if (response?.ok) {
     await removeFiles(args, claims.sub);
     forgetSession(args);
     return redirect(`${context.get(siteContext).options.guard.login}?notice=${ACCOUNT_DELETED}`);
   }
-  return refuseDeletion(args, answer, typed);
+  return refuseDeletion(args, response, typed);
 }
 
 /**
@@ -70,10 +70,10 @@ async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
   log.warn({ userId: ownerId, problem }, 'files of a deleted account could not be removed at once');
 }
 
-async function refuseDeletion(args: VisitorArgs, answer: Response | undefined, typed: string) {
+async function refuseDeletion(args: VisitorArgs, response: Response | undefined, typed: string) {
   const language = args.context.get(languageContext);
   const texts = ownDataTexts[language];
-  const { failure } = await parseAuthResponse(answer);
+  const { failure } = await parseAuthResponse(response);
   const { code = '', status = 401, message = '' } = failure ?? {};
   const known: Record<string, string> = {
     current_password_required: texts.passwordNeeded,

@@ -44,7 +44,7 @@ describe('readSessions', () => {
     ['nothing', undefined, 0],
     ['what is no session', [null, 1, {}, { id: 5 }], 0],
     ['a session without details', [{ id: 'a', created_at: 'soon' }], 1],
-  ])('%s', (_name, answer, count) => {
-    expect(readSessions(answer)).toHaveLength(count);
+  ])('%s', (_name, response, count) => {
+    expect(readSessions(response)).toHaveLength(count);
   });
 });

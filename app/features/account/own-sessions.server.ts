@@ -29,18 +29,18 @@ export type SessionList =
 /** Returns the user's sessions. Never rejects. */
 export async function listSessions(args: VisitorArgs): Promise<SessionList> {
   try {
-    const answer = await callAuth(args, '/user/sessions');
-    if (answer?.status === 404 || answer?.status === 405) return { kind: 'unsupported' };
-    if (!answer?.ok) return { kind: 'problem' };
-    return { kind: 'list', sessions: readSessions(await answer.json()) };
+    const response = await callAuth(args, '/user/sessions');
+    if (response?.status === 404 || response?.status === 405) return { kind: 'unsupported' };
+    if (!response?.ok) return { kind: 'problem' };
+    return { kind: 'list', sessions: readSessions(await response.json()) };
   } catch {
     return { kind: 'problem' };
   }
 }
 
 /** Parses the backend's response; ignores invalid entries. The current session comes first. */
-export function readSessions(answer: unknown): OwnSession[] {
-  const rows = Array.isArray(answer) ? (answer as Record<string, unknown>[]) : [];
+export function readSessions(response: unknown): OwnSession[] {
+  const rows = Array.isArray(response) ? (response as Record<string, unknown>[]) : [];
   const sessions = rows.flatMap((row) => (typeof row?.id === 'string' ? [toSession(row, row.id)] : []));
   return sessions.sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }
@@ -65,11 +65,12 @@ function secondsOf(moment: unknown): number {
 export async function endSession(args: VisitorArgs, form: FormData) {
   const id = fieldOf(form, 'sessionId', 64);
   const texts = sessionsTexts[args.context.get(languageContext)];
-  const answer = await callAuth(args, `/user/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
-  if (answer?.status === 401 || answer?.status === 403 || answer === undefined) {
+  const response = await callAuth(args, `/user/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  if (response?.status === 401 || response?.status === 403 || response === undefined) {
     forgetSession(args);
     return redirect(args.context.get(siteContext).options.guard.login);
   }
-  if (answer.ok || answer.status === 404) return outcome({ section: 'sessions', success: texts.ended }, 200);
-  return outcome({ section: 'sessions', problem: texts.notEnded }, answer.status);
+  if (response.ok || response.status === 404)
+    return outcome({ section: 'sessions', success: texts.ended }, 200);
+  return outcome({ section: 'sessions', problem: texts.notEnded }, response.status);
 }

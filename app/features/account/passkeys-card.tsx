@@ -11,7 +11,7 @@ import { Field } from '../../ui/field.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AddCredential } from '../passkeys/add-credential.tsx';
-import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 import type { OwnPasskey, PasskeyList } from './passkeys.server.ts';
 import { RowItem, Rows } from './rows.tsx';
@@ -53,11 +53,11 @@ interface ListProps {
 
 function List({ list, renamed, outcome }: ListProps) {
   const texts = useTexts(passkeysTexts);
-  const asked = useAsked('passkey');
+  const confirmedId = useConfirmation('passkey');
   if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
   const { passkeys } = list;
   if (passkeys.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
-  const unwanted = passkeys.find(({ id }) => id === asked);
+  const unwanted = passkeys.find(({ id }) => id === confirmedId);
   return (
     <>
       <Rows label={texts.title}>
@@ -76,25 +76,25 @@ function List({ list, renamed, outcome }: ListProps) {
 
 function Passkey({ passkey: { id, name, createdAt, usedAt } }: { passkey: OwnPasskey }) {
   const texts = useTexts(passkeysTexts);
-  const called = name || texts.unnamed;
+  const displayName = name || texts.unnamed;
   const actions = (
     <>
       <ButtonLink
         to={`${ACCOUNT}?${new URLSearchParams({ rename: id })}`}
         preventScrollReset
         size="small"
-        aria-label={texts.renameOf(called)}
+        aria-label={texts.renameOf(displayName)}
       >
         {texts.rename}
       </ButtonLink>
-      <AskLink to={askPath('passkey', id)} label={texts.removeOf(called)}>
+      <ConfirmLink to={confirmPath('passkey', id)} label={texts.removeOf(displayName)}>
         {texts.remove}
-      </AskLink>
+      </ConfirmLink>
     </>
   );
   return (
     <RowItem actions={actions}>
-      <p className="font-medium">{called}</p>
+      <p className="font-medium">{displayName}</p>
       <p className="text-small text-ink-muted">
         {texts.since} <LocalTime seconds={createdAt} />
         {usedAt !== undefined && (
@@ -144,7 +144,7 @@ function Renaming({ passkey, outcome }: { passkey: OwnPasskey; outcome: AccountO
 function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
   const texts = useTexts(passkeysTexts);
   return (
-    <Ask title={texts.askTitle(name || texts.unnamed)} text={texts.askText}>
+    <ConfirmDialog title={texts.askTitle(name || texts.unnamed)} text={texts.askText}>
       <SectionForm intent="remove-passkey" className="flex flex-wrap justify-end gap-2">
         {(isPending) => (
           <>
@@ -158,7 +158,7 @@ function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
           </>
         )}
       </SectionForm>
-    </Ask>
+    </ConfirmDialog>
   );
 }
 

@@ -12,11 +12,11 @@ import { Card } from '../../ui/card.tsx';
 import { CodeField } from '../login/code-field.tsx';
 import { PasswordField } from '../login/password-field.tsx';
 import type { Account } from './account.server.ts';
-import type { AccountOutcome, PasswordAsks } from './outcome.server.ts';
+import type { AccountOutcome, PasswordRequirements } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 import { SendAgainForm } from './send-again-form.tsx';
 
-const NOTHING: PasswordAsks = { code: false, current: false };
+const NOTHING: PasswordRequirements = { code: false, current: false };
 
 /**
  * The fields stay mounted when others are added, so that with scripts the user need not enter the password
@@ -25,19 +25,19 @@ const NOTHING: PasswordAsks = { code: false, current: false };
 export function PasswordCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const { account, outcome } = props;
   const texts = useTexts(accountTexts).password;
-  const { asks = NOTHING, formProblem, currentProblem, codeProblem, problem, rules } = outcome ?? {};
+  const { requirements = NOTHING, formProblem, currentProblem, codeProblem, problem, rules } = outcome ?? {};
   const address = account.email || displayPhone(account.phone);
   return (
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {formProblem && <Alert kind="error">{formProblem}</Alert>}
-        {asks.code && <Alert kind="info">{texts.codeSent(address)}</Alert>}
+        {requirements.code && <Alert kind="info">{texts.codeSent(address)}</Alert>}
         <SectionForm intent="password" outcome={outcome}>
           {(isPending) => (
             <>
-              {asks.code && <CodeField label={texts.code} error={codeProblem} />}
-              {asks.current && (
+              {requirements.code && <CodeField label={texts.code} error={codeProblem} />}
+              {requirements.current && (
                 <PasswordField isNew={false} name="current" label={texts.current} error={currentProblem} />
               )}
               <PasswordField isNew label={texts.field} error={problem} rules={rules} />
@@ -47,9 +47,9 @@ export function PasswordCard(props: { account: Account; outcome: AccountOutcome 
             </>
           )}
         </SectionForm>
-        {asks.code && (
+        {requirements.code && (
           <SendAgainForm intent="reauthenticate" wait={account.waits.password}>
-            {asks.current && <input type="hidden" name="current" value="" />}
+            {requirements.current && <input type="hidden" name="current" value="" />}
           </SendAgainForm>
         )}
       </div>

@@ -16,14 +16,14 @@ import { oneTimeTexts } from '../../texts/one-time.ts';
 import { MAX_PASSWORD_BYTES } from '../login/credentials.ts';
 import { codeOf } from '../login/one-time-outcome.server.ts';
 import { weaknessOf } from '../login/weak-password.ts';
-import { type AccountOutcome, outcome, type PasswordAsks } from './outcome.server.ts';
+import { type AccountOutcome, outcome, type PasswordRequirements } from './outcome.server.ts';
 
 /** The submitted input. */
 interface Typed {
   password: string;
   code: string;
   current: string;
-  asks: PasswordAsks;
+  requirements: PasswordRequirements;
 }
 
 type Problems = Pick<AccountOutcome, 'problem' | 'codeProblem' | 'currentProblem' | 'formProblem'>;
@@ -32,9 +32,10 @@ type Problems = Pick<AccountOutcome, 'problem' | 'codeProblem' | 'currentProblem
 export async function changePassword(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const language = args.context.get(languageContext);
   const typed = read(form);
-  const { password, code, current, asks } = typed;
+  const { password, code, current, requirements } = typed;
   const problems = problemsOf(typed, language);
-  if (Object.keys(problems).length > 0) return outcome({ section: 'password', asks, ...problems }, 422);
+  if (Object.keys(problems).length > 0)
+    return outcome({ section: 'password', requirements, ...problems }, 422);
   const { error } = await client.auth.updateUser({
     password,
     ...(code && { nonce: code }),
@@ -42,7 +43,7 @@ export async function changePassword(args: VisitorArgs, form: FormData, client: 
   });
   if (!error) return outcome({ section: 'password', success: accountTexts[language].password.changed }, 200);
   if (error.code === 'reauthentication_needed') {
-    return sendCode(args, client, { ...asks, code: true });
+    return sendCode(args, client, { ...requirements, code: true });
   }
   return refuse(typed, error, language);
 }
@@ -52,13 +53,13 @@ export function sendPasswordCode(args: VisitorArgs, form: FormData, client: Supa
   return sendCode(args, client, { code: true, current: form.has('current') });
 }
 
-async function sendCode(args: VisitorArgs, { auth }: SupabaseClient, asks: PasswordAsks) {
+async function sendCode(args: VisitorArgs, { auth }: SupabaseClient, requirements: PasswordRequirements) {
   const { error } = await auth.reauthenticate();
-  if (!error) return outcome({ section: 'password', asks }, 200);
+  if (!error) return outcome({ section: 'password', requirements }, 200);
   const { message, status } = describeAuthError(error, args.context.get(languageContext));
   // A code that was sent recently is still valid.
   const isSent = error.status === 429;
-  return outcome({ section: 'password', formProblem: message, ...(isSent && { asks }) }, status);
+  return outcome({ section: 'password', formProblem: message, ...(isSent && { requirements }) }, status);
 }
 
 function read(form: FormData): Typed {
@@ -66,28 +67,31 @@ function read(form: FormData): Typed {
     password: String(form.get('password') ?? ''),
     code: codeOf(form),
     current: String(form.get('current') ?? '').slice(0, 1_000),
-    asks: { code: form.has('code'), current: form.has('current') },
+    requirements: { code: form.has('code'), current: form.has('current') },
   };
 }
 
-function problemsOf({ password, code, current, asks }: Typed, language: Language): Problems {
+function problemsOf({ password, code, current, requirements }: Typed, language: Language): Problems {
   const problem = passwordProblem(password, loginProblemTexts[language]);
   return {
     ...(problem !== undefined && { problem }),
-    ...(asks.code && !code && { codeProblem: oneTimeTexts[language].enterCode }),
-    ...(asks.current && !current && { currentProblem: authErrorTexts[language].currentNeeded }),
+    ...(requirements.code && !code && { codeProblem: oneTimeTexts[language].enterCode }),
+    ...(requirements.current && !current && { currentProblem: authErrorTexts[language].currentNeeded }),
   };
 }
 
-function refuse({ asks, code }: Typed, error: AuthFailure, language: Language) {
+function refuse({ requirements, code }: Typed, error: AuthFailure, language: Language) {
   const { place, message, status } = describeAuthError(error, language);
-  const wanted = { ...asks, current: asks.current || error.code === 'current_password_required' };
+  const wanted = {
+    ...requirements,
+    current: requirements.current || error.code === 'current_password_required',
+  };
   const problems = problemsAfter(error, { place, message });
   // The backend consumes a code even if the request fails for another reason.
   const isUsed = code !== '' && USE_UP_CODES.has(error.code ?? '');
   const used = isUsed ? { codeProblem: accountTexts[language].password.codeUsed } : {};
   const weakness = weaknessOf(error, language);
-  return outcome({ section: 'password', asks: wanted, ...problems, ...weakness, ...used }, status);
+  return outcome({ section: 'password', requirements: wanted, ...problems, ...weakness, ...used }, status);
 }
 
 const USE_UP_CODES: ReadonlySet<string> = new Set([

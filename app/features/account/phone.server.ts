@@ -19,17 +19,17 @@ export async function changePhone(args: VisitorArgs, form: FormData, client: Sup
   if (check.problem !== undefined) {
     return outcome({ section: 'phone', problem: check.problem, typed }, check.status);
   }
-  return askFor(args, client, check.address, typed);
+  return requestPhone(args, client, check.address, typed);
 }
 
 /** Sends another code to the pending number. */
 export async function resendPhone(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
   const waiting = await waitingPhone(client);
-  return waiting === undefined ? nothingWaits(args) : askFor(args, client, waiting);
+  return waiting === undefined ? nothingWaits(args) : requestPhone(args, client, waiting);
 }
 
 /** `typed` is the user's input; undefined if there was none. */
-async function askFor(args: VisitorArgs, client: SupabaseClient, phone: string, typed?: string) {
+async function requestPhone(args: VisitorArgs, client: SupabaseClient, phone: string, typed?: string) {
   const texts = phoneTexts[args.context.get(languageContext)];
   const { data: found, error } = await client.auth.updateUser({ phone });
   if (error) return refuse(args, 'phone', error, typed);

@@ -14,12 +14,12 @@ import { SectionForm, Success } from './section-form.tsx';
 export function ProfileCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const { account, outcome } = props;
   const texts = useTexts(profileTexts);
-  const { name, calledBy } = account;
+  const { name, displayName } = account;
   return (
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
-        <OwnPicture name={calledBy} />
+        <OwnPicture name={displayName} />
         <SectionForm intent="profile" outcome={outcome} resets={false}>
           {(isPending) => (
             <>

@@ -46,20 +46,20 @@ export async function changeMailbox(args: Args) {
 export async function showMail(args: Args): Promise<Response> {
   const id = readSelection(args.url.searchParams)?.message ?? '';
   const isGranted = (await checkAdminAccess(args)) === 'granted';
-  const answer = isGranted && id !== '' ? await readMessage(args, id) : undefined;
-  const body = answer?.ok ? ((await answer.json()) as { html?: unknown }) : undefined;
+  const response = isGranted && id !== '' ? await readMessage(args, id) : undefined;
+  const body = response?.ok ? ((await response.json()) as { html?: unknown }) : undefined;
   if (typeof body?.html !== 'string') throw pageNotFound(pagePath(args));
   return new Response(mailDocument(body.html), { headers: MAIL_HEADERS });
 }
 
 async function remove(args: VisitorArgs, path: string, next: string) {
-  const answer = await args.context
+  const response = await args.context
     .get(siteContext)
     .backend.callAdmin(path, 'DELETE')
     ?.catch(() => undefined);
   // A message that no longer exists counts as deleted, too.
-  if (answer?.ok || answer?.status === 404) return redirect(next);
-  return view({ kind: 'not-deleted' }, answer?.status ?? 503);
+  if (response?.ok || response?.status === 404) return redirect(next);
+  return view({ kind: 'not-deleted' }, response?.status ?? 503);
 }
 
 /** Never rejects. */
@@ -67,12 +67,13 @@ async function listMessages(args: VisitorArgs, { page, q, channel }: Selection):
   const texts = textsOf(args);
   try {
     const search = new URLSearchParams({ page: `${page}`, per_page: `${MESSAGES_PER_PAGE}`, q, channel });
-    const answer = await args.context.get(siteContext).backend.callAdmin(`/admin/messages?${search}`);
-    if (answer === undefined) return { kind: 'problem', text: texts.noServiceKey };
-    if (answer.status === 404 || answer.status === 405) return { kind: 'problem', text: texts.unsupported };
-    if (!answer.ok) return { kind: 'problem', text: texts.tryAgain };
-    const total = Number(answer.headers.get('x-total-count') ?? 0);
-    return { kind: 'page', ...toMessagePage(await answer.json(), page, total) };
+    const response = await args.context.get(siteContext).backend.callAdmin(`/admin/messages?${search}`);
+    if (response === undefined) return { kind: 'problem', text: texts.noServiceKey };
+    if (response.status === 404 || response.status === 405)
+      return { kind: 'problem', text: texts.unsupported };
+    if (!response.ok) return { kind: 'problem', text: texts.tryAgain };
+    const total = Number(response.headers.get('x-total-count') ?? 0);
+    return { kind: 'page', ...toMessagePage(await response.json(), page, total) };
   } catch {
     return { kind: 'problem', text: texts.tryAgain };
   }
@@ -81,9 +82,9 @@ async function listMessages(args: VisitorArgs, { page, q, channel }: Selection):
 /** Never rejects. */
 async function openMessage(args: VisitorArgs, { message: id }: Selection): Promise<OpenResult> {
   if (id === '') return { kind: 'none' };
-  const answer = await readMessage(args, id);
-  if (answer?.status === 404) return { kind: 'gone' };
-  const body: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
+  const response = await readMessage(args, id);
+  if (response?.status === 404) return { kind: 'gone' };
+  const body: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
   const message: OpenMessage | undefined = toOpenMessage(body);
   return message ? { kind: 'open', message } : { kind: 'problem' };
 }

@@ -70,18 +70,18 @@ function useBitmap(file: File): { bitmap: ImageBitmap | undefined; isUnreadable:
   const [bitmap, setBitmap] = useState<ImageBitmap>();
   const [isUnreadable, setIsUnreadable] = useState(false);
   useEffect(() => {
-    let isOver = false;
+    let isCancelled = false;
     let made: ImageBitmap | undefined;
     createImageBitmap(file).then(
       (decoded) => {
         made = decoded;
-        if (isOver) decoded.close();
+        if (isCancelled) decoded.close();
         else setBitmap(decoded);
       },
-      () => isOver || setIsUnreadable(true),
+      () => isCancelled || setIsUnreadable(true),
     );
     return () => {
-      isOver = true;
+      isCancelled = true;
       made?.close();
     };
   }, [file]);

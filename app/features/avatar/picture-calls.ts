@@ -16,7 +16,7 @@ export async function savePicture(client: SupabaseClient, ownerId: string, pictu
   try {
     const { error } = await bucket.upload(path, picture, { cacheControl });
     if (error) return false;
-    if (!(await tell(client, bucket.getPublicUrl(path).data.publicUrl))) {
+    if (!(await setAvatarUrl(client, bucket.getPublicUrl(path).data.publicUrl))) {
       await bucket.remove([path]);
       return false;
     }
@@ -30,7 +30,7 @@ export async function savePicture(client: SupabaseClient, ownerId: string, pictu
 /** Removes a user's picture. Returns whether it succeeded. */
 export async function removePicture(client: SupabaseClient, ownerId: string): Promise<boolean> {
   try {
-    if (!(await tell(client, null))) return false;
+    if (!(await setAvatarUrl(client, null))) return false;
     await removeOthers(client, ownerId);
     return true;
   } catch {
@@ -39,7 +39,7 @@ export async function removePicture(client: SupabaseClient, ownerId: string): Pr
 }
 
 /** Sets the URL in the user's metadata, and refreshes the token, which contains the metadata for pages. */
-async function tell({ auth }: SupabaseClient, avatar_url: string | null): Promise<boolean> {
+async function setAvatarUrl({ auth }: SupabaseClient, avatar_url: string | null): Promise<boolean> {
   const { error } = await auth.updateUser({ data: { avatar_url } });
   if (error) return false;
   await auth.refreshSession();

@@ -11,7 +11,7 @@ export type FormRequest =
   | { kind: 'problem'; problem: 'empty' | 'tooLong'; noteId: string | undefined; typed: NoteContent };
 
 /** Inputs of the conversion: the time in milliseconds, and new ids. */
-interface FormParts {
+interface FormContext {
   now: number;
   newId(): string;
 }
@@ -19,12 +19,12 @@ interface FormParts {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Parses a form; undefined if it is invalid. */
-export function readBoardForm(form: FormData, parts: FormParts): FormRequest | undefined {
+export function readBoardForm(form: FormData, context: FormContext): FormRequest | undefined {
   const intent = textOf(form, 'intent');
-  if (intent === 'add') return readContent(form, undefined, (content) => addEdit(form, content, parts));
+  if (intent === 'add') return readContent(form, undefined, (content) => addEdit(form, content, context));
   const noteId = textOf(form, 'note');
   if (!UUID.test(noteId)) return undefined;
-  const ids = { id: newEditId(parts.now, parts.newId()), noteId };
+  const ids = { id: newEditId(context.now, context.newId()), noteId };
   switch (intent) {
     case 'change':
       return readContent(form, noteId, (content) => changeEdit(form, content, ids));
@@ -33,7 +33,7 @@ export function readBoardForm(form: FormData, parts: FormParts): FormRequest | u
     case 'delete':
       return { kind: 'edit', edit: { kind: 'delete', ...ids } };
     case 'choose':
-      return readChoice(form, ids, parts);
+      return readChoice(form, ids, context);
     default:
       return undefined;
   }
@@ -51,7 +51,7 @@ function readContent(
   return edit && { kind: 'edit', edit };
 }
 
-function addEdit(form: FormData, content: NoteContent, { now, newId }: FormParts): Edit {
+function addEdit(form: FormData, content: NoteContent, { now, newId }: FormContext): Edit {
   const ids = { id: newEditId(now, newId()), noteId: newId() };
   return { kind: 'add', ...ids, ...content, isShared: isShared(form), createdAt: now / 1000 };
 }
@@ -74,7 +74,7 @@ function readBase(form: FormData): ChangeEdit['base'] | undefined {
  * Parses the choice between two texts. The base is the other user's text, which was shown; without a
  * version the note was deleted.
  */
-function readChoice(form: FormData, ids: Ids, { now, newId }: FormParts): FormRequest | undefined {
+function readChoice(form: FormData, ids: Ids, { now, newId }: FormContext): FormRequest | undefined {
   const choice = parseChoice(form.get('choice'));
   if (choice === undefined) return undefined;
   if (choice === 'theirs') return { kind: 'none' };

@@ -1,12 +1,12 @@
 /** The board's state, and a reducer of all its events. Pure: other modules send and receive. */
 
 import type { BoardData, BoardProblem } from './board-data.ts';
-import { asNewNote, type Choice, judgeChange, overwrite } from './conflict.ts';
+import { asNewNote, type Choice, mergeChange, overwrite } from './conflict.ts';
 import { applyEdits, type ChangeEdit, type Edit, type Owner } from './edit.ts';
 import { enqueue, rebase, replaceEdit, withoutEdit } from './edit-queue.ts';
 import type { Note } from './note.ts';
 import { mergeList, mergeNote, withoutNote } from './note-list.ts';
-import { forgetWriters, noteWriter, type Person, type Writer } from './people.ts';
+import { type Person, removeExpiredWriters, updateWriters, type Writer } from './people.ts';
 
 /** Realtime connection status. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline';
@@ -93,7 +93,7 @@ export function reduceBoard(state: BoardState, event: BoardEvent): BoardState {
     case 'read':
       return read(state, event.data);
     case 'changed':
-      return takeNews(state, event.note);
+      return applyRemoteChange(state, event.note);
     case 'removed':
       return remove(state, event.id);
     case 'edited':
@@ -111,9 +111,9 @@ export function reduceBoard(state: BoardState, event: BoardEvent): BoardState {
     case 'people':
       return { ...state, people: event.people };
     case 'writing':
-      return { ...state, writers: noteWriter(state.writers, event) };
+      return { ...state, writers: updateWriters(state.writers, event) };
     case 'passed':
-      return { ...state, writers: forgetWriters(state.writers, event.now) };
+      return { ...state, writers: removeExpiredWriters(state.writers, event.now) };
   }
 }
 
@@ -163,7 +163,7 @@ function connect(state: BoardState, connection: Connection): BoardState {
 }
 
 /** Own changes arrive as events, too; they are not announced to the user who made them. */
-function takeNews(state: BoardState, note: Note): BoardState {
+function applyRemoteChange(state: BoardState, note: Note): BoardState {
   const notes = mergeNote(state.notes, note);
   if (notes === state.notes) return state;
   if (isWaiting(state, note.id)) return { ...state, notes };
@@ -222,9 +222,9 @@ function settleStale(state: BoardState, edit: Edit, theirs: Note | undefined): B
   const notes = theirs ? mergeNote(state.notes, theirs) : withoutNote(state.notes, edit.noteId);
   const next = { ...state, notes };
   if (edit.kind !== 'change') return { ...next, edits: withoutEdit(state.edits, edit.id) };
-  const verdict = judgeChange(edit, theirs);
-  if (verdict.kind === 'done') return { ...next, edits: withoutEdit(state.edits, edit.id) };
-  const kept = verdict.kind === 'retry' ? verdict.edit : ({ ...edit, isConflict: true } as const);
+  const merge = mergeChange(edit, theirs);
+  if (merge.kind === 'done') return { ...next, edits: withoutEdit(state.edits, edit.id) };
+  const kept = merge.kind === 'retry' ? merge.edit : ({ ...edit, isConflict: true } as const);
   return { ...next, edits: replaceEdit(state.edits, kept) };
 }
 

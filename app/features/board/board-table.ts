@@ -9,7 +9,7 @@ import { NOTE_COLUMNS, type Note, parseNote, parseNotes } from './note.ts';
 type Rows = Record<string, unknown>[];
 
 /** The response of a request. Without a response the status is 0. */
-interface Answer {
+interface TableResponse {
   data: Rows | null;
   error: { code?: string } | null;
   status: number;
@@ -22,7 +22,7 @@ const TAKEN = '23505';
 
 /** Returns the newest notes that are visible to the client's user. */
 export async function readNotes(client: SupabaseClient, timeoutMs?: number): Promise<BoardData> {
-  const { data, error } = await ask(
+  const { data, error } = await execute(
     client
       .from('notes')
       .select(NOTE_COLUMNS)
@@ -44,23 +44,25 @@ export async function readNote(
   client: SupabaseClient,
   id: string,
 ): Promise<{ isKnown: boolean; note?: Note | undefined }> {
-  const { data } = await ask(client.from('notes').select(NOTE_COLUMNS).eq('id', id).abortSignal(inTime()));
+  const { data } = await execute(
+    client.from('notes').select(NOTE_COLUMNS).eq('id', id).abortSignal(inTime()),
+  );
   return data ? { isKnown: true, note: parseNotes(data)[0] } : { isKnown: false };
 }
 
 /** Sends an edit. Its result is `stale` if the note has changed meanwhile. */
 export async function sendEdit(client: SupabaseClient, edit: Edit): Promise<Outcome> {
-  const answer = await ask(request(client, edit));
-  if (edit.kind === 'add' && answer.error?.code === TAKEN) return settleAdded(client, edit.noteId);
-  if (answer.error) return { kind: isTemporary(answer.status) ? 'unreachable' : 'refused' };
-  const [row] = answer.data ?? [];
+  const response = await execute(request(client, edit));
+  if (edit.kind === 'add' && response.error?.code === TAKEN) return settleAdded(client, edit.noteId);
+  if (response.error) return { kind: isTemporary(response.status) ? 'unreachable' : 'refused' };
+  const [row] = response.data ?? [];
   if (row) return { kind: 'done', note: parseNote(row) };
   if (edit.kind === 'delete') return { kind: 'done' };
   const { isKnown, note } = await readNote(client, edit.noteId);
   return isKnown ? { kind: 'stale', theirs: note } : { kind: 'unreachable' };
 }
 
-function request(client: SupabaseClient, edit: Edit): PromiseLike<Answer> {
+function request(client: SupabaseClient, edit: Edit): PromiseLike<TableResponse> {
   const table = client.from('notes');
   const { noteId: id } = edit;
   switch (edit.kind) {
@@ -97,9 +99,9 @@ function inTime(milliseconds: number = CONSTANTS.realtime.requestTimeout): Abort
   return AbortSignal.timeout(milliseconds);
 }
 
-async function ask(asked: PromiseLike<unknown>): Promise<Answer> {
+async function execute(promise: PromiseLike<unknown>): Promise<TableResponse> {
   try {
-    return (await asked) as Answer;
+    return (await promise) as TableResponse;
   } catch {
     return { data: null, error: {}, status: 0 };
   }

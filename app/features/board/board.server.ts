@@ -10,7 +10,7 @@ import type { BoardData } from './board-data.ts';
 import { type FormRequest, readBoardForm } from './board-form.ts';
 import type { Outcome } from './board-state.ts';
 import { readNotes, sendEdit } from './board-table.ts';
-import { judgeChange } from './conflict.ts';
+import { mergeChange } from './conflict.ts';
 import type { ChangeEdit, Edit } from './edit.ts';
 import type { Note } from './note.ts';
 
@@ -49,26 +49,30 @@ export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefine
 
 /** Applies the form's edit, and redirects to the board. */
 export async function changeBoard(args: VisitorArgs, form: FormData) {
-  const asked = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
-  if (asked === undefined || !args.context.get(sessionContext)) {
+  const request = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
+  if (request === undefined || !args.context.get(sessionContext)) {
     throw refused({ status: 400, code: 'unclearForm' });
   }
-  if (asked.kind === 'problem') return data<BoardOutcome>(asked, { status: 422 });
-  if (asked.kind === 'none') return redirect('/');
-  const outcome = await carryOut(await visitorClient(args), asked.edit);
+  if (request.kind === 'problem') return data<BoardOutcome>(request, { status: 422 });
+  if (request.kind === 'none') return redirect('/');
+  const outcome = await sendWithRetries(await visitorClient(args), request.edit);
   return outcome === undefined ? redirect('/') : data(outcome, { status: statusOf(outcome) });
 }
 
-async function carryOut(client: SupabaseClient, edit: Edit, attempt = 1): Promise<BoardOutcome | undefined> {
+async function sendWithRetries(
+  client: SupabaseClient,
+  edit: Edit,
+  attempt = 1,
+): Promise<BoardOutcome | undefined> {
   const outcome: Outcome = await sendEdit(client, edit);
   if (outcome.kind === 'done') return undefined;
   if (outcome.kind !== 'stale') return { kind: 'failed', reason: outcome.kind, edit };
   // Other edits of a deleted note have no effect.
   if (edit.kind !== 'change') return undefined;
   const { theirs } = outcome;
-  const verdict = judgeChange(edit, theirs);
-  if (verdict.kind === 'done') return undefined;
-  if (verdict.kind === 'retry' && attempt < ATTEMPTS) return carryOut(client, verdict.edit, attempt + 1);
+  const merge = mergeChange(edit, theirs);
+  if (merge.kind === 'done') return undefined;
+  if (merge.kind === 'retry' && attempt < ATTEMPTS) return sendWithRetries(client, merge.edit, attempt + 1);
   return { kind: 'conflict', edit, theirs };
 }
 

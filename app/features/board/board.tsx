@@ -21,7 +21,7 @@ import type { ChangeEdit } from './edit.ts';
 import { Faces } from './faces.tsx';
 import { NoteGrid } from './note-grid.tsx';
 import { NotesLoading } from './notes-loading.tsx';
-import { boardName, type Person, UNBORN_NOTE, writersOf } from './people.ts';
+import { boardName, type Person, UNSAVED_NOTE, writersOf } from './people.ts';
 import { createPerform } from './perform.ts';
 import { focusNote, useActivity } from './use-activity.ts';
 import { useBoard } from './use-board.ts';
@@ -50,7 +50,7 @@ interface LiveBoardProps {
 function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
   const texts = useTexts(boardTexts);
   const titleId = useId();
-  const { state, dispatch, tellWriting } = useBoard(self, data);
+  const { state, dispatch, notifyWriting } = useBoard(self, data);
   const notes = shownNotes(state);
   const activity = useActivity(notes, outcome);
   const perform = createPerform(dispatch);
@@ -76,8 +76,10 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
         <Composer
           perform={perform}
           outcome={outcome}
-          writers={writersOf(UNBORN_NOTE, state.writers, state.people).map(({ name }) => name || texts.guest)}
-          onWrite={(isWriting) => tellWriting(isWriting ? UNBORN_NOTE : undefined)}
+          writers={writersOf(UNSAVED_NOTE, state.writers, state.people).map(
+            ({ name }) => name || texts.guest,
+          )}
+          onWrite={(isWriting) => notifyWriting(isWriting ? UNSAVED_NOTE : undefined)}
         />
       )}
       {state.problem && <Problem problem={state.problem} />}
@@ -87,10 +89,10 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
           <EmptyState icon="lucide:sticky-note" title={texts.emptyTitle} text={texts.emptyText} level={3} />
         </div>
       )}
-      <NoteGrid {...{ state, notes, now, outcome, perform, activity }} onWrite={tellWriting} />
+      <NoteGrid {...{ state, notes, now, outcome, perform, activity }} onWrite={notifyWriting} />
       {state.isCut && <p className="text-small text-ink-muted">{texts.cut}</p>}
       <Announcement news={state.news} />
-      <IconsAhead />
+      <PreloadedIcons />
     </section>
   );
 }
@@ -101,21 +103,21 @@ type Handle = ReturnType<typeof useBoard>;
 function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 'outcome'>) {
   const { state, dispatch, outcome } = props;
   const [isChosen, setIsChosen] = useState(false);
-  const told = outcome?.kind === 'conflict' && !isChosen ? outcome : undefined;
+  const conflict = outcome?.kind === 'conflict' && !isChosen ? outcome : undefined;
   const choose = (edit: ChangeEdit, choice: Choice) => {
     dispatch({ type: 'chosen', edit, choice, noteId: crypto.randomUUID(), now: Date.now() / 1000 });
     focusNote(edit.noteId);
   };
   return (
     <>
-      {told && (
+      {conflict && (
         <ConflictCard
-          edit={told.edit}
-          theirs={told.theirs}
+          edit={conflict.edit}
+          theirs={conflict.theirs}
           onChoose={(choice) => {
             setIsChosen(true);
-            dispatch({ type: 'edited', edit: told.edit });
-            choose(told.edit, choice);
+            dispatch({ type: 'edited', edit: conflict.edit });
+            choose(conflict.edit, choice);
           }}
         />
       )}
@@ -183,7 +185,7 @@ function Announcement({ news }: { news: News | undefined }) {
 }
 
 /** Icons that are first needed when there may be no network to load them. */
-const ICONS_AHEAD = [
+const PRELOADED_ICONS = [
   'alert',
   'lucide:cloud-upload',
   'lucide:lock',
@@ -192,10 +194,10 @@ const ICONS_AHEAD = [
   'lucide:trash-2',
 ] as const;
 
-function IconsAhead() {
+function PreloadedIcons() {
   return (
     <span hidden>
-      {ICONS_AHEAD.map((name) => (
+      {PRELOADED_ICONS.map((name) => (
         <Icon key={name} name={name} />
       ))}
     </span>

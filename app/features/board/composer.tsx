@@ -34,7 +34,7 @@ export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) 
     return () => cancelAnimationFrame(frame);
   }, []);
   // Writing a private note is not reported to others.
-  const tell = () => {
+  const notify = () => {
     const form = text.current?.form;
     const isShared = form && new FormData(form).get('shared') === 'yes';
     onWrite(Boolean(isShared && text.current?.value.trim()));
@@ -44,11 +44,11 @@ export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) 
     setProblem(found);
     if (!text.current) return;
     if (!found) text.current.value = '';
-    tell();
+    notify();
     text.current.focus();
   };
   return (
-    <ActionForm intent="add" onSend={send} onInput={tell} className="card grid gap-3 p-4">
+    <ActionForm intent="add" onSend={send} onInput={notify} className="card grid gap-3 p-4">
       <NoteText
         ref={text}
         id={NEW_NOTE_ID}

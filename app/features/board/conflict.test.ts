@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asNewNote, judgeChange, overwrite, parseChoice } from './conflict.ts';
+import { asNewNote, mergeChange, overwrite, parseChoice } from './conflict.ts';
 import type { ChangeEdit } from './edit.ts';
 import type { Note } from './note.ts';
 import { aChange, aNote } from './testing.ts';
@@ -17,14 +17,14 @@ describe('judgeChange', () => {
     ],
     ['it is gone', {}, undefined],
   ])('asks the person when %s', (_name, edit, note) => {
-    expect(judgeChange(aChange(edit), note)).toEqual({ kind: 'conflict' });
+    expect(mergeChange(aChange(edit), note)).toEqual({ kind: 'conflict' });
   });
 
   it.each<[string, Partial<ChangeEdit>, Note]>([
     ['both wrote the same', {}, theirs({ text: 'mine' })],
     ['nothing was changed here', { text: 'old' }, theirs({ text: 'theirs' })],
   ])('has nothing to do when %s', (_name, edit, note) => {
-    expect(judgeChange(aChange(edit), note)).toEqual({ kind: 'done' });
+    expect(mergeChange(aChange(edit), note)).toEqual({ kind: 'done' });
   });
 
   it.each<[string, Partial<ChangeEdit>, Partial<Note>, Partial<ChangeEdit>]>([
@@ -45,7 +45,7 @@ describe('judgeChange', () => {
   ])('puts both together when %s', (_name, edit, note, expected) => {
     const now = theirs(note);
     const base = { text: now.text, color: now.color, version: 5 };
-    expect(judgeChange(aChange(edit), now)).toEqual({
+    expect(mergeChange(aChange(edit), now)).toEqual({
       kind: 'retry',
       edit: { ...aChange(edit), ...expected, base },
     });

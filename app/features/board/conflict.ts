@@ -6,13 +6,13 @@ import { isSameContent, type Note } from './note.ts';
  * `done`: nothing remains to be sent. `retry`: the merged edit can be sent. `conflict`: the user has to
  * choose.
  */
-type Verdict = { kind: 'done' } | { kind: 'retry'; edit: ChangeEdit } | { kind: 'conflict' };
+type MergeResult = { kind: 'done' } | { kind: 'retry'; edit: ChangeEdit } | { kind: 'conflict' };
 
 /**
  * Compares an edit with the current note. If both texts have changed, they merge only if they are the same.
  * The later colour wins, since it loses no text.
  */
-export function judgeChange(edit: ChangeEdit, theirs: Note | undefined): Verdict {
+export function mergeChange(edit: ChangeEdit, theirs: Note | undefined): MergeResult {
   if (theirs === undefined) return { kind: 'conflict' };
   if (isSameContent(edit, theirs)) return { kind: 'done' };
   const { base } = edit;

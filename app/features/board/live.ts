@@ -20,7 +20,7 @@ const TOPIC = 'board';
 /** A board that is connected to the channel. */
 export interface LiveBoard {
   /** Notifies others which note the user is writing, or that they have stopped. */
-  tellWriting(noteId: string | undefined): void;
+  notifyWriting(noteId: string | undefined): void;
   leave(): void;
 }
 
@@ -51,10 +51,10 @@ export function joinBoard(
     await left;
     // The channel must use the user's token for policies, not the API key.
     await client.realtime.setAuth().catch(() => {});
-    if (!life.signal.aborted) live = openChannel(client, self, dispatch, takeChanges);
+    if (!life.signal.aborted) live = openChannel(client, self, dispatch, onSubscriptionChange);
   };
   // The client rejoins when its socket breaks, but not when the server cannot subscribe to changes.
-  const takeChanges = (isOk: boolean) => {
+  const onSubscriptionChange = (isOk: boolean) => {
     clearTimeout(timer);
     failures = isOk ? 0 : failures + 1;
     if (isOk) return;
@@ -65,7 +65,7 @@ export function joinBoard(
   };
   void open();
   return {
-    tellWriting: (noteId) => live?.tellWriting(noteId),
+    notifyWriting: (noteId) => live?.notifyWriting(noteId),
     leave() {
       life.abort();
       clearTimeout(timer);
@@ -74,27 +74,27 @@ export function joinBoard(
   };
 }
 
-/** `takeChanges` is called with whether the subscription to the table's changes works. */
+/** `onSubscriptionChange` is called with whether the subscription to the table's changes works. */
 function openChannel(
   client: SupabaseClient,
   self: Person,
   dispatch: (event: BoardEvent) => void,
-  takeChanges: (isOk: boolean) => void,
+  onSubscriptionChange: (isOk: boolean) => void,
 ): LiveBoard {
-  let isOver = false;
-  const tell = createTeller((event) => isOver || dispatch(event));
+  let isCancelled = false;
+  const emit = createEventEmitter((event) => isCancelled || dispatch(event));
   const channel = client.channel(TOPIC, { config: { private: true, presence: { key: self.id } } });
-  const reader = createReader(client, tell);
+  const reader = createReader(client, emit);
   channel
     .on('postgres_changes', { event: '*', schema: 'public', table: 'notes' }, (change) => {
       const note = change.eventType === 'DELETE' ? undefined : parseNote(change.new);
-      if (note) tell({ type: 'changed', note });
-      else if (change.eventType === 'DELETE') tell({ type: 'removed', id: String(change.old.id) });
+      if (note) emit({ type: 'changed', note });
+      else if (change.eventType === 'DELETE') emit({ type: 'removed', id: String(change.old.id) });
     })
     .on('broadcast', { event: 'hidden' }, ({ payload }) => {
       // Any user could send this message, so the table is read to check it.
       const id = String(payload?.note);
-      tell.around(async () => {
+      emit.bufferDuring(async () => {
         const { isKnown, note } = await readNote(client, id);
         if (!isKnown) reader.read();
         else return note ? { type: 'changed', note } : { type: 'removed', id };
@@ -103,32 +103,32 @@ function openChannel(
     .on('broadcast', { event: 'writing' }, ({ payload }) => {
       if (typeof payload?.person !== 'string' || payload.person === self.id) return;
       const noteId = typeof payload.note === 'string' ? payload.note : undefined;
-      tell({ type: 'writing', personId: payload.person, noteId, now: Date.now() });
+      emit({ type: 'writing', personId: payload.person, noteId, now: Date.now() });
     })
     .on('presence', { event: 'sync' }, () =>
-      tell({ type: 'people', people: toPeople(channel.presenceState(), self) }),
+      emit({ type: 'people', people: toPeople(channel.presenceState(), self) }),
     )
     .on('system', {}, ({ extension, status }) => {
-      if (extension !== 'postgres_changes' || isOver) return;
-      takeChanges(status === 'ok');
+      if (extension !== 'postgres_changes' || isCancelled) return;
+      onSubscriptionChange(status === 'ok');
       // Changes are received from now on; earlier ones are read from the table.
       if (status === 'ok') reader.read();
-      tell({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
+      emit({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
     })
     .subscribe((status) => {
       if (status === 'SUBSCRIBED')
         void channel.track({ name: self.name, ...(self.picture && { picture: self.picture }) });
-      else tell({ type: 'connection', connection: 'reconnecting' });
+      else emit({ type: 'connection', connection: 'reconnecting' });
     });
   return {
-    tellWriting(note) {
+    notifyWriting(note) {
       // If not joined, the client would send the message by HTTP, which is not worth a request.
       if (channel.state !== 'joined') return;
       const payload = { person: self.id, note: note ?? null };
       void channel.send({ type: 'broadcast', event: 'writing', payload });
     },
     leave() {
-      isOver = true;
+      isCancelled = true;
       reader.stop();
       // Offline, the server would not respond to the leave message, so the socket is closed.
       const closed = navigator.onLine ? undefined : client.realtime.disconnect();
@@ -138,48 +138,48 @@ function openChannel(
 }
 
 /** Reads all notes, and retries until the table responds. */
-function createReader(client: SupabaseClient, tell: Teller) {
+function createReader(client: SupabaseClient, emit: EventEmitter) {
   let failures = 0;
-  let isOver = false;
+  let isCancelled = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const read = () => {
     clearTimeout(timer);
-    tell.around(async () => {
+    emit.bufferDuring(async () => {
       const data = await readNotes(client);
-      const isAway = data.kind === 'problem' && data.problem === 'unreachable';
-      failures = isAway ? failures + 1 : 0;
-      if (isAway && !isOver) timer = setTimeout(read, backoffDelay(failures));
+      const isUnreachable = data.kind === 'problem' && data.problem === 'unreachable';
+      failures = isUnreachable ? failures + 1 : 0;
+      if (isUnreachable && !isCancelled) timer = setTimeout(read, backoffDelay(failures));
       return { type: 'read', data };
     });
   };
   const stop = () => {
-    isOver = true;
+    isCancelled = true;
     clearTimeout(timer);
   };
   return { read, stop };
 }
 
-interface Teller {
+interface EventEmitter {
   (event: BoardEvent): void;
   /**
    * Buffers events while `read` is running, since they are newer than its result. Undefined: it could not
    * be read.
    */
-  around(read: () => Promise<BoardEvent | undefined>): void;
+  bufferDuring(read: () => Promise<BoardEvent | undefined>): void;
 }
 
-function createTeller(dispatch: (event: BoardEvent) => void): Teller {
-  let held: BoardEvent[] | undefined;
+function createEventEmitter(dispatch: (event: BoardEvent) => void): EventEmitter {
+  let buffered: BoardEvent[] | undefined;
   let reading: Promise<void> = Promise.resolve();
-  const tell = (event: BoardEvent) => void (held ? held.push(event) : dispatch(event));
-  const around = (read: () => Promise<BoardEvent | undefined>) => {
+  const emit = (event: BoardEvent) => void (buffered ? buffered.push(event) : dispatch(event));
+  const bufferDuring = (read: () => Promise<BoardEvent | undefined>) => {
     reading = reading.then(async () => {
-      held = [];
+      buffered = [];
       const event = await read();
       if (event) dispatch(event);
-      for (const later of held) dispatch(later);
-      held = undefined;
+      for (const later of buffered) dispatch(later);
+      buffered = undefined;
     });
   };
-  return Object.assign(tell, { around });
+  return Object.assign(emit, { bufferDuring });
 }

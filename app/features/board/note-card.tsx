@@ -31,10 +31,10 @@ interface NoteCardProps {
   writers: readonly string[];
   now: number;
   /** The confirmation for the deletion is open. */
-  isAsked: boolean;
+  isConfirmingDelete: boolean;
   perform: Perform;
   onEdit(): void;
-  onAsk(isAsked: boolean): void;
+  onConfirmDelete(isConfirmingDelete: boolean): void;
 }
 
 /** The frame of a note or its editor. */
@@ -50,17 +50,27 @@ export function NoteFrame({ note, children }: { note: Pick<Note, 'color'>; child
 
 /** Shows a note. */
 export function NoteCard(props: NoteCardProps) {
-  const { note, writers, isAsked } = props;
+  const { note, writers, isConfirmingDelete } = props;
   return (
     <NoteFrame note={note}>
       <NoteBody text={note.text} />
       <Writers names={writers} />
-      {isAsked ? <AskDelete {...props} /> : <Foot {...props} />}
+      {isConfirmingDelete ? <DeleteConfirmation {...props} /> : <Foot {...props} />}
     </NoteFrame>
   );
 }
 
-function Foot({ note, picture, isOwn, isWaiting, hasConflict, now, perform, onEdit, onAsk }: NoteCardProps) {
+function Foot({
+  note,
+  picture,
+  isOwn,
+  isWaiting,
+  hasConflict,
+  now,
+  perform,
+  onEdit,
+  onConfirmDelete,
+}: NoteCardProps) {
   const texts = useTexts(boardTexts);
   const name = note.ownerName || texts.guest;
   const src = usePictureUrl(picture);
@@ -123,7 +133,7 @@ function Foot({ note, picture, isOwn, isWaiting, hasConflict, now, perform, onEd
               value={note.id}
               icon="lucide:trash-2"
               label={texts.delete}
-              onClick={instead(() => onAsk(true))}
+              onClick={instead(() => onConfirmDelete(true))}
             />
           )}
         </Form>
@@ -141,19 +151,19 @@ function Action(props: IconButtonProps) {
 }
 
 /** Inside of the card, so that it works without scripts and without a network. */
-function AskDelete({ note, perform, onAsk }: NoteCardProps) {
+function DeleteConfirmation({ note, perform, onConfirmDelete }: NoteCardProps) {
   const texts = useTexts(boardTexts);
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
-    <fieldset onKeyDown={({ key }) => key === 'Escape' && onAsk(false)}>
+    <fieldset onKeyDown={({ key }) => key === 'Escape' && onConfirmDelete(false)}>
       <legend className="mb-2 text-small font-medium">{texts.askDelete}</legend>
       <div className="flex flex-wrap gap-2">
         <ActionForm
           intent="delete"
           fields={{ note: note.id }}
           onSend={(form) => {
-            onAsk(false);
+            onConfirmDelete(false);
             perform(form);
           }}
         >
@@ -166,7 +176,7 @@ function AskDelete({ note, perform, onAsk }: NoteCardProps) {
           action="/"
           onSubmit={(event) => {
             event.preventDefault();
-            onAsk(false);
+            onConfirmDelete(false);
           }}
         >
           <Button ref={keep} type="submit" size="small">

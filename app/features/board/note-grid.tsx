@@ -64,10 +64,12 @@ export function NoteGrid(props: NoteGridProps) {
                 hasConflict={hasConflict(state, note.id)}
                 writers={writers}
                 now={now}
-                isAsked={activity.asked === note.id}
+                isConfirmingDelete={activity.noteToDelete === note.id}
                 perform={perform}
                 onEdit={() => activity.beginEdit(note)}
-                onAsk={(isAsked) => activity.ask(isAsked ? note.id : undefined)}
+                onConfirmDelete={(isConfirmingDelete) =>
+                  activity.confirmDelete(isConfirmingDelete ? note.id : undefined)
+                }
               />
             )}
           </li>

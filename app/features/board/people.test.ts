@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boardName, forgetWriters, noteWriter, toPeople, WRITING_FORGOTTEN_MS, writersOf } from './people.ts';
+import {
+  boardName,
+  removeExpiredWriters,
+  toPeople,
+  updateWriters,
+  WRITING_EXPIRY_MS,
+  writersOf,
+} from './people.ts';
 
 const ADA = { id: 'ada', name: 'Ada' };
 
@@ -50,19 +57,19 @@ describe('toPeople', () => {
 
 describe('writers', () => {
   const now = 1000;
-  const one = noteWriter([], { personId: 'bob', noteId: 'n', now });
+  const one = updateWriters([], { personId: 'bob', noteId: 'n', now });
 
   it('write one note at a time', () => {
-    expect(noteWriter(one, { personId: 'bob', noteId: 'm', now })).toEqual([
-      { personId: 'bob', noteId: 'm', until: now + WRITING_FORGOTTEN_MS },
+    expect(updateWriters(one, { personId: 'bob', noteId: 'm', now })).toEqual([
+      { personId: 'bob', noteId: 'm', until: now + WRITING_EXPIRY_MS },
     ]);
-    expect(noteWriter(one, { personId: 'bob', noteId: undefined, now })).toEqual([]);
-    expect(noteWriter(one, { personId: 'alan', noteId: undefined, now })).toBe(one);
+    expect(updateWriters(one, { personId: 'bob', noteId: undefined, now })).toEqual([]);
+    expect(updateWriters(one, { personId: 'alan', noteId: undefined, now })).toBe(one);
   });
 
   it('are forgotten after a while', () => {
-    expect(forgetWriters(one, now + WRITING_FORGOTTEN_MS - 1)).toBe(one);
-    expect(forgetWriters(one, now + WRITING_FORGOTTEN_MS)).toEqual([]);
+    expect(removeExpiredWriters(one, now + WRITING_EXPIRY_MS - 1)).toBe(one);
+    expect(removeExpiredWriters(one, now + WRITING_EXPIRY_MS)).toEqual([]);
   });
 
   it('are named only where they are here', () => {

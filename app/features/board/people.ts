@@ -51,12 +51,12 @@ function pictureOf(id: string, shown: Record<string, unknown> | undefined): stri
 }
 
 /** A writing notice expires after this many milliseconds. */
-export const WRITING_FORGOTTEN_MS = 5000;
+export const WRITING_EXPIRY_MS = 5000;
 /** Interval of writing notices while a user is writing, in milliseconds. */
-export const WRITING_TOLD_MS = 2000;
+export const WRITING_NOTICE_INTERVAL_MS = 2000;
 
 /** Stands for the id of a note that does not exist yet. */
-export const UNBORN_NOTE = 'new';
+export const UNSAVED_NOTE = 'new';
 
 /** A user who is editing a note. */
 export interface Writer {
@@ -67,17 +67,17 @@ export interface Writer {
 }
 
 /** Records that a user is writing a note, or has stopped. Each user writes one note at a time. */
-export function noteWriter(
+export function updateWriters(
   writers: readonly Writer[],
   { personId, noteId, now }: { personId: string; noteId: string | undefined; now: number },
 ): readonly Writer[] {
   const others = writers.filter((writer) => writer.personId !== personId);
   if (noteId === undefined) return others.length === writers.length ? writers : others;
-  return [...others, { personId, noteId, until: now + WRITING_FORGOTTEN_MS }];
+  return [...others, { personId, noteId, until: now + WRITING_EXPIRY_MS }];
 }
 
 /** Removes expired writing notices. */
-export function forgetWriters(writers: readonly Writer[], now: number): readonly Writer[] {
+export function removeExpiredWriters(writers: readonly Writer[], now: number): readonly Writer[] {
   const left = writers.filter(({ until }) => until > now);
   return left.length === writers.length ? writers : left;
 }

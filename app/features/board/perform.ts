@@ -9,9 +9,9 @@ export type Perform = (form: FormData) => 'empty' | 'tooLong' | undefined;
 /** Creates a handler that dispatches edits. */
 export function createPerform(dispatch: Dispatch<BoardEvent>): Perform {
   return (form) => {
-    const asked = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
-    if (asked?.kind === 'problem') return asked.problem;
-    if (asked?.kind === 'edit') dispatch({ type: 'edited', edit: asked.edit });
+    const request = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
+    if (request?.kind === 'problem') return request.problem;
+    if (request?.kind === 'edit') dispatch({ type: 'edited', edit: request.edit });
     return undefined;
   };
 }

@@ -14,10 +14,10 @@ export interface Activity {
   /** Notes as they were when their edits began, so that changes by others do not affect the editor. */
   edited: readonly Note[];
   /** Id of the note whose deletion is to be confirmed. */
-  asked: string | undefined;
+  noteToDelete: string | undefined;
   beginEdit(note: Note): void;
   endEdit(noteId: string): void;
-  ask(noteId: string | undefined): void;
+  confirmDelete(noteId: string | undefined): void;
 }
 
 /**
@@ -33,7 +33,7 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
   // Opens the editor again for a text that the server rejected.
   const first = outcome?.kind === 'problem' && outcome.noteId ? outcome.noteId : search.get('edit');
   const [edited, setEdited] = useState(() => notes.filter(({ id }) => id === first));
-  const [asked, setAsked] = useState(search.get('delete') ?? undefined);
+  const [noteToDelete, setNoteToDelete] = useState(search.get('delete') ?? undefined);
   const places = useRef<readonly HTMLElement[]>([]);
   const end = (noteId: string | undefined) => {
     places.current = noteId === undefined ? [] : focusPlaces(noteId);
@@ -44,15 +44,15 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
   });
   return {
     edited,
-    asked,
+    noteToDelete,
     beginEdit: (note) => setEdited((others) => [...others, note]),
     endEdit: (noteId) => {
       end(noteId);
       setEdited((notes) => notes.filter(({ id }) => id !== noteId));
     },
-    ask: (noteId) => {
-      if (noteId === undefined) end(asked);
-      setAsked(noteId);
+    confirmDelete: (noteId) => {
+      if (noteId === undefined) end(noteToDelete);
+      setNoteToDelete(noteId);
     },
   };
 }

@@ -16,7 +16,7 @@ interface BoardHandle {
   state: BoardState;
   dispatch: Dispatch<BoardEvent>;
   /** Reports that the user is writing a note, or has stopped (undefined). */
-  tellWriting(noteId: string | undefined): void;
+  notifyWriting(noteId: string | undefined): void;
 }
 
 /** Returns the board's state. A new `data` is a newer list, or a promise of it. */
@@ -27,27 +27,27 @@ export function useBoard(self: Person, data: MaybePromise<BoardData>): BoardHand
   const isOnline = useOnline();
   const module = useLiveModule(isOnline);
   const storage = useStoredEdits(self.id, state.edits, dispatch);
-  const tellWriting = useLive({ module, isOnline, self, dispatch });
+  const notifyWriting = useLive({ module, isOnline, self, dispatch });
   useSending({ module, isOnline, state, storage, dispatch });
-  useReading(data, dispatch);
-  useForgetting(state, dispatch);
-  return { state, dispatch, tellWriting };
+  useLoadedNotes(data, dispatch);
+  useWriterExpiry(state, dispatch);
+  return { state, dispatch, notifyWriting };
 }
 
-function useReading(data: MaybePromise<BoardData>, dispatch: Dispatch<BoardEvent>): void {
+function useLoadedNotes(data: MaybePromise<BoardData>, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
-    let isOver = false;
-    const take = (read: BoardData) => isOver || dispatch({ type: 'read', data: read });
+    let isCancelled = false;
+    const take = (read: BoardData) => isCancelled || dispatch({ type: 'read', data: read });
     // The stream of the page may break.
     Promise.resolve(data).then(take, () => take({ kind: 'problem', problem: 'unreachable' }));
     return () => {
-      isOver = true;
+      isCancelled = true;
     };
   }, [data, dispatch]);
 }
 
 /** Removes users who stopped writing without a notice. */
-function useForgetting({ writers }: BoardState, dispatch: Dispatch<BoardEvent>): void {
+function useWriterExpiry({ writers }: BoardState, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     if (writers.length === 0) return;
     const next = Math.min(...writers.map(({ until }) => until));

@@ -5,7 +5,7 @@ import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { BoardEvent } from './board-state.ts';
 import type { LiveBoard } from './live.ts';
-import { type Person, WRITING_TOLD_MS } from './people.ts';
+import { type Person, WRITING_NOTICE_INTERVAL_MS } from './people.ts';
 
 /** The module that communicates with the backend. */
 export type LiveModule = typeof import('./live.ts');
@@ -49,17 +49,17 @@ export function useLive({ module, isOnline, self, dispatch }: LiveSettings) {
       joined.leave();
     };
   }, [module, isOnline, config, id, name, picture, dispatch]);
-  return useSometimes(live);
+  return useThrottledWriting(live);
 }
 
 /** Limits the rate of writing notices. */
-function useSometimes(live: RefObject<LiveBoard | undefined>): LiveBoard['tellWriting'] {
-  const told = useRef({ noteId: undefined as string | undefined, at: 0 });
+function useThrottledWriting(live: RefObject<LiveBoard | undefined>): LiveBoard['notifyWriting'] {
+  const last = useRef({ noteId: undefined as string | undefined, at: 0 });
   return (noteId) => {
     const now = Date.now();
-    const isSame = noteId === told.current.noteId;
-    if (isSame && (noteId === undefined || now - told.current.at < WRITING_TOLD_MS)) return;
-    told.current = { noteId, at: now };
-    live.current?.tellWriting(noteId);
+    const isSame = noteId === last.current.noteId;
+    if (isSame && (noteId === undefined || now - last.current.at < WRITING_NOTICE_INTERVAL_MS)) return;
+    last.current = { noteId, at: now };
+    live.current?.notifyWriting(noteId);
   };
 }

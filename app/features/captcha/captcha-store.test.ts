@@ -30,27 +30,27 @@ describe('createCaptchaStore', () => {
   it('begins anew when a token is spent', () => {
     const store = createCaptchaStore();
     let resets = 0;
-    store.onSpent(() => {
+    store.setReset(() => {
       resets += 1;
     });
     store.solve('one');
-    store.spend();
+    store.consume();
     expect([resets, store.read()]).toEqual([1, { phase: 'ready', token: '', missed: 0 }]);
   });
 
   it('keeps what the widget gives at once when it begins anew', () => {
     const store = createCaptchaStore();
-    store.onSpent(() => store.solve('two'));
+    store.setReset(() => store.solve('two'));
     store.solve('one');
-    store.spend();
+    store.consume();
     expect(store.read()).toMatchObject({ phase: 'solved', token: 'two' });
   });
 
   it('has nothing to spend where there is no widget', () => {
     const store = createCaptchaStore();
-    store.onSpent(() => expect.unreachable());
-    store.onSpent(undefined);
-    store.spend();
+    store.setReset(() => expect.unreachable());
+    store.setReset(undefined);
+    store.consume();
     expect(store.read().phase).toBe('loading');
   });
 

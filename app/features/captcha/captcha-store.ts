@@ -26,10 +26,10 @@ interface CaptchaStore {
   solve(token: string): void;
   /** Records a submission without a token, so that the missing step is shown. */
   miss(): void;
-  /** Clears the token after it was sent, and restarts the widget with the function set by {@link onSpent}. */
-  spend(): void;
+  /** Clears the token after it was sent, and restarts the widget with the function set by {@link setReset}. */
+  consume(): void;
   /** @param reset restarts the widget; undefined if there is none */
-  onSpent(reset: (() => void) | undefined): void;
+  setReset(reset: (() => void) | undefined): void;
 }
 
 const START: CaptchaState = { phase: 'loading', token: '', missed: 0 };
@@ -53,12 +53,12 @@ export function createCaptchaStore(): CaptchaStore {
     show,
     solve: (token) => update({ phase: 'solved', token, missed: 0 }),
     miss: () => update({ missed: state.missed + 1 }),
-    spend() {
+    consume() {
       if (!resetWidget) return;
       show('ready');
       resetWidget();
     },
-    onSpent(reset) {
+    setReset(reset) {
       resetWidget = reset;
     },
   };

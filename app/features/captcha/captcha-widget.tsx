@@ -18,13 +18,13 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
   const texts = useTexts(captchaTexts);
   const state = useCaptchaState();
   const group = useFocusWhenMissed(state.missed);
-  const { place, makeAnew } = useWidget(settings);
-  useSpending();
+  const { place, retry } = useWidget(settings);
+  useConsumedToken();
   const hasFailed = state.phase === 'failed';
   const tryAgain = () => {
     // The button is removed, so the focus moves to the group.
     group.current?.focus();
-    makeAnew();
+    retry();
   };
   return (
     <fieldset ref={group} aria-label={texts.title} tabIndex={-1} className="grid w-full min-w-0 gap-2">
@@ -77,7 +77,7 @@ function useWidget(settings: CaptchaSettings) {
     () => (place.current && theme ? showWidget(place.current, settings, { theme, language }) : undefined),
     [settings, theme, language, tries],
   );
-  return { place, makeAnew: () => setTries(tries + 1) };
+  return { place, retry: () => setTries(tries + 1) };
 }
 
 /** Undefined until hydration. */
@@ -100,13 +100,13 @@ function useFocusWhenMissed(missed: number) {
  * Clears a sent token when the response arrives, because it cannot be used again. After a success, the page
  * is left.
  */
-function useSpending(): void {
+function useConsumedToken(): void {
   const { state, formData } = useNavigation();
   const wasSent = useRef(false);
   useEffect(() => {
     if (state === 'submitting' && formData?.get(CAPTCHA_FIELD)) wasSent.current = true;
     if (state !== 'idle' || !wasSent.current) return;
     wasSent.current = false;
-    captchaStore.spend();
+    captchaStore.consume();
   }, [state, formData]);
 }

@@ -32,7 +32,7 @@ export function showWidget(place: HTMLElement, settings: CaptchaSettings, look: 
     .catch(fail);
   return () => {
     isGone = true;
-    captchaStore.onSpent(undefined);
+    captchaStore.setReset(undefined);
     captchaStore.show('loading');
     remove();
     own.remove();
@@ -58,6 +58,6 @@ function render(
     'error-callback': fail,
     'unsupported-callback': fail,
   });
-  captchaStore.onSpent(() => api.reset(id));
+  captchaStore.setReset(() => api.reset(id));
   return () => api.remove(id);
 }

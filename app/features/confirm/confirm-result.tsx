@@ -29,13 +29,13 @@ export function ConfirmResult({ finding }: { finding: Finding }) {
         )
       }
     >
-      <WaysOn isOver={isProblem && shown.isOver} />
+      <NextSteps isExpired={isProblem && shown.isExpired} />
     </Notice>
   );
 }
 
 /** Signed-in users can request another message on the account page. */
-function WaysOn({ isOver }: { isOver: boolean }) {
+function NextSteps({ isExpired }: { isExpired: boolean }) {
   const texts = useTexts(confirmTexts);
   const { login } = usePage().config.redirectOptions;
   const { user } = useSession();
@@ -44,7 +44,7 @@ function WaysOn({ isOver }: { isOver: boolean }) {
       <ButtonLink to={user ? '/account' : login} look="primary" size="large" className="w-full">
         {user ? texts.toAccount : texts.toSignIn}
       </ButtonLink>
-      {isOver && !user && (
+      {isExpired && !user && (
         <ButtonLink to={oneTimePath(login, 'code')} size="large" className="w-full">
           {texts.byCode}
         </ButtonLink>

@@ -12,15 +12,15 @@ describe('findingOf', () => {
     ['message=Call+0900', { kind: 'halfway' }],
     [
       'error=access_denied&error_code=otp_expired&error_description=x',
-      { kind: 'problem', text: oldLink, isOver: true },
+      { kind: 'problem', text: oldLink, isExpired: true },
     ],
-    ['error=access_denied&error_description=x', { kind: 'problem', text: noPermission, isOver: false }],
+    ['error=access_denied&error_description=x', { kind: 'problem', text: noPermission, isExpired: false }],
     [
       'error=invalid_request&error_code=identity_already_exists',
-      { kind: 'problem', text: identityTaken, isOver: false },
+      { kind: 'problem', text: identityTaken, isExpired: false },
     ],
-    ['error_description=Call+0900', { kind: 'problem', text: somethingElse, isOver: false }],
-    ['error=Call+0900&error_code=Call+0900', { kind: 'problem', text: somethingElse, isOver: false }],
+    ['error_description=Call+0900', { kind: 'problem', text: somethingElse, isExpired: false }],
+    ['error=Call+0900&error_code=Call+0900', { kind: 'problem', text: somethingElse, isExpired: false }],
   ])('%j', (search, finding) => {
     expect(findingOf(readCallback(new URLSearchParams(search)), 'en')).toEqual(finding);
   });

@@ -13,11 +13,11 @@ export type Finding =
       kind: 'problem';
       text: string;
       /** The link has expired or was used: the user can request a code by email instead. */
-      isOver: boolean;
+      isExpired: boolean;
     };
 
 /** Error codes of links that were used, or have expired. */
-const OVER: ReadonlySet<string> = new Set([
+const EXPIRED: ReadonlySet<string> = new Set([
   'otp_expired',
   'flow_state_expired',
   'flow_state_not_found',
@@ -28,7 +28,7 @@ const OVER: ReadonlySet<string> = new Set([
 
 /** Returns a problem with this text. */
 export function problemOf(code: string | undefined, text: string): Finding {
-  return { kind: 'problem', text, isOver: code !== undefined && OVER.has(code) };
+  return { kind: 'problem', text, isExpired: code !== undefined && EXPIRED.has(code) };
 }
 
 /** Returns the result that follows from the URL alone, without exchanging a code. */

@@ -12,10 +12,10 @@ import {
   type VisitorArgs,
   visitorClient,
 } from '../../shell/request/visitor.server.ts';
-import { answerAddress } from './answer-address.ts';
 import { type Application, placeOf, readApplication } from './application.ts';
 import { readAuthorizationId } from './authorization-id.ts';
-import { requirePerson, toSignIn } from './person.server.ts';
+import { requireUser, toSignIn } from './require-user.server.ts';
+import { responseUrl } from './response-url.ts';
 import { splitScopes } from './scope-words.ts';
 
 /** Data of the page. */
@@ -31,12 +31,12 @@ export type Consent =
 export async function loadConsent(args: VisitorArgs & { url: URL }) {
   // The page shows the form's result; the decided request cannot be loaded again.
   if (args.context.get(actionRanContext)) return null;
-  const claims = await requirePerson(args);
+  const claims = await requireUser(args);
   const id = readAuthorizationId(args.url.searchParams);
   if (id === undefined) return gone();
   const { auth } = await visitorClient(args);
   const { data: found, error } = await auth.oauth.getAuthorizationDetails(id);
-  if (error) return explain(args, error);
+  if (error) return errorResponse(args, error);
   if ('redirect_url' in found) return answered(found);
   const application = readApplication(found.client, found.redirect_uri);
   args.context.get(visitContext).pictureOrigin = application.logo && new URL(application.logo).origin;
@@ -48,25 +48,25 @@ export async function loadConsent(args: VisitorArgs & { url: URL }) {
 export async function decideConsent(args: VisitorArgs & { url: URL }) {
   const decision = (await args.request.formData()).get('decision');
   if (decision !== 'approve' && decision !== 'deny') throw refused({ status: 400, code: 'unclearForm' });
-  await requirePerson(args);
+  await requireUser(args);
   args.context.set(actionRanContext, true);
   const id = readAuthorizationId(args.url.searchParams);
   if (id === undefined) return gone();
   const { auth } = await visitorClient(args);
   const options = { skipBrowserRedirect: true };
-  const { data: answer, error } =
+  const { data: response, error } =
     decision === 'approve'
       ? await auth.oauth.approveAuthorization(id, options)
       : await auth.oauth.denyAuthorization(id, options);
-  return error ? explain(args, error) : answered(answer);
+  return error ? errorResponse(args, error) : answered(response);
 }
 
 /**
  * The browser is not redirected by the response: the policy `form-action` restricts forms, including their
  * redirects, to this site.
  */
-function answered(answer: unknown) {
-  const address = answerAddress(answer);
+function answered(response: unknown) {
+  const address = responseUrl(response);
   return address === undefined
     ? gone()
     : data<Consent>({ kind: 'answered', address, place: placeOf(address) });
@@ -76,7 +76,7 @@ function gone() {
   return data<Consent>({ kind: 'gone' }, { status: 404 });
 }
 
-function explain(args: VisitorArgs, error: AuthError) {
+function errorResponse(args: VisitorArgs, error: AuthError) {
   if (isBackendFailure(error)) throw backendUnreachable();
   if (error.code === 'feature_disabled') throw pageNotFound(pagePath(args));
   if (error.status === 401 || error.status === 403 || error.name === 'AuthSessionMissingError') {

@@ -4,19 +4,19 @@
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { AVATARS_BUCKET } from '../../session/storage-address.ts';
-import { type Called, removeEntries } from './file-calls.ts';
+import { type CallResult, removeEntries } from './file-calls.ts';
 import { FILES_BUCKET } from './files-data.ts';
 
 /** Created by `migrations/0003_deleted_people.sql`. */
 const TABLE = 'greenroom_deleted_people';
 /** Error code of the data API for an unknown table. */
 const NO_SUCH_TABLE = 'PGRST205';
-const PORTION = 500;
+const BATCH_SIZE = 500;
 /** Longest lifetime of an access token, with which a deleted user could still add files. */
 const LONGEST_TOKEN_MS = 8 * 86_400_000;
 
 /** Removes all of a user's files and pictures. */
-export async function removeFilesOf(client: SupabaseClient, ownerId: string): Promise<Called<undefined>> {
+export async function removeFilesOf(client: SupabaseClient, ownerId: string): Promise<CallResult<undefined>> {
   for (const bucketName of [FILES_BUCKET, AVATARS_BUCKET]) {
     const removed = await removeEntries({ client, ownerId, bucketName }, [{ kind: 'folder', path: '' }]);
     if (removed.problem !== undefined) return removed;
@@ -33,7 +33,7 @@ export async function removeFilesOfDeletedUsers(client: SupabaseClient, now = Da
     .from(TABLE)
     .select('id, deleted_at')
     .order('deleted_at')
-    .limit(PORTION);
+    .limit(BATCH_SIZE);
   // The migration is missing, or the API does not serve the schema.
   if (error?.code === NO_SUCH_TABLE) return 0;
   if (error) throw new Error(`people who are gone could not be listed: ${error.message}`);

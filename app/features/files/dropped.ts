@@ -41,20 +41,20 @@ export async function readDropped(items: readonly DroppedItem[], folder: string)
       .filter(({ name }) => !LEFT_OUT.has(name))
       .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
     if (entries.length === 0) found.emptyFolders.push(place);
-    for (const entry of entries) await carefully(entry, place);
+    for (const entry of entries) await walkSafely(entry, place);
   };
   /** Continues with other items if one cannot be read. */
-  const carefully = (item: DroppedItem, place: string) =>
+  const walkSafely = (item: DroppedItem, place: string) =>
     walk(item, place).catch(() => {
       found.isIncomplete = true;
     });
-  for (const item of items) await carefully(item, folder);
+  for (const item of items) await walkSafely(item, folder);
   return found;
 }
 
 function add(files: Map<string, File[]>, folder: string, file: File): void {
-  const there = files.get(folder);
-  if (there) there.push(file);
+  const existing = files.get(folder);
+  if (existing) existing.push(file);
   else files.set(folder, [file]);
 }
 
@@ -75,10 +75,10 @@ async function readEntries(directory: FileSystemDirectoryEntry): Promise<FileSys
   const reader = directory.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) return all;
-    all.push(...some);
+    if (batch.length === 0) return all;
+    all.push(...batch);
   }
 }

@@ -15,7 +15,7 @@ export interface Owned {
 }
 
 /** The result of a call. */
-export type Called<T> = { value: T; problem?: undefined } | { value?: undefined; problem: FilesProblem };
+export type CallResult<T> = { value: T; problem?: undefined } | { value?: undefined; problem: FilesProblem };
 
 /** Maximum number of names that are tried for one file. */
 const MAX_NAMES = 100;
@@ -57,7 +57,7 @@ function list(owned: Owned, folder: string, page: { limit: number; offset: numbe
 export async function addFile(
   owned: Owned,
   file: { folder: string; name: string; count?: number; content: Blob; headers?: Record<string, string> },
-): Promise<Called<string>> {
+): Promise<CallResult<string>> {
   const { folder, name, count: first = 1, content, headers } = file;
   for (let count = first; count < first + MAX_NAMES; count++) {
     const path = joinPath(folder, toSegment(numberedName(name, count)));
@@ -69,7 +69,7 @@ export async function addFile(
 }
 
 /** Creates a folder, by storing a placeholder in it. */
-export async function addFolder(owned: Owned, path: string): Promise<Called<string>> {
+export async function addFolder(owned: Owned, path: string): Promise<CallResult<string>> {
   const { problem } = await put(owned, joinPath(path, PLACEHOLDER), new Blob([]));
   return problem === undefined ? { value: path } : { problem };
 }
@@ -82,7 +82,7 @@ function put(owned: Owned, path: string, content: Blob, headers: Record<string, 
 }
 
 /** Moves an entry with all of its content to another path. */
-export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise<Called<undefined>> {
+export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise<CallResult<undefined>> {
   if (entry.kind === 'file') return move(owned, entry.path, to);
   const found = await walk(owned, entry.path);
   if (found.problem) return found;
@@ -103,7 +103,7 @@ export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise
   return { value: undefined };
 }
 
-async function move(owned: Owned, from: string, to: string): Promise<Called<undefined>> {
+async function move(owned: Owned, from: string, to: string): Promise<CallResult<undefined>> {
   const { problem } = await call(bucket(owned).move(keyOf(owned, from), keyOf(owned, to)));
   return problem === undefined ? { value: undefined } : { problem };
 }
@@ -112,7 +112,7 @@ async function move(owned: Owned, from: string, to: string): Promise<Called<unde
 export async function removeEntries(
   owned: Owned,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
-): Promise<Called<undefined>> {
+): Promise<CallResult<undefined>> {
   const paths = await pathsOf(owned, entries);
   if (paths.problem) return paths;
   for (let index = 0; index < paths.value.length; index += MAX_REMOVED) {
@@ -127,7 +127,7 @@ export async function removeEntries(
 async function pathsOf(
   owned: Owned,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
-): Promise<Called<string[]>> {
+): Promise<CallResult<string[]>> {
   const paths: string[] = [];
   for (const { kind, path } of entries) {
     const found = kind === 'file' ? { value: [path] } : await walk(owned, path);
@@ -138,13 +138,13 @@ async function pathsOf(
 }
 
 /** Returns the names of all entries of a folder. */
-export async function listNames(owned: Owned, folder: string): Promise<Called<string[]>> {
+export async function listNames(owned: Owned, folder: string): Promise<CallResult<string[]>> {
   const listed = await listAll(owned, folder);
   return listed.problem ? listed : { value: toEntries(listed.value, folder).map(({ name }) => name) };
 }
 
 /** Returns the paths of all files below a folder. */
-async function walk(owned: Owned, folder: string): Promise<Called<string[]>> {
+async function walk(owned: Owned, folder: string): Promise<CallResult<string[]>> {
   const listed = await listAll(owned, folder);
   if (listed.problem) return listed;
   const paths: string[] = [];
@@ -157,7 +157,7 @@ async function walk(owned: Owned, folder: string): Promise<Called<string[]>> {
   return { value: paths };
 }
 
-async function listAll(owned: Owned, folder: string): Promise<Called<ListedObject[]>> {
+async function listAll(owned: Owned, folder: string): Promise<CallResult<ListedObject[]>> {
   const all: ListedObject[] = [];
   for (let offset = 0; ; offset += WALK_SIZE) {
     const listed = await list(owned, folder, { limit: WALK_SIZE, offset });
@@ -180,14 +180,14 @@ export async function signFile(
   path: string,
   seconds: number,
   transform?: Transform,
-): Promise<Called<string>> {
+): Promise<CallResult<string>> {
   const options = transform ? { transform } : {};
   const { value, problem } = await call(bucket(owned).createSignedUrl(keyOf(owned, path), seconds, options));
   return problem === undefined ? { value: value.signedUrl } : { problem };
 }
 
 /** Downloads a file. */
-export function readFile(owned: Owned, path: string): Promise<Called<Blob>> {
+export function readFile(owned: Owned, path: string): Promise<CallResult<Blob>> {
   return call(bucket(owned).download(keyOf(owned, path)));
 }
 
@@ -201,10 +201,10 @@ function bucket({ client, bucketName = FILES_BUCKET }: Owned) {
 }
 
 async function call<T>(
-  asked: PromiseLike<{ data: T; error: null } | { data: null; error: StorageFailure }>,
-): Promise<Called<NonNullable<T>>> {
+  promise: PromiseLike<{ data: T; error: null } | { data: null; error: StorageFailure }>,
+): Promise<CallResult<NonNullable<T>>> {
   try {
-    const { data, error } = await asked;
+    const { data, error } = await promise;
     return data === null || data === undefined ? { problem: problemOf(error ?? {}) } : { value: data };
   } catch {
     return { problem: 'unreachable' };

@@ -120,17 +120,17 @@ function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    let isOver = false;
+    let isCancelled = false;
     const observer = new IntersectionObserver(([seen]) => {
       if (!seen?.isIntersecting) return;
       observer.disconnect();
       void signFile(owned, path, THUMBNAIL_SECONDS, THUMBNAIL).then(({ value }) => {
-        if (!isOver) setAddress(value);
+        if (!isCancelled) setAddress(value);
       });
     });
     observer.observe(element);
     return () => {
-      isOver = true;
+      isCancelled = true;
       observer.disconnect();
     };
   }, [owned, path, version]);

@@ -26,7 +26,7 @@ import { pagePath, type VisitorArgs, visitorClient } from '../../shell/request/v
 import {
   addFile,
   addFolder,
-  type Called,
+  type CallResult,
   listFolder,
   type Owned,
   removeEntries,
@@ -154,7 +154,7 @@ async function remove(owned: Owned, folder: string, form: FormData): Promise<Fil
   return outcomeOf(await removeEntries(owned, [{ kind, path }]), toName(segmentOf(path)));
 }
 
-function outcomeOf({ problem }: Called<unknown>, name: string): FilesOutcome | undefined {
+function outcomeOf({ problem }: CallResult<unknown>, name: string): FilesOutcome | undefined {
   return problem && { kind: 'files', problem, name };
 }
 

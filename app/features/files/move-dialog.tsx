@@ -109,10 +109,10 @@ function Folders(props: { data: FilesData | undefined; entry: Entry; onPlace(pat
 function useFolder(owned: Owned, folder: string): FilesData | undefined {
   const [data, setData] = useState<FilesData>();
   useEffect(() => {
-    let isOver = false;
-    void listFolder(owned, folder).then((read) => isOver || setData(read));
+    let isCancelled = false;
+    void listFolder(owned, folder).then((read) => isCancelled || setData(read));
     return () => {
-      isOver = true;
+      isCancelled = true;
     };
   }, [owned, folder]);
   return data?.folder === folder ? data : undefined;

@@ -178,10 +178,10 @@ function useContent(
   const [state, setState] = useState<{ content?: Content; problem?: FilesProblem }>({});
   useEffect(() => {
     if (kind === undefined) return;
-    let isOver = false;
-    void readContent(owned, path, kind).then((read) => isOver || setState(read));
+    let isCancelled = false;
+    void readContent(owned, path, kind).then((read) => isCancelled || setState(read));
     return () => {
-      isOver = true;
+      isCancelled = true;
     };
   }, [owned, path, kind]);
   return state;

@@ -9,24 +9,24 @@ import { beforeSignOut } from '../../session/sign-out-events.ts';
 import { keyOf, type Owned, removeEntries } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
-import { noteLeft } from './left-removals.ts';
+import { saveRemovals } from './saved-removals.ts';
 
 /** The entry of a removal, and its callbacks. */
-export interface RemovalParts {
+export interface PendingRemoval {
   owned: Owned;
   entry: Entry;
   /** URL for the forms of the home page. */
   formAddress: string;
   onFailed(problem: FilesProblem): void;
   /** Called if the request is sent before the toast closes: the removal cannot be undone any more. */
-  onTold(): void;
+  onSent(): void;
 }
 
-const removals = new Map<string, RemovalParts>();
+const removals = new Map<string, PendingRemoval>();
 /** Keys that lists omit; replaced by a new set after each change. */
 let hidden: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
-const goneListeners = new Set<(folder: string) => Promise<unknown>>();
+const removedListeners = new Set<(folder: string) => Promise<unknown>>();
 
 /** Subscribe function for `useSyncExternalStore`. */
 export function watchRemovals(listener: () => void): () => void {
@@ -44,43 +44,43 @@ export function hiddenKeys(): ReadonlySet<string> {
  * promise resolves. Returns a function that unsubscribes.
  */
 export function onRemoved(listener: (folder: string) => Promise<unknown>): () => void {
-  goneListeners.add(listener);
-  return () => goneListeners.delete(listener);
+  removedListeners.add(listener);
+  return () => removedListeners.delete(listener);
 }
 
 /** Hides an entry. Returns functions that restore or remove it. */
-export function removeLater(parts: RemovalParts): { undo(): void; commit(): void } {
+export function scheduleRemoval(removal: PendingRemoval): { undo(): void; commit(): void } {
   const id = crypto.randomUUID();
-  removals.set(id, parts);
-  hide(parts, true);
+  removals.set(id, removal);
+  hide(removal, true);
   return {
     undo() {
-      if (removals.delete(id)) hide(parts, false);
+      if (removals.delete(id)) hide(removal, false);
     },
     commit() {
-      if (removals.delete(id)) void carryOut(parts);
+      if (removals.delete(id)) void removeEntry(removal);
     },
   };
 }
 
 /** Removes an entry without the possibility to undo. */
-export function removeNow(parts: RemovalParts): void {
-  hide(parts, true);
-  void carryOut(parts);
+export function removeNow(removal: PendingRemoval): void {
+  hide(removal, true);
+  void removeEntry(removal);
 }
 
-async function carryOut(parts: RemovalParts): Promise<void> {
-  const { problem } = await removeEntries(parts.owned, [parts.entry]);
-  await settle(parts, problem);
+async function removeEntry(removal: PendingRemoval): Promise<void> {
+  const { problem } = await removeEntries(removal.owned, [removal.entry]);
+  await settle(removal, problem);
 }
 
-async function settle(parts: RemovalParts, problem: FilesProblem | undefined): Promise<void> {
-  if (problem !== undefined) parts.onFailed(problem);
-  else await Promise.all([...goneListeners].map((listener) => listener(folderOf(parts.entry.path))));
-  hide(parts, false);
+async function settle(removal: PendingRemoval, problem: FilesProblem | undefined): Promise<void> {
+  if (problem !== undefined) removal.onFailed(problem);
+  else await Promise.all([...removedListeners].map((listener) => listener(folderOf(removal.entry.path))));
+  hide(removal, false);
 }
 
-function hide({ owned, entry }: RemovalParts, isHidden: boolean): void {
+function hide({ owned, entry }: PendingRemoval, isHidden: boolean): void {
   const next = new Set(hidden);
   const key = keyOf(owned, entry.path);
   if (isHidden) next.add(key);
@@ -90,12 +90,12 @@ function hide({ owned, entry }: RemovalParts, isHidden: boolean): void {
 }
 
 /** Sends all pending removals, and returns them. */
-function tellAll(): RemovalParts[] {
+function sendAll(): PendingRemoval[] {
   const all = [...removals.values()];
   removals.clear();
-  for (const parts of all) {
-    void sendForm(parts).then((isDone) => settle(parts, isDone ? undefined : 'unreachable'));
-    parts.onTold();
+  for (const removal of all) {
+    void sendForm(removal).then((isDone) => settle(removal, isDone ? undefined : 'unreachable'));
+    removal.onSent();
   }
   return all;
 }
@@ -104,7 +104,7 @@ function tellAll(): RemovalParts[] {
  * Sends the form of pages without scripts, as a request that outlives the page: it names a folder only
  * once, and the server removes the content without further requests.
  */
-async function sendForm({ entry: { kind, path }, formAddress }: RemovalParts): Promise<boolean> {
+async function sendForm({ entry: { kind, path }, formAddress }: PendingRemoval): Promise<boolean> {
   const body = new URLSearchParams({ intent: 'files-delete', folder: folderOf(path), kind, path });
   const sent = fetch(formAddress, { method: 'POST', keepalive: true, redirect: 'manual', body });
   // A successful form redirects to the folder.
@@ -115,6 +115,6 @@ async function sendForm({ entry: { kind, path }, formAddress }: RemovalParts): P
 }
 
 if (typeof window !== 'undefined') {
-  window.addEventListener('pagehide', () => noteLeft(tellAll()));
-  beforeSignOut(() => void tellAll());
+  window.addEventListener('pagehide', () => saveRemovals(sendAll()));
+  beforeSignOut(() => void sendAll());
 }

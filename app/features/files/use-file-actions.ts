@@ -19,8 +19,8 @@ import { askBeforeLeaving } from './ask-before-leaving.ts';
 import { addFolder, listNames, moveEntry, type Owned } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
-import { takeLeft } from './left-removals.ts';
-import { type RemovalParts, removeLater, removeNow } from './removals.ts';
+import { type PendingRemoval, removeNow, scheduleRemoval } from './removals.ts';
+import { takeRemovals } from './saved-removals.ts';
 import type { FileList } from './use-file-list.ts';
 
 /** Actions return the problem, if any; dialogs show it. */
@@ -41,23 +41,23 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
   const texts = useTexts(filesToolsTexts);
   const toast = useToast();
   const { baseURL } = usePage().config;
-  const removalOf = (entry: Entry, onTold = () => {}): RemovalParts => ({
+  const removalOf = (entry: Entry, onSent = () => {}): PendingRemoval => ({
     owned,
     entry,
     formAddress: `${baseURL}?index`,
-    onFailed: (problem) => tellFailure(texts.notDeleted(entry.name), problem),
-    onTold,
+    onFailed: (problem) => showFailure(texts.notDeleted(entry.name), problem),
+    onSent,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: applies only to the list that came with the page
   useEffect(() => {
-    for (const entry of takeLeft(owned.ownerId, list.entries)) removeNow(removalOf(entry));
+    for (const entry of takeRemovals(owned.ownerId, list.entries)) removeNow(removalOf(entry));
   }, []);
   const isTaken = (name: string, except?: Entry) =>
     freeNumber(
       name,
       list.entries.filter((entry) => entry !== except).map((entry) => entry.name),
     ) > 1;
-  const tellFailure = (title: string, problem: FilesProblem) =>
+  const showFailure = (title: string, problem: FilesProblem) =>
     toast.add({ kind: 'error', title, description: problems[problem] });
   return {
     async makeFolder(typed) {
@@ -75,7 +75,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
         const { problem } = await addFolder(owned, path);
         // A folder that already exists is no failure.
         if (problem !== undefined && problem !== 'nameTaken')
-          tellFailure(texts.failed(toName(segmentOf(path))), problem);
+          showFailure(texts.failed(toName(segmentOf(path))), problem);
       }
       await list.refresh();
     },
@@ -97,12 +97,12 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
       const problem = await askBeforeLeaving(moveUnderFreeName(owned, entry, folder));
       await list.refresh();
       if (problem === undefined) toast.add({ kind: 'success', title: texts.moved(entry.name) });
-      else tellFailure(texts.failed(entry.name), problem);
+      else showFailure(texts.failed(entry.name), problem);
       return problem;
     },
     remove(entry) {
       const toastId = crypto.randomUUID();
-      const { undo, commit } = removeLater(removalOf(entry, () => toast.remove(toastId)));
+      const { undo, commit } = scheduleRemoval(removalOf(entry, () => toast.remove(toastId)));
       toast.add({
         id: toastId,
         kind: 'info',

@@ -46,13 +46,16 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
   // Many uploads end in quick succession, and an older response must not replace a newer one.
   const refresh = useMemo(() => coalesce(() => read(count)), [read, count]);
   useEffect(() => {
-    const look = async (changed: string) => changed === folder && refresh();
+    const onRemovedFrom = async (changed: string) => changed === folder && refresh();
     // The first file of a new folder adds the folder to the list.
     const isNews = (changed: string) => {
       const child = childOn(folder, changed);
       return changed === folder || (child !== undefined && !listed.has(child));
     };
-    const stops = [uploadQueue.onDone((changed) => isNews(changed) && void refresh()), onRemoved(look)];
+    const stops = [
+      uploadQueue.onDone((changed) => isNews(changed) && void refresh()),
+      onRemoved(onRemovedFrom),
+    ];
     return () => {
       for (const stop of stops) stop();
     };

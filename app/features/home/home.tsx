@@ -37,12 +37,17 @@ export function Home(props: HomeProps) {
   const { session, user } = useSession();
   return (
     <TooltipProvider>
-      {user && session ? <Room {...props} user={user} session={session} /> : <NobodyHere />}
+      {user && session ? <SignedInHome {...props} user={user} session={session} /> : <SignedOut />}
     </TooltipProvider>
   );
 }
 
-function Room({ user, session, load, outcome }: HomeProps & { user: Claims; session: SessionSummary }) {
+function SignedInHome({
+  user,
+  session,
+  load,
+  outcome,
+}: HomeProps & { user: Claims; session: SessionSummary }) {
   const texts = useTexts(homeTexts);
   const name = personName(user);
   const picture = usePicture(user.user_metadata);
@@ -128,7 +133,7 @@ function Session({ user, session }: { user: Claims; session: SessionSummary }) {
   );
 }
 
-function NobodyHere() {
+function SignedOut() {
   const texts = useTexts(homeTexts);
   const { login } = usePage().config.redirectOptions;
   return (

@@ -14,7 +14,7 @@ export function KeyButton({ factorId, name, isMain }: { factorId: string; name: 
   // Navigating from here as well would send a second request, and the saved path is available to one
   // request only.
   const { state } = useRevalidator();
-  const { begin, isPending, problem } = useCeremony(({ showKey }, config) => showKey(config, factorId));
+  const { begin, isPending, problem } = useCeremony(({ verifyKey }, config) => verifyKey(config, factorId));
   const canUse = useWebauthn();
   if (canUse === false) return <Alert kind="info">{texts.noKeysHere}</Alert>;
   return (

@@ -16,12 +16,12 @@ import type { LoginProblems } from './credentials.ts';
 import { IdentifierField } from './identifier-field.tsx';
 import type { LoginOutcome } from './login-outcome.ts';
 import { PasswordField } from './password-field.tsx';
+import type { SignInMethods } from './sign-in-methods.server.ts';
 import { useCheck } from './use-check.ts';
 import { useUnsentEditCount } from './use-unsent-edit-count.ts';
-import type { Ways } from './ways.server.ts';
 
 const ProviderLinks = lazy(() => import('./provider-links.tsx'));
-const WaysIn = lazy(() => import('./ways-in.tsx'));
+const SignInMethodList = lazy(() => import('./sign-in-method-list.tsx'));
 const UnsentEditsNotice = lazy(() => import('./unsent-edits-notice.tsx'));
 const DeletedNotice = lazy(() => import('./deleted-notice.tsx'));
 
@@ -30,13 +30,13 @@ interface LoginFormProps {
   /** The server's response to the previous submission. */
   outcome: LoginOutcome | undefined;
   /** Undefined if the server did not report them. */
-  ways: Ways | undefined;
+  methods: SignInMethods | undefined;
   /** The visitor has just deleted their account. */
   isDeleted: boolean;
 }
 
 /** The form, with all sign-in methods of the site. */
-export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
+export function LoginForm({ view, outcome, methods, isDeleted }: LoginFormProps) {
   const texts = useTexts(loginTexts);
   const words = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
   const { redirectOptions, providers } = usePage().config;
@@ -90,13 +90,13 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
           {isPending ? words.pending : words.submit}
         </Button>
       </Form>
-      {ways && (ways.passkey || ways.anonymous) && (
+      {methods && (methods.passkey || methods.anonymous) && (
         <LazyPart>
-          <WaysIn ways={ways} login={redirectOptions.login} mode={view.mode} />
+          <SignInMethodList methods={methods} login={redirectOptions.login} mode={view.mode} />
         </LazyPart>
       )}
       <footer className="grid gap-2">
-        {view.mode === 'sign-in' && <OtherWays by={view.by} login={redirectOptions.login} />}
+        {view.mode === 'sign-in' && <OtherMethods by={view.by} login={redirectOptions.login} />}
         <OtherMode view={view} login={redirectOptions.login} />
       </footer>
     </div>
@@ -113,7 +113,7 @@ function LazyPart({ children }: { children: ReactNode }) {
 }
 
 /** For users who have forgotten their password, or have none. */
-function OtherWays({ by, login }: { by: Identifier; login: string }) {
+function OtherMethods({ by, login }: { by: Identifier; login: string }) {
   const texts = useTexts(loginTexts);
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-2 text-body">

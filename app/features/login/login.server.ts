@@ -11,14 +11,14 @@ import { captchaOptions } from '../captcha/captcha-field.ts';
 import { type Credentials, checkCredentials, checkIdentifier } from './credentials.ts';
 import type { LoginOutcome } from './login-outcome.ts';
 import { nextAfterSignIn } from './one-time.server.ts';
-import { enterAnonymously } from './ways.server.ts';
+import { signInAnonymously } from './sign-in-methods.server.ts';
 import { weaknessOf } from './weak-password.ts';
 
 /** Signs in or up; the view in the URL decides. */
 export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const view = parseLoginView(args.url.searchParams);
   const form = await args.request.formData();
-  if (form.get('intent') === 'anonymous') return enterAnonymously(args, form);
+  if (form.get('intent') === 'anonymous') return signInAnonymously(args, form);
   const identifier = String(form.get(view.by) ?? '').slice(0, 320);
   if (form.get('intent') === 'resend') return resendConfirmation(args, view.by, identifier, form);
   const language = args.context.get(languageContext);

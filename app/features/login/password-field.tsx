@@ -47,7 +47,7 @@ export function PasswordField(props: {
       onKeyDown={watch}
       onKeyUp={watch}
       onBlur={() => setIsCapsLockOn(false)}
-      below={isNew ? (id) => <PasswordRuleList id={id} field={field} told={rules} /> : undefined}
+      below={isNew ? (id) => <PasswordRuleList id={id} field={field} reported={rules} /> : undefined}
       inset={<ShowButton isShown={isShown} toggle={() => setIsShown(!isShown)} />}
     />
   );

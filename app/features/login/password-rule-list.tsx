@@ -8,20 +8,20 @@ import { MIN_PASSWORD_CHARACTERS } from '../../session/login-view.ts';
 import { passwordRuleTexts } from '../../texts/password-rules.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isRuleMet, learnRules, type PasswordRule } from './password-rules.ts';
+import { addRules, isRuleMet, type PasswordRule } from './password-rules.ts';
 
 /**
- * `told` are the rules that the server reported for the last submitted password; `id` is the list's id,
+ * `reported` are the rules that the server reported for the last submitted password; `id` is the list's id,
  * `field` the input.
  */
 export function PasswordRuleList(props: {
   id: string;
   field: RefObject<HTMLInputElement | null>;
-  told: readonly PasswordRule[] | undefined;
+  reported: readonly PasswordRule[] | undefined;
 }) {
-  const { id, field, told } = props;
+  const { id, field, reported } = props;
   const texts = useTexts(passwordRuleTexts);
-  const { password, rules } = usePassword(field, told, texts.least(MIN_PASSWORD_CHARACTERS));
+  const { password, rules } = usePassword(field, reported, texts.least(MIN_PASSWORD_CHARACTERS));
   const marks = Array.from(rules.values(), (rule) => ({ ...rule, isMet: isRuleMet(rule, password) }));
   const met = marks.filter(({ isMet }) => isMet).length;
   return (
@@ -54,19 +54,19 @@ export function PasswordRuleList(props: {
 /** Returns the content of the field, and the rules that are known so far. */
 function usePassword(
   field: RefObject<HTMLInputElement | null>,
-  told: readonly PasswordRule[] | undefined,
+  reported: readonly PasswordRule[] | undefined,
   leastText: string,
 ) {
   const [password, setPassword] = useState('');
   const [sent, setSent] = useState<string>();
-  const [last, setLast] = useState(told);
+  const [last, setLast] = useState(reported);
   const [rules, setRules] = useState(() => {
     const least = { text: leastText, least: MIN_PASSWORD_CHARACTERS, refused: [] };
-    return learnRules(new Map([['', least]]), told);
+    return addRules(new Map([['', least]]), reported);
   });
-  if (told !== last) {
-    setLast(told);
-    setRules(learnRules(rules, told, sent));
+  if (reported !== last) {
+    setLast(reported);
+    setRules(addRules(rules, reported, sent));
   }
   useEffect(() => {
     const input = field.current;

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isRuleMet,
-  type KnownRule,
-  type KnownRules,
-  learnRules,
-  type PasswordRule,
-} from './password-rules.ts';
+import { addRules, isRuleMet, type KnownRule, type KnownRules, type PasswordRule } from './password-rules.ts';
 
 const LONG: PasswordRule = { text: 'Long.', least: 6 };
 const DIGIT: PasswordRule = { text: 'A digit.', oneOf: '0123456789' };
@@ -64,13 +58,13 @@ describe('learnRules', () => {
       'horse',
       [known({ text: 'Longer.', least: 8 }, 'horse'), known(DIGIT, 'horse')],
     ],
-  ])('learns %s', (_name, told, refused, rules) => {
-    expect(list(learnRules(first, told, refused))).toEqual(rules);
+  ])('learns %s', (_name, reported, refused, rules) => {
+    expect(list(addRules(first, reported, refused))).toEqual(rules);
   });
 
   it('forgets nothing, and keeps the order', () => {
-    const once = learnRules(first, [DIGIT, OTHER], 'horse');
-    const twice = learnRules(once, [OTHER], 'mule');
+    const once = addRules(first, [DIGIT, OTHER], 'horse');
+    const twice = addRules(once, [OTHER], 'mule');
     expect(list(twice)).toEqual([known(LONG), known(DIGIT, 'horse'), known(OTHER, 'horse', 'mule')]);
     expect(list(once)).toHaveLength(3);
     expect(list(first)).toEqual([known(LONG)]);

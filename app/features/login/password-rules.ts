@@ -32,13 +32,13 @@ export type KnownRules = ReadonlyMap<string, KnownRule>;
  * Adds the rules that the backend reported. `refused` is the rejected password; undefined if it is no
  * longer known.
  */
-export function learnRules(
+export function addRules(
   known: KnownRules,
-  told: readonly PasswordRule[] = [],
+  reported: readonly PasswordRule[] = [],
   refused?: string | undefined,
 ): KnownRules {
   const rules = new Map(known);
-  for (const rule of told) {
+  for (const rule of reported) {
     const name = rule.least ? '' : rule.text;
     const before = rules.get(name)?.refused ?? [];
     rules.set(name, { ...rule, refused: refused === undefined ? before : [...before, refused] });

@@ -17,8 +17,8 @@ export interface RecoveryCodeCount {
 
 /** Returns undefined if the backend has no recovery codes, or does not respond. Never rejects. */
 export async function countRecoveryCodes(args: VisitorArgs): Promise<RecoveryCodeCount | undefined> {
-  const answer = await callAuth(args, RECOVERY_CODES_PATH).catch(() => undefined);
-  const { total, remaining, created_at } = (await parseAuthResponse(answer)).body;
+  const response = await callAuth(args, RECOVERY_CODES_PATH).catch(() => undefined);
+  const { total, remaining, created_at } = (await parseAuthResponse(response)).body;
   if (typeof total !== 'number' || typeof remaining !== 'number') return undefined;
   return { total, remaining, createdAt: typeof created_at === 'string' ? created_at : undefined };
 }

@@ -12,15 +12,15 @@ import { Button } from '../../ui/button.tsx';
 /** `count` is at least 1. */
 export default function UnsentEditsNotice({ count }: { count: number }) {
   const texts = useTexts(unsentTexts).login;
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <Alert kind="info" title={texts.title}>
-      <p>{isAsked ? texts.ask : texts.text(count)}</p>
+      <p>{isConfirming ? texts.ask : texts.text(count)}</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        {isAsked ? (
+        {isConfirming ? (
           <>
             {/* Takes the position of the previous button, so that a double click keeps the edits. */}
-            <Button type="button" size="small" autoFocus onClick={() => setIsAsked(false)}>
+            <Button type="button" size="small" autoFocus onClick={() => setIsConfirming(false)}>
               {texts.keep}
             </Button>
             <Button type="button" size="small" look="danger" onClick={() => deleteUnsentEdits(window)}>
@@ -28,7 +28,7 @@ export default function UnsentEditsNotice({ count }: { count: number }) {
             </Button>
           </>
         ) : (
-          <Button type="button" size="small" onClick={() => setIsAsked(true)}>
+          <Button type="button" size="small" onClick={() => setIsConfirming(true)}>
             {texts.delete}
           </Button>
         )}

@@ -12,12 +12,12 @@ type Check = (view: LoginView, form: FormData, language: Language) => LoginProbl
 /** `current` is undefined until the check is loaded; `load` loads it, once. */
 export function useCheck(): { current: Check | undefined; load(): void } {
   return useMemo(() => {
-    let isAsked = false;
+    let isRequested = false;
     const check: { current: Check | undefined; load(): void } = {
       current: undefined,
       load() {
-        if (isAsked) return;
-        isAsked = true;
+        if (isRequested) return;
+        isRequested = true;
         loadCheck().then(
           (loaded) => {
             check.current = loaded;

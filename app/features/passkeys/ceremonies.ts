@@ -37,7 +37,7 @@ export async function addKey(config: PageConfig, friendlyName: string): Promise<
 }
 
 /** Verifies a security key as the second step. */
-export async function showKey(config: PageConfig, factorId: string): Promise<CeremonyProblem> {
+export async function verifyKey(config: PageConfig, factorId: string): Promise<CeremonyProblem> {
   return problemOf((await browserClient(config).auth.mfa.webauthn.authenticate({ factorId })).error);
 }
 

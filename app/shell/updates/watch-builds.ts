@@ -32,10 +32,10 @@ export function watchBuilds(watch: BuildWatch): () => void {
   const { buildCheckSeconds } = watch.config;
   if (buildCheckSeconds === 0) return () => {};
   let timer: ReturnType<typeof setTimeout>;
-  let isOver = false;
+  let isCancelled = false;
   const check = async () => {
     const isOutdated = await isNewer(watch).catch(() => false);
-    if (isOver) return;
+    if (isCancelled) return;
     if (isOutdated) watch.onOutdated();
     else arm();
   };
@@ -44,7 +44,7 @@ export function watchBuilds(watch: BuildWatch): () => void {
   };
   arm();
   return () => {
-    isOver = true;
+    isCancelled = true;
     clearTimeout(timer);
   };
 }

@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeleton.tsx';
-import { AskClear } from './ask-delete.tsx';
+import { ConfirmClear } from './confirm-delete.tsx';
 import { MessagesPane } from './message-list.tsx';
 import { OpenPane } from './open-message.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -33,7 +33,7 @@ export function Mailbox(props: {
       <PageHeader title={texts.title} description={texts.lead} actions={<Actions selection={selection} />} />
       {done && <Alert kind="success">{texts.notices[done as keyof typeof texts.notices]}</Alert>}
       {hasFailed && <Alert kind="error">{texts.notDeleted}</Alert>}
-      <AskClear selection={selection} />
+      <ConfirmClear selection={selection} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className={`grid grid-cols-1 gap-4 ${isOpen ? 'max-lg:hidden' : ''}`}>
           <SearchForm selection={selection} />

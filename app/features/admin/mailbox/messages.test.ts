@@ -36,16 +36,16 @@ describe('toMessagePage', () => {
       0,
       { rows: [], page: 1, lastPage: 1, total: 0 },
     ],
-  ])('%#', (answer, page, total, expected) => {
-    expect(toMessagePage(answer, page, total)).toEqual(expected);
+  ])('%#', (response, page, total, expected) => {
+    expect(toMessagePage(response, page, total)).toEqual(expected);
   });
 });
 
 describe('toOpenMessage', () => {
   it('takes all there is', () => {
     const whole = { ...MAIL, status: 'sent', sent_at: MAIL.created_at, attempts: 2, last_error: 'slow' };
-    const answer = { ...whole, text: 'Hi\n123456\n', html: '<p>', link: 'https://room.example/x' };
-    expect(toOpenMessage(answer)).toEqual({
+    const response = { ...whole, text: 'Hi\n123456\n', html: '<p>', link: 'https://room.example/x' };
+    expect(toOpenMessage(response)).toEqual({
       ...ROW,
       status: 'sent',
       attempts: 2,
@@ -62,8 +62,8 @@ describe('toOpenMessage', () => {
     expect(toOpenMessage({ ...MAIL, link })?.link).toBe('');
   });
 
-  it.each([null, undefined, 'x', {}, []])('is nothing for %j', (answer) => {
-    expect(toOpenMessage(answer)).toBeUndefined();
+  it.each([null, undefined, 'x', {}, []])('is nothing for %j', (response) => {
+    expect(toOpenMessage(response)).toBeUndefined();
   });
 });
 

@@ -42,17 +42,17 @@ export interface OpenMessage extends MessageRow {
 }
 
 /** Converts a list; ignores invalid messages. */
-export function toMessagePage(answer: unknown, page: number, total: number): MessagePage {
-  const rows = Array.isArray(answer) ? answer.flatMap(toRow) : [];
+export function toMessagePage(response: unknown, page: number, total: number): MessagePage {
+  const rows = Array.isArray(response) ? response.flatMap(toRow) : [];
   const all = Math.max(total, rows.length > 0 ? (page - 1) * MESSAGES_PER_PAGE + rows.length : 0);
   return { rows, page, lastPage: Math.max(1, Math.ceil(all / MESSAGES_PER_PAGE)), total: all };
 }
 
 /** Converts a complete message; undefined if it is invalid. */
-export function toOpenMessage(answer: unknown): OpenMessage | undefined {
-  const [row] = toRow(answer);
+export function toOpenMessage(response: unknown): OpenMessage | undefined {
+  const [row] = toRow(response);
   if (row === undefined) return undefined;
-  const fields = answer as Record<string, unknown>;
+  const fields = response as Record<string, unknown>;
   const text = textOf(fields.text);
   return {
     ...row,
@@ -77,8 +77,8 @@ export function findCode(text: string, channel: Channel): string {
   return /(?<![\w+.-])(\d{6,10})(?![\w-])/.exec(words)?.[1] ?? '';
 }
 
-function toRow(answer: unknown): MessageRow[] {
-  const fields = (answer ?? {}) as Record<string, unknown>;
+function toRow(response: unknown): MessageRow[] {
+  const fields = (response ?? {}) as Record<string, unknown>;
   const channel = CHANNELS.find((known) => known === fields.channel);
   const status = STATUSES.find((known) => known === fields.status);
   if (typeof fields.id !== 'string' || channel === undefined || status === undefined) return [];

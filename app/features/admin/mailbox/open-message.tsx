@@ -11,7 +11,7 @@ import { DescriptionList, Fact } from '../../../ui/description-list.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { LocalTime } from '../../../ui/local-time.tsx';
-import { AskDelete } from './ask-delete.tsx';
+import { ConfirmDelete } from './confirm-delete.tsx';
 import { MessageContent } from './message-content.tsx';
 import type { OpenMessage } from './messages.ts';
 import { mailboxPath, type Selection, withoutMessage } from './selection.ts';
@@ -59,7 +59,7 @@ function Message({ message, selection }: { message: OpenMessage; selection: Sele
   );
   return (
     <Card title={titleOf(message, texts)} description={message.recipient} actions={remove}>
-      <AskDelete message={message} selection={selection} />
+      <ConfirmDelete message={message} selection={selection} />
       <Facts message={message} />
       <Uses message={message} />
       <MessageContent message={message} selection={selection} />

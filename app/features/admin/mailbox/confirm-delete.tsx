@@ -3,35 +3,35 @@ import { Form, useNavigation } from 'react-router';
 import { mailboxTexts } from '../../../texts/mailbox.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { Ask, useAsked } from '../../account/ask.tsx';
+import { ConfirmDialog, useConfirmation } from '../../account/confirm-dialog.tsx';
 import type { OpenMessage } from './messages.ts';
 import { mailboxPath, type Selection } from './selection.ts';
 
 /** Confirms the deletion of the open message. */
-export function AskDelete({ message, selection }: { message: OpenMessage; selection: Selection }) {
+export function ConfirmDelete({ message, selection }: { message: OpenMessage; selection: Selection }) {
   const { ask, delete: submit } = useTexts(mailboxTexts);
-  const isAsked = useAsked('delete') !== undefined;
-  if (!isAsked) return null;
+  const isConfirming = useConfirmation('delete') !== undefined;
+  if (!isConfirming) return null;
   return (
-    <Ask
+    <ConfirmDialog
       title={ask.delete}
       text={message.status === 'queued' ? ask.deleteWaiting : ask.deleteText}
       closeTo={mailboxPath(selection)}
     >
       <Answers intent="delete" submit={submit} keep={ask.keep} selection={selection} />
-    </Ask>
+    </ConfirmDialog>
   );
 }
 
 /** Confirms the deletion of all messages. */
-export function AskClear({ selection }: { selection: Selection }) {
+export function ConfirmClear({ selection }: { selection: Selection }) {
   const { ask, deleteAll } = useTexts(mailboxTexts);
-  const isAsked = useAsked('clear') !== undefined;
-  if (!isAsked) return null;
+  const isConfirming = useConfirmation('clear') !== undefined;
+  if (!isConfirming) return null;
   return (
-    <Ask title={ask.clear} text={ask.clearText} closeTo={mailboxPath(selection)}>
+    <ConfirmDialog title={ask.clear} text={ask.clearText} closeTo={mailboxPath(selection)}>
       <Answers intent="clear" submit={deleteAll} keep={ask.keepAll} selection={selection} />
-    </Ask>
+    </ConfirmDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerAddress } from './answer-address.ts';
+import { responseUrl } from './response-url.ts';
 
 it.each<[unknown, string | undefined]>([
   [
@@ -17,6 +17,6 @@ it.each<[unknown, string | undefined]>([
   [{ authorization_id: 'a' }, undefined],
   [null, undefined],
   [undefined, undefined],
-])('%j', (answer, address) => {
-  expect(answerAddress(answer)).toBe(address);
+])('%j', (response, address) => {
+  expect(responseUrl(response)).toBe(address);
 });

@@ -11,17 +11,25 @@ import { captchaStore } from '../captcha/captcha-store.ts';
 import { CAPTCHA_STATE_ID, CaptchaToken } from '../captcha/captcha-token.tsx';
 import { useCeremony } from '../passkeys/use-ceremony.ts';
 import { useWebauthn } from '../passkeys/use-webauthn.ts';
-import type { Ways } from './ways.server.ts';
+import type { SignInMethods } from './sign-in-methods.server.ts';
 
 /** Passkeys are offered for sign-in only, because a new user has none. */
-export default function WaysIn({ ways, login, mode }: { ways: Ways; login: string; mode: LoginMode }) {
+export default function SignInMethodList({
+  methods,
+  login,
+  mode,
+}: {
+  methods: SignInMethods;
+  login: string;
+  mode: LoginMode;
+}) {
   const canUse = useWebauthn();
-  const hasPasskey = canUse !== false && ways.passkey && mode === 'sign-in';
-  if (!hasPasskey && !ways.anonymous) return null;
+  const hasPasskey = canUse !== false && methods.passkey && mode === 'sign-in';
+  if (!hasPasskey && !methods.anonymous) return null;
   return (
-    <div className={`grid gap-3 ${ways.anonymous ? '' : 'noscript:hidden'}`}>
+    <div className={`grid gap-3 ${methods.anonymous ? '' : 'noscript:hidden'}`}>
       {hasPasskey && <PasskeyButton login={login} isReady={canUse === true} />}
-      {ways.anonymous && <AnonymousForm login={login} />}
+      {methods.anonymous && <AnonymousForm login={login} />}
     </div>
   );
 }
@@ -32,7 +40,7 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
   const navigate = useNavigate();
   const { begin, isPending, problem } = useCeremony(
     ({ signInWithPasskey }, config) =>
-      signInWithPasskey(config, captchaStore.read().token).finally(captchaStore.spend),
+      signInWithPasskey(config, captchaStore.read().token).finally(captchaStore.consume),
     // The server redirects to the saved path.
     () => navigate(login, { replace: true }),
   );

@@ -20,7 +20,7 @@ import {
  * Throws a redirect to the sign-in page, which redirects back here; and a 503 if the backend does not
  * respond.
  */
-export async function requirePerson(args: VisitorArgs): Promise<Claims> {
+export async function requireUser(args: VisitorArgs): Promise<Claims> {
   const session = args.context.get(sessionContext);
   if (!session) throw toSignIn(args);
   const step = await findSecondStep(session.claims, () => visitorClient(args));

@@ -8,19 +8,19 @@ import { isHostName } from '../passkeys/host-name.ts';
 import type { LoginOutcome } from './login-outcome.ts';
 
 /** The optional sign-in methods of the page. */
-export interface Ways {
+export interface SignInMethods {
   passkey: boolean;
   anonymous: boolean;
 }
 
 /** Passkeys require a domain, so they are not offered on a site with an IP address. */
-export async function findWays({ context }: VisitorArgs): Promise<Ways> {
+export async function findSignInMethods({ context }: VisitorArgs): Promise<SignInMethods> {
   const { passkeys, anonymous } = await context.get(siteContext).backend.features();
   return { passkey: passkeys && isHostName(new URL(context.get(visitContext).origin).hostname), anonymous };
 }
 
 /** Creates an anonymous account, and redirects to the saved path. */
-export async function enterAnonymously(args: VisitorArgs, form: FormData) {
+export async function signInAnonymously(args: VisitorArgs, form: FormData) {
   const { auth } = await visitorClient(args);
   const { error } = await auth.signInAnonymously({ options: captchaOptions(form) });
   if (!error) return redirectToSavedPath(args);

@@ -4,10 +4,10 @@
 const DANGEROUS = /^(?:javascript|data|vbscript|file|blob|about|filesystem|view-source):$/;
 
 /** Returns the `redirect_url` of a response; undefined if there is none, or its scheme is dangerous. */
-export function answerAddress(answer: unknown): string | undefined {
+export function responseUrl(response: unknown): string | undefined {
   const address =
-    typeof answer === 'object' && answer !== null && 'redirect_url' in answer
-      ? answer.redirect_url
+    typeof response === 'object' && response !== null && 'redirect_url' in response
+      ? response.redirect_url
       : undefined;
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);

@@ -13,7 +13,7 @@ const Dialog = lazy(() => import('../../ui/dialog.tsx').then((module) => ({ defa
 export const ACCOUNT = '/account';
 
 /** Returns the URL of a confirmation; `id` identifies one of several objects. */
-export function askPath(question: string, id?: string): string {
+export function confirmPath(question: string, id?: string): string {
   return `${ACCOUNT}?${new URLSearchParams({ ask: question, ...(id !== undefined && { id }) })}`;
 }
 
@@ -21,13 +21,13 @@ export function askPath(question: string, id?: string): string {
  * Returns the id of the object to confirm, or '' if there is only one. Undefined if the confirmation is not
  * open.
  */
-export function useAsked(question: string): string | undefined {
+export function useConfirmation(question: string): string | undefined {
   const search = new URLSearchParams(useLocation().search);
   return search.get('ask') === question ? (search.get('id') ?? '') : undefined;
 }
 
 /** A link that opens a confirmation. */
-export function AskLink(props: { to: string; label?: string; look?: 'danger'; children: ReactNode }) {
+export function ConfirmLink(props: { to: string; label?: string; look?: 'danger'; children: ReactNode }) {
   const { to, label, look, children } = props;
   return (
     <ButtonLink
@@ -46,7 +46,7 @@ export function AskLink(props: { to: string; label?: string; look?: 'danger'; ch
 /**
  * The confirmation. `children` is a form with the buttons; `closeTo` is the page without the confirmation.
  */
-export function Ask(props: { title: string; text: string; closeTo?: string; children: ReactNode }) {
+export function ConfirmDialog(props: { title: string; text: string; closeTo?: string; children: ReactNode }) {
   const { title, text, closeTo = ACCOUNT, children } = props;
   const id = useId();
   const navigate = useNavigate();
@@ -74,7 +74,7 @@ export function Ask(props: { title: string; text: string; closeTo?: string; chil
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
-          focusAsker(search);
+          focusOpener(search);
         }}
       >
         {children}
@@ -84,7 +84,7 @@ export function Ask(props: { title: string; text: string; closeTo?: string; chil
 }
 
 /** Focuses the link that opened the confirmation, or the page if that link is gone. */
-function focusAsker(search: string): void {
-  const asker = [...document.querySelectorAll('a')].find((link) => link.search === search);
-  (asker ?? document.querySelector<HTMLElement>('main'))?.focus();
+function focusOpener(search: string): void {
+  const opener = [...document.querySelectorAll('a')].find((link) => link.search === search);
+  (opener ?? document.querySelector<HTMLElement>('main'))?.focus();
 }

@@ -5,7 +5,7 @@
 import type { Owned } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 
-interface Left {
+interface SavedRemovals {
   at: number;
   removed: { ownerId: string; entry: Entry }[];
 }
@@ -15,20 +15,20 @@ const KEY = 'greenroom-files-removed';
 const KEPT_MS = 60_000;
 
 /** Saves the removals when the page is left. */
-export function noteLeft(removed: readonly { owned: Pick<Owned, 'ownerId'>; entry: Entry }[]): void {
+export function saveRemovals(removed: readonly { owned: Pick<Owned, 'ownerId'>; entry: Entry }[]): void {
   if (removed.length === 0) return;
-  const left: Left = {
+  const saved: SavedRemovals = {
     at: Date.now(),
     removed: removed.map(({ owned: { ownerId }, entry }) => ({ ownerId, entry })),
   };
-  withSession((storage) => storage.setItem(KEY, JSON.stringify(left)));
+  withSession((storage) => storage.setItem(KEY, JSON.stringify(saved)));
 }
 
 /**
  * Returns the entries of a list that the previous page has removed, if they are unchanged. Each is returned
  * only once.
  */
-export function takeLeft(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
+export function takeRemovals(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
   const { at, removed } = read();
   if (now - at > KEPT_MS) return [];
   const gone = new Set(
@@ -37,13 +37,13 @@ export function takeLeft(ownerId: string, entries: readonly Entry[], now = Date.
   return entries.filter((entry) => gone.has(JSON.stringify(entry)));
 }
 
-function read(): Left {
+function read(): SavedRemovals {
   const text = withSession((storage) => {
     const kept = storage.getItem(KEY);
     storage.removeItem(KEY);
     return kept;
   });
-  return text ? (JSON.parse(text) as Left) : { at: 0, removed: [] };
+  return text ? (JSON.parse(text) as SavedRemovals) : { at: 0, removed: [] };
 }
 
 /** The browser may block session storage. */
