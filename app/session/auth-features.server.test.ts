@@ -5,7 +5,7 @@ const SETTINGS = { external: { anonymous_users: true, google: true, apple: false
 const ALL = { passkeys: true, anonymous: true, providers: ['google'] };
 const NO_FEATURES = { passkeys: false, anonymous: false, providers: [] };
 
-describe('readOffers', () => {
+describe('parseFeatures', () => {
   it.each([
     [SETTINGS, ALL],
     [{ external: { email: true } }, { ...NO_FEATURES, providers: ['email'] }],
@@ -18,7 +18,7 @@ describe('readOffers', () => {
   });
 });
 
-describe('createOffers', () => {
+describe('createFeatureReader', () => {
   function setUp() {
     const state = { asked: 0, time: 1_000_000, answer: async (): Promise<unknown> => SETTINGS };
     const features = createFeatureReader(

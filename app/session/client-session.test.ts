@@ -24,7 +24,7 @@ const withUser = (change: Partial<Claims>): ClientSession => ({
   user: { ...user, ...change },
 });
 
-describe('compareMirrored', () => {
+describe('compareSessions', () => {
   it.each<[string, ClientSession, ClientSession, boolean, boolean]>([
     ['nothing changed', signedIn, structuredClone(signedIn), false, false],
     ['still signed out', signedOut, { ...signedOut }, false, false],

@@ -21,7 +21,7 @@ describe('personName', () => {
   });
 });
 
-describe('givenName', () => {
+describe('chosenName', () => {
   it.each([
     ['Ada', 'Ada'],
     ['  Ada \n\t Lovelace ', 'Ada Lovelace'],

@@ -20,7 +20,7 @@ describe('savePath', () => {
   });
 });
 
-describe('pluckPath', () => {
+describe('takeSavedPath', () => {
   it.each([
     ['%2Fadmin', '/admin'],
     ['%2F%2Fevil.example', '/'],

@@ -15,7 +15,7 @@ describe('requiredAssurance', () => {
   });
 });
 
-describe('judgeAccess', () => {
+describe('checkAccess', () => {
   it.each([
     ['admin', 'aal1', none, 'granted'],
     ['admin', 'aal1', unverified, 'granted'],

@@ -7,7 +7,7 @@ import { aChange, aNote } from './testing.ts';
 /** The base is `old` in yellow, version 1. */
 const theirs = (more: Partial<Note>) => aNote({ version: 5, ...more });
 
-describe('judgeChange', () => {
+describe('mergeChange', () => {
   it.each<[string, Partial<ChangeEdit>, Note | undefined]>([
     ['both wrote something', {}, theirs({ text: 'theirs' })],
     [

@@ -43,7 +43,7 @@ describe('isRuleMet', () => {
   });
 });
 
-describe('learnRules', () => {
+describe('addRules', () => {
   const first: KnownRules = new Map([['', known(LONG)]]);
   const list = (rules: KnownRules) => [...rules.values()];
 

@@ -44,7 +44,7 @@ describe('onIdle in a browser that helps', () => {
   });
 });
 
-describe('inIdleSlices', () => {
+describe('forEachWhenIdle', () => {
   it('works in slices, each until its moment is over', async () => {
     const done: [item: number, at: number][] = [];
     const start = Date.now();

@@ -4,7 +4,7 @@ import { handleIconsRequest } from './endpoint.ts';
 const ask = (file: string, icons?: string, method = 'GET', url = `/api/_icons/${file}?icons=${icons}`) =>
   handleIconsRequest({ method, url, file, icons });
 
-describe('answerIcons', () => {
+describe('handleIconsRequest', () => {
   it('answers in the form of Iconify', async () => {
     const { status, headers, body } = await ask('lucide.json', 'check,sun');
     expect(status).toBe(200);
