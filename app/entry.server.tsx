@@ -105,11 +105,11 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
   const { request, routerContext, context, page, isWhole } = rendering;
   const visit = context.get(visitContext);
   return new Promise((resolve, reject) => {
-    let soon: NodeJS.Immediate | undefined;
+    let immediate: NodeJS.Immediate | undefined;
     let isAnswered = false;
     const writePage = (destination: Writable) => write(stream, destination, timer);
     const response = () => {
-      clearImmediate(soon);
+      clearImmediate(immediate);
       if (isAnswered) return;
       isAnswered = true;
       visit.writePage = writePage;
@@ -123,7 +123,7 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
       // The router's own data is ready a few microtasks after the shell: by then, most pages can be sent
       // whole, without scripts that insert pending parts.
       onShellReady: () => {
-        if (!isWhole) soon = setImmediate(response);
+        if (!isWhole) immediate = setImmediate(response);
       },
       onAllReady: response,
       onShellError: (error) => {

@@ -22,5 +22,5 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function Confirm({ loaderData }: Route.ComponentProps) {
-  return <ConfirmResult finding={loaderData} />;
+  return <ConfirmResult result={loaderData} />;
 }

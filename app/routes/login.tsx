@@ -60,7 +60,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 /** The page fills the screen, including its own brand and screen settings. */
-export const handle = { isAlone: true };
+export const handle = { isFullScreen: true };
 
 export function meta({ location, matches }: Route.MetaArgs) {
   const search = new URLSearchParams(location.search);

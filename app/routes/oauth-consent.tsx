@@ -27,7 +27,7 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
 }
 
 /** The page fills the screen, without navigation. */
-export const handle = { isAlone: true };
+export const handle = { isFullScreen: true };
 
 export function meta({ matches }: Route.MetaArgs) {
   const { metaTitle: title, metaDescription: description } = consentTexts[languageOf(matches)];

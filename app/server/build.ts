@@ -51,7 +51,7 @@ export async function ensureBuild(
   try {
     await plan.build(unfinished, hash);
     await writeFile(join(unfinished, STAMP), hash);
-    await swapIn(unfinished, plan.target);
+    await replaceBuild(unfinished, plan.target);
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
@@ -78,7 +78,7 @@ async function readStamp(target: string): Promise<string | undefined> {
 }
 
 /** A running server has loaded the old build completely, so the old folder can be removed. */
-async function swapIn(unfinished: string, target: string): Promise<void> {
+async function replaceBuild(unfinished: string, target: string): Promise<void> {
   const old = `${unfinished}.old`;
   await rename(target, old).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

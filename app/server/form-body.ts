@@ -8,10 +8,10 @@ export const MAX_FORM_BYTES = 64 * 1024;
 export const MAX_FILE_FORM_BYTES = 7 * 1024 * 1024;
 
 /** The whole body, or the result that it is too large. */
-export type BodyReading = { kind: 'complete'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'too-large' };
+export type BodyResult = { kind: 'complete'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'too-large' };
 
 /** Reads at most `limit` bytes. Rejects if the client disconnects before the end. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<BodyReading> {
+export async function readBody(request: IncomingMessage, limit: number): Promise<BodyResult> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too-large' };
   const chunks: Buffer[] = [];
   let length = 0;

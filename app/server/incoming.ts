@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestFacts } from '../lib/page/page-options.ts';
 import { pageOfPayload } from '../lib/payload/payload-path.ts';
 import type { Refusal } from '../session/page-build.ts';
-import { type BodyReading, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody, streamBody } from './form-body.ts';
+import { type BodyResult, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody, streamBody } from './form-body.ts';
 import { isOwnAction } from './origin-check.ts';
 
 /** Methods that pages support. */
@@ -98,13 +98,13 @@ function receiveFiles(request: IncomingMessage, incoming: Omit<Incoming, 'body' 
 
 function fromReading(
   incoming: Omit<Incoming, 'body' | 'refusal'>,
-  reading: BodyReading,
+  body: BodyResult,
   limit: number,
 ): Incoming {
-  if (reading.kind === 'too-large') {
+  if (body.kind === 'too-large') {
     return refuse(incoming, { status: 413, code: 'formTooLarge', value: String(limit / 1024) });
   }
-  return { ...incoming, body: reading.bytes, refusal: undefined };
+  return { ...incoming, body: body.bytes, refusal: undefined };
 }
 
 function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, refusal: Refusal): Incoming {

@@ -51,12 +51,12 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
   const authUrl = `${options.apiUrl}/auth/v1`;
   return {
     features: createFeatureReader(async (signal) => {
-      const answer = await globalThis.fetch(`${authUrl}/settings`, {
+      const response = await globalThis.fetch(`${authUrl}/settings`, {
         headers: { apikey: options.anonKey },
         signal,
       });
-      if (!answer.ok) throw new Error(`GET /settings: ${answer.status}`);
-      return answer.json();
+      if (!response.ok) throw new Error(`GET /settings: ${response.status}`);
+      return response.json();
     }),
     callAuth: (path, { method = 'GET', accessToken, body, visit, userAgent }) =>
       fetch(authUrl + path, {

@@ -8,7 +8,7 @@ export const MAX_NAME_CHARACTERS = 100;
  * Control characters, including those that change the text direction: they would break the line around a
  * name.
  */
-const UNWANTED = /[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** Returns the user's display name, otherwise their email address, phone number or id. */
 export function personName(person: Pick<Claims, 'email' | 'phone' | 'sub' | 'user_metadata'>): string {
@@ -28,7 +28,7 @@ export function chosenName({ full_name: name }: Record<string, unknown>): string
 
 /** Reduces a name to one line. */
 export function cleanName(name: string): string {
-  return name.replace(UNWANTED, ' ').replace(/\s+/g, ' ').trim();
+  return name.replace(CONTROL_CHARACTERS, ' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Adds the plus sign, because the backend stores numbers without it. */

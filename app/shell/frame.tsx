@@ -37,13 +37,13 @@ export function Frame({ loaded, children }: FrameProps) {
 
 /**
  * Signed-in users get the app's navigation around the page, visitors a plain header and footer. A page
- * whose route exports `handle = { isAlone: true }` fills the screen. The page has the same position and key
+ * whose route exports `handle = { isFullScreen: true }` fills the screen. The page has the same position and key
  * in all three layouts, so a change of layout does not remount it.
  */
 function PageLayout({ children }: { children: ReactNode }) {
   const { user } = useSession();
-  const isAlone = useMatches().some(({ handle }) => isAloneHandle(handle));
-  const hasSidebar = user !== null && !isAlone;
+  const isFullScreen = useMatches().some(({ handle }) => isFullScreenHandle(handle));
+  const hasSidebar = user !== null && !isFullScreen;
   return (
     <div className={`flex min-h-dvh flex-col ${hasSidebar ? 'lg:ps-62' : ''}`}>
       {hasSidebar && (
@@ -51,16 +51,18 @@ function PageLayout({ children }: { children: ReactNode }) {
           <LazySidebar user={user} />
         </Suspense>
       )}
-      {!hasSidebar && !isAlone && <PlainHeader />}
+      {!hasSidebar && !isFullScreen && <PlainHeader />}
       <Main key="main">{children}</Main>
       {hasSidebar && <SidebarFooter />}
-      {!hasSidebar && !isAlone && <PlainFooter />}
+      {!hasSidebar && !isFullScreen && <PlainFooter />}
     </div>
   );
 }
 
-function isAloneHandle(handle: unknown): boolean {
-  return typeof handle === 'object' && handle !== null && 'isAlone' in handle && handle.isAlone === true;
+function isFullScreenHandle(handle: unknown): boolean {
+  return (
+    typeof handle === 'object' && handle !== null && 'isFullScreen' in handle && handle.isFullScreen === true
+  );
 }
 
 function SkipLink() {

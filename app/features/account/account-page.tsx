@@ -89,7 +89,7 @@ interface OwnCardsProps {
 /** The cards of profile, sign-in methods and second factors. */
 function OwnCards({ account, of, recoveryCodes }: OwnCardsProps) {
   const { factors, passkeys, identities, linkable, linkProblem } = account;
-  const hasPhones = account.takesPhones || factors.some(({ kind }) => kind === 'phone');
+  const hasPhones = account.acceptsPhones || factors.some(({ kind }) => kind === 'phone');
   return (
     <>
       <ProfileCard account={account} outcome={of('profile')} />

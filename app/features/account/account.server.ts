@@ -14,6 +14,7 @@ import { isHostName } from '../passkeys/host-name.ts';
 import { type ApplicationList, listApplications, revokeApplication } from './applications.server.ts';
 import { changeEmail, keepAccount, resendEmail } from './credentials.server.ts';
 import {
+  acceptsPhones,
   cancelEnrollment,
   confirmApp,
   confirmPhone,
@@ -22,7 +23,6 @@ import {
   type OwnFactor,
   ownFactors,
   removeFactor,
-  takesPhones,
 } from './factors.server.ts';
 import {
   linkableProviders,
@@ -59,7 +59,7 @@ export interface Account {
   factors: OwnFactor[];
   /** A second factor exists and was not verified in this session: most changes are rejected. */
   needsSecondFactor: boolean;
-  takesPhones: boolean;
+  acceptsPhones: boolean;
   /** Undefined without a second factor, and if the backend does not support recovery codes. */
   recoveryCodes: RecoveryCodeCount | undefined;
   /** Undefined if passkeys are disabled. */
@@ -94,7 +94,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     resolveWithin(listApplications(client)),
     resolveWithin(listSessions(args)),
     hasPasskeys && !isAnonymous ? resolveWithin(listPasskeys(client)) : undefined,
-    takesPhones(args, client).catch(() => false),
+    acceptsPhones(args, client).catch(() => false),
     factors.length > 0 ? countRecoveryCodes(args) : undefined,
   ]);
   return {
@@ -103,7 +103,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     isAnonymous,
     factors,
     needsSecondFactor: factors.length > 0 && !hasSecondFactor(context.get(sessionContext)?.claims),
-    takesPhones: phones,
+    acceptsPhones: phones,
     recoveryCodes,
     passkeys: passkeys?.value,
     applications: applications.value,

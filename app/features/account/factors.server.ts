@@ -41,7 +41,7 @@ export function ownFactors({ factors = [] }: User): OwnFactor[] {
 const phoneAnswers = new LRUCache<string, boolean>({ max: 100, ttl: 300_000 });
 
 /** Detects this by the error of an enrollment without a number, which the backend rejects in any case. */
-export async function takesPhones(args: VisitorArgs, { auth }: SupabaseClient): Promise<boolean> {
+export async function acceptsPhones(args: VisitorArgs, { auth }: SupabaseClient): Promise<boolean> {
   const { apiUrl } = args.context.get(siteContext).options;
   const known = phoneAnswers.get(apiUrl);
   if (known !== undefined) return known;

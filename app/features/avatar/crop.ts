@@ -31,15 +31,15 @@ export function sideOf({ width, height }: Size, { zoom }: Crop): number {
 /** Moves the crop by a fraction of its side, within the image. */
 export function moveCrop(size: Size, crop: Crop, dx: number, dy: number): Crop {
   const side = sideOf(size, crop);
-  return hold(size, { ...crop, x: crop.x + dx * side, y: crop.y + dy * side });
+  return clampToImage(size, { ...crop, x: crop.x + dx * side, y: crop.y + dy * side });
 }
 
 /** Sets the zoom of the crop around its centre, as far as the edges of the image allow. */
 export function zoomCrop(size: Size, crop: Crop, zoom: number): Crop {
-  return hold(size, { ...crop, zoom: Math.min(MAX_ZOOM, Math.max(1, zoom)) });
+  return clampToImage(size, { ...crop, zoom: Math.min(MAX_ZOOM, Math.max(1, zoom)) });
 }
 
-function hold(size: Size, crop: Crop): Crop {
+function clampToImage(size: Size, crop: Crop): Crop {
   const half = sideOf(size, crop) / 2;
   const within = (value: number, length: number) => Math.min(length - half, Math.max(half, value));
   return { ...crop, x: within(crop.x, size.width), y: within(crop.y, size.height) };

@@ -17,7 +17,7 @@ import { aChange, aDelete, aNote, anAdd, aShare } from './testing.ts';
 
 const SELF = { id: 'me', name: 'Me' };
 const after = (state: BoardState, ...events: BoardEvent[]) => events.reduce(reduceBoard, state);
-const listOf = (...notes: Note[]): BoardData => ({ kind: 'notes', notes, isCut: false });
+const listOf = (...notes: Note[]): BoardData => ({ kind: 'notes', notes, isTruncated: false });
 const UNREACHABLE: BoardData = { kind: 'problem', problem: 'unreachable' };
 const open = (...notes: Note[]) => openBoard(SELF, listOf(...notes));
 const shown = (state: BoardState) => shownNotes(state).map(({ text }) => text);
@@ -215,8 +215,8 @@ describe('the board', () => {
   });
 
   it('knows whether there are older notes', () => {
-    const data: BoardData = { kind: 'notes', notes: [aNote()], isCut: true };
-    expect([open().isCut, after(open(), { type: 'read', data }).isCut]).toEqual([false, true]);
+    const data: BoardData = { kind: 'notes', notes: [aNote()], isTruncated: true };
+    expect([open().isTruncated, after(open(), { type: 'read', data }).isTruncated]).toEqual([false, true]);
   });
 
   it.each<[string, BoardEvent[], number]>([

@@ -50,7 +50,7 @@ export interface BoardState {
   /** The reason why the notes could not be read; undefined after a successful read. */
   problem: BoardProblem | undefined;
   /** Older notes were omitted. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 export type BoardEvent =
@@ -74,7 +74,7 @@ export function openBoard(self: Person, data: BoardData | undefined): BoardState
     notes: [],
     isLoading: true,
     problem: undefined,
-    isCut: false,
+    isTruncated: false,
     edits: [],
     sending: undefined,
     failures: 0,
@@ -149,7 +149,7 @@ function read(state: BoardState, data: BoardData): BoardState {
     return isNews ? { ...state, isLoading: false, problem: data.problem } : state;
   }
   const notes = mergeList(state.notes, data.notes);
-  return { ...state, notes, isLoading: false, problem: undefined, isCut: data.isCut };
+  return { ...state, notes, isLoading: false, problem: undefined, isTruncated: data.isTruncated };
 }
 
 function ownerOf({ id, name }: Person): Owner {

@@ -29,10 +29,14 @@ export async function readNotes(client: SupabaseClient, timeoutMs?: number): Pro
       .order('created_at', { ascending: false })
       .order('id')
       .limit(MAX_NOTES + 1)
-      .abortSignal(inTime(timeoutMs)),
+      .abortSignal(requestTimeout(timeoutMs)),
   );
   if (data)
-    return { kind: 'notes', notes: parseNotes(data.slice(0, MAX_NOTES)), isCut: data.length > MAX_NOTES };
+    return {
+      kind: 'notes',
+      notes: parseNotes(data.slice(0, MAX_NOTES)),
+      isTruncated: data.length > MAX_NOTES,
+    };
   return { kind: 'problem', problem: NOT_SET_UP.has(error?.code ?? '') ? 'notSetUp' : 'unreachable' };
 }
 
@@ -45,7 +49,7 @@ export async function readNote(
   id: string,
 ): Promise<{ isKnown: boolean; note?: Note | undefined }> {
   const { data } = await execute(
-    client.from('notes').select(NOTE_COLUMNS).eq('id', id).abortSignal(inTime()),
+    client.from('notes').select(NOTE_COLUMNS).eq('id', id).abortSignal(requestTimeout()),
   );
   return data ? { isKnown: true, note: parseNotes(data)[0] } : { isKnown: false };
 }
@@ -68,19 +72,19 @@ function request(client: SupabaseClient, edit: Edit): PromiseLike<TableResponse>
   switch (edit.kind) {
     case 'add': {
       const { text, color, isShared: is_shared } = edit;
-      return table.insert({ id, text, color, is_shared }).select(NOTE_COLUMNS).abortSignal(inTime());
+      return table.insert({ id, text, color, is_shared }).select(NOTE_COLUMNS).abortSignal(requestTimeout());
     }
     case 'change': {
       const { text, color, base } = edit;
       const change = table.update({ text, color }).eq('id', id).eq('version', base.version);
-      return change.select(NOTE_COLUMNS).abortSignal(inTime());
+      return change.select(NOTE_COLUMNS).abortSignal(requestTimeout());
     }
     case 'share': {
       const change = table.update({ is_shared: edit.isShared }).eq('id', id);
-      return change.select(NOTE_COLUMNS).abortSignal(inTime());
+      return change.select(NOTE_COLUMNS).abortSignal(requestTimeout());
     }
     case 'delete':
-      return table.delete().eq('id', id).select('id').abortSignal(inTime());
+      return table.delete().eq('id', id).select('id').abortSignal(requestTimeout());
   }
 }
 
@@ -95,7 +99,7 @@ function isTemporary(status: number): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
 }
 
-function inTime(milliseconds: number = CONSTANTS.realtime.requestTimeout): AbortSignal {
+function requestTimeout(milliseconds: number = CONSTANTS.realtime.requestTimeout): AbortSignal {
   return AbortSignal.timeout(milliseconds);
 }
 

@@ -90,7 +90,7 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
         </div>
       )}
       <NoteGrid {...{ state, notes, now, outcome, perform, activity }} onWrite={notifyWriting} />
-      {state.isCut && <p className="text-small text-ink-muted">{texts.cut}</p>}
+      {state.isTruncated && <p className="text-small text-ink-muted">{texts.cut}</p>}
       <Announcement news={state.news} />
       <PreloadedIcons />
     </section>

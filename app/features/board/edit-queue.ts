@@ -13,18 +13,18 @@ export function enqueue(edits: readonly Edit[], edit: Edit, sending: string | un
     const wasAddedHere = edits.some((other) => isFree(other) && other.kind === 'add');
     return wasAddedHere ? left : [...left, edit];
   }
-  const waiting = edits.findLast((other) => isFree(other) && takes(other, edit));
+  const waiting = edits.findLast((other) => isFree(other) && canMerge(other, edit));
   if (waiting === undefined) return [...edits, edit];
-  return edits.map((other) => (other === waiting ? combine(other, edit) : other));
+  return edits.map((other) => (other === waiting ? mergeEdits(other, edit) : other));
 }
 
 /** Changes with a conflict are not merged. */
-function takes(waiting: Edit, edit: Edit): boolean {
+function canMerge(waiting: Edit, edit: Edit): boolean {
   if (waiting.kind === 'add') return edit.kind !== 'add';
   return waiting.kind === edit.kind && !('isConflict' in waiting);
 }
 
-function combine(waiting: Edit, edit: Edit): Edit {
+function mergeEdits(waiting: Edit, edit: Edit): Edit {
   if (edit.kind === 'share' && waiting.kind !== 'delete') return { ...waiting, isShared: edit.isShared };
   if (edit.kind !== 'change') return waiting;
   const { text, color } = edit;

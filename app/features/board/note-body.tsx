@@ -6,7 +6,7 @@ import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
 /** Without scripts the text cannot be expanded, so it is not truncated. */
-const CUT = 'line-clamp-8 noscript:line-clamp-none';
+const TRUNCATED = 'line-clamp-8 noscript:line-clamp-none';
 
 /** The text, with a button that expands it. */
 export function NoteBody({ text }: { text: string }) {
@@ -19,7 +19,7 @@ export function NoteBody({ text }: { text: string }) {
       <p
         ref={ref}
         id={id}
-        className={`text-body whitespace-pre-wrap [overflow-wrap:anywhere] ${isOpen ? '' : CUT}`}
+        className={`text-body whitespace-pre-wrap [overflow-wrap:anywhere] ${isOpen ? '' : TRUNCATED}`}
       >
         {text}
       </p>

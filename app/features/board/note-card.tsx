@@ -55,12 +55,12 @@ export function NoteCard(props: NoteCardProps) {
     <NoteFrame note={note}>
       <NoteBody text={note.text} />
       <Writers names={writers} />
-      {isConfirmingDelete ? <DeleteConfirmation {...props} /> : <Foot {...props} />}
+      {isConfirmingDelete ? <DeleteConfirmation {...props} /> : <Footer {...props} />}
     </NoteFrame>
   );
 }
 
-function Foot({
+function Footer({
   note,
   picture,
   isOwn,

@@ -8,12 +8,12 @@ import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { readCallback } from './callback.ts';
-import { type Finding, findingOf } from './finding.ts';
+import { type LinkResult, linkResultOf } from './link-result.ts';
 
-/** `finding` is the server's; it does not receive the fragment of the URL, which may contain another one. */
-export function ConfirmResult({ finding }: { finding: Finding }) {
-  const inFragment = findingOf(readCallback(new URLSearchParams(useFragment())), useLanguage());
-  const shown = finding.kind === 'nothing' ? inFragment : finding;
+/** `result` is the server's; it does not receive the fragment of the URL, which may contain another one. */
+export function ConfirmResult({ result }: { result: LinkResult }) {
+  const inFragment = linkResultOf(readCallback(new URLSearchParams(useFragment())), useLanguage());
+  const shown = result.kind === 'nothing' ? inFragment : result;
   const texts = useTexts(confirmTexts);
   const isProblem = shown.kind === 'problem';
   return (

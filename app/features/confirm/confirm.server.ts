@@ -4,15 +4,15 @@ import { describeAuthError } from '../../session/auth-errors.ts';
 import { languageContext, sessionContext } from '../../shell/request/contexts.server.ts';
 import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
 import { readCallback } from './callback.ts';
-import { type Finding, findingOf, problemOf } from './finding.ts';
+import { type LinkResult, linkResultOf, problemOf } from './link-result.ts';
 
 /** Redirects to the saved path if there is a session, unless a message has to be shown. */
 export async function confirm(args: VisitorArgs & { url: URL }) {
   const callback = readCallback(args.url.searchParams);
   if (callback.kind === 'code') return exchange(args, callback.code);
   if (callback.kind === 'nothing' && args.context.get(sessionContext)) return redirectToSavedPath(args);
-  const finding = findingOf(callback, args.context.get(languageContext));
-  return data<Finding>(finding, { status: finding.kind === 'problem' ? 400 : 200 });
+  const result = linkResultOf(callback, args.context.get(languageContext));
+  return data<LinkResult>(result, { status: result.kind === 'problem' ? 400 : 200 });
 }
 
 async function exchange(args: VisitorArgs, code: string) {
@@ -20,5 +20,5 @@ async function exchange(args: VisitorArgs, code: string) {
   const { error } = await client.auth.exchangeCodeForSession(code);
   if (!error) return redirectToSavedPath(args);
   const { message, status } = describeAuthError(error, args.context.get(languageContext));
-  return data<Finding>(problemOf(error.code, message), { status });
+  return data<LinkResult>(problemOf(error.code, message), { status });
 }

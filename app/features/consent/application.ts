@@ -16,7 +16,7 @@ export type Place = { kind: 'site' | 'machine' | 'app'; name: string };
 const MAX_NAME_CHARACTERS = 60;
 const MAX_PLACE_CHARACTERS = 100;
 /** Invisible characters, including those that change the text direction. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]+/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]+/gu;
 /** The origin becomes part of a content security policy, so only plain host names are accepted. */
 const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
@@ -29,7 +29,7 @@ export function readApplication(client: unknown, redirectUri: unknown): Applicat
 /** Returns a short name on one line, without invisible characters. Undefined if nothing remains. */
 export function plainName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
-  const plain = name.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim();
+  const plain = name.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
   const characters = [...plain];
   if (characters.length <= MAX_NAME_CHARACTERS) return plain || undefined;
   return `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…`;

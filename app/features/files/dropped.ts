@@ -14,7 +14,7 @@ interface Dropped {
 }
 
 /** Hidden files that operating systems create; they are skipped. */
-const LEFT_OUT = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+const IGNORED_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 /** Returns the items of a drop. Call it in the event handler: the browser clears them afterwards. */
 export function itemsOf({ items }: DataTransfer): DroppedItem[] {
@@ -38,7 +38,7 @@ export async function readDropped(items: readonly DroppedItem[], folder: string)
       return;
     }
     const entries = (await readEntries(directory))
-      .filter(({ name }) => !LEFT_OUT.has(name))
+      .filter(({ name }) => !IGNORED_FILES.has(name))
       .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
     if (entries.length === 0) found.emptyFolders.push(place);
     for (const entry of entries) await walkSafely(entry, place);

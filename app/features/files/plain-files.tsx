@@ -41,7 +41,7 @@ export function PlainFiles({ data, now, outcome }: PlainFilesProps) {
       {data.kind === 'list' && data.entries.length > 0 && (
         <PlainList action={action} entries={data.entries} folder={folder} now={now} />
       )}
-      {data.kind === 'list' && data.hasMore && <CutNote />}
+      {data.kind === 'list' && data.hasMore && <TruncationNote />}
     </>
   );
 }
@@ -240,7 +240,7 @@ export function FilesAlert({ problem, name }: Pick<FilesOutcome, 'problem' | 'na
   return <Alert kind="error">{name ? texts.about(name, words) : words}</Alert>;
 }
 
-function CutNote() {
+function TruncationNote() {
   const texts = useTexts(filesTexts);
   const language = useLanguage();
   return <p className="text-small text-ink-muted">{texts.cut(formatNumber(PAGE_SIZE, language))}</p>;

@@ -12,7 +12,7 @@ interface SavedRemovals {
 
 const KEY = 'greenroom-files-removed';
 /** A later page has loaded a newer list. */
-const KEPT_MS = 60_000;
+const EXPIRY_MS = 60_000;
 
 /** Saves the removals when the page is left. */
 export function saveRemovals(removed: readonly { owned: Pick<Owned, 'ownerId'>; entry: Entry }[]): void {
@@ -30,7 +30,7 @@ export function saveRemovals(removed: readonly { owned: Pick<Owned, 'ownerId'>; 
  */
 export function takeRemovals(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
   const { at, removed } = read();
-  if (now - at > KEPT_MS) return [];
+  if (now - at > EXPIRY_MS) return [];
   const gone = new Set(
     removed.filter((each) => each.ownerId === ownerId).map(({ entry }) => JSON.stringify(entry)),
   );

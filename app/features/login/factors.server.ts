@@ -62,7 +62,7 @@ export async function submitFactor(args: VisitorArgs, form: FormData) {
   const client = await visitorClient(args);
   const factorId = String(form.get('factorId') ?? '').slice(0, 64);
   if (form.get('step') === 'send') return sendPhoneCode(args, client, factorId);
-  if (form.get('step') === 'recovery') return takeRecoveryCode(args, client, form);
+  if (form.get('step') === 'recovery') return verifyRecoveryCode(args, client, form);
   const challengeId = String(form.get('challengeId') ?? '').slice(0, 64);
   const code = codeOf(form);
   const phone = challengeId && { factorId, challengeId };
@@ -70,7 +70,7 @@ export async function submitFactor(args: VisitorArgs, form: FormData) {
     const problems = { code: oneTimeTexts[args.context.get(languageContext)].enterCode };
     return outcome({ problems, ...(phone && { phone }) }, 400);
   }
-  return phone ? takePhoneCode(args, client, { ...phone, code }) : takeAppCode(args, client, code);
+  return phone ? verifyPhoneCode(args, client, { ...phone, code }) : verifyAppCode(args, client, code);
 }
 
 async function sendPhoneCode(args: VisitorArgs, { auth }: SupabaseClient, factorId: string) {
@@ -79,7 +79,7 @@ async function sendPhoneCode(args: VisitorArgs, { auth }: SupabaseClient, factor
   return outcome({ phone: { factorId, challengeId: challenge.id } }, 200);
 }
 
-async function takePhoneCode(
+async function verifyPhoneCode(
   args: VisitorArgs,
   { auth }: SupabaseClient,
   { factorId, challengeId, code }: { factorId: string; challengeId: string; code: string },
@@ -93,7 +93,7 @@ async function takePhoneCode(
 }
 
 /** Verifies the code of an authenticator app against each of the user's apps. */
-async function takeAppCode(args: VisitorArgs, { auth }: SupabaseClient, code: string) {
+async function verifyAppCode(args: VisitorArgs, { auth }: SupabaseClient, code: string) {
   const { data: factors, error } = await auth.mfa.listFactors();
   if (error) return refuse(args, error, '', true);
   for (const { id: factorId } of factors.totp) {
@@ -109,7 +109,7 @@ async function takeAppCode(args: VisitorArgs, { auth }: SupabaseClient, code: st
  * Verifies a recovery code instead of a factor. The official client has no method for this, so it gets the
  * resulting session.
  */
-async function takeRecoveryCode(args: VisitorArgs, { auth }: SupabaseClient, form: FormData) {
+async function verifyRecoveryCode(args: VisitorArgs, { auth }: SupabaseClient, form: FormData) {
   const texts = oneTimeTexts[args.context.get(languageContext)];
   const code = String(form.get('recoveryCode') ?? '').slice(0, 64);
   if (code.trim() === '') return outcome({ problems: { recoveryCode: texts.enterCode } }, 400);

@@ -34,7 +34,7 @@ export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneT
     return outcome({ problems: { identifier: check.problem }, identifier }, check.status);
   }
   const step = { mode, by, identifier, address: check.address };
-  return form.get('step') === 'verify' ? takeCode(args, step, codeOf(form)) : sendCode(args, step, form);
+  return form.get('step') === 'verify' ? verifyCode(args, step, codeOf(form)) : sendCode(args, step, form);
 }
 
 /**
@@ -82,7 +82,7 @@ async function send(
   return (await auth.signInWithOtp(to)).error;
 }
 
-async function takeCode(args: VisitorArgs, step: Step, token: string) {
+async function verifyCode(args: VisitorArgs, step: Step, token: string) {
   const language = args.context.get(languageContext);
   if (token === '') {
     const problems = { code: oneTimeTexts[language].enterCode };

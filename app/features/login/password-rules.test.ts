@@ -3,9 +3,9 @@ import { addRules, isRuleMet, type KnownRule, type KnownRules, type PasswordRule
 
 const LONG: PasswordRule = { text: 'Long.', least: 6 };
 const DIGIT: PasswordRule = { text: 'A digit.', oneOf: '0123456789' };
-const LONGER: PasswordRule = { text: 'Longer.', beyond: 'length' };
-const KINDS: PasswordRule = { text: 'More kinds.', beyond: 'kinds' };
-const OTHER: PasswordRule = { text: 'Another one.', beyond: 'text' };
+const LONGER: PasswordRule = { text: 'Longer.', improvement: 'length' };
+const KINDS: PasswordRule = { text: 'More kinds.', improvement: 'kinds' };
+const OTHER: PasswordRule = { text: 'Another one.', improvement: 'text' };
 
 const known = (rule: PasswordRule, ...refused: string[]): KnownRule => ({ ...rule, refused });
 

@@ -14,11 +14,11 @@ export interface PasswordRule {
    * If nothing else is known: how the password must differ from every password that was rejected by this
    * rule.
    */
-  beyond?: Advance;
+  improvement?: Improvement;
 }
 
 /** A difference between two passwords: more characters, an additional kind of characters, or another text. */
-type Advance = 'length' | 'kinds' | 'text';
+type Improvement = 'length' | 'kinds' | 'text';
 
 /** A rule, and the rejected passwords that were typed into this page. */
 export interface KnownRule extends PasswordRule {
@@ -50,17 +50,17 @@ export function addRules(
  * Returns whether a password satisfies a rule; undefined if that cannot be determined, or the password is
  * empty.
  */
-export function isRuleMet({ least, oneOf, beyond, refused }: KnownRule, password: string) {
+export function isRuleMet({ least, oneOf, improvement, refused }: KnownRule, password: string) {
   if (!password) return undefined;
   if (least) return [...password].length >= least;
   if (oneOf) return [...oneOf].some((character) => password.includes(character));
-  if (!beyond || refused.length === 0) return undefined;
-  return refused.every((old) => ADVANCES[beyond](password, old));
+  if (!improvement || refused.length === 0) return undefined;
+  return refused.every((old) => IMPROVEMENTS[improvement](password, old));
 }
 
 const KINDS = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u];
 
-const ADVANCES: Record<Advance, (password: string, old: string) => boolean> = {
+const IMPROVEMENTS: Record<Improvement, (password: string, old: string) => boolean> = {
   length: (password, old) => [...password].length > [...old].length,
   kinds: (password, old) => KINDS.some((kind) => kind.test(password) && !kind.test(old)),
   text: (password, old) => password !== old,

@@ -21,11 +21,11 @@ const digit: PasswordRule = { text: 'A digit (0–9).', oneOf: DIGITS };
 const sign: PasswordRule = { text: `One of these: ${[...SIGNS].join(' ')}`, oneOf: SIGNS };
 const otherKinds: PasswordRule = {
   text: 'More kinds of characters: small and capital letters, digits or signs.',
-  beyond: 'kinds',
+  improvement: 'kinds',
 };
 const notLeaked: PasswordRule = {
   text: 'Not the refused password: it is known from a data leak.',
-  beyond: 'text',
+  improvement: 'text',
 };
 
 /** A server may be newer than the client's list of reasons. */
@@ -74,7 +74,7 @@ describe('weaknessOf', () => {
     [
       'a short one in other words',
       refusal(['length'], 'Too short!'),
-      [{ text: 'Longer than the refused password.', beyond: 'length' }],
+      [{ text: 'Longer than the refused password.', improvement: 'length' }],
     ],
     ['one of too few kinds in other words', refusal(['characters'], 'Use more.'), [otherKinds]],
     ['no set at all', refusal(['characters'], asking()), [otherKinds]],

@@ -40,19 +40,19 @@ export function weaknessOf(error: AuthFailure, language: Language): { rules?: Pa
 }
 
 function leakRule(language: Language): PasswordRule {
-  return { text: weakPasswordTexts[language].leaked, beyond: 'text' };
+  return { text: weakPasswordTexts[language].leaked, improvement: 'text' };
 }
 
 function lengthRule(message: string, language: Language): PasswordRule {
   const least = Number(LEAST.exec(message)?.[1] ?? 0);
   if (least > 0) return { text: passwordRuleTexts[language].least(least), least };
-  return { text: weakPasswordTexts[language].longer, beyond: 'length' };
+  return { text: weakPasswordTexts[language].longer, improvement: 'length' };
 }
 
 function characterRules(message: string, language: Language): PasswordRule[] {
   const sets = SETS.exec(message)?.[1]?.split(', ').filter(Boolean) ?? [];
   if (sets.length === 0 || sets.length > MAX_SETS) {
-    return [{ text: weakPasswordTexts[language].otherKinds, beyond: 'kinds' }];
+    return [{ text: weakPasswordTexts[language].otherKinds, improvement: 'kinds' }];
   }
   return sets.map((oneOf) => ({ text: nameOfSet(oneOf, language), oneOf }));
 }

@@ -7,7 +7,7 @@ import { LANGUAGES, parseLanguage } from '../../lib/language.ts';
 import { startupTexts } from '../../texts/startup.ts';
 
 /** Reads language, styles and request id from the server's document. */
-function keepFromDocument() {
+function readServerDocument() {
   const { lang, className } = document.documentElement;
   const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(
     ({ href }) => href,
@@ -18,7 +18,7 @@ function keepFromDocument() {
 
 /** Shows the startup error with the styles of the server's document. */
 export function StartupErrorDocument() {
-  const [{ language, className, styles, requestId }] = useState(keepFromDocument);
+  const [{ language, className, styles, requestId }] = useState(readServerDocument);
   const texts = startupTexts[language];
   return (
     <html lang={language} className={className}>

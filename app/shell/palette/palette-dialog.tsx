@@ -76,7 +76,7 @@ function CommandBox({ commands, choose }: PaletteProps) {
           <Group key={group.name} group={group} choose={choose} />
         ))}
       </CommandList>
-      {count === 0 && <Nothing query={query} />}
+      {count === 0 && <NoResults query={query} />}
       <p role="status" className="sr-only">
         {count === 0 ? texts.nothing(query) : texts.found(count)}
       </p>
@@ -153,7 +153,7 @@ function Line({ command, choose }: { command: Command; choose: PaletteProps['cho
   );
 }
 
-function Nothing({ query }: { query: string }) {
+function NoResults({ query }: { query: string }) {
   const texts = useTexts(paletteTexts);
   return (
     <div aria-hidden="true" className="px-6 pt-4 pb-8 text-center text-body">

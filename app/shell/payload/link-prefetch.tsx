@@ -46,10 +46,10 @@ function pageOfLink(target: EventTarget | null): string | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-discover]') : null;
   if (!link || link.origin !== location.origin || (link.target && link.target !== '_self')) return undefined;
   const page = link.pathname + link.search;
-  return page === location.pathname + location.search || wantsFewBytes() ? undefined : page;
+  return page === location.pathname + location.search || isSavingData() ? undefined : page;
 }
 
-function wantsFewBytes(): boolean {
+function isSavingData(): boolean {
   const { connection } = navigator as Navigator & {
     connection?: { saveData?: boolean; effectiveType?: string };
   };

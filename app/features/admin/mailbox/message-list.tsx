@@ -27,7 +27,7 @@ export function MessagesPane(props: { list: MessageList; selection: Selection; n
       </Alert>
     );
   }
-  if (list.rows.length === 0) return <Nothing list={list} selection={selection} />;
+  if (list.rows.length === 0) return <NoMessages list={list} selection={selection} />;
   return (
     <>
       <ul aria-label={texts.messages} className="card divide-y divide-line overflow-hidden">
@@ -85,7 +85,7 @@ function Pages({ list, selection }: { list: MessagePage; selection: Selection })
   );
 }
 
-function Nothing({ list, selection }: { list: MessagePage; selection: Selection }) {
+function NoMessages({ list, selection }: { list: MessagePage; selection: Selection }) {
   const texts = useTexts(mailboxTexts);
   const isFiltered = selection.q !== '' || selection.channel !== '';
   return (

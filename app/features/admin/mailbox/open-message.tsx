@@ -61,7 +61,7 @@ function Message({ message, selection }: { message: OpenMessage; selection: Sele
     <Card title={titleOf(message, texts)} description={message.recipient} actions={remove}>
       <ConfirmDelete message={message} selection={selection} />
       <Facts message={message} />
-      <Uses message={message} />
+      <CodeAndLink message={message} />
       <MessageContent message={message} selection={selection} />
     </Card>
   );
@@ -93,7 +93,7 @@ function Facts({ message }: { message: OpenMessage }) {
 }
 
 /** Code and link of the message, for the recipient's next step. */
-function Uses({ message: { code, link } }: { message: OpenMessage }) {
+function CodeAndLink({ message: { code, link } }: { message: OpenMessage }) {
   const texts = useTexts(mailboxTexts);
   if (!code && !link) return null;
   return (

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { authErrorTexts } from '../../texts/auth-errors.ts';
 import { readCallback } from './callback.ts';
-import { findingOf } from './finding.ts';
+import { linkResultOf } from './link-result.ts';
 
 const { oldLink, noPermission, somethingElse, identityTaken } = authErrorTexts.en;
 
-describe('findingOf', () => {
+describe('linkResultOf', () => {
   it.each([
     ['', { kind: 'nothing' }],
     ['code=abc', { kind: 'nothing' }],
@@ -21,7 +21,7 @@ describe('findingOf', () => {
     ],
     ['error_description=Call+0900', { kind: 'problem', text: somethingElse, isExpired: false }],
     ['error=Call+0900&error_code=Call+0900', { kind: 'problem', text: somethingElse, isExpired: false }],
-  ])('%j', (search, finding) => {
-    expect(findingOf(readCallback(new URLSearchParams(search)), 'en')).toEqual(finding);
+  ])('%j', (search, result) => {
+    expect(linkResultOf(readCallback(new URLSearchParams(search)), 'en')).toEqual(result);
   });
 });

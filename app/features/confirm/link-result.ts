@@ -5,7 +5,7 @@ import { describeLinkError } from '../../session/auth-errors.ts';
 import type { Callback } from './callback.ts';
 
 /** The result that the page shows if it does not redirect. */
-export type Finding =
+export type LinkResult =
   | { kind: 'nothing' }
   /** A change of address waits for the link in the other mailbox. */
   | { kind: 'halfway' }
@@ -27,12 +27,12 @@ const EXPIRED: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a problem with this text. */
-export function problemOf(code: string | undefined, text: string): Finding {
+export function problemOf(code: string | undefined, text: string): LinkResult {
   return { kind: 'problem', text, isExpired: code !== undefined && EXPIRED.has(code) };
 }
 
 /** Returns the result that follows from the URL alone, without exchanging a code. */
-export function findingOf(callback: Callback, language: Language): Finding {
+export function linkResultOf(callback: Callback, language: Language): LinkResult {
   if (callback.kind === 'error') {
     return problemOf(callback.code, describeLinkError(callback.code, language).message);
   }
