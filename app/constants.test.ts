@@ -55,12 +55,12 @@ const ROWS: [constant: string, value: string][] = [
 ];
 
 describe('the constants', () => {
-  it.each(ROWS)('%s: %s', async (constant, value) => {
+  it.each(ROWS)('has the specified value of %s: %s', async (constant, value) => {
     const page = await readFile(new URL('../docs/specification.md', import.meta.url), 'utf8');
     expect(page).toContain(`| ${constant} | ${value} |`);
   });
 
-  it('are all that the specification names', async () => {
+  it('has no constant beyond the specification', async () => {
     const page = await readFile(new URL('../docs/specification.md', import.meta.url), 'utf8');
     const section = page.slice(page.indexOf('## 9'));
     const names = [...section.matchAll(/^\| (?!Constant|---)([^|]+) \| (?!–)[^|]+ \| [^|]+ \|$/gm)].map(
@@ -69,7 +69,7 @@ describe('the constants', () => {
     expect(names).toEqual(ROWS.map(([constant]) => constant));
   });
 
-  it('have nine avatars', () => {
+  it('has nine avatar sizes', () => {
     expect(Object.values(avatar)).toEqual([16, 20, 24, 28, 32, 36, 40, 44, 48]);
   });
 });
@@ -77,14 +77,14 @@ describe('the constants', () => {
 describe('the constants of the official clients', () => {
   const client = createClient('http://127.0.0.1:9', 'key', { auth: { persistSession: false } });
 
-  it('realtime', async () => {
+  it('has the same realtime values', async () => {
     expect(client.realtime.timeout).toBe(realtime.requestTimeout);
     expect(client.realtime.heartbeatIntervalMs).toBe(realtime.heartbeat);
     const waits = [1, 2, 3, 4, 5].map((tries) => client.realtime.reconnectAfterMs?.(tries));
     expect(waits).toEqual([...realtime.reconnectAfter, realtime.reconnectAfter.at(-1)]);
   });
 
-  it('storage: an upload may be cached for as long', async () => {
+  it('has the same cache lifetime for uploads', async () => {
     const sent: RequestInit[] = [];
     const { storage: files } = createClient('http://127.0.0.1:9', 'key', {
       global: {
@@ -99,11 +99,11 @@ describe('the constants of the official clients', () => {
   });
 });
 
-describe('a refresh that gets no answer', () => {
+describe('a token refresh without a response', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it(`is tried again after ${tokenRefresh.firstBackoff} ms, then after twice as long each time`, async () => {
+  it(`is retried after ${tokenRefresh.firstBackoff} ms, with a doubled delay each time`, async () => {
     const times: number[] = [];
     const { auth: sessions } = createClient('http://127.0.0.1:9', 'key', {
       auth: { persistSession: false, autoRefreshToken: false },

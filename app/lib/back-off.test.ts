@@ -8,6 +8,6 @@ it.each([
   [3, 5000],
   [4, 10_000],
   [50, 10_000],
-])('after %s failures it waits %s ms', (failures, wait) => {
+])('returns after %s failures %s ms', (failures, wait) => {
   expect(backoffDelay(failures)).toBe(wait);
 });

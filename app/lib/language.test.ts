@@ -18,7 +18,7 @@ describe('chooseLanguage', () => {
     ['en', 'de', 'en'],
     ['fr', 'de', 'de'],
     ['', 'de', 'de'],
-  ] as const)('chosen %o, accepted %o: %s', (chosen, accepted, expected) => {
+  ] as const)('returns for the choice %o and the header %o: %s', (chosen, accepted, expected) => {
     expect(chooseLanguage({ chosen, accepted })).toBe(expected);
   });
 });
@@ -28,7 +28,7 @@ describe('languageSearch', () => {
     ['', 'de', '?lang=de'],
     ['?mode=sign-up', 'de', '?mode=sign-up&lang=de'],
     ['?lang=de&page=2', 'en', '?lang=en&page=2'],
-  ] as const)('%o, %s: %s', (search, language, expected) => {
+  ] as const)('returns for %o and %s: %s', (search, language, expected) => {
     expect(languageSearch(search, language)).toBe(expected);
   });
 });

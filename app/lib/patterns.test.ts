@@ -37,11 +37,11 @@ describe('matchesPattern', () => {
     ['', '/', false],
     ['', '', false],
     [undefined, '/', false],
-  ])('%j on %j: %s', (pattern, path, covered) => {
+  ])('matches %j against %j: %s', (pattern, path, covered) => {
     expect(matchesPattern(pattern, path)).toBe(covered);
   });
 
-  it('agrees with a regular expression in which only * has a meaning', () => {
+  it('agrees with a regular expression in which only * is special', () => {
     const text = fc.string({ unit: fc.constantFrom('/', 'a', 'b', '.', '*'), maxLength: 12 });
     fc.assert(
       fc.property(text, text, (pattern, path) => {
@@ -57,7 +57,7 @@ describe('matchesAny', () => {
     [['/x', '/y*'], '/yes', true],
     [['/x', undefined], '/yes', false],
     [[], '/', false],
-  ])('%j on %j: %s', (patterns, path, covered) => {
+  ])('matches %j against %j: %s', (patterns, path, covered) => {
     expect(matchesAny(patterns, path)).toBe(covered);
   });
 });

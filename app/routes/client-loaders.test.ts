@@ -19,7 +19,7 @@ describe('routes', () => {
     expect(paths.filter((path) => path !== '*' && !/^[a-z]+(?:[-/][a-z]+)*$/.test(path ?? ''))).toEqual([]);
   });
 
-  it.each(modules)('%s gets its data from the payload, if it has data', (id, file) => {
+  it.each(modules)('load %s from the payload if it has data', (id, file) => {
     const source = readFileSync(join(APP, file ?? ''), 'utf8');
     const hasLoader = /^export (async )?function loader\b/m.test(source);
     const asks = source.includes(`export const clientLoader = payloadLoader<typeof loader>('${id}');`);

@@ -21,13 +21,13 @@ const root = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
 const below = { baseURL: '/app/', cdnURL: '', buildAssetsDir: '/_files/' };
 const onCdn = { ...below, cdnURL: 'https://cdn.example/v1' };
 
-describe('addresses of built files', () => {
+describe('URLs of built files', () => {
   it.each([
     [root, '/assets/', '/assets/'],
     [below, '/app/_files/', '/app/_files/'],
     [onCdn, '/app/_files/', 'https://cdn.example/v1/_files/'],
     [{ ...root, buildAssetsDir: '/' }, '/', '/'],
-  ])('%j: own %s, for browsers %s', (place, own, address) => {
+  ])('are for %j: own %s, for browsers %s', (place, own, address) => {
     expect([ownAssetsPath(place), assetsAddress(place)]).toEqual([own, address]);
   });
 });
@@ -47,18 +47,15 @@ describe('placeAssets', () => {
     });
   });
 
-  it.each([[root], [below], [onCdn]])(
-    'has a manifest that says the same, on the site itself: %j',
-    (place) => {
-      const { assets: placed, manifest } = placeAssets(assets, place);
-      expect(manifest.path).toMatch(new RegExp(`^${ownAssetsPath(place)}manifest-[0-9a-f]{8}\\.js$`));
-      expect(placed.url).toBe(manifest.path);
-      const said = manifest.text.replace(/^window\.__reactRouterManifest=(.*);$/, '$1');
-      expect(JSON.parse(said)).toEqual(placed);
-    },
-  );
+  it.each([[root], [below], [onCdn]])('writes a matching manifest for the site itself: %j', (place) => {
+    const { assets: placed, manifest } = placeAssets(assets, place);
+    expect(manifest.path).toMatch(new RegExp(`^${ownAssetsPath(place)}manifest-[0-9a-f]{8}\\.js$`));
+    expect(placed.url).toBe(manifest.path);
+    const said = manifest.text.replace(/^window\.__reactRouterManifest=(.*);$/, '$1');
+    expect(JSON.parse(said)).toEqual(placed);
+  });
 
-  it('names manifests of different places differently', () => {
+  it('gives manifests of different sites different names', () => {
     const names = [root, below, onCdn].map((place) => placeAssets(assets, place).manifest.path.slice(-11));
     expect(new Set(names).size).toBe(3);
   });

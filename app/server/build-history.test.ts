@@ -36,7 +36,7 @@ describe('recordBuild', () => {
     expect((await readBuilds(folder)).map(({ id }) => id)).toEqual(['aaaa']);
   });
 
-  it('keeps the files of the build before, and its own where both have one', async () => {
+  it('keeps the files of the previous build and prefers new ones of the same name', async () => {
     const first = await build('aaaa', ['a.js', 'shared.js'], join(root, 'none'), 1000);
     const second = await build('bbbb', ['b.js', 'shared.js'], first, 2000);
     expect(await filesOf(second)).toEqual(['a.js', 'b.js', 'shared.js']);
@@ -45,7 +45,7 @@ describe('recordBuild', () => {
     expect(await json(second, 'meta/aaaa.json')).toMatchObject({ id: 'aaaa' });
   });
 
-  it('lists a build that comes back once', async () => {
+  it('lists a rebuilt build once', async () => {
     const first = await build('aaaa', ['a.js'], join(root, 'none'), 1000);
     const second = await build('bbbb', ['b.js'], first, 2000);
     await rm(first, { recursive: true });
@@ -53,7 +53,7 @@ describe('recordBuild', () => {
     expect((await readBuilds(third)).map(({ id }) => id)).toEqual(['aaaa', 'bbbb']);
   });
 
-  it('keeps five older builds at most', async () => {
+  it('keeps at most five older builds', async () => {
     let previous = join(root, 'none');
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) {
       previous = await build(name, [`${name}.js`], previous, 1000);
@@ -61,7 +61,7 @@ describe('recordBuild', () => {
     expect(await filesOf(previous)).toEqual(['a2.js', 'a3.js', 'a4.js', 'a5.js', 'a6.js', 'a7.js']);
   });
 
-  it('drops builds older than thirty days, but never the one before', async () => {
+  it('drops builds older than thirty days except the previous one', async () => {
     const first = await build('a1', ['a1.js'], join(root, 'none'), 0);
     const second = await build('a2', ['a2.js'], first, DAY_MS);
     const third = await build('a3', ['a3.js'], second, 40 * DAY_MS);

@@ -43,14 +43,14 @@ describe('ensureBuild', () => {
     expect((await readdir(join(folder, 'app'))).sort()).toEqual(['build', 'page.ts']);
   });
 
-  it('says what it does only when it does something', async () => {
+  it('logs only when it builds', async () => {
     const said: string[] = [];
     await ensureBuild(plan, (message) => void said.push(message));
     await ensureBuild(plan, (message) => void said.push(message));
     expect(said).toEqual(['building the app']);
   });
 
-  it('keeps the old build when a new one fails, and tries again the next time', async () => {
+  it('keeps the old build if a new one fails and retries the next time', async () => {
     await ensureBuild(plan, ignore);
     await writeFile(join(folder, 'app/page.ts'), 'two');
     const failing = { ...plan, build: () => Promise.reject(new Error('syntax error in page.ts')) };
@@ -59,7 +59,7 @@ describe('ensureBuild', () => {
     expect(await ensureBuild(plan, ignore)).toBe('built');
   });
 
-  it('does not take what a killed build left behind for a build', async () => {
+  it('ignores leftovers of a killed build', async () => {
     const leftover = join(folder, `app/build.${DEAD_PID}`);
     await mkdir(leftover);
     await writeFile(join(leftover, 'page.js'), 'half');
@@ -68,14 +68,14 @@ describe('ensureBuild', () => {
     expect((await readdir(join(folder, 'app'))).sort()).toEqual(['build', 'page.ts']);
   });
 
-  it('does not take a folder without a stamp for a build', async () => {
+  it('ignores a folder without a stamp', async () => {
     await mkdir(plan.target);
     await writeFile(join(plan.target, 'page.js'), 'half');
     expect(await ensureBuild(plan, ignore)).toBe('built');
     expect(await content()).toBe('one');
   });
 
-  it('leaves alone a build that another process is making', async () => {
+  it('keeps a build that another process is creating', async () => {
     const running = join(folder, `app/build.${process.ppid}`);
     await mkdir(running);
     await ensureBuild(plan, ignore);

@@ -59,7 +59,7 @@ async function sendRaw(origin: string, text: string): Promise<string> {
   return answer.slice(answer.indexOf('\r\n\r\n') + 4);
 }
 
-describe('what reaches the router', () => {
+describe('the request for the router', () => {
   const post = (body: string, headers: Record<string, string> = {}): RequestInit => ({
     method: 'POST',
     body,
@@ -113,7 +113,7 @@ describe('what reaches the router', () => {
     expect(await (await fetch(origin + path, init)).json()).toMatchObject(expected);
   });
 
-  it('is a form of unknown length only up to the limit', async () => {
+  it('contains a form of unknown length only up to the limit', async () => {
     const origin = await serve(echo);
     const chunk = `${(1024).toString(16)}\r\n${'x'.repeat(1024)}\r\n`;
     const head = `POST /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -123,7 +123,7 @@ describe('what reaches the router', () => {
 
   const files = `POST /?with-files HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=x\r\n`;
 
-  it('is a form with files before it has been sent', async () => {
+  it('contains a form with files before its body is received', async () => {
     const origin = await serve(async ({ body }) => Response.json({ isThere: body !== null }));
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     // The form itself never comes.
@@ -133,7 +133,7 @@ describe('what reaches the router', () => {
     socket.destroy();
   });
 
-  it('is no more of a form with files than its limit', async () => {
+  it('contains a form with files only up to its limit', async () => {
     const origin = await serve(async (request) =>
       Response.json(await request.text().catch(({ code, limit }) => ({ code, limit }))),
     );
@@ -168,17 +168,17 @@ describe('what reaches the router', () => {
     expect(answer).toContain(`"refusal":${expected.refusal}`);
   });
 
-  it('knows the public origin', async () => {
+  it('contains the public origin', async () => {
     const origin = await serve(echo, 'https://app.example/');
     expect(await (await fetch(`${origin}/a`)).json()).toMatchObject({ origin: 'https://app.example' });
   });
 });
 
-describe('what is answered', () => {
+describe('the response', () => {
   it.each([
     [undefined, false, ''],
     ['https://app.example', true, ' app.example/assets/'],
-  ])('has security headers, for site %s', async (publicUrl, isHttps, siteScripts) => {
+  ])('has security headers for the site %s', async (publicUrl, isHttps, siteScripts) => {
     const origin = await serve(async () => new Response('x'), publicUrl);
     const { headers } = await fetch(origin);
     const policy = headers.get('content-security-policy');
@@ -191,7 +191,7 @@ describe('what is answered', () => {
     expect(headers.has('strict-transport-security')).toBe(isHttps);
   });
 
-  it('has a nonce of its own, which the page knows', async () => {
+  it('has a unique nonce that the page contains', async () => {
     const nonces: string[] = [];
     const origin = await serve(async (_request, { nonce }) => {
       nonces.push(nonce);
@@ -207,12 +207,12 @@ describe('what is answered', () => {
     ]);
   });
 
-  it('names the methods that a page answers', async () => {
+  it('lists the methods that pages support', async () => {
     const origin = await serve(async () => new Response(null, { status: 405 }));
     expect((await fetch(origin, { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('is the page as it is written, with its cookies and its own caching', async () => {
+  it('is the written page with its cookies and cache headers', async () => {
     const origin = await serve(async (_request, visit) => {
       visit.writePage = (destination) => {
         destination.write('<p>one');
@@ -238,7 +238,7 @@ describe('what is answered', () => {
     expect([answer.status, await answer.text()]).toEqual([404, '']);
   });
 
-  it('is a plain page with the request id when nothing could be rendered', async () => {
+  it('is a plain page with the request id if nothing could be rendered', async () => {
     const origin = await serve(async () => new Response(null, { status: 500 }));
     const answer = await fetch(origin);
     const text = await answer.text();
@@ -248,7 +248,7 @@ describe('what is answered', () => {
   });
 });
 
-it('is told when the visitor leaves', async () => {
+it('aborts the request when the visitor disconnects', async () => {
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<Visit>();
   const origin = await serve(async (request, visit) => {
@@ -265,8 +265,8 @@ it('is told when the visitor leaves', async () => {
   await left;
 });
 
-describe('a visitor with very many requests', () => {
-  it('is answered 429 with a page that names the remedy, while the others wait for their turn', async () => {
+describe('a visitor with too many requests', () => {
+  it('gets a 429 page with advice while other visitors wait for their turn', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let running = 0;
     const origin = await serve(

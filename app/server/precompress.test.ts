@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-it('compresses text, and leaves alone what would not get smaller', async () => {
+it('compresses text and skips files that would not get smaller', async () => {
   const long = 'export const text = "again and again";\n'.repeat(50);
   await writeFile(join(folder, 'long.js'), long);
   await writeFile(join(folder, 'short.js'), 'x');

@@ -34,7 +34,7 @@ describe('createRenderQueue', () => {
     expect(await Promise.all([...all, rendered])).toEqual(Array.from({ length: 21 }, () => undefined));
   });
 
-  it('renders synchronous pages of one visitor in turn with those of others who come meanwhile', async () => {
+  it('renders synchronous pages of one visitor in turn with those of other visitors', async () => {
     const queue = createRenderQueue();
     const order: string[] = [];
     const visit = (visitor: string) =>
@@ -49,7 +49,7 @@ describe('createRenderQueue', () => {
     expect(order).toEqual(['net:a', 'net:b']);
   });
 
-  it('refuses a visitor of whom too many wait, and no other', async () => {
+  it('rejects only the visitor with too many waiting requests', async () => {
     const queue = createRenderQueue();
     const many = Array.from({ length: 64 }, pendingRender);
     const all = many.map(({ render }) => queue.run(['net:a'], STAYS, render));
@@ -60,7 +60,7 @@ describe('createRenderQueue', () => {
     expect(await rendered).toBeUndefined();
   });
 
-  it('counts no page that is held up longer than its time', async () => {
+  it('stops counting a page after the maximum time', async () => {
     const queue = createRenderQueue(1);
     const slow = Array.from({ length: 3 }, pendingRender);
     const all = slow.map(({ render }) => queue.run(['net:a'], STAYS, render));
@@ -71,7 +71,7 @@ describe('createRenderQueue', () => {
     await Promise.all([...all, rendered]);
   });
 
-  it('frees the turn of a render that fails, and of a visitor who leaves', async () => {
+  it('releases the slot of a failed render and of a disconnected visitor', async () => {
     const queue = createRenderQueue();
     const held = Array.from({ length: 3 }, pendingRender);
     const all = held.map(({ render }) => queue.run(['net:a'], STAYS, render));

@@ -13,7 +13,7 @@ describe('scriptSources', () => {
     '127.0.0.1:54321',
     'a-b.example',
     '1.example',
-  ])('names the folder of the built files at %s', (host) => {
+  ])('allows the folder of the built files at %s', (host) => {
     const own = `${host}/assets/`;
     expect(scriptSources(site)(host)).toEqual({ scripts: own, workers: own });
   });
@@ -27,7 +27,7 @@ describe('scriptSources', () => {
     'a,b',
     '*.example',
     '',
-  ])('allows scripts by their nonce only where a policy cannot name the host: %s', (host) =>
+  ])('allows scripts by nonce if a policy cannot match the host: %s', (host) =>
     expect(scriptSources(site)(host)).toEqual(withNonceOnly),
   );
 
@@ -36,19 +36,22 @@ describe('scriptSources', () => {
     expect(scriptSources(below)('app.example').scripts).toBe('app.example/a%3Bb/_files%2C1/');
   });
 
-  it.each(['/', '/storage/', '/storage/v1/'])('does not allow a folder that holds uploads: %s', (folder) => {
-    const wide = { ...site, place: { ...place, buildAssetsDir: folder } };
-    expect(scriptSources(wide)('app.example')).toEqual(withNonceOnly);
-  });
+  it.each(['/', '/storage/', '/storage/v1/'])(
+    'does not allow a folder that contains uploads: %s',
+    (folder) => {
+      const wide = { ...site, place: { ...place, buildAssetsDir: folder } };
+      expect(scriptSources(wide)('app.example')).toEqual(withNonceOnly);
+    },
+  );
 
-  it('names the public host beside the one that a proxy passes on', () => {
+  it('allows the public host in addition to the forwarded one', () => {
     const behind = { ...site, publicUrl: 'https://app.example/' };
     const both = 'app:3000/assets/ app.example/assets/';
     expect(scriptSources(behind)('app:3000')).toEqual({ scripts: both, workers: both });
     expect(scriptSources(behind)('app.example').scripts).toBe('app.example/assets/');
   });
 
-  it('adds the folder on the CDN for scripts, and not for workers', () => {
+  it('allows the folder on the CDN for scripts but not for workers', () => {
     const onCdn = { ...site, place: { ...place, cdnURL: 'https://cdn.example/v1' } };
     expect(scriptSources(onCdn)('app.example')).toEqual({
       scripts: 'app.example/assets/ https://cdn.example/v1/assets/',
@@ -56,7 +59,7 @@ describe('scriptSources', () => {
     });
   });
 
-  it('allows the whole origin in development, where the bundler serves modules', () => {
+  it('allows the whole origin in development', () => {
     const inDevelopment = { ...site, isDevelopment: true };
     expect(scriptSources(inDevelopment)('[::1]:1')).toEqual({ scripts: "'self'", workers: "'self' blob:" });
   });

@@ -23,7 +23,7 @@ const host = 'app.example:8443';
 const page = { nonce: 'abc', host };
 
 describe('contentSecurityPolicy', () => {
-  it('lets scripts run only with the nonce or from the folder of the built files', () => {
+  it('allows scripts only with the nonce or from the folder of the built files', () => {
     const policy = directives(contentSecurityPolicy(production)(page));
     expect(policy['script-src']).toEqual([`${host}/assets/`, "'nonce-abc'"]);
     expect(policy['worker-src']).toEqual([`${host}/assets/`]);
@@ -31,11 +31,11 @@ describe('contentSecurityPolicy', () => {
     expect(policy['default-src']).toEqual(["'self'"]);
   });
 
-  it.each(['base-uri', 'object-src', 'frame-ancestors'])('%s is closed', (name) => {
+  it.each(['base-uri', 'object-src', 'frame-ancestors'])('blocks %s', (name) => {
     expect(directives(contentSecurityPolicy(production)(page))[name]).toEqual(["'none'"]);
   });
 
-  it('opens connections to a backend elsewhere, sockets included', () => {
+  it('allows connections to a remote backend, including sockets', () => {
     const settings = { ...production, publicApiUrl: 'https://abc.supabase.co/ignored' };
     const policy = directives(contentSecurityPolicy(settings)(page));
     expect(policy['connect-src']).toEqual(["'self'", 'https://abc.supabase.co', 'wss://abc.supabase.co']);
@@ -44,7 +44,7 @@ describe('contentSecurityPolicy', () => {
     expect(policy['frame-src']).toEqual(["'self'", 'https://abc.supabase.co']);
   });
 
-  it('lets files come from a CDN, and from there only', () => {
+  it('allows files from the CDN only', () => {
     const policy = directives(
       contentSecurityPolicy({ ...production, place: { ...place, cdnURL: 'https://cdn.example/v1' } })(page),
     );
@@ -60,7 +60,7 @@ describe('contentSecurityPolicy', () => {
     expect(policy['default-src']).toEqual(["'self'"]);
   });
 
-  it('lets a picture come from one more site', () => {
+  it('allows images from one additional origin', () => {
     const policyFor = contentSecurityPolicy(production);
     const policy = directives(policyFor({ ...page, pictureOrigin: 'https://app.example' }));
     expect(policy).toEqual({
@@ -90,7 +90,7 @@ describe('contentSecurityPolicy', () => {
       { provider: 'turnstile', siteKey: 'key', scriptUrl: `${own}/api.js?a=b` },
       { script: [turnstile, own], frame: [turnstile, own], style: [], connect: [] },
     ],
-  ] as const)('lets a captcha be loaded, and nothing else: %s', (_, settings, sources) => {
+  ] as const)('allows a captcha and nothing else: %s', (_, settings, sources) => {
     const policy = directives(contentSecurityPolicy({ ...production, captcha: settings })(page));
     expect(policy).toEqual({
       ...directives(contentSecurityPolicy(production)(page)),
@@ -106,7 +106,7 @@ describe('contentSecurityPolicy', () => {
     expect(contentSecurityPolicy(production)(page)).not.toContain('unsafe');
   });
 
-  it('is made anew for each nonce', () => {
+  it('differs for each nonce', () => {
     const policyFor = contentSecurityPolicy(production);
     expect(policyFor({ ...page, nonce: 'one' })).not.toBe(policyFor({ ...page, nonce: 'two' }));
   });

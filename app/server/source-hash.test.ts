@@ -41,7 +41,7 @@ describe('hashSources', () => {
     ['a build that is being made', 'app/build.123/server/index.js'],
     ['generated types', 'app/.react-router/types/x.ts'],
     ['packages', 'app/node_modules/x/index.js'],
-  ])('does not change with %s', async (_name, path) => {
+  ])('ignores %s', async (_name, path) => {
     await write(path, 'anything');
     expect(await hash()).toBe(before);
   });
@@ -52,12 +52,12 @@ describe('hashSources', () => {
     expect(await hash()).not.toBe(before);
   });
 
-  it('changes when the lock file goes', async () => {
+  it('changes when the lock file is deleted', async () => {
     await rm(join(folder, 'package-lock.json'));
     expect(await hash()).not.toBe(before);
   });
 
-  it('is the same for the same', async () => {
+  it('is the same for the same sources', async () => {
     await write('app/ui/button.tsx', 'other');
     await write('app/ui/button.tsx', 'button');
     expect(await hash()).toBe(before);

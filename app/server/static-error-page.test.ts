@@ -6,7 +6,7 @@ describe('staticErrorPage', () => {
     [500, 'Internal Server Error'],
     [503, 'Internal Server Error'],
     [404, 'Page Not Found'],
-  ])('%i: %s', (status, title) => {
+  ])('contains for %i: %s', (status, title) => {
     const page = staticErrorPage(status, 'req-1');
     expect(page).toContain(`<title>${status} - ${title} | Greenroom</title>`);
     expect(page).toContain(`<h1>${title}</h1>`);
@@ -14,7 +14,7 @@ describe('staticErrorPage', () => {
     expect(page).toContain('<a href="">Try again</a>');
   });
 
-  it('keeps a request id from becoming markup', () => {
+  it('escapes the request id', () => {
     expect(staticErrorPage(500, '<script>')).not.toContain('<script>');
   });
 });

@@ -7,13 +7,13 @@ describe('defaultCookiePrefix', () => {
     ['http://localhost:54321', 'sb-localhost-auth-token'],
     ['https://abcdefgh.supabase.co', 'sb-abcdefgh-auth-token'],
     ['http://[::1]:54321', 'sb-1-auth-token'],
-  ])('%s: %s', (apiUrl, prefix) => {
+  ])('returns for %s: %s', (apiUrl, prefix) => {
     expect(defaultCookiePrefix(apiUrl)).toBe(prefix);
   });
 });
 
 describe('sessionCookieNames', () => {
-  it('finds the session and its chunks, and nothing beside them', () => {
+  it('finds the session and its chunks only', () => {
     const names = [
       'sb',
       'sb.0',
@@ -38,6 +38,6 @@ it.each([
   ['sb.0', false],
   ['sb-redirect-path', false],
   ['other-code-verifier', false],
-])('isVerifierName(%s) is %s', (name, isVerifier) => {
+])('isVerifierName(%s) returns %s', (name, isVerifier) => {
   expect(isVerifierName(name, 'sb')).toBe(isVerifier);
 });

@@ -13,7 +13,7 @@ describe('parseFeatures', () => {
     [null, NO_FEATURES],
     ['settings', NO_FEATURES],
     [{ external: 1, passkeys_enabled: 'yes' }, NO_FEATURES],
-  ])('%j', (settings, features) => {
+  ])('parses %j', (settings, features) => {
     expect(parseFeatures(settings)).toEqual(features);
   });
 });
@@ -31,7 +31,7 @@ describe('createFeatureReader', () => {
     return { state, features };
   }
 
-  it('asks once for all who come at the same time, and again after a minute', async () => {
+  it('requests once for concurrent callers and again after a minute', async () => {
     const { state, features } = setUp();
     expect(await Promise.all([features(), features()])).toEqual([ALL, ALL]);
     expect(await features()).toEqual(ALL);
@@ -43,7 +43,7 @@ describe('createFeatureReader', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('offers nothing while there was no answer, keeps old news, and tries again soon', async () => {
+  it('returns no features before the first response, then cached ones, and retries soon', async () => {
     const { state, features } = setUp();
     state.answer = async () => Promise.reject(new Error('away'));
     expect(await features()).toEqual(NO_FEATURES);

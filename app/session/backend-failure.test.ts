@@ -16,7 +16,7 @@ describe('isBackendFailure', () => {
     ['a wrong password', new AuthApiError('no', 400, 'invalid_credentials'), false],
     ['a rate limit', new AuthApiError('slow', 429, 'over_request_rate_limit'), false],
     ['no session', new AuthSessionMissingError(), false],
-  ])('%s', (_name, error, isFailure) => {
+  ])('returns for %s', (_name, error, isFailure) => {
     expect(isBackendFailure(error)).toBe(isFailure);
   });
 });

@@ -17,7 +17,7 @@ const empty = {
 };
 
 describe('toClaims', () => {
-  it('keeps what the app reads and drops the rest', () => {
+  it('keeps the claims that the app reads and drops others', () => {
     const claims = {
       ...empty,
       email: 'ada@example.com',
@@ -30,11 +30,11 @@ describe('toClaims', () => {
     expect(toClaims({ ...claims, iss: 'http://127.0.0.1', aud: 'authenticated' })).toEqual(claims);
   });
 
-  it.each([{}, { sub: '' }, { sub: 5 }, { sub: null }])('refuses %j, which names no user', (payload) => {
+  it.each([{}, { sub: '' }, { sub: 5 }, { sub: null }])('rejects %j, which names no user', (payload) => {
     expect(toClaims(payload)).toBeUndefined();
   });
 
-  it.each(['a1', '', 5, false])('refuses a token of an OAuth application with client_id %j', (client_id) => {
+  it.each(['a1', '', 5, false])('rejects a token of an OAuth application with client_id %j', (client_id) => {
     expect(toClaims({ ...empty, client_id })).toBeUndefined();
   });
 
@@ -49,13 +49,13 @@ describe('toClaims', () => {
     ['methods that are none', { amr: ['password', null, { method: 'password' }, { timestamp: 1 }] }],
     ['methods that are no list', { amr: { method: 'password', timestamp: 1 } }],
     ['a truthy is_anonymous', { is_anonymous: 'yes' }],
-  ])('falls back on %s', (_name, payload) => {
+  ])('uses defaults for %s', (_name, payload) => {
     expect(toClaims({ sub: 'u1', ...payload })).toEqual(empty);
   });
 });
 
 describe('toSummary', () => {
-  it('leaves tokens and user behind', () => {
+  it('drops tokens and user', () => {
     const session = {
       token_type: 'bearer',
       expires_in: 3600,

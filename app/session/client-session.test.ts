@@ -41,7 +41,7 @@ describe('compareSessions', () => {
       true,
       false,
     ],
-  ])('%s', (_name, before, after, isDifferent, mustRevalidate) => {
+  ])('compares %s', (_name, before, after, isDifferent, mustRevalidate) => {
     expect(compareSessions(before, after)).toEqual({ isDifferent, mustRevalidate });
   });
 });

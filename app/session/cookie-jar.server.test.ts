@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CookieJar } from './cookie-jar.server.ts';
 
 describe('CookieJar', () => {
-  it('reads the request', () => {
+  it('parses the request', () => {
     const jar = new CookieJar('a=1; b=%C3%A4; c=%zz', false);
     expect(jar.getAll()).toEqual([
       { name: 'a', value: '1' },
@@ -17,7 +17,7 @@ describe('CookieJar', () => {
     expect([...jar.setCookieHeaders()]).toEqual([]);
   });
 
-  it('sees its own writes and answers each name once', () => {
+  it('reads its own writes and sets each name once', () => {
     const jar = new CookieJar('a=1', false);
     jar.set('a', '2');
     jar.set('a', '3', { maxAge: 60 });
@@ -25,14 +25,14 @@ describe('CookieJar', () => {
     expect([...jar.setCookieHeaders()]).toEqual(['a=3; Max-Age=60; Path=/; SameSite=Lax']);
   });
 
-  it('forgets what it clears', () => {
+  it('removes cleared cookies', () => {
     const jar = new CookieJar('a=1; b=2', true);
     jar.clear('a');
     expect(jar.names()).toEqual(['b']);
     expect([...jar.setCookieHeaders()]).toEqual(['a=; Max-Age=0; Path=/; Secure; SameSite=Lax']);
   });
 
-  it('takes back what it wrote', () => {
+  it('undoes its writes with revert', () => {
     const jar = new CookieJar('a=1', false);
     jar.set('a', '2');
     jar.set('b', '3');
@@ -42,7 +42,7 @@ describe('CookieJar', () => {
     expect([...jar.setCookieHeaders()]).toEqual([]);
   });
 
-  it('keeps a separator in a value from ending it', () => {
+  it('escapes a separator in a value', () => {
     const jar = new CookieJar(null, false);
     jar.set('path', '/a;b=c, d');
     expect([...jar.setCookieHeaders()]).toEqual(['path=%2Fa%3Bb%3Dc%2C%20d; Path=/; SameSite=Lax']);

@@ -9,14 +9,14 @@ describe('personAddress', () => {
     [{ email: '', phone: '447700900123', sub: 'u1' }, '+447700900123'],
     [{ email: '', phone: '+447700900123', sub: 'u1' }, '+447700900123'],
     [{ email: '', phone: '', sub: 'u1' }, 'u1'],
-  ])('%j: %s', (person, name) => {
+  ])('returns for %j: %s', (person, name) => {
     expect(personAddress(person)).toBe(name);
     expect(personName({ ...person, user_metadata: {} })).toBe(name);
   });
 });
 
 describe('personName', () => {
-  it('is the name that somebody gave', () => {
+  it('returns the display name of the user', () => {
     expect(personName({ ...ADA, user_metadata: { full_name: 'Ada Lovelace' } })).toBe('Ada Lovelace');
   });
 });
@@ -33,7 +33,7 @@ describe('chosenName', () => {
     [5, ''],
     [undefined, ''],
     [{ first: 'Ada' }, ''],
-  ])('%j: %j', (full_name, name) => {
+  ])('returns for %j: %j', (full_name, name) => {
     expect(chosenName({ full_name })).toBe(name);
   });
 });

@@ -95,7 +95,7 @@ async function read(session: unknown, url = apiUrl) {
 }
 
 describe('readSession', () => {
-  it('verifies a token without asking about it, and once only', async () => {
+  it('verifies a token locally and only once', async () => {
     const token = signedToken({ email: 'ada@example.com' });
     const session = sessionWith(token);
     const first = await read(session);
@@ -127,13 +127,13 @@ describe('readSession', () => {
     ['that is none', () => 'not.a.token'],
     ['that is empty', () => ''],
     ['of another type', () => ({ a: 1 })],
-  ])('signs out, and clears the cookie of, a token %s', async (_name, makeToken) => {
+  ])('signs out and clears the cookie for a token %s', async (_name, makeToken) => {
     const { found, cookies } = await read(sessionWith(makeToken()));
     expect(found).toBeUndefined();
     expect(cookies).toEqual([`${KEY}=; Max-Age=0; Path=/; SameSite=Lax`]);
   });
 
-  it('refreshes a session near its end, and writes its new cookies', async () => {
+  it('refreshes a session near its end and sets its new cookies', async () => {
     const fresh = { ...sessionWith(signedToken()), refresh_token: 'r2', user: { id: 'u1' } };
     refreshAnswer = { status: 200, body: fresh };
     const { found, cookies } = await read(sessionWith(signedToken(), { expires_at: now() + 30 }));
@@ -142,18 +142,18 @@ describe('readSession', () => {
     expect(cookies[0]).toMatch(new RegExp(`^${KEY}=base64-.+; Max-Age=34560000; Path=/; SameSite=Lax$`));
   });
 
-  it('signs out when a refresh is refused', async () => {
+  it('signs out if a refresh is rejected', async () => {
     const { found, cookies } = await read(sessionWith(signedToken(), { expires_at: now() - 30 }));
     expect(found).toBeUndefined();
     expect(cookies).toEqual([`${KEY}=; Max-Age=0; Path=/; SameSite=Lax`]);
   });
 
-  it('does not take a backend that is away for a sign-out', async () => {
+  it('keeps the session if the backend is unavailable', async () => {
     const reading = read(sessionWith(signedToken({}, { kid: randomUUID() })), 'http://127.0.0.1:1');
     await expect(reading).rejects.toMatchObject({ init: { status: 503 } });
   });
 
-  it('loads nothing for a visitor without a session', async () => {
+  it('loads no modules for a visitor without a session', async () => {
     const unexpected = () => Promise.reject(new Error('a client was made'));
     const source = { cookiePrefix: KEY, forVisitor: unexpected, forVerification: unexpected };
     expect(await readSession({ ...source, jar: new CookieJar('other=1', false) })).toBeUndefined();

@@ -42,11 +42,11 @@ describe('safeRedirectPath', () => {
     '/x/../login',
     '/confirm#a',
     `/${'a'.repeat(2048)}`,
-  ])('refuses %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(safeRedirectPath(value, pages)).toBeUndefined();
   });
 
-  it('never leaves the origin, whatever it is given', () => {
+  it('never leaves the origin for any input', () => {
     const unit = fc.constantFrom('/', '\\', '.', ':', '@', '?', '#', 'a', 'http:', '\t', '%2f', 'é');
     const text = fc.oneof(
       fc.string(),
@@ -63,7 +63,7 @@ describe('safeRedirectPath', () => {
     );
   });
 
-  it('gives the same answer for its own answer', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.webPath(), (value) => {
         const path = safeRedirectPath(value, pages);

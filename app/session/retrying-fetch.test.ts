@@ -26,13 +26,13 @@ describe('retryingFetch', () => {
     [0, 500, 1, []],
     [0, 503, 1, []],
     [0, 429, 1, []],
-  ])('after %i failures and status %i: %i calls', async (failures, status, calls, waits) => {
+  ])('makes after %i failures and status %i: %i calls', async (failures, status, calls, waits) => {
     const { fetch, seen } = rig(failures, status);
     expect((await fetch(URL_UNDER_TEST)).status).toBe(status);
     expect(seen).toEqual({ calls, waits, givenUp: [] });
   });
 
-  it('gives up after three attempts, with the last error and without headers or query', async () => {
+  it('gives up after three attempts with the last error and reports no headers or query', async () => {
     const { fetch, seen } = rig(3);
     await expect(fetch(URL_UNDER_TEST, { method: 'POST', headers: { apikey: 'x' } })).rejects.toThrow(
       'failure 3',
@@ -46,13 +46,13 @@ describe('retryingFetch', () => {
   it.each<[string, (signal: AbortSignal) => Parameters<typeof globalThis.fetch>]>([
     ['init', (signal) => [URL_UNDER_TEST, { signal }]],
     ['request', (signal) => [new Request(URL_UNDER_TEST, { signal })]],
-  ])('stops at once when the signal of the %s is aborted', async (_where, makeCall) => {
+  ])('stops at once if the signal of the %s is aborted', async (_where, makeCall) => {
     const { fetch, seen } = rig(3);
     await expect(fetch(...makeCall(AbortSignal.abort()))).rejects.toThrow('failure 1');
     expect(seen).toEqual({ calls: 1, waits: [], givenUp: [] });
   });
 
-  it('stops at once when whoever sends it was told to stop', async () => {
+  it('stops at once on an AbortError of fetch', async () => {
     let calls = 0;
     const fetch = retryingFetch({
       fetch: async () => {

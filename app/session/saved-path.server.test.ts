@@ -5,7 +5,7 @@ import { savePath, takeSavedPath } from './saved-path.server.ts';
 const settings = { cookiePrefix: 'sb', pages: { login: '/login', callback: '/confirm' } };
 
 describe('savePath', () => {
-  it('keeps path and query for 8 hours', () => {
+  it('saves path and query for 8 hours', () => {
     const jar = new CookieJar(null, true);
     savePath(jar, '/admin?claim=x', settings);
     expect([...jar.setCookieHeaders()]).toEqual([
@@ -13,7 +13,7 @@ describe('savePath', () => {
     ]);
   });
 
-  it.each(['/login', '//evil.example/'])('does not keep %s', (path) => {
+  it.each(['/login', '//evil.example/'])('does not save %s', (path) => {
     const jar = new CookieJar(null, false);
     savePath(jar, path, settings);
     expect([...jar.setCookieHeaders()]).toEqual([]);
@@ -27,14 +27,14 @@ describe('takeSavedPath', () => {
     ['https%3A%2F%2Fevil.example', '/'],
     ['%2Flogin', '/'],
     ['', '/'],
-  ])('of %j restores %s and clears the cookie', (value, path) => {
+  ])('restores from %j the path %s and clears the cookie', (value, path) => {
     const jar = new CookieJar(`sb-redirect-path=${value}`, false);
     expect(takeSavedPath(jar, settings)).toBe(path);
     expect([...jar.setCookieHeaders()]).toEqual(['sb-redirect-path=; Max-Age=0; Path=/; SameSite=Lax']);
     expect(takeSavedPath(jar, settings)).toBe('/');
   });
 
-  it('clears nothing where nothing is', () => {
+  it('clears no cookie if none is saved', () => {
     const jar = new CookieJar(null, false);
     expect(takeSavedPath(jar, settings)).toBe('/');
     expect([...jar.setCookieHeaders()]).toEqual([]);

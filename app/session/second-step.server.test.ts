@@ -52,12 +52,12 @@ it.each([
   ['a factor that was not finished', user({ id: 'f', status: 'unverified' }), 'not-needed'],
   ['a factor', user({ id: 'f', status: 'verified', factor_type: 'webauthn' }), 'needed'],
   ['nobody', { status: 403, body: { code: 'session_not_found', message: 'gone' } }, 'gone'],
-])('%s', async (_name, told, step) => {
+])('decides for %s', async (_name, told, step) => {
   answer = told;
   expect(await find(newClaims())).toBe(step);
 });
 
-it('asks once for a token that needs nothing, and each time for one that does', async () => {
+it('asks the backend once for an exempt token and each time for others', async () => {
   const claims = newClaims();
   answer = user();
   await find(claims);
@@ -71,12 +71,12 @@ it('asks once for a token that needs nothing, and each time for one that does', 
   expect(calls).toBe(4);
 });
 
-it('asks nobody about a session of two steps', async () => {
+it('does not ask the backend for a session with two factors', async () => {
   expect(await find(newClaims({ aal: 'aal2' }))).toBe('not-needed');
   expect(calls).toBe(0);
 });
 
-it.each([429, 500, 503])('lets nobody past when the answer is %i', async (status) => {
+it.each([429, 500, 503])('denies access if the backend responds with %i', async (status) => {
   answer = { status, body: { code: 'over_request_rate_limit', message: 'later' } };
   await expect(find(newClaims())).rejects.toMatchObject({ init: { status: 503 } });
 });

@@ -23,22 +23,19 @@ function sessionOfLength(length: number) {
 }
 
 describe('readSessionTokens', () => {
-  it.each([CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 1])(
-    'joins what was cut: %i characters',
-    async (length) => {
-      const whole = sessionOfLength(length);
-      const chunks = createChunks(KEY, encode(whole));
-      expect(chunks.length > 1).toBe(encode(whole).length > CHUNK);
-      expect(await read(chunks)).toEqual(whole);
-    },
-  );
+  it.each([CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 1])('joins chunks: %i characters', async (length) => {
+    const whole = sessionOfLength(length);
+    const chunks = createChunks(KEY, encode(whole));
+    expect(chunks.length > 1).toBe(encode(whole).length > CHUNK);
+    expect(await read(chunks)).toEqual(whole);
+  });
 
-  it('keeps characters of any language whole', async () => {
+  it('keeps characters of any language intact', async () => {
     const whole = { ...session, user: { name: '😀é漢'.repeat(900) } };
     expect(await read(createChunks(KEY, encode(whole)))).toEqual(whole);
   });
 
-  it('takes a value of older days as it is', async () => {
+  it('accepts an unencoded value of earlier releases', async () => {
     expect(await read([{ name: KEY, value: JSON.stringify(session) }])).toEqual(session);
   });
 
@@ -67,7 +64,7 @@ describe('readSessionTokens', () => {
     ['a token of another type', [{ name: KEY, value: encode({ ...session, access_token: {} }) }]],
     ['no refresh token', [{ name: KEY, value: encode({ ...session, refresh_token: undefined }) }]],
     ['a time of another type', [{ name: KEY, value: encode({ ...session, expires_at: 'soon' }) }]],
-  ])('finds no session in %s', async (_name, cookies) => {
+  ])('returns undefined for %s', async (_name, cookies) => {
     expect(await read(cookies)).toBeUndefined();
   });
 });

@@ -19,8 +19,8 @@ afterEach(() => {
   for (const stop of stops) stop();
 });
 
-describe('signing out', () => {
-  it('is told before and after, once', () => {
+describe('a sign-out', () => {
+  it('notifies listeners before and after, once', () => {
     beginSignOut('ada');
     expect(heard).toEqual(['begin ada']);
     completeSignOut('ada');
@@ -30,20 +30,20 @@ describe('signing out', () => {
     expect(heard).toEqual(['begin ada', 'gone ada']);
   });
 
-  it('ends with somebody else, too', () => {
+  it('also completes when another user signs in', () => {
     beginSignOut('ada');
     completeSignOut('bob');
     expect(heard).toEqual(['begin ada', 'gone ada']);
   });
 
-  it('that failed is no reason later on', () => {
+  it('that failed does not notify listeners later', () => {
     beginSignOut('ada');
     cancelSignOut();
     completeSignOut(undefined);
     expect(heard).toEqual(['begin ada']);
   });
 
-  it('is nothing that happens by itself', () => {
+  it('is not reported when a session expires', () => {
     completeSignOut(undefined);
     expect(heard).toEqual([]);
   });

@@ -8,12 +8,12 @@ it.each([
   [{ apiUrl: null, baseURL: '/' }, '/storage/v1'],
   [{ apiUrl: null, baseURL: '/room/' }, '/room/storage/v1'],
   [{ apiUrl: 'https://x.example', baseURL: '/' }, 'https://x.example/storage/v1'],
-])('storage of %j is at %s', (config, base) => {
+])('returns for storage of %j: %s', (config, base) => {
   expect(storageBase(config)).toBe(base);
 });
 
-describe('a picture', () => {
-  it('is found wherever the site was, and shown where it is', () => {
+describe('the URL of a picture', () => {
+  it('is derived from any earlier URL and points to the current site', () => {
     const path = picturePath({ avatar_url: `https://old.example/storage/v1/object/public/avatars/${PATH}` });
     expect(path).toBe(PATH);
     expect(pictureUrl(path, { apiUrl: null, baseURL: '/' })).toBe(
@@ -28,7 +28,7 @@ describe('a picture', () => {
     [`/storage/v1/object/public/avatars/${ID}/../x.webp`],
     [`/storage/v1/object/public/avatars/${PATH}?x=1`],
     [`/storage/v1/object/public/avatars/${ID}/a.svg`],
-  ])('is not taken from %j', (avatar_url) => {
+  ])('is rejected for %j', (avatar_url) => {
     expect(picturePath({ avatar_url })).toBeUndefined();
   });
 

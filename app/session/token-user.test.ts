@@ -11,6 +11,6 @@ it.each([
   ['a.%.c', undefined],
   ['abc', undefined],
   ['', undefined],
-])('userIdOf(%j) is %j', (token, userId) => {
+])('userIdOf(%j) returns %j', (token, userId) => {
   expect(userIdOf(token)).toBe(userId);
 });

@@ -3,7 +3,7 @@ import { loginPath } from '../session/login-view.ts';
 import { PLACE_LIST, placePaths } from './navigation.ts';
 
 describe('placePaths', () => {
-  it.each(['/login', '/door'])('knows the forms of the sign-in page %s', (login) => {
+  it.each(['/login', '/door'])('contains the URLs of the sign-in page %s', (login) => {
     expect(placePaths(login)).toMatchObject({
       signIn: loginPath(login, { mode: 'sign-in', by: 'email' }),
       signUp: loginPath(login, { mode: 'sign-up', by: 'email' }),
@@ -15,7 +15,7 @@ it.each([
   ['signedIn', ['home']],
   ['admins', ['users', 'mailbox', 'components']],
   ['signedOut', ['signIn', 'signUp']],
-] as const)('pages for %s include %j, in this order', (wanted, ids) => {
+] as const)('lists for %s the pages %j in this order', (wanted, ids) => {
   const found: readonly string[] = PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
   expect(found.filter((id) => ids.some((expected) => expected === id))).toEqual(ids);
 });

@@ -45,15 +45,18 @@ function runScript(
 }
 
 describe('resolveColourMode', () => {
-  it.each(rows)('%s, forced %s, dark device %s: %s', (preference, forced, isDeviceDark, mode) => {
+  it.each(rows)('returns for %s, forced %s, dark device %s: %s', (preference, forced, isDeviceDark, mode) => {
     expect(resolveColourMode({ preference, forced, isDeviceDark })).toBe(mode);
   });
 });
 
 describe('the script in the head', () => {
-  it.each(rows)('agrees: %s, forced %s, dark device %s: %s', (preference, forced, isDeviceDark, mode) => {
-    expect(runScript(preference, forced, isDeviceDark)).toEqual([mode]);
-  });
+  it.each(rows)(
+    'returns the same: %s, forced %s, dark device %s: %s',
+    (preference, forced, isDeviceDark, mode) => {
+      expect(runScript(preference, forced, isDeviceDark)).toEqual([mode]);
+    },
+  );
 
   it.each([
     ['nothing stored', null, 'light'],
@@ -72,7 +75,7 @@ describe('parseColourPreference', () => {
     ['sepia', 'system'],
     [null, 'system'],
     [undefined, 'system'],
-  ])('%j: %s', (text, preference) => {
+  ])('parses %j as %s', (text, preference) => {
     expect(parseColourPreference(text)).toBe(preference);
   });
 });
@@ -85,7 +88,7 @@ describe('parseForcedMode', () => {
     [{}, undefined],
     [undefined, undefined],
     [null, undefined],
-  ])('%j: %s', (handle, mode) => {
+  ])('parses %j as %s', (handle, mode) => {
     expect(parseForcedMode(handle)).toBe(mode);
   });
 });

@@ -14,7 +14,7 @@ describe('formatAge', () => {
     [0, 'de', 'jetzt'],
     [300, 'de', 'vor 5 Minuten'],
     [86_400 * 3, 'de', 'vor 3 Tagen'],
-  ])('%d s, %s: %s', (age, language, text) => {
+  ])('formats %d s in %s as %s', (age, language, text) => {
     expect(formatAge(1_000_000 - age, 1_000_000, language)).toBe(text);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { formatMoment } from './format-moment.ts';
 
 describe('formatMoment', () => {
-  it('names the zone that it was given', () => {
+  it('contains the given zone', () => {
     const text = formatMoment(new Date('2026-03-04T05:06:07Z'), { locale: 'en-GB', timeZone: 'UTC' });
     expect(text).toBe('4 Mar 2026, 05:06 UTC');
   });
 
-  it('leaves out the zone of the reader', () => {
+  it('omits the zone of the device', () => {
     expect(formatMoment(new Date('2026-03-04T05:06:07Z'), { locale: 'en-GB' })).toMatch(
       /^\d Mar 2026, \d\d:\d\d$/,
     );

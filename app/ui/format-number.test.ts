@@ -8,7 +8,7 @@ describe('formatNumber', () => {
     [1234, 'en', '1,234'],
     [1234567, 'de', '1.234.567'],
     [0.5, 'de', '0,5'],
-  ] as const)('%d, %s: %s', (number, language, text) => {
+  ] as const)('formats %d in %s as %s', (number, language, text) => {
     expect(formatNumber(number, language)).toBe(text);
   });
 });

@@ -18,7 +18,7 @@ describe('initialsOf', () => {
     ['  ', '?'],
     ['', '?'],
     ['@example.com', '?'],
-  ])('%j: %s', (name, initials) => {
+  ])('returns for %j: %s', (name, initials) => {
     expect(initialsOf(name)).toBe(initials);
   });
 });

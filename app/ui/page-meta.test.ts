@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pageMeta } from './page-meta.ts';
 
 describe('pageMeta', () => {
-  it('names the page and the site, for people and for other sites', () => {
+  it('contains page and site for search engines and other sites', () => {
     const meta = pageMeta({ title: 'Sign in', description: 'One sentence.' });
     expect(meta).toContainEqual({ title: 'Sign in | Greenroom' });
     expect(meta).toContainEqual({ property: 'og:title', content: 'Sign in | Greenroom' });
@@ -13,7 +13,7 @@ describe('pageMeta', () => {
     [undefined, 'index, follow'],
     [false, 'index, follow'],
     [true, 'noindex'],
-  ])('private %s: %s', (isPrivate, content) => {
+  ])('has for a private page (%s): %s', (isPrivate, content) => {
     const words = { title: 'T', description: 'D', ...(isPrivate !== undefined && { isPrivate }) };
     expect(pageMeta(words)).toContainEqual({ name: 'robots', content });
   });

@@ -9,7 +9,7 @@ describe('public files', () => {
   it.each([
     ['/', '/favicon.svg'],
     ['/room/', '/room/favicon.svg'],
-  ])('stand below %s', (baseURL, path) => {
+  ])('are below %s', (baseURL, path) => {
     expect(publicFile({ baseURL }, 'favicon.svg')).toBe(path);
   });
 });
@@ -17,7 +17,7 @@ describe('public files', () => {
 describe('manifest.webmanifest', () => {
   const manifest = JSON.parse(readFileSync(join(PUBLIC, 'manifest.webmanifest'), 'utf8'));
 
-  it('is relative, so that it is right below any base', () => {
+  it('is relative and works below any base', () => {
     const addresses = [
       manifest.start_url,
       manifest.scope,
@@ -26,7 +26,7 @@ describe('manifest.webmanifest', () => {
     for (const address of addresses) expect(address).not.toMatch(/^(\/|\w+:)/);
   });
 
-  it('names icons that are there, of the sizes that phones ask for', () => {
+  it('lists existing icons of the sizes that phones require', () => {
     const icons: { src: string; sizes: string; purpose: string }[] = manifest.icons;
     for (const { src } of icons) expect(existsSync(join(PUBLIC, src))).toBe(true);
     const maskable = icons.filter(({ purpose }) => purpose === 'maskable').map(({ sizes }) => sizes);

@@ -7,7 +7,7 @@ const css = readFileSync(join(import.meta.dirname, '..', 'app.css'), 'utf8');
 const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950];
 
 describe('the theme', () => {
-  it.each(Object.entries(CONSTANTS.colours))('%s is %s, in all shades', (role, palette) => {
+  it.each(Object.entries(CONSTANTS.colours))('maps %s to %s in all shades', (role, palette) => {
     const shades = [
       ...css.matchAll(new RegExp(`--ui-color-${role}-(\\d+): var\\(--color-(\\w+)-(\\d+)\\);`, 'g')),
     ];
@@ -19,11 +19,11 @@ describe('the theme', () => {
   it.each([
     ['light', ':root,\n  .light', 500],
     ['dark', '.dark,\n  [data-color-mode-forced="dark"]', 400],
-  ])('in %s, the primary colour is its shade %s', (_mode, selector, shade) => {
+  ])('uses in %s the shade %s as primary colour', (_mode, selector, shade) => {
     expect(css).toContain(`  ${selector} {\n    --ui-primary: var(--ui-color-primary-${shade});\n  }`);
   });
 
-  it('lets toasts leave in the time after which they are forgotten', () => {
+  it('removes toasts in the duration of their animation', () => {
     expect(css).toContain(`animation: toast-out ${CONSTANTS.toast.removalDelay}ms`);
     expect(css).toContain(`animation: toast-swiped ${CONSTANTS.toast.removalDelay}ms`);
   });

@@ -28,7 +28,7 @@ describe('reduceToasts', () => {
     expect(reduceToasts(before, event)).toEqual(after);
   });
 
-  it('drops the oldest beyond the limit', () => {
+  it('drops the oldest toasts beyond the limit', () => {
     const ids = ['1', '2', '3', '4', '5', '6'];
     const toasts = ids.reduce<readonly Toast[]>(
       (list, id) => reduceToasts(list, { type: 'add', toast: { id, title: id, kind: 'success' } }),

@@ -25,6 +25,6 @@ it.each([
   [[null, 7, {}, { client: null }, { client: { id: 7 } }], []],
   [{ grants: [GRANT] }, []],
   [null, []],
-])('reads %j', (grants, applications) => {
+])('parses %j', (grants, applications) => {
   expect(readApplications(grants)).toEqual(applications);
 });

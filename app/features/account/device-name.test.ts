@@ -36,7 +36,7 @@ describe('describeDevice', () => {
     ['Mozilla/5.0', '', ''],
     ['', '', ''],
     ['<script>alert(1)</script>', '', ''],
-  ])('%s', (userAgent, browser, system) => {
+  ])('describes %s', (userAgent, browser, system) => {
     expect(describeDevice(userAgent)).toEqual({ browser, system });
   });
 });
@@ -50,7 +50,7 @@ describe('isOwnAddress', () => {
     ['203.0.113.5', false],
     ['2001:db8::1', false],
     ['', false],
-  ])('%s: %s', (address, isOwn) => {
+  ])('returns for %s: %s', (address, isOwn) => {
     expect(isOwnAddress(address)).toBe(isOwn);
   });
 });

@@ -7,7 +7,7 @@ it.each([
   [['Key', 'Key 2'], 'Key 3'],
   [['Key 2'], 'Key'],
   [['Other'], 'Key'],
-])('beside %j: %s', (names: string[], name) => {
+])('returns for the taken names %j: %s', (names: string[], name) => {
   expect(
     freeName(
       'Key',

@@ -17,7 +17,7 @@ function identitiesOf(...providers: string[]) {
 }
 
 describe('ownIdentities', () => {
-  it('has the titles of known providers and the names of others', () => {
+  it('uses titles of known providers and names of unknown ones', () => {
     expect(identitiesOf('first', 'custom:other')).toEqual([
       { id: 'first', provider: 'first', title: 'First', name: 'a@x.co' },
       { id: 'custom:other', provider: 'custom:other', title: 'custom:other', name: 'a@x.co' },
@@ -34,7 +34,7 @@ describe('linkableProviders', () => {
     ['no linked provider', [first], ['second'], ['first'], ['second']],
     ['no deprecated provider beside its successor', [], ['old', 'second'], [], ['second']],
     ['a deprecated provider alone', [], ['old'], [], ['old']],
-  ])('offers %s', (_, providers, offered, linked, expected) => {
+  ])('returns %s', (_, providers, offered, linked, expected) => {
     const linkable = linkableProviders({ providers, knownProviders }, offered, identitiesOf(...linked));
     expect(linkable.map(({ name }) => name)).toEqual(expected);
   });

@@ -14,7 +14,7 @@ const ROW = {
 };
 
 describe('readSessions', () => {
-  it('puts the one that asks first, and takes the later of two moments', () => {
+  it('sorts the current session first and uses the later of two times', () => {
     const rows = [
       ROW,
       { ...ROW, id: 'b', is_current: true, aal: 'aal2', refreshed_at: '2026-01-01T00:01:00.5Z' },
@@ -44,7 +44,7 @@ describe('readSessions', () => {
     ['nothing', undefined, 0],
     ['what is no session', [null, 1, {}, { id: 5 }], 0],
     ['a session without details', [{ id: 'a', created_at: 'soon' }], 1],
-  ])('%s', (_name, response, count) => {
+  ])('parses %s', (_name, response, count) => {
     expect(readSessions(response)).toHaveLength(count);
   });
 });

@@ -12,11 +12,11 @@ it.each([
   ['2026-01-01T01:00:00Z', 60],
   ['soon', 0],
   [undefined, 0],
-])('a message of %s: %i seconds', (sentAt, seconds) => {
+])('waits after a message sent %s: %i seconds', (sentAt, seconds) => {
   expect(waitAfter(sentAt, NOW).seconds).toBe(seconds);
 });
 
-it('tells one message from the next', () => {
+it('changes the attempt with each message', () => {
   expect(waitAfter('2026-01-01T00:01:00Z', NOW).attempt).not.toBe(
     waitAfter('2026-01-01T00:00:59Z', NOW).attempt,
   );

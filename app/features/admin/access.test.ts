@@ -10,7 +10,7 @@ describe('requiredAssurance', () => {
     [none, 'aal1'],
     [unverified, 'aal1'],
     [verified, 'aal2'],
-  ])('%j: %s', (factors, level) => {
+  ])('requires for %j: %s', (factors, level) => {
     expect(requiredAssurance(factors)).toBe(level);
   });
 });
@@ -27,11 +27,11 @@ describe('checkAccess', () => {
     ['Admin', 'aal1', none, 'not-admin'],
     [undefined, 'aal2', none, 'not-admin'],
     [['admin'], 'aal2', none, 'not-admin'],
-  ])('role %j at %s with %j: %s', (role, aal, factors, access) => {
+  ])('decides for role %j at %s with %j: %s', (role, aal, factors, access) => {
     expect(checkAccess({ app_metadata: { role }, aal, user_verified: false }, factors)).toBe(access);
   });
 
-  it('takes a passkey that has verified its user for two factors', () => {
+  it('accepts a passkey with user verification as two factors', () => {
     const claims = { app_metadata: { role: 'admin' }, aal: 'aal1', user_verified: true };
     expect(checkAccess(claims, verified)).toBe('granted');
   });

@@ -16,7 +16,7 @@ describe('parsePageNumber', () => {
     ['zero', undefined],
     ['', undefined],
     ['9'.repeat(400), undefined],
-  ])('%j: %s', (text, page) => {
+  ])('parses %j as %s', (text, page) => {
     expect(parsePageNumber(text)).toBe(page);
   });
 });

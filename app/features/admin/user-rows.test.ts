@@ -46,7 +46,7 @@ describe('toUserPage', () => {
     expect(rangeText(result, 'en')).toBe(range);
   });
 
-  it('counts as its readers do', () => {
+  it('formats numbers in the language of the page', () => {
     expect(rangeText(toUserPage(users(12), 51, 2512), 'de')).toBe('2.501–2.512 von 2.512');
   });
 });

@@ -5,7 +5,7 @@ const WIDE = { width: 400, height: 200 };
 const whole = wholeCrop(WIDE);
 
 describe('a crop', () => {
-  it('begins in the middle, as large as it can be', () => {
+  it('starts centred with the maximum size', () => {
     expect(whole).toEqual({ x: 200, y: 100, zoom: 1 });
     expect(sideOf(WIDE, whole)).toBe(200);
   });
@@ -15,11 +15,11 @@ describe('a crop', () => {
     [-0.25, 0, 150, 100],
     [9, 9, 300, 100],
     [-9, -9, 100, 100],
-  ])('moved by %d and %d of its side has its centre at %d, %d', (dx, dy, x, y) => {
+  ])('moves by %d and %d of its side to the centre %d, %d', (dx, dy, x, y) => {
     expect(moveCrop(WIDE, whole, dx, dy)).toEqual({ x, y, zoom: 1 });
   });
 
-  it('is enlarged around its centre, up to a limit', () => {
+  it('zooms around its centre up to the maximum', () => {
     const close = zoomCrop(WIDE, whole, 2);
     expect(close).toEqual({ x: 200, y: 100, zoom: 2 });
     expect(sideOf(WIDE, close)).toBe(100);
@@ -27,7 +27,7 @@ describe('a crop', () => {
     expect(zoomCrop(WIDE, whole, 0).zoom).toBe(1);
   });
 
-  it('stays within the picture when it grows again', () => {
+  it('stays within the image when zooming out', () => {
     const corner = moveCrop(WIDE, zoomCrop(WIDE, whole, 4), 9, 9);
     expect(corner).toEqual({ x: 375, y: 175, zoom: 4 });
     expect(zoomCrop(WIDE, corner, 1)).toEqual({ x: 300, y: 100, zoom: 1 });

@@ -38,14 +38,14 @@ describe('readBoardForm', () => {
     expect(read(fields)).toEqual({ kind: 'edit', edit });
   });
 
-  it('theirs needs nothing', () => {
+  it('returns `none` for the choice `theirs`', () => {
     expect(read({ intent: 'choose', choice: 'theirs', note: ID })).toEqual({ kind: 'none' });
   });
 
   it.each([
     ['empty', { intent: 'add', text: ' ' }, undefined],
     ['tooLong', { intent: 'change', ...BASE, text: 'x'.repeat(2001) }, ID],
-  ])('tells of a text that is %s, and gives it back', (problem, fields, noteId) => {
+  ])('reports a text that is %s, with the submitted text', (problem, fields, noteId) => {
     expect(read(fields)).toEqual({
       kind: 'problem',
       problem,
@@ -63,7 +63,7 @@ describe('readBoardForm', () => {
     { intent: 'change', ...BASE, ...mine, baseColor: 'red' },
     { intent: 'choose', ...BASE, ...mine },
     { intent: 'choose', choice: 'mine', ...BASE, ...mine, version: 'x' },
-  ])('gives nothing for %j', (fields) => {
+  ])('returns undefined for %j', (fields) => {
     expect(read(fields as Record<string, string>)).toBeUndefined();
   });
 });

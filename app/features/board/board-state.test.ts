@@ -22,12 +22,12 @@ const UNREACHABLE: BoardData = { kind: 'problem', problem: 'unreachable' };
 const open = (...notes: Note[]) => openBoard(SELF, listOf(...notes));
 const shown = (state: BoardState) => shownNotes(state).map(({ text }) => text);
 
-describe('news', () => {
+describe('announcements of changes', () => {
   it.each<[string, BoardEvent, string, string]>([
     ['a new note', { type: 'changed', note: aNote({ id: 'm', ownerName: 'Bob' }) }, 'added', 'Bob'],
     ['a change', { type: 'changed', note: aNote({ version: 2 }) }, 'changed', 'Ada'],
     ['an end', { type: 'removed', id: 'n' }, 'removed', 'Ada'],
-  ])('tell of %s', (_name, event, kind, name) => {
+  ])('report %s', (_name, event, kind, name) => {
     expect(after(open(aNote()), event).news).toEqual({ kind, name, count: 1 });
   });
 
@@ -49,11 +49,11 @@ describe('news', () => {
       ],
     ],
     ['a list that was read again', [{ type: 'read', data: listOf(aNote({ id: 'm' })) }]],
-  ])('are silent about %s', (_name, events) => {
+  ])('ignore %s', (_name, events) => {
     expect(after(open(aNote()), ...events).news).toBeUndefined();
   });
 
-  it('can be the same twice', () => {
+  it('count repeated equal changes', () => {
     const state = after(open(aNote()), { type: 'changed', note: aNote({ version: 2 }) });
     expect(after(state, { type: 'changed', note: aNote({ version: 3 }) }).news?.count).toBe(2);
   });
@@ -63,12 +63,12 @@ describe('an own edit', () => {
   const edit = aChange();
   const state = after(open(aNote()), { type: 'edited', edit }, { type: 'sending', id: 'c' });
 
-  it('is seen at once, and waits', () => {
+  it('is shown at once and counted as waiting', () => {
     expect(shown(state)).toEqual(['mine']);
     expect(isWaiting(state, 'n')).toBe(true);
   });
 
-  it('is done when the server says so, also when the news came first', () => {
+  it('is settled by the response, also if its event arrived first', () => {
     const note = aNote({ version: 2, text: 'mine' });
     const sent = { type: 'sent', edit, outcome: { kind: 'done', note } } as const;
     for (const events of [
@@ -81,26 +81,26 @@ describe('an own edit', () => {
     }
   });
 
-  it('stays while nobody can be reached, and failures are counted until it works', () => {
+  it('stays queued while the server is unreachable, with a count of failures', () => {
     const sent = { type: 'sent', edit, outcome: { kind: 'unreachable' } } as const;
     const twice = after(state, sent, sent);
     expect([twice.edits, twice.failures]).toEqual([[edit], 2]);
     expect(after(twice, { type: 'connection', connection: 'live' }).failures).toBe(0);
   });
 
-  it('is tried again by itself where both changes go together', () => {
+  it('is retried automatically if both changes can be merged', () => {
     const theirs = aNote({ version: 3, color: 'blue' });
     const next = after(state, { type: 'sent', edit, outcome: { kind: 'stale', theirs } });
     expect(nextEdit(next.edits)).toMatchObject({ text: 'mine', color: 'blue', base: { version: 3 } });
   });
 
-  it('is done where somebody wrote the same', () => {
+  it('is settled if another user wrote the same text', () => {
     const theirs = aNote({ version: 3, text: 'mine' });
     const next = after(state, { type: 'sent', edit, outcome: { kind: 'stale', theirs } });
     expect([next.edits, next.notes]).toEqual([[], [theirs]]);
   });
 
-  it('that was refused stays in sight', () => {
+  it('stays visible after a rejection', () => {
     const next = after(state, { type: 'sent', edit, outcome: { kind: 'refused' } });
     expect([next.refused, conflictsOf(next)]).toEqual([edit, [{ ...edit, isConflict: true }]]);
     const added = after(open(), { type: 'edited', edit: anAdd() });
@@ -110,7 +110,7 @@ describe('an own edit', () => {
     });
   });
 
-  it.each([aShare(), aDelete()])('of a note that is gone is over: $kind', (other) => {
+  it.each([aShare(), aDelete()])('is dropped if its note was deleted: $kind', (other) => {
     const next = after(
       open(aNote()),
       { type: 'edited', edit: other },
@@ -119,7 +119,7 @@ describe('an own edit', () => {
     expect([next.edits, next.notes]).toEqual([[], []]);
   });
 
-  it('that comes while one is on its way is about what that one makes', () => {
+  it('is rebased on the result of the edit that is being sent', () => {
     const second = aChange({ id: 'e', text: 'second' });
     const note = aNote({ version: 2, text: 'mine' });
     const next = after(
@@ -130,7 +130,7 @@ describe('an own edit', () => {
     expect(next.edits).toEqual([{ ...second, base: { text: 'mine', color: 'yellow', version: 2 } }]);
   });
 
-  it('that was kept comes before those of this page, and only once', () => {
+  it('restored from storage precedes the edits of the page and appears once', () => {
     const kept = aShare({ id: 'kept' });
     const next = after(state, { type: 'restored', edits: [kept, edit] });
     expect(next.edits).toEqual([kept, edit]);
@@ -151,52 +151,55 @@ describe('a conflict', () => {
     return after(from, { type: 'chosen', edit: conflict, choice, noteId: 'm', now: 9 });
   };
 
-  it('shows the text of the other, and keeps the own one', () => {
+  it('shows the text of the other user and keeps the own text', () => {
     expect(shown(state)).toEqual(['theirs']);
     expect(conflictsOf(state)).toEqual([{ ...edit, isConflict: true }]);
     expect([hasConflict(state, 'n'), hasConflict(state, 'm')]).toEqual([true, false]);
     expect(nextEdit(state.edits)).toBeUndefined();
   });
 
-  it('mine: sends the own text over the other’s', () => {
+  it('resolved with `mine` sends the own text over the other text', () => {
     const next = choose(state, 'mine');
     expect(nextEdit(next.edits)).toEqual({ ...edit, base: { text: 'theirs', color: 'yellow', version: 2 } });
     expect(shown(next)).toEqual(['mine']);
   });
 
-  it('theirs: forgets the own text', () => {
+  it('resolved with `theirs` drops the own text', () => {
     expect(choose(state, 'theirs').edits).toEqual([]);
   });
 
-  it('both: makes a note of the own text', () => {
+  it('resolved with `both` adds a note with the own text', () => {
     const next = choose(state, 'both');
     expect(nextEdit(next.edits)).toMatchObject({ kind: 'add', noteId: 'm', text: 'mine', isShared: true });
     expect(shown(next)).toEqual(['mine', 'theirs']);
   });
 
-  it.each(['mine', 'both'] as const)('with a note that is gone, %s makes one for oneself', (choice) => {
-    const gone = after(
-      open(aNote()),
-      { type: 'edited', edit },
-      { type: 'sent', edit, outcome: { kind: 'stale', theirs: undefined } },
-    );
-    expect(gone.notes).toEqual([]);
-    expect(nextEdit(choose(gone, choice).edits)).toMatchObject({
-      kind: 'add',
-      text: 'mine',
-      isShared: false,
-    });
-  });
+  it.each(['mine', 'both'] as const)(
+    'about a deleted note, resolved with %s, adds a private note',
+    (choice) => {
+      const gone = after(
+        open(aNote()),
+        { type: 'edited', edit },
+        { type: 'sent', edit, outcome: { kind: 'stale', theirs: undefined } },
+      );
+      expect(gone.notes).toEqual([]);
+      expect(nextEdit(choose(gone, choice).edits)).toMatchObject({
+        kind: 'add',
+        text: 'mine',
+        isShared: false,
+      });
+    },
+  );
 });
 
 describe('the board', () => {
-  it('says why it has no notes, until they were read', () => {
+  it('reports the reason for missing notes until they are read', () => {
     const state = openBoard(SELF, UNREACHABLE);
     expect(state.problem).toBe('unreachable');
     expect(after(state, { type: 'read', data: listOf() }).problem).toBeUndefined();
   });
 
-  it('is loading until its notes were read, or could not be', () => {
+  it('is loading until its notes are read or the read fails', () => {
     const state = openBoard(SELF, undefined);
     expect([state.isLoading, open().isLoading]).toEqual([true, false]);
     expect(after(state, { type: 'read', data: listOf(aNote()) })).toMatchObject({
@@ -209,12 +212,12 @@ describe('the board', () => {
     });
   });
 
-  it('keeps its notes when they cannot be read again', () => {
+  it('keeps its notes if they cannot be read again', () => {
     const state = open(aNote());
     expect(after(state, { type: 'read', data: UNREACHABLE })).toBe(state);
   });
 
-  it('knows whether there are older notes', () => {
+  it('reports whether older notes were omitted', () => {
     const data: BoardData = { kind: 'notes', notes: [aNote()], isTruncated: true };
     expect([open().isTruncated, after(open(), { type: 'read', data }).isTruncated]).toEqual([false, true]);
   });
@@ -230,12 +233,12 @@ describe('the board', () => {
       ],
       1,
     ],
-  ])('counts what waits: %s', (_name, events, count) => {
+  ])('counts waiting edits: %s', (_name, events, count) => {
     const state = after(open(aNote()), { type: 'edited', edit: aChange() }, ...events);
     expect(countWaiting(state)).toBe(count);
   });
 
-  it('knows who is here and who writes', () => {
+  it('stores who is present and who is writing', () => {
     const bob = { id: 'bob', name: 'Bob' };
     const state = after(
       open(aNote()),

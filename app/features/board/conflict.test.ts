@@ -16,14 +16,14 @@ describe('mergeChange', () => {
       theirs({ text: 'theirs', color: 'pink' }),
     ],
     ['it is gone', {}, undefined],
-  ])('asks the person when %s', (_name, edit, note) => {
+  ])('reports a conflict when %s', (_name, edit, note) => {
     expect(mergeChange(aChange(edit), note)).toEqual({ kind: 'conflict' });
   });
 
   it.each<[string, Partial<ChangeEdit>, Note]>([
     ['both wrote the same', {}, theirs({ text: 'mine' })],
     ['nothing was changed here', { text: 'old' }, theirs({ text: 'theirs' })],
-  ])('has nothing to do when %s', (_name, edit, note) => {
+  ])('reports no change when %s', (_name, edit, note) => {
     expect(mergeChange(aChange(edit), note)).toEqual({ kind: 'done' });
   });
 
@@ -42,7 +42,7 @@ describe('mergeChange', () => {
       { color: 'blue' },
       { text: 'old', color: 'pink' },
     ],
-  ])('puts both together when %s', (_name, edit, note, expected) => {
+  ])('merges both changes when %s', (_name, edit, note, expected) => {
     const now = theirs(note);
     const base = { text: now.text, color: now.color, version: 5 };
     expect(mergeChange(aChange(edit), now)).toEqual({
@@ -52,10 +52,10 @@ describe('mergeChange', () => {
   });
 });
 
-describe('the choices', () => {
+describe('the choices of a conflict', () => {
   const edit = aChange({ isConflict: true });
 
-  it('mine is about what is there now', () => {
+  it('base `mine` on the current note', () => {
     expect(overwrite(edit, theirs({ text: 'theirs' }))).toEqual(
       aChange({ base: { text: 'theirs', color: 'yellow', version: 5 } }),
     );
@@ -66,7 +66,7 @@ describe('the choices', () => {
     [true, false, false],
     [false, true, false],
   ])(
-    'both: a note that was shared (%s) and is there (%s) makes one that is shared (%s)',
+    '`both` of a note that was shared (%s) and is visible (%s) adds a note that is shared (%s)',
     (was, is, shared) => {
       const ids = { noteId: 'm', now: 7 };
       expect(asNewNote({ ...edit, isShared: was }, is, ids)).toEqual({
@@ -86,7 +86,7 @@ describe('the choices', () => {
     ['both', 'both'],
     ['none', undefined],
     [null, undefined],
-  ])('%j is read as %j', (value, choice) => {
+  ])('parse %j as %j', (value, choice) => {
     expect(parseChoice(value)).toBe(choice);
   });
 });

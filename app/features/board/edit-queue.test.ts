@@ -47,12 +47,12 @@ describe('enqueue', () => {
 });
 
 describe('nextEdit', () => {
-  it('is the oldest', () => {
+  it('returns the oldest edit', () => {
     expect(nextEdit([anAdd(), aChange()])).toEqual(anAdd());
     expect(nextEdit([])).toBeUndefined();
   });
 
-  it('passes notes that wait for a choice, with all that comes after it', () => {
+  it('skips notes with a conflict, including their later edits', () => {
     const other = aShare({ noteId: 'x' });
     expect(nextEdit([aChange({ isConflict: true }), aDelete(), other])).toEqual(other);
     expect(nextEdit([aChange({ isConflict: true })])).toBeUndefined();
@@ -62,7 +62,7 @@ describe('nextEdit', () => {
 describe('rebase', () => {
   const done = aNote({ version: 4, text: 'done', color: 'green' });
 
-  it('makes changes that wait about the text that was just made', () => {
+  it('bases waiting changes on the text that was just saved', () => {
     const [edit] = rebase([LATER], done);
     expect(edit).toEqual({ ...LATER, base: { text: 'done', color: 'green', version: 4 } });
   });
@@ -71,12 +71,12 @@ describe('rebase', () => {
     ['of another note', aChange({ noteId: 'x' })],
     ['that waits for a choice', aChange({ isConflict: true })],
     ['of a later version', aChange({ base: { text: 'b', color: 'blue', version: 4 } })],
-  ])('leaves one alone %s', (_name, edit) => {
+  ])('does not change an edit %s', (_name, edit) => {
     expect(rebase([edit], done)).toEqual([edit]);
   });
 });
 
-it('withoutEdit and replaceEdit go by the id', () => {
+it('withoutEdit and replaceEdit select by id', () => {
   expect(withoutEdit([anAdd(), aChange()], 'a')).toEqual([aChange()]);
   expect(replaceEdit([anAdd(), aChange()], aDelete({ id: 'a' }))).toEqual([aDelete({ id: 'a' }), aChange()]);
 });

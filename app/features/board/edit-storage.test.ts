@@ -19,7 +19,7 @@ function newBrowser() {
 }
 
 describe('openEditStorage', () => {
-  it('keeps what is new, changes what is different, and forgets what is gone', () => {
+  it('saves new and changed edits and deletes missing ones', () => {
     const { browser } = newBrowser();
     const storage = openEditStorage(browser, 'ada');
     const [add, change] = [anAdd(), aChange()];
@@ -32,7 +32,7 @@ describe('openEditStorage', () => {
     expect(storage.load()).toEqual([]);
   });
 
-  it('gives them in the order in which they were made', () => {
+  it('loads edits in the order of their creation', () => {
     const storage = openEditStorage(newBrowser().browser, 'ada');
     const [first, second, third] = [9, 80, 700].map((now) => aDelete({ id: newEditId(now, 'r') }));
     if (!first || !second || !third) throw new Error('three edits');
@@ -40,7 +40,7 @@ describe('openEditStorage', () => {
     expect(storage.load()).toEqual([first, second, third]);
   });
 
-  it('leaves other people, other tabs and other things alone', () => {
+  it('ignores entries of other users, other tabs and other keys', () => {
     const { browser, entries } = newBrowser();
     entries.set('something', 'else');
     const [ada, bob] = [openEditStorage(browser, 'ada'), openEditStorage(browser, 'bob')];
@@ -51,7 +51,7 @@ describe('openEditStorage', () => {
     expect(entries.get('something')).toBe('else');
   });
 
-  it('is counted and forgotten by person, or as a whole', () => {
+  it('counts and deletes edits of one user or of all users', () => {
     const { browser, entries } = newBrowser();
     entries.set('something', 'else');
     for (const name of ['ada', 'bob', 'carol']) openEditStorage(browser, name).save([], [anAdd(), aChange()]);
@@ -62,13 +62,13 @@ describe('openEditStorage', () => {
     expect([...entries.keys()]).toEqual(['something']);
   });
 
-  it('passes what it cannot read', () => {
+  it('skips entries that it cannot parse', () => {
     const { browser, entries } = newBrowser();
     entries.set('greenroom-board-edit-ada-1', '{');
     expect(openEditStorage(browser, 'ada').load()).toEqual([]);
   });
 
-  it('does without storage that is blocked or full', () => {
+  it('works without storage if it is blocked or full', () => {
     const blocked = {
       get localStorage(): Storage {
         throw new DOMException('blocked', 'SecurityError');

@@ -23,7 +23,7 @@ describe('applyEdits', () => {
 
 describe('readEdit', () => {
   it.each([anAdd(), aChange(), aChange({ isConflict: true }), aShare(), aDelete()])(
-    'reads what was written: $kind',
+    'parses its own output: $kind',
     (edit) => {
       expect(readEdit(writeEdit(edit))).toEqual(edit);
     },
@@ -39,7 +39,7 @@ describe('readEdit', () => {
     JSON.stringify({ ...anAdd(), createdAt: undefined }),
     JSON.stringify({ ...aChange(), base: { text: 'a' } }),
     JSON.stringify({ ...aChange(), kind: 'paint' }),
-  ])('gives nothing for %s', (text) => {
+  ])('returns undefined for %s', (text) => {
     expect(readEdit(text)).toBeUndefined();
   });
 });

@@ -4,26 +4,26 @@ import { mergeList, mergeNote, sortNotes, withoutNote } from './note-list.ts';
 import { aNote } from './testing.ts';
 
 describe('sortNotes', () => {
-  it('puts the newest first, and those of the same moment in order of their ids', () => {
+  it('sorts newest first and equal times by id', () => {
     const notes = [aNote({ id: 'b' }), aNote({ id: 'c', createdAt: 100.5 }), aNote({ id: 'a' })];
     expect(sortNotes(notes).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 });
 
 describe('mergeNote', () => {
-  it('adds a note, and takes a newer version', () => {
+  it('adds a note and replaces an older version', () => {
     const added = mergeNote([], aNote());
     expect(mergeNote(added, aNote({ version: 2, text: 'new' }))).toEqual([
       aNote({ version: 2, text: 'new' }),
     ]);
   });
 
-  it.each([1, 2])('leaves version 2 alone when version %s comes late', (version) => {
+  it.each([1, 2])('keeps version 2 if version %s arrives late', (version) => {
     const known = [aNote({ version: 2, text: 'newer' })];
     expect(mergeNote(known, aNote({ version, text: 'late' }))).toBe(known);
   });
 
-  it('comes to the same in whatever order versions come', () => {
+  it('has the same result for any order of versions', () => {
     const versions = [1, 2, 3, 4].map((version) => aNote({ version, text: `text ${version}` }));
     fc.assert(
       fc.property(fc.shuffledSubarray(versions, { minLength: 4 }), (order) => {
@@ -34,7 +34,7 @@ describe('mergeNote', () => {
 });
 
 describe('mergeList', () => {
-  it('forgets what is not in the list, and keeps what is newer than it', () => {
+  it('removes notes that are missing in the list and keeps newer versions', () => {
     const known = [aNote({ id: 'gone' }), aNote({ version: 3, text: 'newer' })];
     const read = [aNote({ version: 2 }), aNote({ id: 'other', createdAt: 200 })];
     expect(mergeList(known, read)).toEqual([
@@ -45,7 +45,7 @@ describe('mergeList', () => {
 });
 
 describe('withoutNote', () => {
-  it('takes a note out, and gives the same list where there is none', () => {
+  it('removes a note and returns the same list if it is missing', () => {
     const notes = [aNote()];
     expect(withoutNote(notes, 'n')).toEqual([]);
     expect(withoutNote(notes, 'x')).toBe(notes);

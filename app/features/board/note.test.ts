@@ -13,7 +13,7 @@ const ROW = {
 };
 
 describe('parseNote', () => {
-  it('reads a row', () => {
+  it('parses a row', () => {
     expect(parseNote(ROW)).toEqual({
       id: 'n',
       ownerId: 'ada',
@@ -30,12 +30,12 @@ describe('parseNote', () => {
     ['an unknown colour', { color: 'red' }, { color: 'yellow' }],
     ['no name', { owner_name: null }, { ownerName: '' }],
     ['nothing about sharing', { is_shared: undefined }, { isShared: false }],
-  ])('makes do with %s', (_name, more, expected) => {
+  ])('uses defaults for %s', (_name, more, expected) => {
     expect(parseNote({ ...ROW, ...more })).toMatchObject(expected);
   });
 
   it.each([{ id: 1 }, { owner_id: null }, { text: null }, { version: '3' }, { created_at: 'once' }])(
-    'gives nothing for %j',
+    'returns undefined for %j',
     (more) => {
       expect(parseNote({ ...ROW, ...more })).toBeUndefined();
     },
@@ -60,7 +60,7 @@ describe('parseColor', () => {
     ['red', undefined],
     ['constructor', undefined],
     [null, undefined],
-  ])('%j: %j', (value, expected) => {
+  ])('parses %j as %j', (value, expected) => {
     expect(parseColor(value)).toBe(expected);
   });
 });

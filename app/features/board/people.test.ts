@@ -21,7 +21,7 @@ describe('boardName', () => {
 });
 
 describe('toPeople', () => {
-  it('has each person once, oneself first, then by name', () => {
+  it('lists each user once, the own user first, then by name', () => {
     const state = {
       bob: [{ name: 'Bob' }, { name: 'Bob' }],
       ada: [{ name: 'Ada' }],
@@ -30,7 +30,7 @@ describe('toPeople', () => {
     expect(toPeople(state, ADA)).toEqual([ADA, { id: 'alan', name: 'Alan' }, { id: 'bob', name: 'Bob' }]);
   });
 
-  it('shows pictures, but nobody another’s', () => {
+  it('shows pictures only of the user’s own folder', () => {
     const id = '0b9f3c1e-7a52-4d0e-9b1c-2f6f7d1b8a11';
     const picture = `${id}/a.webp`;
     const shown = (state: Record<string, Record<string, unknown>[]>) => toPeople(state, ADA)[1]?.picture;
@@ -39,7 +39,7 @@ describe('toPeople', () => {
     expect(shown({ [id]: [{ name: 'Bob', picture: 'https://elsewhere.example/a.webp' }] })).toBeUndefined();
   });
 
-  it('has oneself before anybody knows of it', () => {
+  it('lists the own user before presence reports it', () => {
     expect(toPeople({}, ADA)).toEqual([ADA]);
   });
 
@@ -50,7 +50,7 @@ describe('toPeople', () => {
     ['lines', [{ name: ' Bob\n\u202eB ' }], 'Bob B'],
     ['a novel', [{ name: 'x'.repeat(5000) }], 'x'.repeat(100)],
     ['two names, the last of which counts', [{ name: 'Old' }, { name: 'New' }], 'New'],
-  ])('takes %s for a name', (_name, windows, name) => {
+  ])('accepts %s as a name', (_name, windows, name) => {
     expect(toPeople({ bob: windows }, ADA)).toEqual([ADA, { id: 'bob', name }]);
   });
 });
@@ -59,7 +59,7 @@ describe('writers', () => {
   const now = 1000;
   const one = updateWriters([], { personId: 'bob', noteId: 'n', now });
 
-  it('write one note at a time', () => {
+  it('are recorded with one note each', () => {
     expect(updateWriters(one, { personId: 'bob', noteId: 'm', now })).toEqual([
       { personId: 'bob', noteId: 'm', until: now + WRITING_EXPIRY_MS },
     ]);
@@ -67,12 +67,12 @@ describe('writers', () => {
     expect(updateWriters(one, { personId: 'alan', noteId: undefined, now })).toBe(one);
   });
 
-  it('are forgotten after a while', () => {
+  it('expire after a while', () => {
     expect(removeExpiredWriters(one, now + WRITING_EXPIRY_MS - 1)).toBe(one);
     expect(removeExpiredWriters(one, now + WRITING_EXPIRY_MS)).toEqual([]);
   });
 
-  it('are named only where they are here', () => {
+  it('are named only if present', () => {
     const bob = { id: 'bob', name: 'Bob' };
     expect(writersOf('n', one, [ADA, bob])).toEqual([bob]);
     expect(writersOf('n', one, [ADA])).toEqual([]);

@@ -8,7 +8,7 @@ const form = (value?: string | Blob) => {
   return data;
 };
 
-it.each(['a', 'P1_eyJ0.eyJ-x', 'x'.repeat(8192)])('passes a token on: %.20s', (token) => {
+it.each(['a', 'P1_eyJ0.eyJ-x', 'x'.repeat(8192)])('returns the token %.20s', (token) => {
   expect(captchaOptions(form(token))).toEqual({ captchaToken: token });
 });
 
@@ -17,6 +17,6 @@ it.each([
   ['an empty one', form('')],
   ['one that is too long', form('x'.repeat(8193))],
   ['a file', form(new Blob(['token']))],
-])('passes nothing on for %s', (_, data) => {
+])('returns no token for %s', (_, data) => {
   expect(captchaOptions(data)).toEqual({});
 });

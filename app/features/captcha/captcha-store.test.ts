@@ -2,22 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createCaptchaStore } from './captcha-store.ts';
 
 describe('createCaptchaStore', () => {
-  it('begins without a token', () => {
+  it('starts without a token', () => {
     expect(createCaptchaStore().read()).toEqual({ phase: 'loading', token: '', missed: 0 });
   });
 
-  it.each(['loading', 'ready', 'expired', 'failed'] as const)(
-    'has no token any more when it is %s',
-    (phase) => {
-      const store = createCaptchaStore();
-      store.solve('one');
-      expect(store.read()).toMatchObject({ phase: 'solved', token: 'one' });
-      store.show(phase);
-      expect(store.read()).toMatchObject({ phase, token: '' });
-    },
-  );
+  it.each(['loading', 'ready', 'expired', 'failed'] as const)('clears the token when it is %s', (phase) => {
+    const store = createCaptchaStore();
+    store.solve('one');
+    expect(store.read()).toMatchObject({ phase: 'solved', token: 'one' });
+    store.show(phase);
+    expect(store.read()).toMatchObject({ phase, token: '' });
+  });
 
-  it('counts who goes on without a token, until there is one', () => {
+  it('counts submissions without a token until there is one', () => {
     const store = createCaptchaStore();
     store.show('ready');
     store.miss();
@@ -27,7 +24,7 @@ describe('createCaptchaStore', () => {
     expect(store.read().missed).toBe(0);
   });
 
-  it('begins anew when a token is spent', () => {
+  it('restarts the widget when a token is consumed', () => {
     const store = createCaptchaStore();
     let resets = 0;
     store.setReset(() => {
@@ -38,7 +35,7 @@ describe('createCaptchaStore', () => {
     expect([resets, store.read()]).toEqual([1, { phase: 'ready', token: '', missed: 0 }]);
   });
 
-  it('keeps what the widget gives at once when it begins anew', () => {
+  it('keeps a token that the widget sets during the restart', () => {
     const store = createCaptchaStore();
     store.setReset(() => store.solve('two'));
     store.solve('one');
@@ -46,7 +43,7 @@ describe('createCaptchaStore', () => {
     expect(store.read()).toMatchObject({ phase: 'solved', token: 'two' });
   });
 
-  it('has nothing to spend where there is no widget', () => {
+  it('has no effect without a widget', () => {
     const store = createCaptchaStore();
     store.setReset(() => expect.unreachable());
     store.setReset(undefined);
@@ -54,7 +51,7 @@ describe('createCaptchaStore', () => {
     expect(store.read().phase).toBe('loading');
   });
 
-  it('tells its listeners of every change, and no others', () => {
+  it('notifies its listeners of every change until they unsubscribe', () => {
     const store = createCaptchaStore();
     const heard: string[] = [];
     const stop = store.subscribe(() => heard.push(store.read().phase));

@@ -26,7 +26,7 @@ describe('readCallback', () => {
     ['message=x&code=abc', { kind: 'code', code: 'abc' }],
     ['message=x&error=y', { kind: 'error', code: 'y' }],
     ['error=server_error&code=abc', { kind: 'error', code: 'server_error' }],
-  ])('%j', (search, callback) => {
+  ])('parses %j', (search, callback) => {
     expect(readCallback(new URLSearchParams(search))).toEqual(callback);
   });
 });

@@ -21,7 +21,7 @@ describe('linkResultOf', () => {
     ],
     ['error_description=Call+0900', { kind: 'problem', text: somethingElse, isExpired: false }],
     ['error=Call+0900&error_code=Call+0900', { kind: 'problem', text: somethingElse, isExpired: false }],
-  ])('%j', (search, result) => {
+  ])('returns the result for %j', (search, result) => {
     expect(linkResultOf(readCallback(new URLSearchParams(search)), 'en')).toEqual(result);
   });
 });

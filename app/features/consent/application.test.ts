@@ -12,7 +12,7 @@ describe('plainName', () => {
     [undefined, undefined],
     ['x'.repeat(60), 'x'.repeat(60)],
     ['😀'.repeat(61), `${'😀'.repeat(59)}…`],
-  ])('%j', (name, plain) => {
+  ])('returns the name of %j', (name, plain) => {
     expect(plainName(name)).toBe(plain);
   });
 });
@@ -31,7 +31,7 @@ describe('safeLogo', () => {
     ['javascript:alert(1)', undefined],
     ['/logo.png', undefined],
     [null, undefined],
-  ])('%j', (address, logo) => {
+  ])('returns the URL of %j', (address, logo) => {
     expect(safeLogo(address)).toBe(logo);
   });
 });
@@ -51,13 +51,13 @@ describe('placeOf', () => {
       `https://${'a'.repeat(60)}.${'b'.repeat(60)}.evil.example/`,
       { kind: 'site', name: `…${'a'.repeat(25)}.${'b'.repeat(60)}.evil.example` },
     ],
-  ])('%j', (address, place) => {
+  ])('returns the destination of %j', (address, place) => {
     expect(placeOf(address)).toEqual(place);
   });
 });
 
 describe('readApplication', () => {
-  it.each([undefined, null, 'text', {}])('makes do with %j', (client) => {
+  it.each([undefined, null, 'text', {}])('uses defaults for %j', (client) => {
     expect(readApplication(client, 'https://app.example/')).toEqual({
       name: undefined,
       logo: undefined,

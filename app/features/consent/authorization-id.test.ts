@@ -11,6 +11,6 @@ it.each([
   ['authorization_id=a%0A', undefined],
   [`authorization_id=${'a'.repeat(128)}`, 'a'.repeat(128)],
   [`authorization_id=${'a'.repeat(129)}`, undefined],
-])('%s', (search, id) => {
+])('parses %s', (search, id) => {
   expect(readAuthorizationId(new URLSearchParams(search))).toBe(id);
 });

@@ -17,6 +17,6 @@ it.each<[unknown, string | undefined]>([
   [{ authorization_id: 'a' }, undefined],
   [null, undefined],
   [undefined, undefined],
-])('%j', (response, address) => {
+])('validates %j', (response, address) => {
   expect(responseUrl(response)).toBe(address);
 });

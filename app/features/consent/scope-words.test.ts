@@ -17,7 +17,7 @@ describe('scopeWords', () => {
     ],
     [['x'.repeat(100)], ['x'.repeat(60)]],
     [[], []],
-  ])('%j', (scopes, words) => {
+  ])('describes %j', (scopes, words) => {
     expect(scopeWords(scopes, texts)).toEqual(words);
   });
 });

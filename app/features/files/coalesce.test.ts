@@ -12,7 +12,7 @@ function heldWork() {
   return { runs, ask };
 }
 
-it('does once more what was asked for meanwhile, however often', async () => {
+it('runs once more for all calls during a run', async () => {
   const { runs, ask } = heldWork();
   const first = ask();
   const others = [ask(), ask(), ask()];
@@ -25,7 +25,7 @@ it('does once more what was asked for meanwhile, however often', async () => {
   expect(runs.length).toBe(2);
 });
 
-it('goes on after a failure, which only those hear of who asked for it', async () => {
+it('continues after a failure, which rejects only the calls of that run', async () => {
   const { runs, ask } = heldWork();
   const first = ask();
   const second = ask();

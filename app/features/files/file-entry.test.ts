@@ -14,7 +14,7 @@ const LISTED = [
   { name: 'Photos', id: null, metadata: null },
 ];
 
-it('a list becomes entries, without what keeps an empty folder', () => {
+it('converts a list to entries without the placeholder of an empty folder', () => {
   expect(toEntries(LISTED, 'a').slice(0, 2)).toEqual([
     {
       kind: 'file',
@@ -29,7 +29,7 @@ it('a list becomes entries, without what keeps an empty folder', () => {
   ]);
 });
 
-it('folders come first, numbers by their value', () => {
+it('sorts folders first and numbers by value', () => {
   expect(sortEntries(toEntries(LISTED, ''), 'de').map(({ name }) => name)).toEqual([
     'Photos',
     'a9.txt',

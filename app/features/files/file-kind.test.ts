@@ -13,6 +13,6 @@ it.each([
   ['application/octet-stream', 'a.bin', 'other'],
   ['application/zip', 'a.zip', 'archive'],
   ['', 'a', 'other'],
-] as const)('%s of %s is %s', (type, name, kind) => {
+] as const)('returns for %s of %s: %s', (type, name, kind) => {
   expect(kindOf(type, name)).toBe(kind);
 });

@@ -25,13 +25,13 @@ describe('a segment', () => {
     ['.emptyFolderPlaceholder', '=2EemptyFolderPlaceholder'],
     ['..', '=2E.'],
     ['😀', '=F0=9F=98=80'],
-  ])('of %s is %s, and back', (name, segment) => {
+  ])('encodes %s as %s and decodes it again', (name, segment) => {
     expect(toSegment(name)).toBe(segment);
     expect(toName(segment)).toBe(name);
     expect(isSegment(segment)).toBe(true);
   });
 
-  it('keeps every name, or the start of it', () => {
+  it('keeps every name or its beginning', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (text) => {
         const name = normalizeName(text);
@@ -43,20 +43,20 @@ describe('a segment', () => {
     );
   });
 
-  it('is never too long, and keeps the extension', () => {
+  it('has a maximum length and keeps the extension', () => {
     const segment = toSegment(`${'ä'.repeat(300)}.jpeg`);
     expect(segment.length).toBeLessThanOrEqual(MAX_SEGMENT_BYTES);
     expect(toName(segment)).toMatch(/^ä+…\.jpeg$/);
   });
 
-  it('that others have made is its own name', () => {
+  it('of another application is its own name', () => {
     expect(toName('50=ZZ')).toBe('50=ZZ');
     expect(toName('=FF')).toBe('=FF');
   });
 });
 
-describe('a name that is taken', () => {
-  it('gets a number before its extension', () => {
+describe('an alternative name', () => {
+  it('has a number before the extension', () => {
     expect(numberedName('plan.pdf', 1)).toBe('plan.pdf');
     expect(numberedName('plan.pdf', 2)).toBe('plan (2).pdf');
     expect(numberedName('.env', 3)).toBe('.env (3)');
@@ -66,7 +66,7 @@ describe('a name that is taken', () => {
     ['plan.pdf', [], 1],
     ['plan.pdf', ['PLAN.pdf'], 2],
     ['plan.pdf', ['plan.pdf', 'plan (2).pdf'], 3],
-  ])('%s beside %j: number %i', (name, taken, number) => {
+  ])('of %s among %j: number %i', (name, taken, number) => {
     expect(freeNumber(name, taken)).toBe(number);
   });
 });
@@ -79,11 +79,11 @@ it.each([
   ['a/', undefined],
   ['ü', undefined],
   ['a/'.repeat(11).slice(0, -1), undefined],
-])('the folder %j is read as %j', (text, folder) => {
+])('parses the folder %j as %j', (text, folder) => {
   expect(parseFolder(text)).toBe(folder);
 });
 
-it('what is in the deepest folder is read, and nothing deeper is made', () => {
+it('accepts entries of the deepest folder and rejects deeper folders', () => {
   const deepest = 'a/'.repeat(10).slice(0, -1);
   const inside = joinPath(deepest, 'plan.pdf');
   expect(parseFolder(inside)).toBeUndefined();
@@ -93,7 +93,7 @@ it('what is in the deepest folder is read, and nothing deeper is made', () => {
   expect([isTooDeep(deepest), isTooDeep(inside)]).toEqual([false, true]);
 });
 
-it('paths are put together and taken apart', () => {
+it('joins and splits paths', () => {
   expect(joinPath('', 'a')).toBe('a');
   expect(joinPath('a/b', 'c')).toBe('a/b/c');
   expect(folderOf('a/b/c')).toBe('a/b');
@@ -101,7 +101,7 @@ it('paths are put together and taken apart', () => {
   expect(segmentOf('a/b/c')).toBe('c');
 });
 
-it('a name is tidied', () => {
+it('normalizes a name', () => {
   expect(normalizeName('  a\n\u202Eb  ')).toBe('a b');
   expect(normalizeName('u\u0308')).toBe('ü');
 });

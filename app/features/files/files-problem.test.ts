@@ -14,6 +14,6 @@ it.each([
   [{ status: 429 }, 'unreachable'],
   [{ status: 544, statusCode: '544' }, 'unreachable'],
   [{ status: 400, statusCode: 'InvalidKey' }, 'refused'],
-] as const)('%j is %s', (failure, problem) => {
+] as const)('translates %j to %s', (failure, problem) => {
   expect(problemOf(failure)).toBe(problem);
 });

@@ -12,6 +12,6 @@ it.each([
   [999_999, 'en', '1 MB'],
   [52_428_800, 'en', '52.4 MB'],
   [5e9, 'en', '5 GB'],
-])('%i in %s is %s', (bytes, language, text) => {
+])('formats %i in %s as %s', (bytes, language, text) => {
   expect(formatSize(bytes, language)).toBe(text);
 });

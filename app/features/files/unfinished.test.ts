@@ -37,21 +37,21 @@ beforeEach(() => {
   browser = newBrowser();
 });
 
-describe('uploads that were broken off', () => {
-  it('are found with their names, each person’s own', () => {
+describe('interrupted uploads', () => {
+  it('are listed with their names for each user', () => {
     const key = keep('ada', 'ada/films/=C3=BC.mp4');
     keep('bob', 'bob/films/b.mp4');
     expect(findUnfinished(browser, 'ada')).toEqual([{ key, folder: 'films', name: 'ü.mp4' }]);
   });
 
-  it('are left out where what is kept says nothing', () => {
+  it('are skipped if the stored entry is incomplete', () => {
     keep('ada', 7);
     keep('ada', 'bob/films/b.mp4', 2);
     browser.localStorage.setItem(`tus::greenroom-file-ada-x`, 'no JSON');
     expect(findUnfinished(browser, 'ada')).toEqual([]);
   });
 
-  it('are forgotten one by one, of a person, or all', () => {
+  it('are deleted one by one, for a user, or for all users', () => {
     const key = keep('ada', 'ada/films/a.mp4');
     keep('ada', 'ada/films/b.mp4', 2);
     keep('bob', 'bob/films/b.mp4');
@@ -65,7 +65,7 @@ describe('uploads that were broken off', () => {
     expect(browser.localStorage.length).toBe(1);
   });
 
-  it('say nothing where the browser lets nobody store anything', () => {
+  it('are empty if the browser blocks storage', () => {
     const blocked = {
       get localStorage(): Storage {
         throw new Error('blocked');

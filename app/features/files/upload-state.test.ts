@@ -54,7 +54,7 @@ const CHANGES: readonly (readonly [UploadState, UploadEvent, UploadState, Upload
 ];
 
 describe('the states of an upload', () => {
-  it.for(CHANGES)('%s, on %s: %s', ([state, event, ...transition]) => {
+  it.for(CHANGES)('changes %s on %s to %s', ([state, event, ...transition]) => {
     expect(uploadTransition(state, event)).toEqual(transition);
   });
 
@@ -65,7 +65,7 @@ describe('the states of an upload', () => {
     STATES.flatMap((state) =>
       EVENTS.filter((event) => !isListed(state, event)).map((event) => [state, event] as const),
     ),
-  )('%s, on %s: no change', ([state, event]) => {
+  )('keeps %s on %s', ([state, event]) => {
     expect(uploadTransition(state, event)).toEqual([state]);
   });
 });

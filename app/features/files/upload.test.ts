@@ -27,7 +27,7 @@ describe('uploads', () => {
   const next = (...uploads: Upload[]) => nextUpload(uploads)?.id;
   const running = (id: string) => after(id, 'started');
 
-  it('run two at a time, in their order', () => {
+  it('run two at a time in their order', () => {
     const [b, c] = [upload('b'), upload('c')];
     expect(next(upload('a'), b, c)).toBe('a');
     expect(next(running('a'), b, c)).toBe('b');
@@ -36,7 +36,7 @@ describe('uploads', () => {
     expect(next(running('a'), after('b', 'started', 'paused'), c)).toBe('c');
   });
 
-  it('count attempts that failed, and keep the last problem until they are tried again', () => {
+  it('count failed attempts and keep the last problem until a retry', () => {
     const offline = after('a', 'started', 'disconnected');
     expect(offline).toMatchObject({ state: 'offline', failures: 1, problem: 'unreachable' });
     const failed = after('b', 'started', 'failed');
@@ -47,16 +47,16 @@ describe('uploads', () => {
     expect(again).not.toHaveProperty('problem');
   });
 
-  it('forget failures once bytes have left', () => {
+  it('reset the failures on progress', () => {
     const again = after('a', 'started', 'disconnected', 'resumed', 'started');
     expect(withProgress(again, 1, 1)).toMatchObject({ failures: 0 });
   });
 
-  it('have left whole once they are done', () => {
+  it('are counted as completely sent when done', () => {
     expect(after('a', 'started', 'done')).toMatchObject({ state: 'done', sent: 1000, rate: 0 });
   });
 
-  it('leave the list when they are cancelled', () => {
+  it('are removed from the list when cancelled', () => {
     expect(advance(after('a', 'started'), 'cancelled')).toEqual([undefined, 'revoke']);
   });
 });
@@ -65,23 +65,23 @@ describe('the rate', () => {
   const progress = (...steps: (readonly [sent: number, now: number])[]) =>
     steps.reduce((before, [sent, now]) => withProgress(before, sent, now), after('a', 'started'));
 
-  it('is measured over a while, and smoothed', () => {
+  it('is measured over an interval and smoothed', () => {
     expect(progress([100, 100]).rate).toBe(0);
     expect(progress([100, 1000]).rate).toBe(100);
     expect(progress([100, 1000], [300, 2000]).rate).toBeCloseTo(130);
   });
 
-  it('does not count bytes that have to be sent again', () => {
+  it('ignores bytes that have to be sent again', () => {
     expect(progress([500, 1000], [200, 1100])).toMatchObject({ sent: 200, mark: { sent: 200, at: 1100 } });
   });
 
-  it('predicts the time that is left', () => {
+  it('predicts the remaining time', () => {
     expect(secondsLeft(progress([100, 1000]))).toBe(9);
     expect(secondsLeft(upload('b'))).toBeUndefined();
   });
 });
 
-it('the progress of all uploads is announced in quarters', () => {
+it('announces the total progress in quarters', () => {
   const half = withProgress(after('b', 'started'), 600, 1);
   const uploads = [after('a', 'started', 'done'), half, upload('c')];
   expect(summarize(uploads)).toEqual({ count: 3, done: 1, failed: 0, percent: 50 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { parseSignOutScope } from '../../session/scopes.ts';
 
 describe('parseSignOutScope', () => {
-  it.each(['local', 'others', 'global'])('takes %s', (scope) => {
+  it.each(['local', 'others', 'global'])('accepts %s', (scope) => {
     expect(parseSignOutScope(scope)).toBe(scope);
   });
 
-  it.each(['', 'all', 'LOCAL', null, undefined, 1])('refuses %j', (value) => {
+  it.each(['', 'all', 'LOCAL', null, undefined, 1])('rejects %j', (value) => {
     expect(parseSignOutScope(value)).toBeUndefined();
   });
 });

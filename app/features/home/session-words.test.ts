@@ -9,7 +9,7 @@ describe('methodLabel', () => {
     ['email/signup', 'de', 'Bestätigung der E-Mail-Adresse'],
     ['brainwave', 'en', 'brainwave'],
     ['constructor', 'de', 'constructor'],
-  ] as const)('%s, %s: %s', (method, language, label) => {
+  ] as const)('returns for %s in %s: %s', (method, language, label) => {
     expect(methodLabel(method, homeTexts[language])).toBe(label);
   });
 });
@@ -19,7 +19,7 @@ describe('assuranceLabel', () => {
     ['aal1', 'en', 'One step'],
     ['aal2', 'en', 'Two steps'],
     ['aal2', 'de', 'Zwei Schritte'],
-  ] as const)('%s, %s: %s', (level, language, label) => {
+  ] as const)('returns for %s in %s: %s', (level, language, label) => {
     expect(assuranceLabel(level, homeTexts[language])).toBe(label);
   });
 });

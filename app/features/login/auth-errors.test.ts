@@ -106,7 +106,7 @@ describe('describeAuthError', () => {
   it.each([
     ['no connection', new AuthRetryableFetchError('fetch failed', 0)],
     ['an internal error', refusal(500, 'unexpected_failure', 'pq: secret')],
-  ])('does not take %s for a refusal', (_name, error) => {
+  ])('does not treat %s as a rejection', (_name, error) => {
     const plain = describeAuthError(error, 'en');
     expect(plain.status).toBe(503);
     expect(plain.message).toContain('cannot be reached');
@@ -138,11 +138,11 @@ describe('describeAuthError', () => {
       'Der Anmeldedienst ist gerade nicht erreichbar. Es ist nichts verloren; versuchen Sie es gleich noch einmal.',
     ],
     ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.somethingElse],
-  ])('tells %s in German', (_name, error, place, message) => {
+  ])('translates %s to German', (_name, error, place, message) => {
     expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
   });
 
-  it('lets a hook refuse in its own words', () => {
+  it('returns the message of a hook', () => {
     const { message } = describeAuthError(refusal(403, 'unknown', 'Only for members.'), 'de');
     expect(message).toBe('Only for members.');
   });
@@ -150,7 +150,7 @@ describe('describeAuthError', () => {
 
 describe('describeLinkError', () => {
   it.each([undefined, '', 'teapot', 'constructor', '__proto__', '<b>Call 0900</b>'])(
-    '%s gets the sentence that fits all',
+    'returns the general sentence for %s',
     (code) => {
       expect(describeLinkError(code, 'en')).toEqual({ place: 'form', message: GENERIC, status: 400 });
     },

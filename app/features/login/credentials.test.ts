@@ -65,7 +65,7 @@ describe('checkCredentials', () => {
       { email: 'a@b', password: 'x'.repeat(73) },
       { email: 'a@b', password: 'x'.repeat(73) },
     ],
-  ])('takes %s', (_name, view, fields, credentials) => {
+  ])('accepts %s', (_name, view, fields, credentials) => {
     expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ credentials });
   });
 
@@ -95,7 +95,7 @@ describe('checkCredentials', () => {
       { phone: '447700900123', password: 'x' },
       { identifier: 'Enter your email address.' },
     ],
-  ])('misses something in %s', (_name, view, fields, places) => {
+  ])('reports a missing field in %s', (_name, view, fields, places) => {
     const problems = { form: 'You must provide either an email or phone number and a password', ...places };
     expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 400 });
   });
@@ -140,11 +140,11 @@ describe('checkCredentials', () => {
       { email: 'a', password: 'x' },
       { ...notAnEmail, password: 'This password is too short.' },
     ],
-  ])('refuses %s', (_name, view, fields, problems) => {
+  ])('rejects %s', (_name, view, fields, problems) => {
     expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 422 });
   });
 
-  it('takes a file for nothing', () => {
+  it('treats a file as empty', () => {
     const fields = form({ email: new Blob(['ada@example.com']), password: 'x' });
     expect(checkCredentials(views.signIn, fields, loginProblemTexts.en)).toMatchObject({ status: 400 });
   });

@@ -8,14 +8,14 @@ const views = {
   phoneUp: { mode: 'sign-up', by: 'phone' },
 } satisfies Record<string, LoginView>;
 
-describe('the view', () => {
+describe('the login view', () => {
   it.each<[string, LoginView, string]>([
     ['', views.signIn, '/login'],
     ['mode=sign-up', views.signUp, '/login?mode=sign-up'],
     ['with=phone', views.phoneIn, '/login?with=phone'],
     ['mode=sign-up&with=phone', views.phoneUp, '/login?mode=sign-up&with=phone'],
     ['mode=nonsense&with=pigeon', views.signIn, '/login'],
-  ])('%j', (search, view, path) => {
+  ])('round-trips %j', (search, view, path) => {
     expect(parseLoginView(new URLSearchParams(search))).toEqual(view);
     expect(loginPath('/login', view)).toBe(path);
   });

@@ -58,11 +58,11 @@ describe('addRules', () => {
       'horse',
       [known({ text: 'Longer.', least: 8 }, 'horse'), known(DIGIT, 'horse')],
     ],
-  ])('learns %s', (_name, reported, refused, rules) => {
+  ])('adds %s', (_name, reported, refused, rules) => {
     expect(list(addRules(first, reported, refused))).toEqual(rules);
   });
 
-  it('forgets nothing, and keeps the order', () => {
+  it('keeps known rules and their order', () => {
     const once = addRules(first, [DIGIT, OTHER], 'horse');
     const twice = addRules(once, [OTHER], 'mule');
     expect(list(twice)).toEqual([known(LONG), known(DIGIT, 'horse'), known(OTHER, 'horse', 'mule')]);

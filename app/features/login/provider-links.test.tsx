@@ -27,7 +27,7 @@ function linksIn(language: Language): string[][] {
 it.each<[Language, string[]]>([
   ['en', ['Continue with First', 'Continue with Second']],
   ['de', ['Weiter mit First', 'Weiter mit Second']],
-])('has a link with icon and title for each provider: %s', (language, [first, second]) => {
+])('renders a link with icon and title for each provider: %s', (language, [first, second]) => {
   expect(linksIn(language)).toEqual([
     ['/login?provider=first', 'i-greenroom-google', first],
     ['/login?provider=second_oidc', 'i-lucide-globe', second],

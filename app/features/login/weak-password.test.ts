@@ -80,7 +80,7 @@ describe('weaknessOf', () => {
     ['no set at all', refusal(['characters'], asking()), [otherKinds]],
     ['too many sets to tell', refusal(['characters'], asking(...'abcdefghi')), [otherKinds]],
     ['a reason that is known beside one that is not', refusal(['new', 'pwned'], LEAKED), [notLeaked]],
-  ])('tells of %s', (_name, error, rules) => {
+  ])('returns rules for %s', (_name, error, rules) => {
     expect(weaknessOf(error, 'en')).toEqual({ rules });
   });
 
@@ -89,11 +89,11 @@ describe('weaknessOf', () => {
     ['reasons that are not known', refusal(['constructor', 'new'], SHORT)],
     ['a weak one without the field', new AuthApiError(SHORT, 422, 'weak_password')],
     ['another refusal', { name: 'AuthApiError', message: SHORT, code: 'same_password', reasons: ['length'] }],
-  ])('tells nothing of %s', (_name, error) => {
+  ])('returns no rules for %s', (_name, error) => {
     expect(weaknessOf(error, 'en')).toEqual({});
   });
 
-  it('speaks German', () => {
+  it('translates to German', () => {
     const error = refusal(
       ['length', 'characters', 'pwned'],
       SHORT,

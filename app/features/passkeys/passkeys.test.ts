@@ -10,7 +10,7 @@ describe('isHostName', () => {
     ['127.0.0.1', false],
     ['[::1]', false],
     ['', false],
-  ])('%s: %s', (host, isName) => {
+  ])('returns for %s: %s', (host, isName) => {
     expect(isHostName(host)).toBe(isName);
   });
 });
@@ -25,7 +25,7 @@ describe('problemOf', () => {
     [{ name: 'AuthApiError', code: 'mfa_webauthn_enroll_not_enabled' }, 'off'],
     [{ name: 'AuthApiError', code: 'too_many_passkeys' }, 'too-many'],
     [{ name: 'AuthRetryableFetchError', code: undefined }, 'failed'],
-  ])('%j: %s', (error, problem) => {
+  ])('translates %j to %s', (error, problem) => {
     expect(problemOf(error)).toBe(problem);
   });
 });

@@ -45,7 +45,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-describe('how often a request is sent', () => {
+describe('the number of requests', () => {
   const retryable = [408, 409, 425, 429, 500, 502, 503, 504];
   const others = [400, 401, 403, 404, 405, 410, 422, 501, 505, 599];
   it.each([
@@ -56,7 +56,7 @@ describe('how often a request is sent', () => {
     ...['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) =>
       [...retryable, ...others].map((status) => [method, status, 1] as const),
     ),
-  ])('%s answered %i: %i times', async (method, status, times) => {
+  ])('sends for %s with status %i: %i requests', async (method, status, times) => {
     const send = await serve(withStatus(status));
     expect(await failureOf(send('/a', { method }))).toMatchObject({ name: 'FetchError', status });
     expect(requests).toHaveLength(times);
@@ -74,7 +74,7 @@ describe('how often a request is sent', () => {
     expect(requests).toHaveLength(times);
   });
 
-  it('the second answer counts', async () => {
+  it('returns the response of the retry', async () => {
     const send = await serve(withStatus(503, 200));
     expect(await send('/a')).toEqual({ status: 200 });
   });
@@ -82,7 +82,7 @@ describe('how often a request is sent', () => {
   it.each([
     ['GET', 2],
     ['POST', 1],
-  ])('%s without an answer: %i times', async (method, times) => {
+  ])('sends for %s without a response: %i requests', async (method, times) => {
     const send = await serve((request) => request.socket.destroy());
     const error = await failureOf(send('/a', { method }));
     expect(error).toBeInstanceOf(FetchError);
@@ -91,7 +91,7 @@ describe('how often a request is sent', () => {
     expect(requests).toHaveLength(times);
   });
 
-  it('a timeout is tried again, and is an error then', async () => {
+  it('retries a timeout once and then throws', async () => {
     const send = await serve(() => {});
     const error = await failureOf(send('/a', { timeout: 50 }));
     expect(error).toBeInstanceOf(FetchError);
@@ -99,14 +99,14 @@ describe('how often a request is sent', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('whoever gives up is not served again', async () => {
+  it('stops retrying when the caller aborts', async () => {
     const giveUp = new AbortController();
     const send = await serve(() => giveUp.abort(new Error('enough')));
     expect(await failureOf(send('/a', { signal: giveUp.signal }))).toMatchObject({ message: 'enough' });
     expect(requests).toHaveLength(1);
   });
 
-  it('sends nothing for somebody who gave up before', async () => {
+  it('sends no request if the signal is already aborted', async () => {
     const send = await serve(withStatus(200));
     expect(await failureOf(send('/a', { signal: AbortSignal.abort() }))).toMatchObject({
       name: 'AbortError',
@@ -115,8 +115,8 @@ describe('how often a request is sent', () => {
   });
 });
 
-describe('what a request says', () => {
-  it('JSON is marked as such', async () => {
+describe('the request', () => {
+  it('marks JSON by its headers', async () => {
     const send = await serve(withStatus(200));
     await send('a', { method: 'POST', body: { b: [1] }, query: { c: 'd' } });
     expect(requests).toMatchObject([
@@ -129,7 +129,7 @@ describe('what a request says', () => {
     ]);
   });
 
-  it('text is left as it is', async () => {
+  it('sends text unchanged', async () => {
     const send = await serve(withStatus(200));
     await send('a', { method: 'PUT', body: 'plain' });
     expect(requests).toMatchObject([
@@ -138,7 +138,7 @@ describe('what a request says', () => {
   });
 });
 
-describe('what an answer becomes', () => {
+describe('the response', () => {
   const answering =
     (type: string | undefined, body: string, status = 200): RequestListener =>
     (_request, response) => {
@@ -158,23 +158,23 @@ describe('what an answer becomes', () => {
     expect(await send('/a')).toEqual(expected);
   });
 
-  it('bytes become a Blob', async () => {
+  it('returns bytes as a Blob', async () => {
     const send = await serve(answering('application/octet-stream', 'abc'));
     expect(await (await send<Blob>('/a')).text()).toBe('abc');
   });
 
-  it('no content is undefined', async () => {
+  it('returns undefined without content', async () => {
     const send = await serve(withStatus(204));
     expect(await send('/a')).toBeUndefined();
   });
 
-  it('the whole answer is there for who wants it', async () => {
+  it('includes the whole response on demand', async () => {
     const send = await serve(withStatus(201));
     const { response, data } = await send.raw('/a');
     expect([response.status, data]).toEqual([201, { status: 201 }]);
   });
 
-  it('an error says what happened', async () => {
+  it('throws an error with the details of the failure', async () => {
     const send = await serve(answering('application/json', '{"code":"gone"}', 404));
     const error = await failureOf(send('/a?b', { headers: { accept: 'application/json' } }));
     expect(error).toBeInstanceOf(FetchError);
@@ -183,7 +183,7 @@ describe('what an answer becomes', () => {
     expect((error as Error).message).toMatch(/^\[GET\] "http:\/\/.*\/base\/a\?b": 404 Not Found$/);
   });
 
-  it('an error that is none for the caller is an answer', async () => {
+  it('returns an error status with ignoreResponseError', async () => {
     const send = await serve(answering('application/json', '{"code":"gone"}', 404));
     expect(await send('/a', { ignoreResponseError: true })).toEqual({ code: 'gone' });
   });

@@ -17,7 +17,7 @@ describe('buildUrl', () => {
     ['/a#top', '/', { b: 1 }, '/a?b=1#top'],
     ['/a', '/', { b: [1, 2], c: undefined, d: null, e: [null, 'f'] }, '/a?b=1&b=2&e=f'],
     ['/a', '/', { 'b&c': '=' }, '/a?b%26c=%3D'],
-  ])('%s below %s with %j: %s', (path, base, query, expected) => {
+  ])('joins %s below %s with %j: %s', (path, base, query, expected) => {
     expect(buildUrl(path, base, query)).toBe(expected);
   });
 });
@@ -40,7 +40,7 @@ describe('buildBody', () => {
     expect([built.headers.get('content-type'), built.headers.get('accept')]).toEqual([type, type]);
   });
 
-  it('leaves given headers alone', () => {
+  it('keeps headers of the caller', () => {
     const given = { 'Content-Type': 'application/vnd.api+json', accept: 'text/plain' };
     const { headers } = buildBody('POST', { a: 1 }, given);
     expect([headers.get('content-type'), headers.get('accept')]).toEqual([
@@ -59,7 +59,7 @@ describe('hasPayload', () => {
     ['GET', false],
     ['HEAD', false],
     ['OPTIONS', false],
-  ])('%s: %s', (method, expected) => {
+  ])('returns for %s: %s', (method, expected) => {
     expect(hasPayload(method)).toBe(expected);
   });
 });

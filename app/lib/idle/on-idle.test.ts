@@ -8,8 +8,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('onIdle without the browser’s help', () => {
-  it('calls back after a millisecond, with a moment of fifty', async () => {
+describe('onIdle without requestIdleCallback', () => {
+  it('calls back after one millisecond with a slice of 50 ms', async () => {
     const left: number[] = [];
     onIdle((deadline) => {
       left.push(deadline.timeRemaining());
@@ -31,8 +31,8 @@ describe('onIdle without the browser’s help', () => {
   });
 });
 
-describe('onIdle in a browser that helps', () => {
-  it('leaves it to the browser', () => {
+describe('onIdle with requestIdleCallback', () => {
+  it('delegates to the browser', () => {
     const request = vi.fn(() => 7);
     const cancel = vi.fn();
     vi.stubGlobal('requestIdleCallback', request);
@@ -45,7 +45,7 @@ describe('onIdle in a browser that helps', () => {
 });
 
 describe('forEachWhenIdle', () => {
-  it('works in slices, each until its moment is over', async () => {
+  it('processes items until each idle slice ends', async () => {
     const done: [item: number, at: number][] = [];
     const start = Date.now();
     forEachWhenIdle([1, 2, 3, 4, 5], (item) => {
@@ -58,7 +58,7 @@ describe('forEachWhenIdle', () => {
     expect(done.map(([item]) => item)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('leaves the rest when cancelled', async () => {
+  it('skips the remaining items when cancelled', async () => {
     const done: number[] = [];
     const cancel = forEachWhenIdle([1, 2], (item) => {
       done.push(item);
@@ -70,7 +70,7 @@ describe('forEachWhenIdle', () => {
     expect(done).toEqual([1]);
   });
 
-  it('does nothing for nothing', async () => {
+  it('schedules no work for an empty list', async () => {
     const work = vi.fn();
     forEachWhenIdle([], work);
     await vi.advanceTimersByTimeAsync(100);

@@ -13,7 +13,7 @@ describe('loadRouteModule', () => {
     expect(await loadRouteModule({ id: 'a', module: absent }, cache)).toBe(module);
   });
 
-  it('gives a stand-in for one that is gone, which fails with a noted error', async () => {
+  it('returns a module that throws a chunk error if the file is missing', async () => {
     const cache: Record<string, unknown> = {};
     const module = (await loadRouteModule({ id: 'a', module: absent }, cache)) as Record<string, () => void>;
     for (const name of ['clientLoader', 'default']) {

@@ -36,7 +36,7 @@ describe('mayReload', () => {
 });
 
 describe('reloadOnce', () => {
-  it('reloads the page it is on, and remembers it for ten seconds', () => {
+  it('reloads the current page and stores that for ten seconds', () => {
     const { browser, happened, storage } = tab();
     expect(reloadOnce(browser, '/here?x=2', NOW)).toBe(true);
     expect(happened).toEqual(['reload']);
@@ -46,19 +46,19 @@ describe('reloadOnce', () => {
     expect(happened).toEqual(['reload', 'reload']);
   });
 
-  it('goes to another page', () => {
+  it('opens another page', () => {
     const { browser, happened } = tab();
     reloadOnce(browser, '/there', NOW);
     expect(happened).toEqual(['assign https://app.example/there']);
   });
 
-  it.each(['garbage', 'null', '{}', '{"path":1,"expires":"x"}'])('reads over %s in the storage', (stored) => {
+  it.each(['garbage', 'null', '{}', '{"path":1,"expires":"x"}'])('ignores %s in the storage', (stored) => {
     const { browser, happened } = tab(stored);
     expect(reloadOnce(browser, '/here', NOW)).toBe(true);
     expect(happened).toEqual(['reload']);
   });
 
-  it('does nothing where nothing can be remembered', () => {
+  it('does not reload if the storage is blocked', () => {
     const { browser, happened } = tab();
     browser.sessionStorage.setItem = () => {
       throw new DOMException('blocked', 'SecurityError');
@@ -67,7 +67,7 @@ describe('reloadOnce', () => {
     expect(happened).toEqual([]);
   });
 
-  it.each(['https://evil.example/', '//evil.example/x', 'javascript:alert(1)'])('refuses %s', (path) => {
+  it.each(['https://evil.example/', '//evil.example/x', 'javascript:alert(1)'])('rejects %s', (path) => {
     expect(() => reloadOnce(tab().browser, path, NOW)).toThrow('Not a page of this site');
   });
 });

@@ -3,7 +3,7 @@ import { isChunkError } from './chunk-errors.ts';
 import { retriableImport } from './retriable-import.ts';
 
 describe('retriableImport', () => {
-  it('asks for another address after a failure, and keeps to it once that has been loaded', async () => {
+  it('requests another URL after a failure and keeps it once it is loaded', async () => {
     const asked: string[] = [];
     const address = `data:text/javascript,${encodeURIComponent('export const name = "a"')}//`;
     const load = retriableImport<{ name: string }>(() => {
@@ -18,7 +18,7 @@ describe('retriableImport', () => {
     expect(asked).toEqual(['first']);
   });
 
-  it('asks the bundler again where the browser named no address', async () => {
+  it('retries the original import if the browser names no URL', async () => {
     let calls = 0;
     const load = retriableImport(async () => {
       calls += 1;

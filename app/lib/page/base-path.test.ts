@@ -8,7 +8,7 @@ describe('withBase', () => {
     ['/login?a=1', '/app/', '/app/login?a=1'],
     ['/', '/app/', '/app/'],
     ['/', '/a/b/', '/a/b/'],
-  ])('%s at %s: %s', (path, base, expected) => {
+  ])('puts %s below %s: %s', (path, base, expected) => {
     expect(withBase(path, base)).toBe(expected);
     expect(withoutBase(expected, base)).toBe(path);
   });
@@ -22,7 +22,7 @@ describe('withoutBase', () => {
     ['/other/login', '/app/', '/other/login'],
     ['//evil.example', '/', '//evil.example'],
     ['/app//evil.example', '/app/', '//evil.example'],
-  ])('%s at %s: %s', (path, base, expected) => {
+  ])('removes from %s the base %s: %s', (path, base, expected) => {
     expect(withoutBase(path, base)).toBe(expected);
   });
 });

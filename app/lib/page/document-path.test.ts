@@ -19,7 +19,7 @@ describe('documentPath', () => {
     ['/_.data', '/'],
     ['/nope/_.data?x=1', '/nope/?x=1'],
     ['//evil.example/x', '//evil.example/x'],
-  ])('%s: %s', (path, expected) => {
+  ])('returns for %s: %s', (path, expected) => {
     expect(documentPath(`http://app.example${path}`, '/')).toBe(expected);
   });
 
@@ -30,7 +30,7 @@ describe('documentPath', () => {
     ['/app.data', '/'],
     ['/app/nope?x', '/nope?x'],
     ['/app/nope.data?x&_routes=root', '/nope?x'],
-  ])('%s below /app/: %s', (path, expected) => {
+  ])('returns for %s below /app/: %s', (path, expected) => {
     expect(documentPath(`http://app.example${path}`, '/app/')).toBe(expected);
   });
 });

@@ -25,7 +25,7 @@ const config: PageConfig = {
 
 describe('toScriptText', () => {
   it.each(['</script><script>alert(1)</script>', '<!--<script>', 'plain'])(
-    'holds %j without ending',
+    'escapes %j so that the element does not end',
     (anonKey) => {
       const text = toScriptText({ ...config, anonKey });
       expect(text).not.toContain('<');
@@ -33,7 +33,7 @@ describe('toScriptText', () => {
     },
   );
 
-  it('holds any text', () => {
+  it('escapes any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (anonKey) => {
         const text = toScriptText({ ...config, anonKey });

@@ -18,7 +18,7 @@ describe('isCrawler', () => {
     ['', false],
     [null, false],
     [undefined, false],
-  ])('%j: %s', (userAgent, expected) => {
+  ])('returns for %j: %s', (userAgent, expected) => {
     expect(isCrawler(userAgent)).toBe(expected);
   });
 });

@@ -61,17 +61,17 @@ describe('describeError', () => {
     ['data without a message', thrown(500, { secret: 1 }), 500, { code: 'unexpectedWithId', value: 'req-1' }],
     ['a surprise', new Error('password=hunter2'), 500, { code: 'unexpectedWithId', value: 'req-1' }],
     ['a thrown text', 'hunter2', 500, { code: 'unexpectedWithId', value: 'req-1' }],
-  ])('%s', (_name, error, status, reason) => {
+  ])('describes %s', (_name, error, status, reason) => {
     const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
     expect(describeError(error, context)).toEqual({ status, title, reason });
   });
 
-  it('shows a surprise to developers', () => {
+  it('shows the message of an unexpected error to developers', () => {
     const { reason } = describeError(new Error('broken'), { ...context, isProduction: false });
     expect(reason).toEqual({ message: 'broken' });
   });
 
-  it('names no request where none was made', () => {
+  it('contains no request id for an error in the browser', () => {
     const { reason } = describeError(new Error('broken'), { ...context, requestId: undefined });
     expect(reason).toEqual({ code: 'unexpected' });
   });
@@ -82,14 +82,14 @@ describe('errorDocumentTitle', () => {
     [404, 'Page Not Found', 'en', '404 - Page Not Found | Greenroom'],
     [503, 'Internal Server Error', 'en', '503 - Internal Server Error | Greenroom'],
     [404, 'Page Not Found', 'de', '404 - Seite nicht gefunden | Greenroom'],
-  ] as const)('%d, %s, %s', (status, title, language, text) => {
+  ] as const)('returns for %d in %s: %s', (status, title, language, text) => {
     expect(errorDocumentTitle({ status, title, reason: {} }, language)).toBe(text);
   });
 });
 
 describe('errors of pages', () => {
   it.each([pageNotFound('/a?b'), invalidRoute('/a?b')])(
-    'carry status 404, the path, and are not fatal',
+    'have status 404 and the path and are not fatal',
     (error) => {
       expect(error.init?.status).toBe(404);
       expect(error.data).toMatchObject({ path: '/a?b', fatal: false });

@@ -26,7 +26,7 @@ describe('errorMessage', () => {
     [{ code: 'constructor', message: 'Odd.' }, 'en', 'Odd.'],
     [{ message: '' }, 'en', ''],
     [{}, 'de', 'Bei uns ist etwas schiefgegangen.'],
-  ])('%j, %s: %s', (reason, language, message) => {
+  ])('returns for %j in %s: %s', (reason, language, message) => {
     expect(errorMessage(reason, language)).toBe(message);
   });
 });

@@ -15,13 +15,13 @@ describe('prefersJson', () => {
     ['a file of JSON', { accept: '*/*' }, '/x.json', true],
     ['a path that only begins alike', { accept: '*/*' }, '/apix', false],
     ['a caller that says nothing', {}, '/x', false],
-  ])('%s', (_name, headers, pathname, expected) => {
+  ])('returns for %s', (_name, headers, pathname, expected) => {
     expect(prefersJson(new Headers(headers), pathname)).toBe(expected);
   });
 });
 
 describe('jsonError', () => {
-  it('has the status in the body too', async () => {
+  it('contains the status in the body, too', async () => {
     const reason = { code: 'pageNotFound', value: '/x' };
     const description = { status: 404, title: 'Page Not Found', reason } as const;
     const response = jsonError(description, '/x', new Headers({ vary: 'accept' }));

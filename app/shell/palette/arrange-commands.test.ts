@@ -30,7 +30,7 @@ describe('arrangeCommands', () => {
     expect(arrange('')).toEqual([PLACES, SESSION, COLOURS, LANGUAGES, HELP]);
   });
 
-  it('puts what was used last first, and shows it once', () => {
+  it('shows recent commands first and only once', () => {
     expect(arrange('', ['help', 'colours dark'])).toEqual([
       ['recent', 'help, colours dark'],
       PLACES,
@@ -40,11 +40,11 @@ describe('arrangeCommands', () => {
     ]);
   });
 
-  it('leaves out what was used but is not there now', () => {
+  it('omits recent commands that are unavailable', () => {
     expect(arrange('', ['go users'])).toEqual([PLACES, SESSION, COLOURS, LANGUAGES, HELP]);
   });
 
-  it('puts the group of the best hit first, and what was used last in its own group', () => {
+  it('shows the group of the best match first and recent commands in their own group', () => {
     expect(arrange('dark', ['help'])).toEqual([['appearance', 'colours dark']]);
     expect(arrange('sess')).toEqual([
       ['places', 'go home'],
@@ -53,7 +53,7 @@ describe('arrangeCommands', () => {
     expect(arrange('device')[0]).toEqual(['session', 'sign-out local, sign-out others, sign-out global']);
   });
 
-  it('shows no group for a word that nothing has', () => {
+  it('shows no group without a match', () => {
     expect(arrange('pelican', ['help'])).toEqual([]);
   });
 });

@@ -43,26 +43,26 @@ describe('listCommands', () => {
       { colour: undefined },
       [...placesFor('signedIn'), ...SIGN_OUTS, ...REST],
     ],
-  ])('offers %s what makes sense', (_name, change, ids) => {
+  ])('offers to %s the available commands', (_name, change, ids) => {
     expect(listCommands({ ...context, ...change }).map(({ id }) => id)).toEqual(ids);
   });
 
   const find = (id: string, change: Partial<PaletteContext> = {}) =>
     listCommands({ ...context, ...change }).find((command) => command.id === id);
 
-  it('speaks the language of the page, and is found in all', () => {
+  it('uses the language of the page and can be searched in all languages', () => {
     expect(find('sign-out global', { language: 'de' })).toMatchObject({
       label: 'Überall abmelden',
       words: expect.arrayContaining(['Sign out everywhere', 'Überall abmelden']),
     });
   });
 
-  it('names each language as its speakers do', () => {
+  it('labels each language in that language', () => {
     expect(find('language de')).toMatchObject({ label: 'Deutsch', labelLanguage: 'de', isCurrent: false });
     expect(find('language en')).toMatchObject({ label: 'English', labelLanguage: 'en', isCurrent: true });
   });
 
-  it.each(LANGUAGES)('calls things as the navigation does in %s', (language) => {
+  it.each(LANGUAGES)('uses the names of the navigation in %s', (language) => {
     const { yourRoom, signOut } = navigationTexts[language];
     const { signOut: signOuts } = paletteTexts[language];
     expect(placeTexts[language].home.label).toBe(yourRoom);
@@ -77,11 +77,11 @@ describe('listCommands', () => {
     ['go signIn', { isSignedIn: false, page: '/login' }, true],
     ['go signIn', { isSignedIn: false, page: '/login?mode=sign-up' }, false],
     ['go signUp', { isSignedIn: false, page: '/login?mode=sign-up' }, true],
-  ])('marks what is so already: %s, %j, %s', (id, change, isCurrent) => {
+  ])('marks the active state: %s, %j, %s', (id, change, isCurrent) => {
     expect(find(id, change)).toMatchObject({ isCurrent });
   });
 
-  it('begins with something harmless, since Enter hits it first', () => {
+  it('starts with a harmless command, since Enter selects it first', () => {
     for (const isSignedIn of [true, false]) {
       expect(listCommands({ ...context, isSignedIn })[0]?.action.kind).toBe('go');
     }
@@ -91,11 +91,11 @@ describe('listCommands', () => {
     ['go home', 'g h'],
     ['help', '?'],
     ['sign-out local', undefined],
-  ])('knows the keys of %s: %s', (id, keys) => {
+  ])('contains the keys of %s: %s', (id, keys) => {
     expect(find(id)?.keys).toBe(keys);
   });
 
-  it('goes to the sign-in page of the site', () => {
+  it('opens the sign-in page of the site', () => {
     const change = { isSignedIn: false, login: '/door' };
     expect(find('go signUp', change)?.action).toEqual({ kind: 'go', to: '/door?mode=sign-up' });
   });

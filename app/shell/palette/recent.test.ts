@@ -8,7 +8,7 @@ describe('withRecent', () => {
     ['one again', ['a', 'b', 'c'], 'c', ['c', 'a', 'b']],
     ['the newest again', ['a', 'b'], 'a', ['a', 'b']],
     ['one too many', ['a', 'b', 'c', 'd', 'e'], 'f', ['f', 'a', 'b', 'c', 'd']],
-  ])('takes %s', (_name, recent, id, expected) => {
+  ])('adds %s', (_name, recent, id, expected) => {
     expect(withRecent(recent, id)).toEqual(expected);
   });
 });
@@ -23,14 +23,14 @@ describe('parseRecent', () => {
     ['"a"', []],
     ['[not JSON', []],
     [JSON.stringify([...'0123456789']), ['0', '1', '2', '3', '4']],
-  ])('%o: %o', (text, expected) => {
+  ])('parses %o as %o', (text, expected) => {
     expect(parseRecent(text)).toEqual(expected);
     expect(expected.length).toBeLessThanOrEqual(MAX_RECENT);
   });
 });
 
-describe('the list of a browser', () => {
-  it('is kept', () => {
+describe('the list in the browser', () => {
+  it('is saved', () => {
     const kept = new Map<string, string>();
     const browser = {
       localStorage: {
@@ -43,7 +43,7 @@ describe('the list of a browser', () => {
     expect(loadRecent(browser)).toEqual(['b', 'a']);
   });
 
-  it('is empty where storage is blocked', () => {
+  it('is empty if storage is blocked', () => {
     const browser = {
       get localStorage() {
         throw new Error('blocked');

@@ -14,7 +14,7 @@ const commands = listCommands({
 const search = (query: string) => searchCommands(commands, query).map(({ id }) => id);
 
 describe('searchCommands', () => {
-  it('gives everything in its order for nothing', () => {
+  it('returns all commands in their order for an empty query', () => {
     expect(search('')).toEqual(commands.map(({ id }) => id));
     expect(search(' ')).toEqual(commands.map(({ id }) => id));
   });
@@ -45,7 +45,7 @@ describe('searchCommands', () => {
     ['a label before synonyms', 'design', undefined, 'go components'],
     ['a label before the inside of words', 'dunkle', 'colours dark', 'colours dark'],
     ['a language by its own name', 'english', 'language en', 'language en'],
-  ])('puts %s', (_name, query, first, among) => {
+  ])('ranks %s', (_name, query, first, among) => {
     const found = search(query);
     expect(found).toContain(among);
     if (first) expect(found[0]).toBe(first);

@@ -14,7 +14,7 @@ describe('payloadPath', () => {
     ['/app/', '/app/', `/app/_payload.json?${BUILD}`],
     ['/app', '/app/', `/app/_payload.json?${BUILD}`],
     ['/app/login?x=1', '/app/', `/app/login/_payload.json?x=1&${BUILD}`],
-  ])('%s at %s: %s', (page, baseURL, expected) => {
+  ])('returns for %s at %s: %s', (page, baseURL, expected) => {
     expect(payloadPath(page, { baseURL, buildId: BUILD })).toBe(expected);
   });
 });
@@ -32,7 +32,7 @@ describe('pageOfPayload', () => {
     ['/login', undefined],
     ['/login?x=/_payload.json', undefined],
     ['/my_payload.json', undefined],
-  ])('%s: %s', (path, expected) => {
+  ])('returns for %s: %s', (path, expected) => {
     expect(pageOfPayload(path)).toBe(expected);
   });
 });

@@ -28,20 +28,20 @@ beforeEach(() => {
 });
 
 describe('createPayloadStore', () => {
-  it('fetches when nothing was fetched ahead, every time', async () => {
+  it('fetches every time if nothing was prefetched', async () => {
     const store = newStore();
     expect((await store.take('/a')).data).toEqual({ count: 1 });
     expect((await store.take('/a')).data).toEqual({ count: 2 });
   });
 
-  it('gives what was fetched ahead, once', async () => {
+  it('returns a prefetched payload once', async () => {
     const store = newStore();
     store.prefetch('/a');
     expect((await store.take('/a')).data).toEqual({ count: 1 });
     expect((await store.take('/a')).data).toEqual({ count: 2 });
   });
 
-  it('fetches ahead once for many wishes', () => {
+  it('prefetches once for repeated calls', () => {
     const store = newStore();
     store.prefetch('/a');
     store.prefetch('/a');
@@ -51,7 +51,7 @@ describe('createPayloadStore', () => {
   it.each([
     [PREFETCHED_FOR_MS - 1, ['/a']],
     [PREFETCHED_FOR_MS, ['/a', '/a']],
-  ])('after %i ms it asked for %j', async (later, expected) => {
+  ])('after %i ms, has requested %j', async (later, expected) => {
     const store = newStore();
     store.prefetch('/a');
     time = later;
@@ -59,14 +59,14 @@ describe('createPayloadStore', () => {
     expect(asked).toEqual(expected);
   });
 
-  it('forgets everything when told', async () => {
+  it('removes all payloads on clear', async () => {
     const store = newStore();
     store.prefetch('/a');
     store.clear();
     expect((await store.take('/a')).data).toEqual({ count: 2 });
   });
 
-  it('asks again after a failure', async () => {
+  it('fetches again after a failure', async () => {
     const store = newStore();
     failing.add('/a');
     store.prefetch('/a');
@@ -76,14 +76,14 @@ describe('createPayloadStore', () => {
     expect((await store.take('/a')).data).toEqual({ count: 2 });
   });
 
-  it('gives what it was told to keep', async () => {
+  it('returns a payload that was stored with keep', async () => {
     const store = newStore();
     const kept = await fetchPayload('/b');
     store.keep('/a', kept);
     expect(await store.take('/a')).toBe(kept);
   });
 
-  it('keeps eight', async () => {
+  it('keeps eight payloads', async () => {
     const store = newStore();
     for (let count = 1; count <= 9; count++) store.prefetch(`/${count}`);
     await store.take('/9');

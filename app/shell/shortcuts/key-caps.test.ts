@@ -13,7 +13,7 @@ describe('keyCaps', () => {
     ['g h', false, 'en', [[{ sign: 'G' }], [{ sign: 'H' }]]],
     ['?', true, 'en', [[{ sign: '?' }]]],
     ['F8', false, 'de', [[{ sign: 'F8' }]]],
-  ])('%s, Apple %s, %s', (keys, isApple, language, caps) => {
+  ])('returns for %s, Apple %s: %s', (keys, isApple, language, caps) => {
     expect(keyCaps(keys, { isApple, words: keyTexts[language] })).toEqual(caps);
   });
 });

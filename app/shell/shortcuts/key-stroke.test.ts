@@ -42,7 +42,7 @@ describe('readStroke', () => {
     ['a key that is held down', press('t', { repeat: true }), undefined],
     ['what an input method takes', press('t', { isComposing: true }), undefined],
     ['what an input method has taken', press('Process'), undefined],
-  ])('reads %s', (_name, event, stroke) => {
+  ])('parses %s', (_name, event, stroke) => {
     expect(readStroke(event, false)).toBe(stroke);
   });
 
@@ -50,7 +50,7 @@ describe('readStroke', () => {
     ['the command key', press('k', { metaKey: true }), 'Mod+k'],
     ['Ctrl, which edits text there', press('k', { ctrlKey: true }), undefined],
     ['a letter', press('t'), 't'],
-  ])("reads %s on Apple's keyboards", (_name, event, stroke) => {
+  ])("parses %s on Apple's keyboards", (_name, event, stroke) => {
     expect(readStroke(event, true)).toBe(stroke);
   });
 });

@@ -113,7 +113,7 @@ describe('matchStroke', () => {
     expect(type(strokes)).toEqual(matched);
   });
 
-  it('knows nothing where there are no shortcuts', () => {
+  it('matches nothing without shortcuts', () => {
     expect(matchStroke([], 't', undefined, 0)).toEqual({});
   });
 });

@@ -12,7 +12,7 @@ describe('isApplePlatform', () => {
     ['Win32', false],
     ['Android', false],
     ['', false],
-  ])('%s: %s', (platform, expected) => {
+  ])('returns for %s: %s', (platform, expected) => {
     expect(isApplePlatform(platform)).toBe(expected);
   });
 });

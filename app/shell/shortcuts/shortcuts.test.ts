@@ -7,14 +7,14 @@ import type { ShortcutScope, Viewer } from '../scope.ts';
 import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
 
 describe('the table of shortcuts', () => {
-  it('gives each keys of its own, of which none begins another', () => {
+  it('has unique keys of which none is a prefix of another', () => {
     for (const { id, keys } of SHORTCUTS) {
       const clashes = SHORTCUTS.filter((other) => other.id !== id && `${other.keys} `.startsWith(`${keys} `));
       expect(clashes, keys).toEqual([]);
     }
   });
 
-  it.each(LANGUAGES)('has a name for each in %s', (language) => {
+  it.each(LANGUAGES)('has a name for each shortcut in %s', (language) => {
     const ids = SHORTCUTS.map(({ id }) => id);
     const names = { ...shortcutTexts[language].names, ...placeTexts[language] };
     expect(Object.keys(names).sort()).toEqual(ids.sort());
@@ -35,7 +35,7 @@ describe('shortcutsFor', () => {
       { isSignedIn: true, isAdmin: true },
       [...everywhere, ...placesFor('signedIn'), 'newNote', ...placesFor('admins')],
     ],
-  ])('knows those of %s', (_name, viewer, ids) => {
+  ])('returns the shortcuts of %s', (_name, viewer, ids) => {
     expect(shortcutsFor(viewer).map(({ id }) => id)).toEqual(ids);
   });
 });
@@ -48,7 +48,7 @@ describe('isOfSingleKeys', () => {
     ['Mod+k', false],
     ['F8', false],
     ['g Mod+k', false],
-  ])('%s: %s', (keys, expected) => {
+  ])('returns for %s: %s', (keys, expected) => {
     expect(isOfSingleKeys(keys)).toBe(expected);
   });
 });

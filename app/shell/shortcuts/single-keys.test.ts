@@ -18,7 +18,7 @@ function browser(isBlocked = false): Window {
 }
 
 describe('single keys', () => {
-  it('are on until they are turned off, and on again', () => {
+  it('are on until they are turned off, and can be turned on again', () => {
     const window = browser();
     expect(areSingleKeysOn(window)).toBe(true);
     turnSingleKeys(window, false);
@@ -27,7 +27,7 @@ describe('single keys', () => {
     expect(areSingleKeysOn(window)).toBe(true);
   });
 
-  it('stay on where nothing can be kept', () => {
+  it('stay on if storage is blocked', () => {
     const window = browser(true);
     turnSingleKeys(window, false);
     expect(areSingleKeysOn(window)).toBe(true);

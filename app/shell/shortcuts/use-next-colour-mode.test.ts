@@ -6,7 +6,7 @@ describe('nextPreference', () => {
     ['system', 'light'],
     ['light', 'dark'],
     ['dark', 'system'],
-  ] as const)('%s: %s', (preference, next) => {
+  ] as const)('returns after %s: %s', (preference, next) => {
     expect(nextPreference(preference)).toBe(next);
   });
 });

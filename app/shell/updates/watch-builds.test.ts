@@ -43,13 +43,13 @@ describe('buildsAddress', () => {
       { ...config, baseURL: '/app/', cdnURL: 'https://cdn.example/v1' },
       'https://cdn.example/v1/assets/builds/',
     ],
-  ])('%j: %s', (place, expected) => {
+  ])('returns for %j: %s', (place, expected) => {
     expect(buildsAddress(place)).toBe(expected);
   });
 });
 
 describe('watchBuilds', () => {
-  it('asks once an hour while nothing is new', async () => {
+  it('checks once an hour until there is a newer build', async () => {
     const { watch, asked, outdated } = server({ id: 'aaaa', timestamp: 1 });
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(HOUR_MS - 1);
@@ -61,7 +61,7 @@ describe('watchBuilds', () => {
     expect(outdated()).toBe(0);
   });
 
-  it('tells about a newer build once, and asks no more', async () => {
+  it('reports a newer build once and stops checking', async () => {
     const { watch, asked, outdated } = server({ id: 'bbbb', timestamp: 2 });
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(5 * HOUR_MS);
@@ -69,7 +69,7 @@ describe('watchBuilds', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it.each([404, 403])('takes its own manifest’s %i for a newer build', async (status) => {
+  it.each([404, 403])('treats a %i for its own manifest as a newer build', async (status) => {
     const { watch, outdated } = server({ id: 'aaaa' }, status);
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(HOUR_MS);
@@ -82,7 +82,7 @@ describe('watchBuilds', () => {
     ['garbage', new Response('<html>')],
     ['another shape', []],
     ['an id that is no text', { id: 5 }],
-  ])('goes on after %s', async (_name, latest) => {
+  ])('continues after %s', async (_name, latest) => {
     const { watch, asked, outdated } = server(latest);
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
@@ -91,14 +91,14 @@ describe('watchBuilds', () => {
     expect(outdated()).toBe(0);
   });
 
-  it('stops when told', async () => {
+  it('stops on request', async () => {
     const { watch, asked } = server({ id: 'bbbb' });
     watchBuilds(watch)();
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
     expect(asked).toEqual([]);
   });
 
-  it('never asks where it is switched off', async () => {
+  it('never checks if disabled', async () => {
     const { watch, asked } = server({ id: 'bbbb' });
     watchBuilds({ ...watch, config: { ...config, buildCheckSeconds: 0 } });
     await vi.advanceTimersByTimeAsync(5 * HOUR_MS);
@@ -107,7 +107,7 @@ describe('watchBuilds', () => {
 });
 
 describe('warmManifest', () => {
-  it('asks for the own manifest, whatever comes of it', async () => {
+  it('requests its own manifest and ignores failures', async () => {
     const { watch, asked } = server({ id: 'aaaa' });
     await warmManifest(watch);
     await warmManifest({ ...watch, fetchJson: () => Promise.reject(new TypeError('network')) });

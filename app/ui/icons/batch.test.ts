@@ -14,7 +14,7 @@ describe('planRequests', () => {
       ['lucide:sun', 'greenroom:google'],
       [`${folder}greenroom.json?icons=google`, `${folder}lucide.json?icons=sun`],
     ],
-  ])('%j', (names, expected) => {
+  ])('plans %j', (names, expected) => {
     expect(planRequests(names, settings).map(({ url }) => url)).toEqual(expected);
   });
 
@@ -22,7 +22,7 @@ describe('planRequests', () => {
   it.each([
     [500, 1],
     [501, 2],
-  ])('an address of %i characters makes %i requests', (length, requests) => {
+  ])('makes for a URL of %i characters %i requests', (length, requests) => {
     const first = 'a'.repeat(100);
     const second = 'b'.repeat(length - start - first.length - 1);
     const planned = planRequests([`lucide:${first}`, `lucide:${second}`], settings);
@@ -30,14 +30,14 @@ describe('planRequests', () => {
     expect(planned.flatMap(({ icons }) => icons)).toEqual([`lucide:${first}`, `lucide:${second}`]);
   });
 
-  it('never goes beyond 500 characters, and forgets none', () => {
+  it('never exceeds 500 characters and omits no icon', () => {
     const names = Array.from({ length: 300 }, (_, index) => `lucide:icon-number-${index}`);
     const planned = planRequests(names, settings);
     expect(Math.max(...planned.map(({ url }) => url.length))).toBeLessThanOrEqual(500);
     expect(planned.flatMap(({ icons }) => icons).sort()).toEqual([...names].sort());
   });
 
-  it('leaves a name alone that fits nowhere', () => {
+  it('keeps a name that is longer than any URL', () => {
     const long = `lucide:${'x'.repeat(600)}`;
     expect(planRequests([long, 'lucide:sun'], settings).map(({ icons }) => icons)).toEqual([
       ['lucide:sun'],

@@ -5,7 +5,7 @@ const ask = (file: string, icons?: string, method = 'GET', url = `/api/_icons/${
   handleIconsRequest({ method, url, file, icons });
 
 describe('handleIconsRequest', () => {
-  it('answers in the form of Iconify', async () => {
+  it('responds in the format of Iconify', async () => {
     const { status, headers, body } = await ask('lucide.json', 'check,sun');
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('public, max-age=604800, stale-while-revalidate=604800');
@@ -21,18 +21,18 @@ describe('handleIconsRequest', () => {
     });
   });
 
-  it('names what is not there', async () => {
+  it('lists missing icons', async () => {
     const { body } = await ask('lucide.json', 'check,no-such-icon,constructor,__proto__,../x');
     expect(body).toMatchObject({ not_found: ['no-such-icon', 'constructor', '__proto__', '../x'] });
     expect(Object.keys((body as { icons: object }).icons)).toEqual(['check']);
   });
 
-  it('follows aliases', async () => {
+  it('resolves aliases', async () => {
     const { body } = await ask('lucide.json', 'home');
     expect(body).toMatchObject({ icons: { home: { body: expect.stringContaining('<') } } });
   });
 
-  it('has our own', async () => {
+  it('contains our own collection', async () => {
     expect((await ask('greenroom.json', 'google')).body).toMatchObject({ width: 18, icons: { google: {} } });
   });
 
@@ -53,7 +53,7 @@ describe('handleIconsRequest', () => {
   it.each([
     [500, 200],
     [501, 414],
-  ])('an address of %i characters: %i', async (length, status) => {
+  ])('responds to a URL of %i characters with %i', async (length, status) => {
     const start = '/api/_icons/lucide.json?icons=';
     const icons = 'a'.repeat(length - start.length);
     expect((await ask('lucide.json', icons, 'GET', start + icons)).status).toBe(status);

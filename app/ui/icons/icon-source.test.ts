@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe('createIconSource', () => {
-  it('has symbols as soon as it is ready, and nothing to wait for then', async () => {
+  it('has symbols once it is ready and then nothing to wait for', async () => {
     vi.useRealTimers();
     const source = createIconSource(log);
     await source.ready;
@@ -26,7 +26,7 @@ describe('createIconSource', () => {
     expect(source.symbolOf('lucide:no-such-icon')).toBeUndefined();
   });
 
-  it(`lets pages wait for ${CONSTANTS.icon.requestTimeout} ms and no longer`, async () => {
+  it(`lets pages wait at most ${CONSTANTS.icon.requestTimeout} ms`, async () => {
     const collections = await loadCollections();
     let arrive = (_collections: Collections) => {};
     const source = createIconSource(log, () => new Promise((resolve) => (arrive = resolve)));
@@ -43,7 +43,7 @@ describe('createIconSource', () => {
     expect(source.symbolOf('lucide:check')).toContain('<symbol');
   });
 
-  it('goes on without icons that cannot be read', async () => {
+  it('continues without icons if they cannot be read', async () => {
     const source = createIconSource(log, () => Promise.reject(new Error('gone')));
     await source.ready;
     expect(source.symbolOf('lucide:check')).toBeUndefined();

@@ -26,7 +26,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('createIconLoader', () => {
-  it('asks for all that is wanted in one go together', async () => {
+  it('requests the icons of one tick together', async () => {
     const { asked, inserted, request } = scene();
     request('lucide:sun');
     request('lucide:check');
@@ -40,14 +40,14 @@ describe('createIconLoader', () => {
     ]);
   });
 
-  it('asks for nothing that is there', async () => {
+  it('requests no icon that is present', async () => {
     const { asked, request } = scene({ ids: ['i-lucide-sun'] });
     request('lucide:sun');
     await vi.runAllTimersAsync();
     expect(asked).toEqual([]);
   });
 
-  it('asks once, also for what is missing', async () => {
+  it('requests each icon once, also missing ones', async () => {
     const { asked, inserted, request } = scene({ icons: [] });
     for (let time = 0; time < 3; time++) {
       request('lucide:nothing');
@@ -57,7 +57,7 @@ describe('createIconLoader', () => {
     expect(inserted).toEqual([]);
   });
 
-  it('asks again after a failure', async () => {
+  it('requests again after a failure', async () => {
     const { asked, inserted, request } = scene({ failures: 1 });
     request('lucide:sun');
     await vi.runAllTimersAsync();

@@ -13,13 +13,13 @@ describe('resolveIcon', () => {
     ['greenroom-google', 'greenroom:google'],
     ['nothing', 'nothing'],
     ['toString', 'toString'],
-  ])('%s: %s', (name, expected) => {
+  ])('resolves %s to %s', (name, expected) => {
     expect(resolveIcon(name)).toBe(expected);
   });
 });
 
-describe('our names', () => {
-  it.each(Object.entries(ICONS))('%s stands for %s, which is there', async (_name, fullName) => {
+describe('the app’s names', () => {
+  it.each(Object.entries(ICONS))('map %s to the existing icon %s', async (_name, fullName) => {
     const collections = await loadCollections();
     expect(collections.find(fullName)?.body).toContain('<');
   });
@@ -35,7 +35,7 @@ describe('isSimpleName', () => {
     ['A', false],
     ['../a', false],
     ['a:b', false],
-  ])('%s: %s', (name, expected) => {
+  ])('returns for %s: %s', (name, expected) => {
     expect(isSimpleName(name)).toBe(expected);
   });
 });

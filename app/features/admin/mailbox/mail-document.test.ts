@@ -14,8 +14,8 @@ describe('mailDocument', () => {
   });
 });
 
-describe('its policy', () => {
-  it('lets nothing run, and gives no origin', () => {
+describe('the policy of a mail', () => {
+  it('blocks scripts and sets an opaque origin', () => {
     const policy = MAIL_HEADERS['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/script-src|allow-same-origin|allow-scripts|allow-forms|allow-top/);

@@ -42,7 +42,7 @@ describe('toMessagePage', () => {
 });
 
 describe('toOpenMessage', () => {
-  it('takes all there is', () => {
+  it('converts all fields', () => {
     const whole = { ...MAIL, status: 'sent', sent_at: MAIL.created_at, attempts: 2, last_error: 'slow' };
     const response = { ...whole, text: 'Hi\n123456\n', html: '<p>', link: 'https://room.example/x' };
     expect(toOpenMessage(response)).toEqual({
@@ -58,11 +58,14 @@ describe('toOpenMessage', () => {
     });
   });
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', '/relative', '', null])('has no link %j', (link) => {
-    expect(toOpenMessage({ ...MAIL, link })?.link).toBe('');
-  });
+  it.each(['javascript:alert(1)', 'data:text/html,x', '/relative', '', null])(
+    'ignores the link %j',
+    (link) => {
+      expect(toOpenMessage({ ...MAIL, link })?.link).toBe('');
+    },
+  );
 
-  it.each([null, undefined, 'x', {}, []])('is nothing for %j', (response) => {
+  it.each([null, undefined, 'x', {}, []])('returns undefined for %j', (response) => {
     expect(toOpenMessage(response)).toBeUndefined();
   });
 });
@@ -81,7 +84,7 @@ describe('findCode', () => {
     ['sms', 'https://a.example/999999 code 111111', '111111'],
     ['whatsapp', 'Ihr Code: 1234567', '1234567'],
     ['sms', 'Hello', ''],
-  ] as const)('%s %j: %j', (channel, text, code) => {
+  ] as const)('finds in %s %j: %j', (channel, text, code) => {
     expect(findCode(text, channel)).toBe(code);
   });
 });

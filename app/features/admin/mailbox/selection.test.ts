@@ -29,7 +29,7 @@ describe('mailboxPath', () => {
     expect(mailboxPath(selection as Parameters<typeof mailboxPath>[0], more)).toBe(path);
   });
 
-  it('is read as it was written', () => {
+  it('parses its own output', () => {
     const selection = { page: 7, q: 'ü & "', channel: 'mail', message: 'id', view: 'text' } as const;
     const [, search = ''] = mailboxPath(selection).split('?');
     expect(readSelection(new URLSearchParams(search))).toEqual(selection);
@@ -38,5 +38,5 @@ describe('mailboxPath', () => {
 });
 
 describe('mailPath', () => {
-  it('holds any id', () => expect(mailPath('a b&c')).toBe('/admin/mailbox/mail?message=a+b%26c'));
+  it('accepts any id', () => expect(mailPath('a b&c')).toBe('/admin/mailbox/mail?message=a+b%26c'));
 });
