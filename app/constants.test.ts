@@ -17,7 +17,7 @@ const {
   avatar,
 } = CONSTANTS;
 
-/** The rows of the specification's table, written from our own. */
+/** The rows of the specification's table, built from the app's constants. */
 const ROWS: [constant: string, value: string][] = [
   [
     'Cookie path / sameSite / max age / chunk size',
@@ -123,7 +123,7 @@ describe('a token refresh without a response', () => {
     );
     expect(waits.length).toBeGreaterThan(3);
     expect(waits).toEqual(expected);
-    // Attempts end where the next tick of the automatic refresh would come anyway.
+    // The attempts end when the next automatic refresh is due.
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(auth.retryInterval);
   });
 });

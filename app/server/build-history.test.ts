@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** Makes a build with these files, the one before it being `previous`. */
+/** Records a build with these files after the build `previous`. */
 async function build(name: string, files: string[], previous: string, timestamp: number): Promise<string> {
   const folder = join(root, name);
   await mkdir(join(folder, 'client/assets'), { recursive: true });

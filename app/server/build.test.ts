@@ -10,7 +10,7 @@ let plan: BuildPlan;
 
 const ignore = () => {};
 const content = () => readFile(join(folder, 'app/build/page.js'), 'utf8');
-/** No process has this id: Linux and macOS count to less. */
+/** No process has this id: it exceeds the maximum on Linux and macOS. */
 const DEAD_PID = 2 ** 30;
 
 beforeEach(async () => {

@@ -40,7 +40,7 @@ async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Says what reached the router. */
+/** Responds with the request that reached the router. */
 const echo: PageRouter = async (request, visit) =>
   Response.json({
     method: request.method,
@@ -50,7 +50,7 @@ const echo: PageRouter = async (request, visit) =>
     origin: visit.origin,
   });
 
-/** Sends bytes as they are; returns the body of the answer. */
+/** Sends bytes unchanged; returns the response as text. */
 async function sendRaw(origin: string, text: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   socket.end(text);
@@ -126,7 +126,7 @@ describe('the request for the router', () => {
   it('contains a form with files before its body is received', async () => {
     const origin = await serve(async ({ body }) => Response.json({ isThere: body !== null }));
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    // The form itself never comes.
+    // The body is never sent.
     socket.write(`${files}Content-Length: 1000000\r\n\r\n`);
     const [first] = await once(socket, 'data');
     expect(String(first)).toContain('{"isThere":true}');

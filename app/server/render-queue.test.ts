@@ -3,13 +3,13 @@ import { createRenderQueue } from './render-queue.ts';
 
 const STAYS = new AbortController().signal;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-/** A render begins one turn of the event loop after its place is free. */
+/** A render begins one turn of the event loop after its slot is released. */
 const settle = async () => {
   await turn();
   await turn();
 };
 
-/** A render that ends when it is told to. */
+/** A render that the test completes. */
 function pendingRender() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isRunning = false;
@@ -42,7 +42,7 @@ describe('createRenderQueue', () => {
         order.push(visitor);
       });
     const many = visit('net:a');
-    // As the server reads sockets: each callback, with all of its microtasks, before the next one.
+    // Microtasks run before the next socket is read, as in the server.
     for (let count = 0; count < 10; count += 1) await Promise.resolve();
     expect(order).toEqual([]);
     await Promise.all([many, visit('net:b')]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from './security-headers.ts';
 
-/** Directive names with their sources. */
+/** Splits a policy into directives with their sources. */
 function directives(policy: string): Record<string, string[]> {
   return Object.fromEntries(
     policy.split('; ').map((directive) => {

@@ -38,7 +38,7 @@ describe('createFeatureReader', () => {
     expect(state.asked).toBe(1);
     state.time += 60_000;
     state.answer = () => new Promise(() => {});
-    // Nobody waits for the news.
+    // Returns the cached value without waiting for the refresh.
     expect(await features()).toEqual(ALL);
     expect(state.asked).toBe(2);
   });

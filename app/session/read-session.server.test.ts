@@ -15,12 +15,15 @@ const now = () => Math.floor(Date.now() / 1000);
 
 let server: Server;
 let apiUrl: string;
-/** Paths that were asked for. */
+/** Requested paths. */
 let calls: string[];
-/** What the token endpoint answers. */
+/** The response of the token endpoint. */
 let refreshAnswer: { status: number; body: unknown };
 
-/** A small auth service on a real socket: it has a key, and it refuses every token that it is asked about. */
+/**
+ * A small auth service on a real socket: it publishes a key, and rejects tokens that clients ask it to
+ * verify.
+ */
 function answer(path: string): { status: number; body: unknown } {
   if (path.endsWith('/jwks.json')) {
     return {
@@ -79,7 +82,7 @@ function sessionWith(access_token: unknown, change: object = {}) {
   };
 }
 
-/** Reads the session out of one cookie. */
+/** Reads the session from one cookie. */
 async function read(session: unknown, url = apiUrl) {
   const jar = new CookieJar(`${KEY}=base64-${part(session)}; other=1`, false);
   const log = { info() {}, warn() {}, error() {} };

@@ -3,7 +3,7 @@ import { retryingFetch } from './retrying-fetch.ts';
 
 const URL_UNDER_TEST = 'http://backend.invalid/auth/v1/user?secret=1';
 
-/** A fetch that fails as often as `failures` says before it answers `status`, and what happened meanwhile. */
+/** A fetch that fails `failures` times and then responds with `status`, with a record of its calls. */
 function rig(failures: number, status = 200) {
   const seen = { calls: 0, waits: [] as number[], givenUp: [] as unknown[] };
   const fetch = retryingFetch({

@@ -8,7 +8,7 @@ import { findSecondStep } from './second-step.server.ts';
 let server: Server;
 let apiUrl: string;
 let calls: number;
-/** What `GET /user` answers. */
+/** The response of `GET /user`. */
 let answer: { status: number; body: unknown };
 let number = 0;
 
@@ -28,7 +28,7 @@ beforeEach(() => {
   calls = 0;
 });
 
-/** Of a session of its own. */
+/** Claims of a new session. */
 function newClaims(change: object = {}): Claims {
   number += 1;
   const exp = Math.floor(Date.now() / 1000) + 3600;
@@ -40,7 +40,7 @@ function newClaims(change: object = {}): Claims {
 async function find(claims: Claims) {
   const client = createClient(apiUrl, 'anon', { auth: { persistSession: false, autoRefreshToken: false } });
   const { auth } = client;
-  // A client that has a session, as the visitor's has.
+  // A client with a session, like the visitor's.
   const getUser = () => auth.getUser('token');
   return findSecondStep(claims, async () => ({ auth: { getUser } }) as unknown as typeof client);
 }

@@ -4,7 +4,7 @@ import { CookieJar } from './cookie-jar.server.ts';
 import { readSessionTokens } from './session-cookie.server.ts';
 
 const KEY = 'sb-127-auth-token';
-/** Longest value that stays in one cookie, as the specification has it. */
+/** Maximum length of a value in one cookie, by the specification. */
 const CHUNK = 3180;
 const session = { access_token: 'a', refresh_token: 'r', expires_at: 1700003600, token_type: 'bearer' };
 const encode = (value: unknown) => `base64-${stringToBase64URL(JSON.stringify(value))}`;

@@ -20,7 +20,7 @@ const rows: [ColourPreference, ColourMode | undefined, boolean, ColourMode][] = 
   ['dark', 'light', true, 'light'],
 ];
 
-/** Runs the head's script against a stand-in for the browser; returns the classes of the document. */
+/** Runs the head's script with a fake browser; returns the classes of the document. */
 function runScript(
   stored: string | null | Error,
   forced: string | undefined,

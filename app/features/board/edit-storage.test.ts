@@ -3,7 +3,7 @@ import { countUnsentEdits, deleteUnsentEdits } from '../../lib/unsent-edits.ts';
 import { newEditId, openEditStorage } from './edit-storage.ts';
 import { aChange, aDelete, anAdd } from './testing.ts';
 
-/** Storage as browsers have it. */
+/** A window with a working storage. */
 function newBrowser() {
   const entries = new Map<string, string>();
   const localStorage = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { coalesce } from './coalesce.ts';
 
-/** Work that ends when it is told to. */
+/** Work that the test completes. */
 function heldWork() {
   const runs: PromiseWithResolvers<void>[] = [];
   const ask = coalesce(() => {

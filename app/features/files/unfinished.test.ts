@@ -8,7 +8,7 @@ import {
 
 const FILE = { name: 'a film.mp4', size: 7, lastModified: 1, type: 'video/mp4' };
 
-/** A browser's storage, as far as it is needed. */
+/** A window with the storage methods that are needed. */
 function newBrowser(): { localStorage: Storage } {
   const items = new Map<string, string>();
   const localStorage = {
@@ -26,7 +26,7 @@ function newBrowser(): { localStorage: Storage } {
 
 let browser = newBrowser();
 
-/** As `tus-js-client` keeps it. */
+/** Stores an entry in the format of `tus-js-client`. */
 function keep(ownerId: string, objectName: unknown, number = 1): string {
   const key = `tus::${fingerprintOf(ownerId, 'films', FILE)}::${number}`;
   browser.localStorage.setItem(key, JSON.stringify({ size: 7, metadata: { objectName } }));

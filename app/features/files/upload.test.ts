@@ -14,7 +14,7 @@ import type { UploadEvent } from './upload-state.ts';
 const upload = (id: string, size = 1000) =>
   newUpload({ id, ownerId: 'me', folder: '', name: `${id}.txt`, size, isResumable: true });
 
-/** A file after some events. `failed` has a problem of its own. */
+/** An upload after some events. `failed` has the problem `tooLarge`, `disconnected` has `unreachable`. */
 function after(id: string, ...events: UploadEvent[]): Upload {
   return events.reduce((before, event) => {
     const problem = event === 'disconnected' ? 'unreachable' : 'tooLarge';

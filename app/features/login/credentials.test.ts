@@ -10,7 +10,7 @@ const views = {
   phoneUp: { mode: 'sign-up', by: 'phone' },
 } satisfies Record<string, LoginView>;
 
-/** A form as a browser sends it. */
+/** A form as a browser submits it. */
 function form(fields: Record<string, string | Blob>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);

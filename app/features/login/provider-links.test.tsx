@@ -11,7 +11,7 @@ const providers: Provider[] = [
   { name: 'second_oidc', title: 'Second', icon: 'lucide:globe' },
 ];
 
-/** Target, icon and text of each link. */
+/** Returns target, icon and text of each link. */
 function linksIn(language: Language): string[][] {
   const html = renderToStaticMarkup(
     <MemoryRouter>

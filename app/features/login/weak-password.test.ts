@@ -6,7 +6,7 @@ import { weaknessOf } from './weak-password.ts';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const DIGITS = '0123456789';
-/** As hosted projects ask for them. */
+/** The characters that hosted projects require. */
 const SIGNS = `!@#$%^&*()_+-=[]{};':"|<>?,./\`~`;
 
 const SHORT = 'Password should be at least 10 characters.';
@@ -28,7 +28,7 @@ const notLeaked: PasswordRule = {
   improvement: 'text',
 };
 
-/** A server may be newer than the client's list of reasons. */
+/** The cast allows reasons of a newer server than the client knows. */
 const refusal = (reasons: string[], ...messages: string[]) =>
   new AuthWeakPasswordError(messages.join(' '), 422, reasons as AuthWeakPasswordError['reasons']);
 

@@ -13,7 +13,7 @@ let requests: {
   headers: IncomingMessage['headers'];
 }[];
 
-/** A fetch for a real server that answers as `answer` says. */
+/** Starts a real server with this handler; returns a fetch for it. */
 async function serve(answer: RequestListener): Promise<Fetch> {
   requests = [];
   server = createServer(async (request, response) => {

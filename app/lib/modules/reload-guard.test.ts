@@ -3,7 +3,7 @@ import { mayReload, RELOAD_KEY, type ReloadingBrowser, reloadOnce } from './relo
 
 const NOW = 1_000_000;
 
-/** A tab at /here that notes what happens to it. */
+/** A tab at /here that records its reloads and navigations. */
 function tab(stored?: string) {
   const storage = new Map(stored === undefined ? [] : [[RELOAD_KEY, stored]]);
   const happened: string[] = [];

@@ -5,7 +5,7 @@ import { describeError, errorDocumentTitle } from './describe-error.ts';
 
 const context = { fullPath: '/nope?x=1', requestId: 'req-1', isProduction: true };
 
-/** What the router makes of data that was thrown with a status. */
+/** The router's format of data that was thrown with a status. */
 function thrown(status: number, data: unknown) {
   return { status, statusText: '', internal: false, data };
 }

@@ -16,7 +16,7 @@ const context: PaletteContext = {
   colour: { preference: 'light', forced: undefined },
 };
 
-/** The pages of the navigation are for people of a scope. */
+/** Commands of the navigation's pages for a scope. */
 const placesFor = (wanted: ShortcutScope) =>
   PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => `go ${id}`);
 

@@ -6,7 +6,7 @@ let time = 0;
 let asked: string[] = [];
 let failing = new Set<string>();
 
-/** Each fetch gives another payload. */
+/** Each fetch returns another payload. */
 async function fetchPayload(page: string): Promise<Payload> {
   asked.push(page);
   if (failing.has(page)) throw new Error('no answer');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Page } from '../../lib/page/page-context.tsx';
 import { payloadResponse } from './payload.server.ts';
 
-/** What a page's loaders gave, as a browser gets it. */
+/** Returns the payload that a browser receives for the loaders' data. */
 async function payloadOf(loaderData: Record<string, unknown>) {
   const handled = { loaderData, location: { pathname: '/', search: '' } } as unknown as StaticHandlerContext;
   const page = { config: { baseURL: '/', buildId: 'b' }, language: 'en', requestId: 'r' } as unknown as Page;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type KeyPress, readStroke } from './key-stroke.ts';
 
-/** A key as a US keyboard sends it, without anything else. */
+/** A key event of a US keyboard without modifiers. */
 function press(key: string, change: Partial<KeyPress> = {}): KeyPress {
   return {
     key,

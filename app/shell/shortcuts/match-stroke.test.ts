@@ -3,7 +3,7 @@ import { matchStroke, type Pending, SEQUENCE_MS } from './match-stroke.ts';
 
 const SHORTCUTS = ['Mod+k', '?', 't', 'g h', 'g a', 'x y z'].map((keys) => ({ keys }));
 
-/** Strokes with their times in milliseconds; gives what was matched, and when. */
+/** Types strokes at times in milliseconds; returns the matches with their times. */
 function type(strokes: readonly [stroke: string, at: number][]): string[] {
   let pending: Pending | undefined;
   return strokes.flatMap(([stroke, at]) => {

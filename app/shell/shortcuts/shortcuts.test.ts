@@ -22,7 +22,7 @@ describe('the table of shortcuts', () => {
 });
 
 describe('shortcutsFor', () => {
-  /** The pages of the navigation are for people of a scope. */
+  /** Ids of the navigation's pages for a scope. */
   const placesFor = (wanted: ShortcutScope) =>
     PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
   const everywhere: ShortcutId[] = ['palette', 'help', 'colourMode', 'notifications'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
 
-/** A window with a storage of its own, or with one that refuses. */
+/** A window with its own storage, or with blocked storage. */
 function browser(isBlocked = false): Window {
   const kept = new Map<string, string>();
   const storage = {

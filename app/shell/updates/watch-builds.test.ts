@@ -11,7 +11,10 @@ const config = {
 };
 const HOUR_MS = 3_600_000;
 
-/** A server whose newest build is `latest`; the manifest of the tab's own build answers with `metaStatus`. */
+/**
+ * A server whose newest build is `latest`; it responds to the manifest of the tab's own build with
+ * `metaStatus`.
+ */
 function server(latest: unknown, metaStatus = 200) {
   const asked: string[] = [];
   let outdated = 0;
@@ -86,7 +89,7 @@ describe('watchBuilds', () => {
     const { watch, asked, outdated } = server(latest);
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
-    // One more attempt each time, where it may help.
+    // Each check makes one retry if that may succeed.
     expect(asked.filter((address) => address.includes('/meta/'))).toHaveLength(2);
     expect(outdated()).toBe(0);
   });

@@ -5,7 +5,7 @@ import { createIconLoader } from './loader.ts';
 const folder = 'https://app.example/api/_icons/';
 const shape = (name: string) => ({ body: `<path id="${name}"/>`, width: 24, height: 24 });
 
-/** A document with these ids, and a server with these icons; `failures` requests fail first. */
+/** A document with these ids, and a server with these icons; the first `failures` requests fail. */
 function scene({ ids = [] as string[], icons = ['check', 'sun'], failures = 0 } = {}) {
   const asked: string[] = [];
   const inserted: string[] = [];
