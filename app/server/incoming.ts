@@ -78,12 +78,12 @@ async function receiveForm(
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
   if (!isOwnAction(source, publicUrl)) return refuse(incoming, { status: 403, code: 'foreignForm' });
   const type = mediaType(headers['content-type']);
-  if (type === FILE_FORM_TYPE && takesFiles(incoming.url, baseURL)) return receiveFiles(request, incoming);
+  if (type === FILE_FORM_TYPE && acceptsFiles(incoming.url, baseURL)) return receiveFiles(request, incoming);
   if (type !== FORM_TYPE) return refuse(incoming, { status: 415, code: 'notAForm', value: FORM_TYPE });
   return fromReading(incoming, await readBody(request, MAX_FORM_BYTES), MAX_FORM_BYTES);
 }
 
-function takesFiles(url: string, baseURL: string): boolean {
+function acceptsFiles(url: string, baseURL: string): boolean {
   const { pathname, searchParams } = new URL(url);
   return pathname === baseURL && searchParams.has(FILES_PARAMETER);
 }

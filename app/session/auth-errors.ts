@@ -163,9 +163,9 @@ export function describeLinkError(code: string | undefined, language: Language):
   return describeAuthError({ name: 'AuthApiError', message: '', code, status: 400 }, language);
 }
 
-function findSentence({ name, code: told, message }: AuthFailure): Sentence {
+function findSentence({ name, code: serviceCode, message }: AuthFailure): Sentence {
   // The official client throws a special error class for this case, without a code.
-  const code = name === 'AuthSessionMissingError' ? 'session_not_found' : told;
+  const code = name === 'AuthSessionMissingError' ? 'session_not_found' : serviceCode;
   const validation =
     code === 'validation_failed' ? VALIDATIONS.find(([pattern]) => pattern.test(message)) : undefined;
   if (validation) return validation[1];

@@ -1,6 +1,5 @@
 /**
- * Defines texts. Each area has one file with its texts in every language, so that a page loads only the
- * texts of its own area, and a missing translation is a type error.
+ * Defines texts. Each area has one file with its texts in every language, so that a page loads only the texts of its area, and a missing translation is a type error.
  */
 import type { Language } from '../lib/language.ts';
 

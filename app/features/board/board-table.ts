@@ -18,7 +18,7 @@ interface TableResponse {
 /** Error codes for a missing table or column, of PostgreSQL and of the data API. */
 const NOT_SET_UP = new Set(['42P01', '42703', 'PGRST204', 'PGRST205']);
 /** `unique_violation`: a note with this id exists. */
-const TAKEN = '23505';
+const UNIQUE_VIOLATION = '23505';
 
 /** Returns the newest notes that are visible to the client's user. */
 export async function readNotes(client: SupabaseClient, timeoutMs?: number): Promise<BoardData> {
@@ -57,7 +57,8 @@ export async function readNote(
 /** Sends an edit. Its result is `stale` if the note has changed meanwhile. */
 export async function sendEdit(client: SupabaseClient, edit: Edit): Promise<Outcome> {
   const response = await execute(request(client, edit));
-  if (edit.kind === 'add' && response.error?.code === TAKEN) return settleAdded(client, edit.noteId);
+  if (edit.kind === 'add' && response.error?.code === UNIQUE_VIOLATION)
+    return settleAdded(client, edit.noteId);
   if (response.error) return { kind: isTemporary(response.status) ? 'unreachable' : 'refused' };
   const [row] = response.data ?? [];
   if (row) return { kind: 'done', note: parseNote(row) };

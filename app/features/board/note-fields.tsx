@@ -40,7 +40,7 @@ export function NoteText(props: {
         rows={2}
         aria-invalid={problem ? true : undefined}
         aria-describedby={describedBy || undefined}
-        onKeyDown={(event) => takeKey(event, onEscape)}
+        onKeyDown={(event) => handleKey(event, onEscape)}
         onInput={onWrite}
         className="control field-sizing-content max-h-96 min-h-18 w-full resize-y px-3 py-2"
       />
@@ -63,7 +63,7 @@ export function NoteText(props: {
   );
 }
 
-function takeKey(event: KeyboardEvent<HTMLTextAreaElement>, onEscape: () => void): void {
+function handleKey(event: KeyboardEvent<HTMLTextAreaElement>, onEscape: () => void): void {
   const { key, shiftKey, nativeEvent, currentTarget } = event;
   if (nativeEvent.isComposing) return;
   if (key === 'Escape') onEscape();

@@ -7,7 +7,7 @@ import { FILES_BUCKET, type FilesData, type FilesProblem, PAGE_SIZE, UNKNOWN_TYP
 import { problemOf, type StorageFailure } from './files-problem.ts';
 
 /** The folder of a user in a bucket. */
-export interface Owned {
+export interface OwnerStorage {
   client: SupabaseClient;
   ownerId: string;
   /** Defaults to the bucket of files. */
@@ -28,12 +28,12 @@ const WALK_SIZE = 1000;
 
 /** Lists a folder's entries, starting at `offset`. */
 export async function listFolder(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   folder: string,
   { offset = 0, timeoutMs }: { offset?: number; timeoutMs?: number } = {},
 ): Promise<FilesData> {
   // Requests one more entry to find out whether there are further ones.
-  const listed = await list(owned, folder, { limit: PAGE_SIZE + 1, offset }, timeoutMs);
+  const listed = await list(ownerStorage, folder, { limit: PAGE_SIZE + 1, offset }, timeoutMs);
   if (listed.problem) return { kind: 'problem', folder };
   const shown = listed.value.slice(0, PAGE_SIZE);
   return {
@@ -44,10 +44,15 @@ export async function listFolder(
   };
 }
 
-function list(owned: Owned, folder: string, page: { limit: number; offset: number }, timeoutMs?: number) {
+function list(
+  ownerStorage: OwnerStorage,
+  folder: string,
+  page: { limit: number; offset: number },
+  timeoutMs?: number,
+) {
   const options = { ...CONSTANTS.storage.list, sortBy: { ...CONSTANTS.storage.list.sortBy }, ...page };
   const signal = AbortSignal.timeout(timeoutMs ?? CONSTANTS.realtime.requestTimeout);
-  return call(bucket(owned).list(keyOf(owned, folder), options, { signal }));
+  return call(bucket(ownerStorage).list(keyOf(ownerStorage, folder), options, { signal }));
 }
 
 /**
@@ -55,13 +60,13 @@ function list(owned: Owned, folder: string, page: { limit: number; offset: numbe
  * passed to fetch.
  */
 export async function addFile(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   file: { folder: string; name: string; count?: number; content: Blob; headers?: Record<string, string> },
 ): Promise<CallResult<string>> {
   const { folder, name, count: first = 1, content, headers } = file;
   for (let count = first; count < first + MAX_NAMES; count++) {
     const path = joinPath(folder, toSegment(numberedName(name, count)));
-    const { problem } = await put(owned, path, content, headers);
+    const { problem } = await put(ownerStorage, path, content, headers);
     if (problem === undefined) return { value: path };
     if (problem !== 'nameTaken') return { problem };
   }
@@ -69,22 +74,26 @@ export async function addFile(
 }
 
 /** Creates a folder, by storing a placeholder in it. */
-export async function addFolder(owned: Owned, path: string): Promise<CallResult<string>> {
-  const { problem } = await put(owned, joinPath(path, PLACEHOLDER), new Blob([]));
+export async function addFolder(ownerStorage: OwnerStorage, path: string): Promise<CallResult<string>> {
+  const { problem } = await put(ownerStorage, joinPath(path, PLACEHOLDER), new Blob([]));
   return problem === undefined ? { value: path } : { problem };
 }
 
-function put(owned: Owned, path: string, content: Blob, headers: Record<string, string> = {}) {
+function put(ownerStorage: OwnerStorage, path: string, content: Blob, headers: Record<string, string> = {}) {
   const cacheControl = String(CONSTANTS.storage.cacheControlSeconds);
   // The official client takes the media type of a form part from the file itself.
   const typed = content.type === '' ? new Blob([content], { type: UNKNOWN_TYPE }) : content;
-  return call(bucket(owned).upload(keyOf(owned, path), typed, { cacheControl, headers }));
+  return call(bucket(ownerStorage).upload(keyOf(ownerStorage, path), typed, { cacheControl, headers }));
 }
 
 /** Moves an entry with all of its content to another path. */
-export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise<CallResult<undefined>> {
-  if (entry.kind === 'file') return move(owned, entry.path, to);
-  const found = await walk(owned, entry.path);
+export async function moveEntry(
+  ownerStorage: OwnerStorage,
+  entry: Entry,
+  to: string,
+): Promise<CallResult<undefined>> {
+  if (entry.kind === 'file') return move(ownerStorage, entry.path, to);
+  const found = await walk(ownerStorage, entry.path);
   if (found.problem) return found;
   const isDeep = (path: string) => isTooDeep(folderOf(to + path.slice(entry.path.length)));
   if (found.value.some(isDeep)) return { problem: 'tooDeep' };
@@ -95,7 +104,7 @@ export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise
   while (paths.length > 0) {
     const some = paths.splice(0, MOVES_AT_ONCE);
     const moved = await Promise.all(
-      some.map((path) => move(owned, path, to + path.slice(entry.path.length))),
+      some.map((path) => move(ownerStorage, path, to + path.slice(entry.path.length))),
     );
     const failed = moved.find(({ problem }) => problem !== undefined);
     if (failed?.problem) return { problem: failed.problem };
@@ -103,21 +112,23 @@ export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise
   return { value: undefined };
 }
 
-async function move(owned: Owned, from: string, to: string): Promise<CallResult<undefined>> {
-  const { problem } = await call(bucket(owned).move(keyOf(owned, from), keyOf(owned, to)));
+async function move(ownerStorage: OwnerStorage, from: string, to: string): Promise<CallResult<undefined>> {
+  const { problem } = await call(
+    bucket(ownerStorage).move(keyOf(ownerStorage, from), keyOf(ownerStorage, to)),
+  );
   return problem === undefined ? { value: undefined } : { problem };
 }
 
 /** Removes entries with all of their content. Missing entries are ignored. */
 export async function removeEntries(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
 ): Promise<CallResult<undefined>> {
-  const paths = await pathsOf(owned, entries);
+  const paths = await pathsOf(ownerStorage, entries);
   if (paths.problem) return paths;
   for (let index = 0; index < paths.value.length; index += MAX_REMOVED) {
-    const keys = paths.value.slice(index, index + MAX_REMOVED).map((path) => keyOf(owned, path));
-    const { problem } = await call(bucket(owned).remove(keys));
+    const keys = paths.value.slice(index, index + MAX_REMOVED).map((path) => keyOf(ownerStorage, path));
+    const { problem } = await call(bucket(ownerStorage).remove(keys));
     if (problem !== undefined) return { problem };
   }
   return { value: undefined };
@@ -125,12 +136,12 @@ export async function removeEntries(
 
 /** Returns the paths of all files in the entries. */
 async function pathsOf(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
 ): Promise<CallResult<string[]>> {
   const paths: string[] = [];
   for (const { kind, path } of entries) {
-    const found = kind === 'file' ? { value: [path] } : await walk(owned, path);
+    const found = kind === 'file' ? { value: [path] } : await walk(ownerStorage, path);
     if (found.value === undefined) return found;
     paths.push(...found.value);
   }
@@ -138,29 +149,29 @@ async function pathsOf(
 }
 
 /** Returns the names of all entries of a folder. */
-export async function listNames(owned: Owned, folder: string): Promise<CallResult<string[]>> {
-  const listed = await listAll(owned, folder);
+export async function listNames(ownerStorage: OwnerStorage, folder: string): Promise<CallResult<string[]>> {
+  const listed = await listAll(ownerStorage, folder);
   return listed.problem ? listed : { value: toEntries(listed.value, folder).map(({ name }) => name) };
 }
 
 /** Returns the paths of all files below a folder. */
-async function walk(owned: Owned, folder: string): Promise<CallResult<string[]>> {
-  const listed = await listAll(owned, folder);
+async function walk(ownerStorage: OwnerStorage, folder: string): Promise<CallResult<string[]>> {
+  const listed = await listAll(ownerStorage, folder);
   if (listed.problem) return listed;
   const paths: string[] = [];
   for (const { name, id } of listed.value) {
     const path = joinPath(folder, name);
-    const found = id === null ? await walk(owned, path) : { value: [path] };
+    const found = id === null ? await walk(ownerStorage, path) : { value: [path] };
     if (found.value === undefined) return found;
     paths.push(...found.value);
   }
   return { value: paths };
 }
 
-async function listAll(owned: Owned, folder: string): Promise<CallResult<ListedObject[]>> {
+async function listAll(ownerStorage: OwnerStorage, folder: string): Promise<CallResult<ListedObject[]>> {
   const all: ListedObject[] = [];
   for (let offset = 0; ; offset += WALK_SIZE) {
-    const listed = await list(owned, folder, { limit: WALK_SIZE, offset });
+    const listed = await list(ownerStorage, folder, { limit: WALK_SIZE, offset });
     if (listed.problem) return listed;
     all.push(...listed.value);
     if (listed.value.length < WALK_SIZE) return { value: all };
@@ -176,27 +187,29 @@ interface Transform {
 
 /** Returns a signed URL of a file that is valid for `seconds`. */
 export async function signFile(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   path: string,
   seconds: number,
   transform?: Transform,
 ): Promise<CallResult<string>> {
   const options = transform ? { transform } : {};
-  const { value, problem } = await call(bucket(owned).createSignedUrl(keyOf(owned, path), seconds, options));
+  const { value, problem } = await call(
+    bucket(ownerStorage).createSignedUrl(keyOf(ownerStorage, path), seconds, options),
+  );
   return problem === undefined ? { value: value.signedUrl } : { problem };
 }
 
 /** Downloads a file. */
-export function readFile(owned: Owned, path: string): Promise<CallResult<Blob>> {
-  return call(bucket(owned).download(keyOf(owned, path)));
+export function readFile(ownerStorage: OwnerStorage, path: string): Promise<CallResult<Blob>> {
+  return call(bucket(ownerStorage).download(keyOf(ownerStorage, path)));
 }
 
 /** Returns the storage key of a path: its first segment is the owner's id. */
-export function keyOf({ ownerId }: Pick<Owned, 'ownerId'>, path: string): string {
+export function keyOf({ ownerId }: Pick<OwnerStorage, 'ownerId'>, path: string): string {
   return joinPath(ownerId, path).replace(/\/$/, '');
 }
 
-function bucket({ client, bucketName = FILES_BUCKET }: Owned) {
+function bucket({ client, bucketName = FILES_BUCKET }: OwnerStorage) {
   return client.storage.from(bucketName);
 }
 

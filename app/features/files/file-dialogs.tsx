@@ -1,6 +1,6 @@
 /** Renders the open dialog of the files. */
 
-import type { Owned } from './file-calls.ts';
+import type { OwnerStorage } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -11,7 +11,7 @@ import type { FileActions } from './use-file-actions.ts';
 
 interface FileDialogsProps {
   open: OpenDialog | undefined;
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   folder: string;
   entries: readonly Entry[];
   actions: FileActions;
@@ -19,7 +19,7 @@ interface FileDialogsProps {
 }
 
 /** Renders the open dialog, if any. */
-export function FileDialogs({ open, owned, folder, entries, actions, onOpen }: FileDialogsProps) {
+export function FileDialogs({ open, ownerStorage, folder, entries, actions, onOpen }: FileDialogsProps) {
   const close = () => onOpen(undefined);
   switch (open?.kind) {
     case 'folder':
@@ -29,13 +29,13 @@ export function FileDialogs({ open, owned, folder, entries, actions, onOpen }: F
         <NameDialog entry={open.entry} onSave={(name) => actions.rename(open.entry, name)} onClose={close} />
       );
     case 'move':
-      return <MoveDialog {...{ owned, folder, actions }} entry={open.entry} onClose={close} />;
+      return <MoveDialog {...{ ownerStorage, folder, actions }} entry={open.entry} onClose={close} />;
     case 'link':
-      return <LinkDialog owned={owned} entry={open.entry} onClose={close} />;
+      return <LinkDialog ownerStorage={ownerStorage} entry={open.entry} onClose={close} />;
     case 'preview':
       return (
         <PreviewDialog
-          owned={owned}
+          ownerStorage={ownerStorage}
           entry={open.entry}
           files={entries.filter((entry) => entry.kind === 'file')}
           onShow={(entry) => onOpen({ kind: 'preview', entry })}

@@ -10,7 +10,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { DRAGGED_PATH } from './dragged-path.ts';
 import { entryElementId } from './entry-focus.ts';
 import { EntryIcon, EntryRow } from './entry-row.tsx';
-import { type Owned, signFile } from './file-calls.ts';
+import { type OwnerStorage, signFile } from './file-calls.ts';
 import type { Entry, FileEntry } from './file-entry.ts';
 import { kindOf } from './file-kind.ts';
 import { fileHref, filesPath } from './files-path.ts';
@@ -18,7 +18,7 @@ import type { OpenDialog } from './open-dialog.ts';
 import type { FileActions } from './use-file-actions.ts';
 
 interface FileRowProps {
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   entry: Entry;
   now: number;
   actions: FileActions;
@@ -30,7 +30,7 @@ interface FileRowProps {
 const TITLE = 'min-w-0 truncate rounded-control text-start hover:underline underline-offset-2';
 
 /** A row with its tools. */
-export function FileRow({ owned, entry, now, actions, dropOn, onOpen }: FileRowProps) {
+export function FileRow({ ownerStorage, entry, now, actions, dropOn, onOpen }: FileRowProps) {
   const { path, name } = entry;
   const row = {
     ...dropOn,
@@ -44,7 +44,7 @@ export function FileRow({ owned, entry, now, actions, dropOn, onOpen }: FileRowP
     <EntryRow
       {...{ entry, now, row }}
       {...(entry.kind === 'file' && kindOf(entry.type, name) === 'image'
-        ? { picture: <Thumbnail owned={owned} entry={entry} /> }
+        ? { picture: <Thumbnail ownerStorage={ownerStorage} entry={entry} /> }
         : {})}
       title={
         entry.kind === 'folder' ? (
@@ -112,7 +112,7 @@ const THUMBNAIL = { width: 80, height: 80, resize: 'cover' } as const;
 const THUMBNAIL_SECONDS = 3600;
 
 /** A thumbnail that storage creates when the row becomes visible; the icon of its type if there is none. */
-function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
+function Thumbnail({ ownerStorage, entry }: { ownerStorage: OwnerStorage; entry: FileEntry }) {
   const place = useRef<HTMLSpanElement>(null);
   const [address, setAddress] = useState<string>();
   const { path, version } = entry;
@@ -124,7 +124,7 @@ function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
     const observer = new IntersectionObserver(([seen]) => {
       if (!seen?.isIntersecting) return;
       observer.disconnect();
-      void signFile(owned, path, THUMBNAIL_SECONDS, THUMBNAIL).then(({ value }) => {
+      void signFile(ownerStorage, path, THUMBNAIL_SECONDS, THUMBNAIL).then(({ value }) => {
         if (!isCancelled) setAddress(value);
       });
     });
@@ -133,7 +133,7 @@ function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
       isCancelled = true;
       observer.disconnect();
     };
-  }, [owned, path, version]);
+  }, [ownerStorage, path, version]);
   return (
     <span ref={place} className="flex size-full items-center justify-center">
       {address ? (

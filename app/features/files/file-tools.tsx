@@ -13,7 +13,7 @@ import { useToast } from '../../ui/use-toast.ts';
 import { DRAGGED_PATH } from './dragged-path.ts';
 import { type DroppedItem, itemsOf, readDropped } from './dropped.ts';
 import { entryElementId, NEW_FOLDER } from './entry-focus.ts';
-import type { Owned } from './file-calls.ts';
+import type { OwnerStorage } from './file-calls.ts';
 import { FileDialogs } from './file-dialogs.tsx';
 import type { Entry } from './file-entry.ts';
 import { FileRow } from './file-row.tsx';
@@ -38,15 +38,18 @@ export interface FileToolsProps {
 export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
   const texts = useTexts(filesToolsTexts);
   const { config } = usePage();
-  const owned = useMemo<Owned>(() => ({ client: browserClient(config), ownerId }), [config, ownerId]);
+  const ownerStorage = useMemo<OwnerStorage>(
+    () => ({ client: browserClient(config), ownerId }),
+    [config, ownerId],
+  );
   const storageUrl = new URL(storageBase(config), location.origin).href;
-  const list = useFileList(owned, loaded);
+  const list = useFileList(ownerStorage, loaded);
   const [open, setOpen] = useState<OpenDialog>();
-  const actions = useFileActions({ owned, list });
+  const actions = useFileActions({ ownerStorage, list });
   const toast = useToast();
   const addTo = (folder: string, files: readonly File[]) =>
     uploadQueue.add(files, {
-      owned,
+      ownerStorage,
       storageUrl,
       folder,
       taken: folder === list.folder ? list.entries.map(({ name }) => name) : [],
@@ -69,11 +72,11 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
       ) : list.entries.length === 0 ? (
         <NoFiles folder={list.folder} />
       ) : (
-        <Rows {...{ owned, now, actions }} entries={list.entries} onOpen={setOpen} />
+        <Rows {...{ ownerStorage, now, actions }} entries={list.entries} onOpen={setOpen} />
       )}
       {list.hasMore && <More onMore={list.readMore} />}
       <FileDialogs
-        {...{ open, owned, actions }}
+        {...{ open, ownerStorage, actions }}
         entries={list.entries}
         folder={list.folder}
         onOpen={setOpen}
@@ -129,20 +132,20 @@ function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; 
 }
 
 function Rows(props: {
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   entries: readonly Entry[];
   now: number;
   actions: FileActions;
   onOpen(dialog: OpenDialog): void;
 }) {
-  const { owned, entries, now, actions, onOpen } = props;
+  const { ownerStorage, entries, now, actions, onOpen } = props;
   const { list } = useTexts(filesTexts);
   return (
     <ul aria-label={list} className="card divide-y divide-line">
       {entries.map((entry) => (
         <FileRow
           key={entry.path}
-          {...{ owned, entry, now, actions, onOpen }}
+          {...{ ownerStorage, entry, now, actions, onOpen }}
           dropOn={entry.kind === 'folder' ? dropOnFolder(entry.path, entries, actions) : undefined}
         />
       ))}
@@ -174,20 +177,20 @@ function dropOnFolder(
   entries: readonly Entry[],
   actions: FileActions,
 ): Record<string, unknown> {
-  const takes = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(DRAGGED_PATH);
+  const accepts = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(DRAGGED_PATH);
   const mark = (event: DragEvent<HTMLElement>, isOver: boolean) => {
     if (isOver) event.currentTarget.dataset.over = '';
     else delete event.currentTarget.dataset.over;
   };
   return {
     onDragOver(event: DragEvent<HTMLElement>) {
-      if (!takes(event)) return;
+      if (!accepts(event)) return;
       event.preventDefault();
       mark(event, true);
     },
     onDragLeave: (event: DragEvent<HTMLElement>) => mark(event, false),
     onDrop(event: DragEvent<HTMLElement>) {
-      if (!takes(event)) return;
+      if (!accepts(event)) return;
       event.preventDefault();
       mark(event, false);
       const dragged = event.dataTransfer.getData(DRAGGED_PATH);

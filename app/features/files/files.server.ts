@@ -28,7 +28,7 @@ import {
   addFolder,
   type CallResult,
   listFolder,
-  type Owned,
+  type OwnerStorage,
   removeEntries,
   signFile,
 } from './file-calls.ts';
@@ -54,12 +54,12 @@ const LINK_SECONDS = 60;
 
 /** Lists the folder in the URL; undefined for a visitor without a session. */
 export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefined> {
-  const owned = await ownedBy(args);
-  if (!owned) return undefined;
+  const ownerStorage = await ownerStorageOf(args);
+  if (!ownerStorage) return undefined;
   const folder = parseFolder(new URL(args.request.url).searchParams.get('folder') ?? '');
   if (folder === undefined) throw invalidRoute(pagePath(args));
   const language = args.context.get(languageContext);
-  const listed = listFolder(owned, folder, { timeoutMs: TIMEOUT_MS }).then((files) =>
+  const listed = listFolder(ownerStorage, folder, { timeoutMs: TIMEOUT_MS }).then((files) =>
     files.kind === 'list' ? { ...files, entries: sortEntries(files.entries, language) } : files,
   );
   await loadPlainFiles();
@@ -72,9 +72,9 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
 export async function openFile(args: VisitorArgs): Promise<Response> {
   const search = new URL(args.request.url).searchParams;
   const path = parsePath(search.get('path') ?? '');
-  const owned = await ownedBy(args);
-  if (!path || !owned) throw invalidRoute(pagePath(args));
-  const { value, problem } = await signFile(owned, path, LINK_SECONDS);
+  const ownerStorage = await ownerStorageOf(args);
+  if (!path || !ownerStorage) throw invalidRoute(pagePath(args));
+  const { value, problem } = await signFile(ownerStorage, path, LINK_SECONDS);
   if (problem === 'unreachable') throw backendUnreachable();
   if (problem !== undefined) throw invalidRoute(pagePath(args));
   const address = publicAddress(args, value);
@@ -98,12 +98,12 @@ export function isFilesForm(form: FormData): boolean {
 
 /** Runs the form's change, and redirects to its folder. */
 export async function changeFiles(args: VisitorArgs, form: FormData) {
-  const owned = await ownedBy(args);
+  const ownerStorage = await ownerStorageOf(args);
   const folder = parseFolder(String(form.get('folder') ?? ''));
   const intent = String(form.get('intent'));
   const change = Object.hasOwn(CHANGES, intent) ? CHANGES[intent as keyof typeof CHANGES] : undefined;
-  if (!owned || folder === undefined || !change) throw refused({ status: 400, code: 'unclearForm' });
-  const failed = await change(owned, folder, form);
+  if (!ownerStorage || folder === undefined || !change) throw refused({ status: 400, code: 'unclearForm' });
+  const failed = await change(ownerStorage, folder, form);
   return failed ? data(failed, { status: STATUSES[failed.problem] }) : redirect(filesPath(folder));
 }
 
@@ -119,7 +119,11 @@ const STATUSES: Readonly<Record<FilesProblem, number>> = {
   unreachable: 503,
 };
 
-type Change = (owned: Owned, folder: string, form: FormData) => Promise<FilesOutcome | undefined>;
+type Change = (
+  ownerStorage: OwnerStorage,
+  folder: string,
+  form: FormData,
+) => Promise<FilesOutcome | undefined>;
 
 const CHANGES: Readonly<Record<string, Change>> = {
   'files-upload': upload,
@@ -127,38 +131,50 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'files-delete': remove,
 };
 
-async function upload(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
+async function upload(
+  ownerStorage: OwnerStorage,
+  folder: string,
+  form: FormData,
+): Promise<FilesOutcome | undefined> {
   // Browsers send a file without a name if none was selected.
   const files = form.getAll('file').filter((value) => value instanceof File && value.name !== '') as File[];
   if (files.length === 0) return { kind: 'files', problem: 'noName' };
   for (const content of files) {
     const name = normalizeName(content.name) || 'file';
-    const outcome = outcomeOf(await addFile(owned, { folder, name, content }), name);
+    const outcome = outcomeOf(await addFile(ownerStorage, { folder, name, content }), name);
     if (outcome) return outcome;
   }
   return undefined;
 }
 
-async function makeFolder(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
+async function makeFolder(
+  ownerStorage: OwnerStorage,
+  folder: string,
+  form: FormData,
+): Promise<FilesOutcome | undefined> {
   const name = normalizeName(String(form.get('name') ?? ''));
   if (name === '') return { kind: 'files', problem: 'noName' };
   const path = joinPath(folder, toSegment(name));
   if (isTooDeep(path)) return { kind: 'files', problem: 'tooDeep', name };
-  return outcomeOf(await addFolder(owned, path), name);
+  return outcomeOf(await addFolder(ownerStorage, path), name);
 }
 
-async function remove(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
+async function remove(
+  ownerStorage: OwnerStorage,
+  folder: string,
+  form: FormData,
+): Promise<FilesOutcome | undefined> {
   const path = parsePath(String(form.get('path') ?? ''));
   if (!path || folderOf(path) !== folder) throw refused({ status: 400, code: 'unclearForm' });
   const kind = form.get('kind') === 'folder' ? 'folder' : 'file';
-  return outcomeOf(await removeEntries(owned, [{ kind, path }]), toName(segmentOf(path)));
+  return outcomeOf(await removeEntries(ownerStorage, [{ kind, path }]), toName(segmentOf(path)));
 }
 
 function outcomeOf({ problem }: CallResult<unknown>, name: string): FilesOutcome | undefined {
   return problem && { kind: 'files', problem, name };
 }
 
-async function ownedBy(args: VisitorArgs): Promise<Owned | undefined> {
+async function ownerStorageOf(args: VisitorArgs): Promise<OwnerStorage | undefined> {
   const session = args.context.get(sessionContext);
   return session && { client: await visitorClient(args), ownerId: session.claims.sub };
 }

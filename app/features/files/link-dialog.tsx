@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useToast } from '../../ui/use-toast.ts';
 import { focusEntry } from './entry-focus.ts';
-import { type Owned, signFile } from './file-calls.ts';
+import { type OwnerStorage, signFile } from './file-calls.ts';
 import type { FileEntry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 
@@ -19,8 +19,8 @@ const LIFETIMES = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } a
 type Lifetime = keyof typeof LIFETIMES;
 
 /** Asks for the lifetime, and copies the link. */
-export function LinkDialog(props: { owned: Owned; entry: FileEntry; onClose(): void }) {
-  const { owned, entry, onClose } = props;
+export function LinkDialog(props: { ownerStorage: OwnerStorage; entry: FileEntry; onClose(): void }) {
+  const { ownerStorage, entry, onClose } = props;
   const texts = useTexts(filesToolsTexts);
   const { problems } = useTexts(filesTexts);
   const { add } = useToast();
@@ -30,7 +30,7 @@ export function LinkDialog(props: { owned: Owned; entry: FileEntry; onClose(): v
   const [isPending, setIsPending] = useState(false);
   const copy = async () => {
     setIsPending(true);
-    const signed = await signFile(owned, entry.path, LIFETIMES[lifetime]);
+    const signed = await signFile(ownerStorage, entry.path, LIFETIMES[lifetime]);
     setIsPending(false);
     setProblem(signed.problem);
     if (signed.value === undefined) return;

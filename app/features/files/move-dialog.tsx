@@ -9,14 +9,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { focusEntry } from './entry-focus.ts';
-import { listFolder, type Owned } from './file-calls.ts';
+import { listFolder, type OwnerStorage } from './file-calls.ts';
 import { type Entry, sortEntries } from './file-entry.ts';
 import type { FilesData } from './files-data.ts';
 import type { FileActions } from './use-file-actions.ts';
 
 /** `folder` is the current folder of the entry. */
 interface MoveDialogProps {
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   entry: Entry;
   folder: string;
   actions: FileActions;
@@ -26,12 +26,12 @@ interface MoveDialogProps {
 const ROW = 'flex w-full items-center gap-2 px-3 py-2.5 text-start hover:bg-hover -outline-offset-2!';
 
 /** Moves an entry. */
-export function MoveDialog({ owned, entry, folder, actions, onClose }: MoveDialogProps) {
+export function MoveDialog({ ownerStorage, entry, folder, actions, onClose }: MoveDialogProps) {
   const texts = useTexts(filesToolsTexts);
   const { top, problems } = useTexts(filesTexts);
   const [place, setPlace] = useState(folder);
   const [isPending, setIsPending] = useState(false);
-  const data = useFolder(owned, place);
+  const data = useFolder(ownerStorage, place);
   const move = async () => {
     setIsPending(true);
     await actions.move(entry, place);
@@ -106,14 +106,14 @@ function Folders(props: { data: FilesData | undefined; entry: Entry; onPlace(pat
   ));
 }
 
-function useFolder(owned: Owned, folder: string): FilesData | undefined {
+function useFolder(ownerStorage: OwnerStorage, folder: string): FilesData | undefined {
   const [data, setData] = useState<FilesData>();
   useEffect(() => {
     let isCancelled = false;
-    void listFolder(owned, folder).then((read) => isCancelled || setData(read));
+    void listFolder(ownerStorage, folder).then((read) => isCancelled || setData(read));
     return () => {
       isCancelled = true;
     };
-  }, [owned, folder]);
+  }, [ownerStorage, folder]);
   return data?.folder === folder ? data : undefined;
 }

@@ -9,7 +9,7 @@ import { DialogBase } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { focusEntry } from './entry-focus.ts';
-import { type Owned, readFile, signFile } from './file-calls.ts';
+import { type OwnerStorage, readFile, signFile } from './file-calls.ts';
 import type { FileEntry } from './file-entry.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
 import type { FilesProblem } from './files-data.ts';
@@ -18,7 +18,7 @@ import { formatSize } from './format-size.ts';
 
 /** `files` are all files of the list, in their order. */
 interface PreviewDialogProps {
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   entry: FileEntry;
   files: readonly FileEntry[];
   onShow(entry: FileEntry): void;
@@ -30,7 +30,7 @@ const MAX_TEXT_BYTES = 256 * 1024;
 const LINK_SECONDS = 3600;
 
 /** Previews a file. */
-export function PreviewDialog({ owned, entry, files, onShow, onClose }: PreviewDialogProps) {
+export function PreviewDialog({ ownerStorage, entry, files, onShow, onClose }: PreviewDialogProps) {
   const texts = useTexts(filesToolsTexts);
   const language = useLanguage();
   const place = files.findIndex(({ path }) => path === entry.path);
@@ -71,7 +71,7 @@ export function PreviewDialog({ owned, entry, files, onShow, onClose }: PreviewD
       }
     >
       <div className="grid min-h-40 place-items-center">
-        <Preview key={`${entry.path} ${entry.version}`} owned={owned} entry={entry} />
+        <Preview key={`${entry.path} ${entry.version}`} ownerStorage={ownerStorage} entry={entry} />
       </div>
     </DialogBase>
   );
@@ -93,14 +93,14 @@ function useArrowKeys(go: (step: 1 | -1) => void): void {
 
 type Content = { address: string; text?: undefined } | { text: string; address?: undefined };
 
-function Preview({ owned, entry }: { owned: Owned; entry: FileEntry }) {
+function Preview({ ownerStorage, entry }: { ownerStorage: OwnerStorage; entry: FileEntry }) {
   const texts = useTexts(filesToolsTexts);
   const { problems } = useTexts(filesTexts);
   const { baseURL } = usePage().config;
   const kind = kindOf(entry.type, entry.name);
   const isTooLong = kind === 'text' && entry.size > MAX_TEXT_BYTES;
   const hasContent = kind !== 'other' && kind !== 'archive' && !isTooLong;
-  const { content, problem } = useContent(owned, entry, hasContent ? kind : undefined);
+  const { content, problem } = useContent(ownerStorage, entry, hasContent ? kind : undefined);
   const [isBroken, setIsBroken] = useState(false);
   if (!hasContent) {
     return (
@@ -171,7 +171,7 @@ function Media(props: { kind: FileKind; name: string; address: string; onError()
 }
 
 function useContent(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   { path }: FileEntry,
   kind: FileKind | undefined,
 ): { content?: Content; problem?: FilesProblem } {
@@ -179,23 +179,23 @@ function useContent(
   useEffect(() => {
     if (kind === undefined) return;
     let isCancelled = false;
-    void readContent(owned, path, kind).then((read) => isCancelled || setState(read));
+    void readContent(ownerStorage, path, kind).then((read) => isCancelled || setState(read));
     return () => {
       isCancelled = true;
     };
-  }, [owned, path, kind]);
+  }, [ownerStorage, path, kind]);
   return state;
 }
 
 async function readContent(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   path: string,
   kind: FileKind,
 ): Promise<{ content?: Content; problem?: FilesProblem }> {
   if (kind === 'text') {
-    const { value, problem } = await readFile(owned, path);
+    const { value, problem } = await readFile(ownerStorage, path);
     return problem === undefined ? { content: { text: await value.text() } } : { problem };
   }
-  const { value, problem } = await signFile(owned, path, LINK_SECONDS);
+  const { value, problem } = await signFile(ownerStorage, path, LINK_SECONDS);
   return problem === undefined ? { content: { address: value } } : { problem };
 }

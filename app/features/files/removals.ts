@@ -6,14 +6,14 @@
 
 import { folderOf } from '../../session/file-name.ts';
 import { beforeSignOut } from '../../session/sign-out-events.ts';
-import { keyOf, type Owned, removeEntries } from './file-calls.ts';
+import { keyOf, type OwnerStorage, removeEntries } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 import { saveRemovals } from './saved-removals.ts';
 
 /** The entry of a removal, and its callbacks. */
 export interface PendingRemoval {
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   entry: Entry;
   /** URL for the forms of the home page. */
   formAddress: string;
@@ -70,7 +70,7 @@ export function removeNow(removal: PendingRemoval): void {
 }
 
 async function removeEntry(removal: PendingRemoval): Promise<void> {
-  const { problem } = await removeEntries(removal.owned, [removal.entry]);
+  const { problem } = await removeEntries(removal.ownerStorage, [removal.entry]);
   await settle(removal, problem);
 }
 
@@ -80,9 +80,9 @@ async function settle(removal: PendingRemoval, problem: FilesProblem | undefined
   hide(removal, false);
 }
 
-function hide({ owned, entry }: PendingRemoval, isHidden: boolean): void {
+function hide({ ownerStorage, entry }: PendingRemoval, isHidden: boolean): void {
   const next = new Set(hidden);
-  const key = keyOf(owned, entry.path);
+  const key = keyOf(ownerStorage, entry.path);
   if (isHidden) next.add(key);
   else next.delete(key);
   hidden = next;

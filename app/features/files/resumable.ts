@@ -8,14 +8,14 @@ import { CONSTANTS } from '../../constants.ts';
 import { joinPath, normalizeName, numberedName, toSegment } from '../../session/file-name.ts';
 import { userIdOf } from '../../session/token-user.ts';
 import { fingerprintOf } from '../../session/unfinished-uploads.ts';
-import { keyOf, type Owned } from './file-calls.ts';
+import { keyOf, type OwnerStorage } from './file-calls.ts';
 import { FILES_BUCKET, PART_BYTES, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf } from './files-problem.ts';
 import type { Transfer, TransferEvents } from './transfer.ts';
 
 /** A file, and its destination. */
 export interface ResumableFile {
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   storageUrl: string;
   folder: string;
   file: File;
@@ -85,7 +85,7 @@ export async function discardUnfinished(source: ResumableFile): Promise<void> {
 type Handlers = Pick<TusUpload['options'], 'onProgress' | 'onSuccess' | 'onError' | 'onUploadUrlAvailable'>;
 
 function createUpload(source: ResumableFile, count: number, handlers: Partial<Handlers>): TusUpload {
-  const { owned, storageUrl, folder, file } = source;
+  const { ownerStorage, storageUrl, folder, file } = source;
   const name = numberedName(normalizeName(file.name) || 'file', count);
   return new TusUpload(file, {
     endpoint: `${storageUrl}/upload/resumable`,
@@ -95,19 +95,19 @@ function createUpload(source: ResumableFile, count: number, handlers: Partial<Ha
     // Data that is sent with the creation is lost if that request breaks off.
     uploadDataDuringCreation: false,
     removeFingerprintOnSuccess: true,
-    fingerprint: async () => fingerprintOf(owned.ownerId, folder, file),
+    fingerprint: async () => fingerprintOf(ownerStorage.ownerId, folder, file),
     metadata: {
       bucketName: FILES_BUCKET,
-      objectName: keyOf(owned, joinPath(folder, toSegment(name))),
+      objectName: keyOf(ownerStorage, joinPath(folder, toSegment(name))),
       contentType: file.type || UNKNOWN_TYPE,
       cacheControl: String(CONSTANTS.storage.cacheControlSeconds),
     },
     // A token may expire before a large file is sent.
     onBeforeRequest: async (request) => {
-      const { data } = await owned.client.auth.getSession();
+      const { data } = await ownerStorage.client.auth.getSession();
       // Another user may have signed in meanwhile; never send the file as that user.
       const token = data.session?.access_token ?? '';
-      request.setHeader('authorization', `Bearer ${userIdOf(token) === owned.ownerId ? token : ''}`);
+      request.setHeader('authorization', `Bearer ${userIdOf(token) === ownerStorage.ownerId ? token : ''}`);
     },
     ...handlers,
   });

@@ -2,7 +2,7 @@
  * Removals that were pending when a page was left, for the next page in the same tab: browsers request it
  * before they leave the old one, so its list may be older than the removal.
  */
-import type { Owned } from './file-calls.ts';
+import type { OwnerStorage } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 
 interface SavedRemovals {
@@ -15,11 +15,13 @@ const KEY = 'greenroom-files-removed';
 const EXPIRY_MS = 60_000;
 
 /** Saves the removals when the page is left. */
-export function saveRemovals(removed: readonly { owned: Pick<Owned, 'ownerId'>; entry: Entry }[]): void {
+export function saveRemovals(
+  removed: readonly { ownerStorage: Pick<OwnerStorage, 'ownerId'>; entry: Entry }[],
+): void {
   if (removed.length === 0) return;
   const saved: SavedRemovals = {
     at: Date.now(),
-    removed: removed.map(({ owned: { ownerId }, entry }) => ({ ownerId, entry })),
+    removed: removed.map(({ ownerStorage: { ownerId }, entry }) => ({ ownerId, entry })),
   };
   withSession((storage) => storage.setItem(KEY, JSON.stringify(saved)));
 }

@@ -2,7 +2,7 @@
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { normalizeName } from '../../session/file-name.ts';
 import { watched } from '../../session/watched-fetch.ts';
-import { addFile, type Owned, removeEntries } from './file-calls.ts';
+import { addFile, type OwnerStorage, removeEntries } from './file-calls.ts';
 import type { Transfer, TransferEvents } from './transfer.ts';
 import type { Upload } from './upload.ts';
 
@@ -11,7 +11,7 @@ export interface FileSource {
   file: File;
   /** The first number for its name. */
   count: number;
-  owned: Owned;
+  ownerStorage: OwnerStorage;
   /** URL of storage without a trailing slash. */
   storageUrl: string;
 }
@@ -31,7 +31,11 @@ export async function discardParts({ folder, isResumable }: Upload, source: File
   await discardUnfinished({ ...source, folder });
 }
 
-function sendWhole({ folder }: Upload, { file, count, owned }: FileSource, events: TransferEvents): Transfer {
+function sendWhole(
+  { folder }: Upload,
+  { file, count, ownerStorage }: FileSource,
+  events: TransferEvents,
+): Transfer {
   const stopping = new AbortController();
   let sent = 0;
   const onProgress = (bytes: number) => {
@@ -42,10 +46,10 @@ function sendWhole({ folder }: Upload, { file, count, owned }: FileSource, event
   let isCancelled = false;
   const name = normalizeName(file.name) || 'file';
   const done = watched({ onProgress, signal: stopping.signal }, (headers) =>
-    addFile(owned, { folder, name, count, content: file, headers }),
+    addFile(ownerStorage, { folder, name, count, content: file, headers }),
   ).then(({ value, problem }) => {
     if (isCancelled) {
-      if (value !== undefined) void removeEntries(owned, [{ kind: 'file', path: value }]);
+      if (value !== undefined) void removeEntries(ownerStorage, [{ kind: 'file', path: value }]);
     } else if (problem !== undefined) events.onFailed(problem);
     else events.onDone();
   });

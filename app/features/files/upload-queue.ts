@@ -13,7 +13,7 @@ import { advance, isOver, newUpload, nextUpload, type Upload, withProgress } fro
 import type { UploadEffect, UploadEvent } from './upload-state.ts';
 
 /** The destination of added files. */
-interface Target extends Pick<FileSource, 'owned' | 'storageUrl'> {
+interface Target extends Pick<FileSource, 'ownerStorage' | 'storageUrl'> {
   folder: string;
   /** Names of the folder's entries. */
   taken: readonly string[];
@@ -45,7 +45,7 @@ class UploadQueue {
   }
 
   /** Adds files under free names. A file that is too large fails without being sent. */
-  add(files: readonly File[], { owned, storageUrl, folder, taken }: Target): void {
+  add(files: readonly File[], { ownerStorage, storageUrl, folder, taken }: Target): void {
     const inFolder = this.#uploads.filter((each) => each.folder === folder);
     const names = [...taken, ...inFolder.map(({ name }) => name)];
     const added = files.map((file) => {
@@ -54,9 +54,9 @@ class UploadQueue {
       const name = numberedName(plain, count);
       names.push(name);
       const id = crypto.randomUUID();
-      this.#sources.set(id, { file, count, owned, storageUrl });
+      this.#sources.set(id, { file, count, ownerStorage, storageUrl });
       const isResumable = file.size > PART_BYTES;
-      return newUpload({ id, ownerId: owned.ownerId, folder, name, size: file.size, isResumable });
+      return newUpload({ id, ownerId: ownerStorage.ownerId, folder, name, size: file.size, isResumable });
     });
     this.#set([...this.#uploads, ...added]);
     for (const { id, size } of added) {

@@ -15,8 +15,8 @@ import { filesTexts } from '../../texts/files.ts';
 import { filesToolsTexts } from '../../texts/files-tools.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { useToast } from '../../ui/use-toast.ts';
-import { askBeforeLeaving } from './ask-before-leaving.ts';
-import { addFolder, listNames, moveEntry, type Owned } from './file-calls.ts';
+import { confirmBeforeUnload } from './confirm-before-unload.ts';
+import { addFolder, listNames, moveEntry, type OwnerStorage } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 import { type PendingRemoval, removeNow, scheduleRemoval } from './removals.ts';
@@ -36,13 +36,19 @@ export interface FileActions {
 }
 
 /** Returns the actions of a list. */
-export function useFileActions({ owned, list }: { owned: Owned; list: FileList }): FileActions {
+export function useFileActions({
+  ownerStorage,
+  list,
+}: {
+  ownerStorage: OwnerStorage;
+  list: FileList;
+}): FileActions {
   const { problems } = useTexts(filesTexts);
   const texts = useTexts(filesToolsTexts);
   const toast = useToast();
   const { baseURL } = usePage().config;
   const removalOf = (entry: Entry, onSent = () => {}): PendingRemoval => ({
-    owned,
+    ownerStorage,
     entry,
     formAddress: `${baseURL}?index`,
     onFailed: (problem) => showFailure(texts.notDeleted(entry.name), problem),
@@ -50,7 +56,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: applies only to the list that came with the page
   useEffect(() => {
-    for (const entry of takeRemovals(owned.ownerId, list.entries)) removeNow(removalOf(entry));
+    for (const entry of takeRemovals(ownerStorage.ownerId, list.entries)) removeNow(removalOf(entry));
   }, []);
   const isTaken = (name: string, except?: Entry) =>
     freeNumber(
@@ -66,13 +72,13 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
       if (isTaken(name)) return 'nameTaken';
       const path = joinPath(list.folder, toSegment(name));
       if (isTooDeep(path)) return 'tooDeep';
-      const { problem } = await addFolder(owned, path);
+      const { problem } = await addFolder(ownerStorage, path);
       await list.refresh();
       return problem;
     },
     async makeFolders(paths) {
       for (const path of paths) {
-        const { problem } = await addFolder(owned, path);
+        const { problem } = await addFolder(ownerStorage, path);
         // A folder that already exists is no failure.
         if (problem !== undefined && problem !== 'nameTaken')
           showFailure(texts.failed(toName(segmentOf(path))), problem);
@@ -84,8 +90,8 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
       if (name === '') return 'noName';
       if (name === entry.name) return undefined;
       if (isTaken(name, entry)) return 'nameTaken';
-      const { problem } = await askBeforeLeaving(
-        moveEntry(owned, entry, joinPath(list.folder, toSegment(name))),
+      const { problem } = await confirmBeforeUnload(
+        moveEntry(ownerStorage, entry, joinPath(list.folder, toSegment(name))),
       );
       await list.refresh();
       if (problem === undefined) toast.add({ kind: 'success', title: texts.renamed(name) });
@@ -94,7 +100,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
     async move(entry, folder) {
       if (folder === list.folder || folder === entry.path || folder.startsWith(`${entry.path}/`))
         return undefined;
-      const problem = await askBeforeLeaving(moveUnderFreeName(owned, entry, folder));
+      const problem = await confirmBeforeUnload(moveUnderFreeName(ownerStorage, entry, folder));
       await list.refresh();
       if (problem === undefined) toast.add({ kind: 'success', title: texts.moved(entry.name) });
       else showFailure(texts.failed(entry.name), problem);
@@ -119,16 +125,16 @@ const MAX_NAMES = 100;
 
 /** Moves an entry without replacing others, and without merging folders of the same name. */
 async function moveUnderFreeName(
-  owned: Owned,
+  ownerStorage: OwnerStorage,
   entry: Entry,
   folder: string,
 ): Promise<FilesProblem | undefined> {
-  const { value: names, problem } = await listNames(owned, folder);
+  const { value: names, problem } = await listNames(ownerStorage, folder);
   if (!names) return problem;
   const first = freeNumber(entry.name, names);
   for (let count = first; count < first + MAX_NAMES; count++) {
     const path = joinPath(folder, toSegment(numberedName(entry.name, count)));
-    const moved = await moveEntry(owned, entry, path);
+    const moved = await moveEntry(ownerStorage, entry, path);
     // Another client has taken the name meanwhile. For a folder, only the move of its first file detects
     // that.
     if (moved.problem !== 'nameTaken' || entry.kind === 'folder') return moved.problem;

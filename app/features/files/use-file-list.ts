@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLanguage } from '../../texts/use-texts.ts';
 import { coalesce } from './coalesce.ts';
-import { keyOf, listFolder, type Owned } from './file-calls.ts';
+import { keyOf, listFolder, type OwnerStorage } from './file-calls.ts';
 import { type Entry, sortEntries } from './file-entry.ts';
 import { type FilesData, PAGE_SIZE } from './files-data.ts';
 import { hiddenKeys, onRemoved, watchRemovals } from './removals.ts';
@@ -29,7 +29,7 @@ interface Reading {
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 /** Returns the list of a folder, and keeps it up to date. */
-export function useFileList(owned: Owned, loaded: FilesData): FileList {
+export function useFileList(ownerStorage: OwnerStorage, loaded: FilesData): FileList {
   const language = useLanguage();
   const { folder } = loaded;
   const [reading, setReading] = useState<Reading>();
@@ -38,8 +38,9 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
   const data = reading?.after === loaded ? reading.data : loaded;
   const hidden = useSyncExternalStore(watchRemovals, hiddenKeys, () => NOTHING_HIDDEN);
   const read = useCallback(
-    async (wanted: number) => setReading({ after: loaded, data: await readPages(owned, folder, wanted) }),
-    [owned, folder, loaded],
+    async (wanted: number) =>
+      setReading({ after: loaded, data: await readPages(ownerStorage, folder, wanted) }),
+    [ownerStorage, folder, loaded],
   );
   const all = data.kind === 'list' ? data.entries : undefined;
   const listed = useMemo(() => new Set(all?.map(({ path }) => path)), [all]);
@@ -63,10 +64,10 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
   const entries = useMemo(
     () =>
       sortEntries(
-        (all ?? []).filter(({ path }) => !hidden.has(keyOf(owned, path))),
+        (all ?? []).filter(({ path }) => !hidden.has(keyOf(ownerStorage, path))),
         language,
       ),
-    [all, hidden, language, owned],
+    [all, hidden, language, ownerStorage],
   );
   return {
     folder,
@@ -88,9 +89,11 @@ function childOn(folder: string, path: string): string | undefined {
   return start + path.slice(start.length).split('/', 1)[0];
 }
 
-async function readPages(owned: Owned, folder: string, count: number): Promise<FilesData> {
+async function readPages(ownerStorage: OwnerStorage, folder: string, count: number): Promise<FilesData> {
   const pages = await Promise.all(
-    Array.from({ length: count }, (_, index) => listFolder(owned, folder, { offset: index * PAGE_SIZE })),
+    Array.from({ length: count }, (_, index) =>
+      listFolder(ownerStorage, folder, { offset: index * PAGE_SIZE }),
+    ),
   );
   const lists = pages.filter((page) => page.kind === 'list');
   if (lists.length < pages.length) return { kind: 'problem', folder };

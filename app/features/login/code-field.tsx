@@ -36,9 +36,9 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
     input.form?.requestSubmit();
   };
   // The browser may have autofilled it, or a user may have typed, before hydration.
-  const takeFirst = useEffectEvent(() => field.current?.value && take(field.current));
+  const readPrefilled = useEffectEvent(() => field.current?.value && take(field.current));
   useEffect(() => {
-    takeFirst();
+    readPrefilled();
   }, []);
   return (
     <Labelled label={label} error={error}>

@@ -47,11 +47,11 @@ function useViews(open: Overlay | undefined): [Overlay, OverlayView][] {
     if (!open || views.some(([overlay]) => overlay === open)) return;
     const take = ({ default: View }: { default: OverlayView }) =>
       setViews((known) => [...known.filter(([overlay]) => overlay !== open), [open, View]]);
-    const giveUp = () => {
+    const onFailure = () => {
       closeOverlay();
       add({ kind: 'error', title: failed });
     };
-    LOAD[open]().then(take, giveUp);
+    LOAD[open]().then(take, onFailure);
   }, [open, views, failed, add]);
   return views;
 }

@@ -89,7 +89,7 @@ describe('watchBuilds', () => {
     const { watch, asked, outdated } = server(latest);
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
-    // Each check makes one retry if that may succeed.
+    // Counts the checks by their first request, because the second one may be retried.
     expect(asked.filter((address) => address.includes('/meta/'))).toHaveLength(2);
     expect(outdated()).toBe(0);
   });

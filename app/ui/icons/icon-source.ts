@@ -25,7 +25,7 @@ export function createIconSource(
     collections = loaded;
   });
   const { requestTimeout } = CONSTANTS.icon;
-  const patience = new Promise<void>((resolve) => {
+  const timedOut = new Promise<void>((resolve) => {
     const timer = setTimeout(() => {
       log.warn({ ms: requestTimeout }, 'icons are late: pages go out without them');
       resolve();
@@ -34,7 +34,7 @@ export function createIconSource(
   });
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'icons cannot be read: pages go out without them');
-  ready = Promise.race([loading.catch(failed), patience]).then(() => {
+  ready = Promise.race([loading.catch(failed), timedOut]).then(() => {
     ready = undefined;
   });
   return {

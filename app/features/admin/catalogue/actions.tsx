@@ -11,7 +11,7 @@ import { TextLink } from '../../../ui/text-link.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Entry } from './entry.tsx';
 
-const HERE = '/admin/ui';
+const CATALOGUE_PATH = '/admin/ui';
 
 /** The entries of this group. */
 export function ActionEntries() {
@@ -30,7 +30,7 @@ export function ActionEntries() {
       </Entry>
       <Entry name="TextLink" note={notes.links}>
         <p>
-          {samples.sentence} <TextLink to={HERE}>{samples.link}</TextLink>.
+          {samples.sentence} <TextLink to={CATALOGUE_PATH}>{samples.link}</TextLink>.
         </p>
       </Entry>
       <Entry name="Menu" note={notes.menu}>
@@ -47,9 +47,9 @@ export function ActionEntries() {
         <Tabs
           label={samples.status}
           tabs={[
-            { to: HERE, label: samples.all, count: 312 },
-            { to: `${HERE}/active`, label: samples.active, count: 12 },
-            { to: `${HERE}/archived`, label: samples.archived },
+            { to: CATALOGUE_PATH, label: samples.all, count: 312 },
+            { to: `${CATALOGUE_PATH}/active`, label: samples.active, count: 12 },
+            { to: `${CATALOGUE_PATH}/archived`, label: samples.archived },
           ]}
         />
       </Entry>
@@ -58,14 +58,20 @@ export function ActionEntries() {
           <SegmentedLinks
             label={samples.view}
             links={[
-              { to: HERE, label: samples.list, isCurrent: true },
-              { to: `${HERE}?view=board`, label: samples.board, isCurrent: false },
+              { to: CATALOGUE_PATH, label: samples.list, isCurrent: true },
+              { to: `${CATALOGUE_PATH}?view=board`, label: samples.board, isCurrent: false },
             ]}
           />
         </div>
       </Entry>
       <Entry name="Pagination" note={notes.pagination} isWide>
-        <Pagination label={samples.pages} range={samples.range} page={2} lastPage={7} pathOf={() => HERE} />
+        <Pagination
+          label={samples.pages}
+          range={samples.range}
+          page={2}
+          lastPage={7}
+          pathOf={() => CATALOGUE_PATH}
+        />
       </Entry>
     </>
   );
@@ -95,7 +101,7 @@ function Buttons() {
         </div>
       ))}
       <div>
-        <ButtonLink to={HERE}>ButtonLink</ButtonLink>
+        <ButtonLink to={CATALOGUE_PATH}>ButtonLink</ButtonLink>
       </div>
     </div>
   );
