@@ -1,21 +1,21 @@
-/** Who a request comes from: what policies are asked about. */
+/** Authenticates callers: verifies session tokens and extracts the role and claims that policies evaluate. */
 import { JwtError, type Keys } from '@greenroom/keys';
 import { failure } from './errors.ts';
 
-/** A caller. Its claims have been verified. */
+/** A caller with verified claims. */
 export interface Caller {
   role: string;
-  /** Claim `sub`: the owner of what the caller writes; undefined where there is none. */
+  /** Claim `sub`, which owns what the caller writes; undefined if the token has none. */
   subject: string | undefined;
   /** JSON text of all claims. */
   claims: string;
   token: string;
 }
 
-/** Of requests without a token, where none is needed. */
+/** The caller of requests that need no token and have none. */
 export const ANONYMOUS: Caller = { role: 'anon', subject: undefined, claims: '{"role":"anon"}', token: '' };
 
-/** Storage itself, and requests that are signed with the instance's own keys. No policy applies to it. */
+/** The service itself, and requests signed with the instance's own keys. Bypasses row-level security. */
 export const SERVICE_CALLER: Caller = {
   role: 'service_role',
   subject: undefined,
@@ -24,14 +24,14 @@ export const SERVICE_CALLER: Caller = {
 };
 
 /**
- * Roles that no token can have: the last is the owner of the tables, to whom policies do not apply, and `none` is
- * PostgreSQL's word for the login role, which is the same.
+ * Roles that tokens must not name. `supabase_storage_admin` owns the tables, so policies do not apply to it. `none`
+ * resets PostgreSQL's role to the login role, which is `supabase_storage_admin` as well.
  */
 const REFUSED_ROLES: ReadonlySet<unknown> = new Set(['', 'none', 'supabase_storage_admin']);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What goes into columns `owner` and `owner_id`. */
+/** Values of the columns `owner` and `owner_id`. `owner` is null unless the subject is a UUID. */
 export function ownerOf({ subject }: Pick<Caller, 'subject'>): {
   owner: string | null;
   ownerId: string | null;
@@ -40,10 +40,9 @@ export function ownerOf({ subject }: Pick<Caller, 'subject'>): {
   return { owner: ownerId !== null && UUID.test(ownerId) ? ownerId : null, ownerId };
 }
 
-/** Verifies a session token. Throws AccessDenied. Links for one object have no role, and are no session tokens. */
+/** Verifies a session token. Throws AccessDenied. Rejects links for single objects, which have no role. */
 export type CallerReader = (token: string) => Promise<Caller>;
 
-/** Builds a reader. */
 export function createCallerReader(keys: Pick<Keys, 'verify'>): CallerReader {
   return async (token) => {
     const { role, sub } = await keys.verify(token).catch((error: unknown) => {
@@ -57,7 +56,7 @@ export function createCallerReader(keys: Pick<Keys, 'verify'>): CallerReader {
   };
 }
 
-/** Words that clients of the hosted service look for. */
+/** Messages that clients of the hosted service match on. */
 const TEXTS = {
   malformed: 'Invalid Compact JWS',
   signature: 'signature verification failed',

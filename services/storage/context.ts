@@ -1,4 +1,4 @@
-/** What every request of storage stands on. */
+/** Dependencies that all request handlers of storage share. */
 
 import type { Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
@@ -12,7 +12,7 @@ import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import type { Removals } from './store/removals.ts';
 
-/** One for each instance. */
+/** Dependencies of one storage instance. */
 export interface Context {
   config: StorageConfig;
   /** Logged in as supabase_storage_admin, which owns the tables and can become the roles of requests. */
@@ -22,7 +22,7 @@ export interface Context {
   readCaller: CallerReader;
   /** Signs and verifies links for single objects. */
   links: Links;
-  /** Of content that writes have replaced. */
+  /** Deletes content that writes have replaced. */
   removals: Removals;
   quotas: Quotas;
   limits: StorageLimits;
@@ -33,9 +33,9 @@ export interface Context {
 
 /** Keys of the S3 protocol. */
 export interface S3Keys {
-  /** Act as service_role. */
+  /** This key pair acts as service_role. */
   accessKeyId: string;
   secretAccessKey: string;
-  /** The secret of requests that bring a session token. */
+  /** The signing secret of requests that carry a session token. */
   anonKey: string;
 }

@@ -1,15 +1,15 @@
 /**
- * Shares the database connections between clients in round robin. The pool serves statements in the order of their arrival,
+ * Shares the database connections between clients in round robin. The pool alone runs statements in order of arrival,
  * so a burst of one client would delay each round trip of every other client.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import { CONNECTION_TIMEOUT_MS, type Database, PoolTimeoutError } from '@greenroom/postgres';
 
-/** Connections of the pool of storage. */
+/** Size of storage's connection pool. */
 export const STORAGE_CONNECTIONS = 10;
 
-/** Connections that one client leaves to others. */
+/** Connections that a single client cannot occupy. */
 const LEFT_TO_OTHERS = 2;
 
 interface Sender {
@@ -18,28 +18,36 @@ interface Sender {
 
 const senders = new AsyncLocalStorage<Sender>();
 
-/** Runs `work`, and everything that it starts, for a client. @param keys none for a client that is not counted */
+/**
+ * Runs `work`, including its asynchronous continuations, on behalf of a client.
+ *
+ * @param keys of limits per client; empty if the client is not counted
+ */
 export function runForClient(keys: readonly string[], work: () => void): void {
   senders.run({ keys }, work);
 }
 
-/** Counts the rest of the request that runs here under other keys, e.g. once its account is known. */
+/** Counts the rest of the current request under other keys, e.g. once its account is known. */
 export function setClient(keys: readonly string[]): void {
   const sender = senders.getStore();
   if (sender !== undefined) sender.keys = keys;
 }
 
-/** Keys of the client that runs here; none outside of requests. */
+/** Keys of the client that the current request runs for; empty outside of requests. */
 export function currentClient(): readonly string[] {
   return senders.getStore()?.keys ?? [];
 }
 
-/** The same database, for requests that run in {@link runForClient}. @param connections of its pool */
+/**
+ * Wraps a database so that clients, set by {@link runForClient}, share its connections fairly.
+ *
+ * @param connections size of the database's pool
+ */
 export function databaseInTurns(database: Database, connections: number): Database {
   const queue = createFairQueue({
     max: connections,
     maxPerClient: Math.max(1, connections - LEFT_TO_OTHERS),
-    // Whatever starts statements has a limit of its own.
+    // Callers limit how many statements they start, so this queue needs no limit.
     maxWaiting: Number.POSITIVE_INFINITY,
     maxWaitingPerClient: Number.POSITIVE_INFINITY,
   });

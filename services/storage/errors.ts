@@ -1,20 +1,20 @@
-/** Every refusal of storage, with the codes, states and texts that clients know from the hosted service. */
+/** The error catalogue of storage, with the codes, statuses and messages that clients know from the hosted service. */
 import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
 
 /**
- * What is told of a code: `status` is what bodies call `statusCode`, and the status of answers of the S3 protocol and of
- * resumable uploads. All other answers have 400, or `httpStatus`.
+ * An entry of the catalogue. `status` is the body's `statusCode`, and the HTTP status of responses of the S3 protocol
+ * and of resumable uploads. All other responses have HTTP status 400, or `httpStatus`.
  */
 export interface StorageErrorEntry extends CatalogueEntry {
   status: number;
-  /** Where clients of the hosted service know it by another name than its code. */
+  /** The body's `error`, if the hosted service names it differently from the code. */
   error?: string;
-  /** What bodies call `code`, where several of ours are one there. */
+  /** The body's `code`, if the hosted service has one code for several of ours. */
   code?: string;
   httpStatus?: number;
 }
 
-/** The catalogue. docs/reference/storage.md explains it. */
+/** Documented in docs/reference/storage.md. */
 export const storageErrors = {
   NoSuchBucket: { status: 404, error: 'Bucket not found', message: 'Bucket not found' },
   NoSuchKey: { status: 404, error: 'not_found', message: 'Object not found' },
@@ -155,8 +155,7 @@ export const storageErrors = {
   InvalidUploadSignature: { status: 400, message: 'Invalid upload Signature' },
 } as const satisfies Record<string, StorageErrorEntry>;
 
-/** A code of the catalogue. */
 export type StorageErrorCode = keyof typeof storageErrors;
 
-/** Makes an error of the catalogue. */
+/** Creates an error of the catalogue. */
 export const failure = defineErrors(storageErrors);

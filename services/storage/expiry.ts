@@ -1,19 +1,19 @@
-/** Removing uploads that nobody goes on with. */
+/** Periodically removes uploads that clients have abandoned. */
 import type { Logger } from '@greenroom/log';
 
 const PORTION = 100;
-/** Between two looks. */
+/** Longest interval between two runs. */
 const MOST_MS = 600_000;
 
-/** Uploads of one kind. */
+/** Uploads of one kind that expire. */
 export interface Expiring {
-  /** So long one may rest, in milliseconds. */
+  /** Milliseconds without a request after which an upload expires. */
   restMs: number;
-  /** Removes some that have rested for longer, at most as many as it is told. Answers how many. */
+  /** Removes at most `most` expired uploads. Returns the number of removed uploads. */
   removeRested(most: number): Promise<number>;
 }
 
-/** Removes all that have rested for too long. Answers how many there were. */
+/** Removes all expired uploads, in portions, until `signal` aborts. Returns the number of removed uploads. */
 export async function removeExpired(uploads: Expiring, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
@@ -24,7 +24,10 @@ export async function removeExpired(uploads: Expiring, signal?: AbortSignal): Pr
   return removed;
 }
 
-/** Does so from time to time. What it gives stops it, and resolves when it has. */
+/**
+ * Removes expired uploads now and then periodically. Returns a function that stops this, and that resolves when the
+ * current run has ended.
+ */
 export function startExpiry(uploads: Expiring, log: Logger): () => Promise<unknown> {
   const closing = new AbortController();
   let running: Promise<unknown> = Promise.resolve();

@@ -1,2 +1,2 @@
-/** Storage: buckets and objects over the protocol of Supabase Storage. */
+/** Buckets and objects over the protocol of Supabase Storage. */
 export { storageService } from './service.ts';

@@ -1,4 +1,4 @@
-/** Storage of one node: what its requests stand on. */
+/** Composes the storage instance of one node: dependencies of requests and background jobs. */
 
 import type { Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
@@ -24,9 +24,8 @@ import { restingResumable } from './tus/expiring.ts';
 interface StorageOptions {
   config: StorageConfig;
   keys: Pick<Keys, 'verify'>;
-  /** Signs links. */
+  /** Signs links for single objects. */
   jwtSecret: string;
-  /** Of the S3 protocol. */
   s3Keys: S3Keys;
   /** Logged in as supabase_storage_admin, with up to {@link STORAGE_CONNECTIONS}. */
   database: Database;
@@ -35,18 +34,18 @@ interface StorageOptions {
   log: Logger;
 }
 
-/** An open one. Database and store are closed by whoever has opened them. */
+/** An open storage instance. It does not own its database and store: the caller of {@link openStorage} closes them. */
 export interface StorageInstance {
   context: Context;
-  /** Rejects where the database cannot be asked. */
+  /** Rejects if a query of the database fails. */
   requireReady(): Promise<void>;
-  /** Resolves when content that a crash has left over is in quarantine. It begins when the instance is opened. */
+  /** Resolves when the sweep of the start is over, which moves content without a row to quarantine. */
   untilSwept(): Promise<void>;
-  /** Breaks off what the instance does by itself, but waits for content that is being removed. */
+  /** Aborts background jobs, and waits for content that is being removed. */
   close(): Promise<void>;
 }
 
-/** Opens it. */
+/** Creates the dependencies of requests and starts the background jobs. */
 export function openStorage(options: StorageOptions): StorageInstance {
   const { config, keys, jwtSecret, s3Keys, store, registry, log } = options;
   const database = databaseInTurns(options.database, STORAGE_CONNECTIONS);

@@ -1,6 +1,6 @@
 /**
- * What one client may do at the same time, and all clients together. Clients wait in turns; where too many requests of one
- * client wait, further ones are answered 429.
+ * Limits how much work runs concurrently, per client and in total. Clients are served in round robin; a request is
+ * answered with 429 if too many requests of its client are waiting.
  */
 import { availableParallelism } from 'node:os';
 import { clientKeys, createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
@@ -8,22 +8,21 @@ import { failure } from './errors.ts';
 import type { Asking } from './scope.ts';
 import { createReadTurns, type ReadTurns } from './store/read-turns.ts';
 
-/** Queues of one instance. */
+/** The queues of one instance. */
 export interface StorageLimits {
   /**
-   * Lists and changes of many rows. Each may keep a processor of PostgreSQL busy for seconds, so an account and an address
-   * have half of the processors each: see {@link queryClientOf}.
+   * Lists, and changes of many rows. Each may keep a processor of PostgreSQL busy for seconds, so an account and an
+   * address each get at most half of the processors: see {@link queryClientOf}.
    */
   queries: FairQueue;
-  /** Content that comes in: each upload has up to 12 MB of it in memory. */
+  /** Uploads. Each holds up to 12 MB of content in memory. */
   uploads: FairQueue;
-  /** Content that goes out: each download has a file open and a quarter of a megabyte in memory. None waits. */
+  /** Downloads. Each holds an open file and 256 KB of memory. They do not wait: excess downloads are rejected. */
   downloads: FairQueue;
-  /** Chunks of downloads. */
+  /** Reads of single chunks for downloads. */
   reads: ReadTurns;
 }
 
-/** Creates the queues, with all of their places free. */
 export function createStorageLimits(): StorageLimits {
   return {
     queries: createFairQueue({
@@ -38,19 +37,22 @@ export function createStorageLimits(): StorageLimits {
   };
 }
 
-/** What of a request limits look at. */
+/** The part of a request that limits are keyed by. */
 interface Countable {
   caller: Pick<Asking['caller'], 'subject'>;
   request: Pick<Asking['request'], 'address'>;
 }
 
-/** Keys that the client of a request is counted under: its account, else its address. None where it is not counted. */
+/**
+ * Keys that the client of a request is counted under: its account, or without one its address. Empty if the client is
+ * not counted.
+ */
 export function clientOf({ caller, request }: Countable): readonly string[] {
   const { address } = request;
   return address === undefined ? [] : clientKeys({ account: caller.subject, address });
 }
 
-/** Keys that {@link StorageLimits.queries} count a client under: its account, and its address with any account. */
+/** Keys for {@link StorageLimits.queries}: the client's account, and its address regardless of the account. */
 export function queryClientOf({ caller, request }: Countable): readonly string[] {
   const { address } = request;
   if (address === undefined) return [];
@@ -60,12 +62,12 @@ export function queryClientOf({ caller, request }: Countable): readonly string[]
     : [...clientKeys({ account: caller.subject, address }), ...networks];
 }
 
-/** Runs `work` when it is the client's turn. Throws TooManyRequests. */
+/** Runs `work` when the queue admits the client. Throws TooManyRequests. */
 export function inTurn<T>(queue: FairQueue, client: readonly string[], work: () => Promise<T>): Promise<T> {
   return queue.run(client, work).catch(tooMany);
 }
 
-/** A place that is held until it is released. Throws TooManyRequests. */
+/** Acquires a slot of the queue. Returns the function that releases it. Throws TooManyRequests. */
 export function takePlace(queue: FairQueue, client: readonly string[]): Promise<() => void> {
   return queue.acquire(client).catch(tooMany);
 }

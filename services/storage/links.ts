@@ -1,15 +1,15 @@
 /**
- * Links for one object: JSON Web Tokens in the query, which name the object and what may be done with it. They are
- * signed with the shared secret, as the hosted service signs them, and have no role: no service takes them for a session.
+ * Links for single objects: JSON Web Tokens in the query that name the object and the permitted action. They are signed
+ * with the shared secret, as in the hosted service. They have no role, so no service accepts them as session tokens.
  */
 import { createHmac } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { failure } from './errors.ts';
 
-/** What may be done with a link. */
+/** The action that a link permits. */
 type LinkScope = 'download' | 'upload';
 
-/** What a link says. Times in seconds since the epoch. */
+/** Claims of a link. Times are in seconds since the epoch. */
 interface LinkClaims {
   /** `<bucket>/<key>` */
   url: string;
@@ -19,17 +19,22 @@ interface LinkClaims {
 
 /** Signs and verifies links. */
 export interface Links {
-  /** A token that holds for so many seconds. Throws InvalidParameter where that is beyond what can be said. */
+  /**
+   * Returns a token that is valid for `seconds`. Throws InvalidParameter if `seconds` is not a positive integer or the
+   * expiry is not representable as a date.
+   */
   sign(scope: LinkScope, claims: Record<string, unknown> & { url: string }, seconds: number): string;
-  /** Its `url` says which object is meant. Throws InvalidJWT, or InvalidSignature where the token is for something else. */
+  /**
+   * Verifies a token for `url`. Throws InvalidJWT, or InvalidSignature if the token is for another action or object.
+   */
   verify(token: string, scope: LinkScope, url: string): Promise<LinkClaims>;
 }
 
 const HEADER = encode({ alg: 'HS256' });
-/** The last second that a date of JavaScript can name. */
+/** The last second that a JavaScript date can represent. */
 const MAX_SECONDS = 8_640_000_000_000;
 
-/** `now` gives milliseconds since the epoch. */
+/** `now` returns milliseconds since the epoch. */
 export function createLinks(jwtSecret: string, now = Date.now): Links {
   const key = new TextEncoder().encode(jwtSecret);
   return {
@@ -55,14 +60,17 @@ export function createLinks(jwtSecret: string, now = Date.now): Links {
   };
 }
 
-/** Of a verified token; undefined for one that is no link. Links from before there were scopes are told apart by a claim. */
+/**
+ * Returns the action that a verified token permits, or undefined if the token is not a link. Links issued before scopes
+ * existed are recognised by the claim `upsert`.
+ */
 function scopeOf(claims: Record<string, unknown>): unknown {
-  // A session is good for many things, but not for what a link is.
+  // A session token, which has a role, does not count as a link.
   if (claims.role !== undefined || typeof claims.exp !== 'number') return undefined;
   return claims.scope ?? ('upsert' in claims ? 'upload' : 'download');
 }
 
-/** Clients encode the path of a link once more, and with it what had to be encoded in it. */
+/** Some clients percent-encode the path of a link twice. */
 function decoded(url: string): string | undefined {
   try {
     return decodeURIComponent(url);

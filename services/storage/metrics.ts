@@ -1,20 +1,19 @@
-/** What is counted. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Metrics of storage. */
+/** Prometheus metrics of storage. */
 export interface StorageMetrics {
-  /** Objects that were written, by how they came: `standard`, `copy`, `s3`, `resumable`. */
+  /** Objects written, labelled by kind of write: `standard`, `copy`, `s3`, `resumable`. */
   written: Counter<'by'>;
   writtenBytes: Counter<'by'>;
-  /** Content that could not be removed, and waits for the sweep. */
+  /** Content that could not be removed at once and remains until the next sweep. */
   leftOver: Counter;
-  /** Content without a row that the last sweep left alone, because there is too much of it. */
+  /** Content without a row that the last sweep did not quarantine because it exceeded the limit. */
   orphansHeldBack: Gauge;
-  /** Content without a row that was `quarantined`, `restored` or `removed`. */
+  /** Quarantine events: content without a row was `quarantined`, `restored` or `removed`. */
   quarantine: Counter<'event'>;
 }
 
-/** Adds them to a registry. */
+/** Creates the metrics in a registry. */
 export function createStorageMetrics(registry: Registry): StorageMetrics {
   const registers = [registry];
   return {

@@ -1,4 +1,4 @@
-/** Opens storage: its store of content, the binding between store and database, and the plugin. */
+/** Opens storage: opens its content store, binds the store to the database, and creates the plugin. */
 import { s3KeyPairOf } from '@greenroom/keys';
 import type { NewDatabaseContext, OpenService, ServiceContext } from '@greenroom/service';
 import { Registry } from 'prom-client';
@@ -14,7 +14,7 @@ import { openStore } from './store/open-store.ts';
 const FOLDER = 'storage';
 const IDLE_CONNECTIONS = 2;
 
-/** Rejects with StoreMismatchError where the store has content or an id, which belong to another database. */
+/** Rejects with StoreMismatchError if the store has content or an instance id: both belong to another database. */
 export async function requireNewStore({ config, pathOf }: NewDatabaseContext<StorageConfig>): Promise<void> {
   if (config.orphans.isAdopting) return;
   const store = await openStore(config, pathOf(FOLDER));
@@ -25,7 +25,7 @@ export async function requireNewStore({ config, pathOf }: NewDatabaseContext<Sto
   }
 }
 
-/** Opens the service. On a foreign database, its login has to own the tables. */
+/** Opens the service. On a foreign database, the login must own the tables of storage. */
 export async function open(context: ServiceContext<StorageConfig>): Promise<OpenService> {
   const { config, database: databases, keys, log, pathOf } = context;
   if (keys === undefined) throw new Error('storage needs the keys of this instance');

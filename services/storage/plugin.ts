@@ -1,4 +1,4 @@
-/** Storage as a plugin of the server: its routes, and how they answer what goes wrong. */
+/** The Fastify plugin of storage: registers its routes and error handlers. */
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { bucketRoutes } from './buckets/routes.ts';
@@ -16,18 +16,18 @@ import { s3Routes } from './s3/routes.ts';
 import { Leases } from './tus/leases.ts';
 import { resumableRoutes } from './tus/routes.ts';
 
-/** What the service works with. */
+/** Options of {@link storagePlugin}. */
 interface StoragePluginOptions {
   instance: StorageInstance;
 }
 
 /**
- * Callers are checked by the routes: a browser's request for an object has no API key, and the S3 protocol and links have
- * credentials of their own.
+ * Paths without an API key check. Routes authenticate callers: a browser's request for an object has no API key, and
+ * the S3 protocol and links have their own credentials.
  */
 export const OPEN_STORAGE_PATHS = ['/*'];
 
-/** What pages elsewhere may read of answers, besides what they may of all services. */
+/** Response headers that pages of other origins may read, in addition to the headers that all services expose. */
 const EXPOSED_HEADERS = [
   'accept-ranges',
   'cache-control',
@@ -47,7 +47,9 @@ const EXPOSED_HEADERS = [
   'x-transformations',
 ];
 
-/** Pages from everywhere may come. What resumable uploads are capable of is told by OPTIONS. */
+/**
+ * Allows all origins. Storage answers OPTIONS requests, because the tus protocol reports its capabilities by OPTIONS.
+ */
 export const STORAGE_CORS = {
   allowedOrigins: () => undefined,
   answersOptions: true,
@@ -66,7 +68,7 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (se
   server.addHook('preHandler', (request, _reply, done) => {
     runForClient(clientOf({ caller: ANONYMOUS, request: { address: addressOf(request) } }), done);
   });
-  // Bodies are read while they come, and large ones take their time.
+  // Routes stream request bodies: large uploads take a long time.
   server.addHook('onRoute', (route) => {
     route.config = { ...route.config, streamsBody: true };
   });
@@ -105,7 +107,9 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (se
   await server.register(otherPaths);
 };
 
-/** Routes, because the pages' route for all paths would win over a not-found handler. */
+/**
+ * Registers catch-all routes, because the catch-all route of the pages would take precedence over a not-found handler.
+ */
 const otherPaths: FastifyPluginAsync = async (server) => {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   for (const url of ['/', '/*']) server.all(url, { config: { onlyRefuses: true } }, answerNotFound);

@@ -1,4 +1,4 @@
-/** Statements that may read or change many rows: a client has few of them at once, and lists end after a while. */
+/** Runs statements that may read or change many rows: limits them per client, and limits the time of lists. */
 import type { Statement } from '@greenroom/postgres';
 import type { Context } from './context.ts';
 import { inTurn, queryClientOf } from './limits.ts';
@@ -9,7 +9,9 @@ const LIST_TIMEOUT: Statement = {
   name: 'storage_list_timeout',
 };
 
-/** Runs a list as the caller. Throws TooManyRequests, and DatabaseTimeout where it takes more than 8 seconds. */
+/**
+ * Runs a list query as the caller. Throws TooManyRequests, and DatabaseTimeout if the query takes more than 8 seconds.
+ */
 export function listAsCaller<Row>(context: Context, asking: Asking, statement: Statement): Promise<Row[]> {
   const { caller, request } = asking;
   return inTurn(context.limits.queries, queryClientOf(asking), async () => {
@@ -22,7 +24,7 @@ export function listAsCaller<Row>(context: Context, asking: Asking, statement: S
   });
 }
 
-/** Runs a statement on many rows as the caller. Throws TooManyRequests. */
+/** Runs a statement that changes many rows as the caller. Throws TooManyRequests. */
 export function manyAsCaller<Row>(context: Context, asking: Asking, statement: Statement): Promise<Row[]> {
   const { caller, request } = asking;
   return inTurn(context.limits.queries, queryClientOf(asking), () =>

@@ -1,4 +1,2 @@
-/** Roles of the database that the service logs in with. */
-
-/** Role that owns the schema `storage`. */
+/** The role that the service logs in with. It owns the schema `storage`. */
 export const STORAGE_ROLE = 'supabase_storage_admin';

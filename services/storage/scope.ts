@@ -1,29 +1,32 @@
 /**
- * Becoming the caller for one transaction. What storage does by itself it does as the owner of its tables, to whom
- * row-level security does not apply.
+ * Switches a transaction to the role and claims of the caller. Statements of the service itself run as the owner of its
+ * tables, to whom row-level security does not apply.
  */
 import type { Database, Statement } from '@greenroom/postgres';
 import { type Caller, SERVICE_CALLER } from './caller.ts';
 
-/** What policies can ask about a request, besides who it comes from. */
+/** Facts about a request that policies can read, in addition to the caller. */
 export interface RequestFacts {
-  /** E.g. `storage.object.upload`: one of OPERATIONS. */
+  /** One of OPERATIONS, e.g. `storage.object.upload`. */
   operation: string;
   method: string;
   path: string;
-  /** JSON text of its headers. */
+  /** JSON text of the request headers. */
   headers: string;
-  /** Where limits per client count it; undefined where they do not apply. Policies do not see it. */
+  /** Client address for limits per client; undefined if these do not apply. Policies cannot read it. */
   address: string | undefined;
 }
 
-/** Whom policies are asked about, and for what. */
+/** The caller and the request that policies are evaluated for. */
 export interface Asking {
   caller: Caller;
   request: RequestFacts;
 }
 
-/** The statement that goes before those of a caller in the same transaction. */
+/**
+ * Returns the statement that sets the role, claims and request facts. It must precede the caller's statements in the
+ * same transaction.
+ */
 export function become(caller: Caller, request: RequestFacts): Statement {
   return {
     text: `select pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claim.role', $1, true),
@@ -46,12 +49,13 @@ export function become(caller: Caller, request: RequestFacts): Statement {
   };
 }
 
-/** Roles that all instances have. Others come from tokens, and there may be any number of them. */
+/** Roles of every instance. Tokens may name an unbounded number of other roles. */
 const COMMON_ROLES: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_role']);
 
 /**
- * A statement to be run as the caller. PostgreSQL plans a prepared one anew whenever the role is not that of the last
- * time, for policies may be others: so each of the common roles has one of its own.
+ * Returns the statement for execution as the caller. PostgreSQL replans a prepared statement whenever the role differs
+ * from that of the previous execution, because other policies may apply. So each common role has its own prepared
+ * statement, and other roles use unnamed statements.
  */
 export function preparedFor({ role }: Pick<Caller, 'role'>, statement: Statement): Statement {
   const { name, ...unnamed } = statement;
@@ -59,9 +63,9 @@ export function preparedFor({ role }: Pick<Caller, 'role'>, statement: Statement
 }
 
 /**
- * Statements that change rows of objects after policies have allowed it. They run as service_role, as in the hosted
- * service; triggers see the headers, claims and operation of the request. The role stays until
- * the transaction ends or {@link AS_OWNER} follows.
+ * Returns statements that change rows of objects after policies have permitted the change. They run as service_role, as
+ * in the hosted service; triggers see the headers, claims and operation of the request. The role remains until the
+ * transaction ends or {@link AS_OWNER} runs.
  */
 export function asService({ caller, request }: Asking, statements: readonly Statement[]): Statement[] {
   const { role } = SERVICE_CALLER;
@@ -71,13 +75,13 @@ export function asService({ caller, request }: Asking, statements: readonly Stat
   ];
 }
 
-/** Behind {@link asService}: what follows runs as the owner of the tables again. */
+/** Follows {@link asService}: later statements run as the owner of the tables again. */
 export const AS_OWNER: Statement = {
   text: `select pg_catalog.set_config('role', 'none', true)`,
   name: 'storage_as_owner',
 };
 
-/** Runs one statement as the caller: one round trip. */
+/** Runs one statement as the caller, in one round trip. */
 export async function asCaller<Row>(
   database: Database,
   caller: Caller,

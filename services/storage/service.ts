@@ -1,16 +1,15 @@
-/** Storage, as a server opens it. */
+/** Declares the storage service. `open` loads the implementation. */
 import type { Service } from '@greenroom/service';
 import { STORAGE_ROLE } from './roles.ts';
 import { type StorageConfig, storageSettings } from './settings.ts';
 
-/** Buckets and objects. */
 export const storageService: Service<'storage', StorageConfig> = {
   name: 'storage',
   settings: storageSettings,
   migrations: {
     service: 'storage',
     directory: new URL('./migrations/', import.meta.url),
-    // 0006_lists_again.sql brings such databases up to date.
+    // Databases that were migrated with this checksum are brought up to date by 0006_lists_again.sql.
     otherChecksums: {
       '0002_lists': ['c690128b927cbd3b3cf20d2165666dcd06d20826763b1af1c7d3d63f6bf787ab'],
     },

@@ -1,4 +1,4 @@
-/** Settings of storage, under the names that the hosted service has for them. */
+/** Settings of storage, with the variable names of the hosted service. */
 import {
   booleanSetting,
   ConfigError,
@@ -15,7 +15,7 @@ import { z } from 'zod';
 
 const KILO = 1000;
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: KILO, MB: KILO ** 2, GB: KILO ** 3 };
-/** Largest object of the S3 protocol. */
+/** Largest object that the S3 protocol allows. */
 const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
 const SIZE = /^(\d+(?:\.\d+)?) ?(B|KB|MB|GB)?$/i;
 const SIZE_FORM = 'bytes, or a number with B, KB, MB or GB';
@@ -29,9 +29,9 @@ function bytesBetween(min: number, max: number) {
   return z.string().regex(SIZE).transform(bytesOf).pipe(z.number().int().min(min).max(max));
 }
 
-/** Size of one object. */
+/** Accepts the size of one object. */
 const size = bytesBetween(1, MAX_OBJECT_BYTES);
-/** Sums of many objects may be larger than one object. */
+/** Accepts a sum of many objects, which may exceed the size of one object. */
 const quota = bytesBetween(1, Number.MAX_SAFE_INTEGER);
 const diskReserve = z.union([z.literal('auto'), bytesBetween(0, Number.MAX_SAFE_INTEGER)]);
 
@@ -52,7 +52,7 @@ const tree = {
     default: '86400000',
     description: 'Time without a request after which a resumable upload is removed, in milliseconds.',
   }),
-  /** Bytes that stay free on the disk of the store. */
+  /** Bytes to keep free on the disk of the store. */
   diskReserve: setting('STORAGE_DISK_RESERVE', diskReserve, `${SIZE_FORM}, or auto`, {
     default: 'auto',
     description:
@@ -73,7 +73,7 @@ const tree = {
         'Most bytes of the objects and unfinished uploads of one account, by their owner_id. Unset: no limit.',
     }),
   },
-  /** Of one account. */
+  /** Limit per account. */
   maxUnfinishedUploads: integerSetting('STORAGE_MAX_UNFINISHED_UPLOADS', 1, 1_000_000, {
     default: '1000',
     description:
@@ -98,7 +98,7 @@ const tree = {
       default: 'true',
       description: 'Whether the S3 protocol is served at /storage/v1/s3.',
     }),
-    /** Acts as service_role. Undefined: the pair in keys.json. */
+    /** Key that acts as service_role. Undefined: the pair in keys.json is used. */
     accessKeyId: textSetting('S3_PROTOCOL_ACCESS_KEY_ID', 'a text', {
       default: undefined,
       description:
@@ -117,7 +117,7 @@ const tree = {
       default: 'false',
       description: 'Whether other regions (us-east-1, auto, none) are refused.',
     }),
-    /** Uploads in parts are removed after this time without a request. */
+    /** Multipart uploads are removed after this time without a request. */
     uploadExpiryMs: integerSetting('S3_PROTOCOL_UPLOAD_EXPIRY_MS', 1000, 31_536_000_000, {
       default: '604800000',
       description:
@@ -157,7 +157,7 @@ const tree = {
     }),
   },
   orphans: {
-    /** A store of another instance is taken over, and nothing is removed from quarantine. */
+    /** Takes over a store of another instance. Nothing is removed from quarantine then. */
     isAdopting: booleanSetting('GREENROOM_ADOPT_STORE', {
       default: 'false',
       description:
@@ -167,7 +167,7 @@ const tree = {
       default: '7',
       description: 'Days that content without a row is kept in quarantine before it is deleted.',
     }),
-    /** More than this, and more than a share of all content, is not moved to quarantine. */
+    /** A sweep moves nothing to quarantine if it finds more than this, and more than a share of all content. */
     mostOrphans: integerSetting('GREENROOM_SWEEP_MAX_ORPHANS', 0, 1_000_000_000, {
       default: '100',
       description:
@@ -176,7 +176,7 @@ const tree = {
   },
 };
 
-/** Settings of storage. Sizes in bytes. */
+/** Settings of storage. Sizes are in bytes. */
 export const storageSettings = defineSettings({
   title: 'Storage',
   tree,
@@ -187,7 +187,7 @@ export const storageSettings = defineSettings({
       ...values,
       /** Public URL of the API, without the path of a service. */
       externalUrl: instance.externalUrl,
-      /** Of objects that come in one request. */
+      /** Largest object that is sent in one request. */
       maxStandardBytes: Math.min(maxStandardBytes ?? maxObjectBytes, maxObjectBytes),
       s3Protocol,
       s3Store: completeS3Store(s3Store),
@@ -195,7 +195,6 @@ export const storageSettings = defineSettings({
   },
 });
 
-/** Configuration of storage. */
 export type StorageConfig = ConfigOf<typeof storageSettings>;
 
 /** Maximum bytes; undefined: no limit. */
@@ -209,21 +208,22 @@ function requireBoth(values: { accessKeyId: string | undefined; secretAccessKey:
   throw new ConfigError([{ name: missing.name, value: '', allowed: `a text, since ${given.name} is set` }]);
 }
 
-/** An S3 store that objects are kept in. */
+/** Connection to the S3 store that keeps objects. */
 export interface S3StoreConfig {
   endpoint: string | undefined;
   bucket: string;
   region: string;
   forcePathStyle: boolean;
-  /** Undefined: found as the AWS SDK does. */
+  /** Undefined: resolved by the default chain of the AWS SDK. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** Undefined: objects are files in the data folder. */
+/** Returns undefined if objects are kept as files in the data folder. */
 function completeS3Store(values: SettingsOf<typeof tree.s3Store>): S3StoreConfig | undefined {
   const { endpoint, bucket, region, awsRegion, forcePathStyle, accessKeyId, secretAccessKey } = values;
   if (bucket === undefined) {
-    // Objects would end up in the data folder, and be missing in the store only later.
+    // Without this error, objects would be written to the data folder, and would be missing as soon as S3_BUCKET is
+    // set.
     if (endpoint === undefined) return undefined;
     throw new ConfigError([
       { name: 'S3_BUCKET', value: '', allowed: 'a bucket of the store, since S3_ENDPOINT is set' },

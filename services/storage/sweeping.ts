@@ -1,6 +1,6 @@
 /**
- * Background work on content without a row: a sweep when storage starts, and once a day the upkeep of
- * quarantine. Both begin with a check that the store belongs to the database.
+ * Background jobs for content without a row: a sweep when storage starts, and a daily maintenance of the quarantine.
+ * Both first check that the store belongs to the database.
  */
 import { isBound } from './binding/bind.ts';
 import type { Context } from './context.ts';
@@ -10,24 +10,24 @@ import { MOST_ORPHANS_SHARE, type Swept, sweep } from './store/sweep.ts';
 import { knownToUploads } from './tus/rows.ts';
 
 const DAY_MS = 86_400_000;
-/** A store that others write to may have content whose row is about to be written. */
+/** In a shared store, other nodes may have written content whose row is not yet committed. */
 const SHARED_STORE_AGE_MS = DAY_MS;
-/** Files have the time of a clock that may be a little behind. */
+/** Timestamps of files come from a coarse clock that may lag a little. */
 const CLOCK_TOLERANCE_MS = 100;
 
-/** What runs. */
+/** Handle of the background jobs. */
 interface Sweeping {
   /** Resolves when the sweep of the start is over. Never rejects. */
   untilSwept(): Promise<void>;
-  /** Resolves when nothing runs any more. */
+  /** Aborts the jobs. Resolves when no job is running any more. */
   stop(): Promise<void>;
 }
 
-/** Begins with a sweep. */
+/** Starts a sweep now, and schedules the daily maintenance. */
 export function startSweeping(context: Context): Sweeping {
   const closing = new AbortController();
   const { signal } = closing;
-  // Before the first request: content that is written from now on may not have its row yet.
+  // The cutoff is taken before the first request: content written from now on may not have its row yet.
   const before = oldEnough(context);
   const swept = whileBound(context, signal, () => sweepNow(context, before, signal));
   let running = swept;
@@ -49,7 +49,7 @@ function oldEnough({ config }: Context): Date {
   return new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : CLOCK_TOLERANCE_MS));
 }
 
-/** Never rejects: content without a row does no harm until the next time. */
+/** Runs `work` if the store belongs to the database. Never rejects: leftover content is harmless until the next run. */
 async function whileBound(context: Context, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const { log, store } = context;
   try {
@@ -88,7 +88,7 @@ function warnOfOrphans({ store, log, config }: Context, { total, orphans }: Swep
 async function tend(context: Context, signal: AbortSignal): Promise<Tended> {
   const { config, store, log, metrics } = context;
   const { quarantineDays, isAdopting } = config.orphans;
-  // The day on which content was moved does not count: it may have been at its end.
+  // Adds a day, because content may have been moved at the end of its day.
   const removeBefore = isAdopting ? undefined : new Date(Date.now() - (quarantineDays + 1) * DAY_MS);
   const findKnown = (versions: readonly string[]) => findKnownVersions(context, versions);
   const tended = await tendQuarantine(store, { findKnown, removeBefore, signal });

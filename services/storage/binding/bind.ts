@@ -1,6 +1,6 @@
 /**
- * Binding a store of objects to a database: both carry the id of the instance. Content is taken for leftovers only while
- * the ids are equal, so a new, missing or wrong database cannot cost any.
+ * Binds a store of objects to a database: both carry the id of the instance. Sweeps run only while the ids are equal,
+ * so a new, missing or wrong database cannot cause content to be deleted.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@greenroom/log';
@@ -18,11 +18,14 @@ import {
   setId,
 } from './rows.ts';
 
-/** So much content that rows name is looked for in the store. One hit is enough. */
+/** Number of objects whose content is looked up in the store. One hit is enough. */
 const SAMPLE = 100;
-/** A store that does not answer in this time does not hold up the start of an instance that has an id. */
+/**
+ * Timeout for reading the store's instance id: an unresponsive store does not delay the start of an instance that has
+ * an id.
+ */
 const PATIENCE_MS = 5000;
-/** Later than any content (ECMA-262 §21.4.1.1). */
+/** The latest date that JavaScript can represent (ECMA-262 §21.4.1.1), so later than any content. */
 const LATEST = new Date(8_640_000_000_000_000);
 
 /** Options of {@link bindStore}. */
@@ -30,14 +33,14 @@ interface BindOptions {
   /** Logged in as supabase_storage_admin. */
   database: Database;
   store: ObjectStore;
-  /** Setting GREENROOM_ADOPT_STORE: a store of another instance is taken over. */
+  /** Setting GREENROOM_ADOPT_STORE: takes over a store of another instance. */
   isAdopting: boolean;
   log: Logger;
 }
 
 /**
- * Checks that the store belongs to the database, and gives both an id where they have none: one query and one small read
- * where they have met before. Throws {@link StoreMismatchError}; nothing is changed then.
+ * Checks that the store belongs to the database, and assigns an id to both if they have none. Takes one query and one
+ * small read if they are already bound. Throws {@link StoreMismatchError} without changing anything.
  */
 export async function bindStore(options: BindOptions): Promise<void> {
   const { database, store, isAdopting, log } = options;
@@ -54,7 +57,7 @@ export async function bindStore(options: BindOptions): Promise<void> {
     return;
   }
   if ('error' in read) {
-    // Without an id nothing is swept. A database of an earlier version has worked like that before.
+    // Without an id no sweep runs, as in earlier versions, so a database of an earlier version may start.
     if (row.id === undefined && !row.isFromBeforeIds) throw read.error;
     log.warn({ err: read.error }, 'the store of objects does not say which instance it belongs to');
     return;
@@ -62,14 +65,14 @@ export async function bindStore(options: BindOptions): Promise<void> {
   if (row.id === undefined || row.id !== read.id || row.isFromBeforeIds) await bindNow(options);
 }
 
-/** Throws {@link StoreMismatchError} where a store has content or an id: a new database has nothing to do with it. */
+/** Throws {@link StoreMismatchError} if the store has content or an id: it does not belong to the new database. */
 export async function requireUnboundStore(store: ObjectStore): Promise<void> {
   const storeId = await store.readInstanceId();
   if (storeId === undefined && (await isEmpty(store))) return;
   throw new StoreMismatchError({ place: store.place, storeId, databaseId: undefined, isDatabaseNew: true });
 }
 
-/** Whether database and store carry the same id at this moment. */
+/** Whether database and store currently carry the same id. */
 export async function isBound({
   database,
   store,
@@ -78,7 +81,10 @@ export async function isBound({
   return storeId !== undefined && storeId === row?.id;
 }
 
-/** The id is in the database before it is in the store, so a start that is cut off goes on with it. */
+/**
+ * Writes the id to the database before the store, so that the next start continues with the same id after an
+ * interruption.
+ */
 async function bindNow({ database, store, isAdopting, log }: BindOptions): Promise<void> {
   const { id, storeId } = await database.transaction(async (tx) => {
     const row = await lockInstance(tx);

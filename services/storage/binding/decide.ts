@@ -1,22 +1,27 @@
-/** Decides whether a database and a store of objects belong together. The table is in docs/reference/storage.md. */
+/**
+ * Decides whether a database and a store of objects belong together. The decision table is in
+ * docs/reference/storage.md.
+ */
 
-/** What is known about a database and a store. */
+/** State of a database and a store. */
 export interface BindingFacts {
-  /** Undefined where the database has no id yet. */
+  /** Undefined if the database has no id yet. */
   databaseId: string | undefined;
-  /** The database was in use before instances had ids, and has not met its store since. */
+  /** The database was used before instances had ids, and has not been bound to a store since. */
   isFromBeforeIds: boolean;
-  /** Undefined where the store has no id yet. */
+  /** Undefined if the store has no id yet. */
   storeId: string | undefined;
   isStoreEmpty: boolean;
-  /** Whether rows of objects name content, and whether some of it is in this store. */
+  /** Whether rows of objects name content, and whether some of that content is in this store. */
   content: 'none' | 'in the store' | 'elsewhere';
 }
 
-/** Use the store under `id` (a new one where undefined), or refuse it. */
+/** Use the store under `id` (undefined: a new id), or refuse to use it. */
 type Decision = { kind: 'use'; id: string | undefined } | { kind: 'refuse' };
 
-/** A version is a random UUID: where the store has one that the database names, they have been used together. */
+/**
+ * A version of content is a random UUID: if the store has a version that the database names, they were used together.
+ */
 export function decide(facts: BindingFacts): Decision {
   const { databaseId, isFromBeforeIds, storeId, isStoreEmpty, content } = facts;
   if (storeId !== undefined) {

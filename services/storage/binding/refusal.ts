@@ -1,15 +1,15 @@
-/** Why an instance does not start: its database and its store of objects do not belong together. */
+/** The error of an instance that does not start because its database and its store do not belong together. */
 
-/** What was found. */
+/** The ids of the database and the store that do not match. */
 interface Mismatch {
-  /** Where the content is. */
+  /** Location of the content: a folder, or a bucket and its server. */
   place: string;
   storeId: string | undefined;
   databaseId: string | undefined;
   isDatabaseNew: boolean;
 }
 
-/** The start is refused, and nothing was changed. */
+/** Aborts the start before anything was changed. */
 export class StoreMismatchError extends Error {
   override readonly name = 'StoreMismatchError';
 
@@ -36,7 +36,7 @@ function found({ place, storeId, databaseId, isDatabaseNew }: Mismatch): string 
 
 const MOST_SHOWN = 64;
 
-/** The store may have been changed by hand. */
+/** Shortens and escapes the id, because the store may have been edited by hand. */
 function shown(id: string): string {
   return JSON.stringify(id.slice(0, MOST_SHOWN)).slice(1, -1);
 }

@@ -1,9 +1,9 @@
-/** The login that storage needs on a database that Greenroom does not manage. */
+/** Checks the database login on a database that Greenroom does not manage. */
 import type { Database } from '@greenroom/postgres';
 
 /**
- * Rejects unless the login owns the tables and is no superuser: a superuser could become any role that a token names, and
- * any other role would be subject to policies in the service's own statements.
+ * Rejects unless the login owns the tables and is not a superuser. A superuser could become any role that a token
+ * names; for any other role, policies would restrict the service's own statements.
  */
 export async function requireOwner(database: Database): Promise<void> {
   const [login] = await database.query<{ role: string; isOwner: boolean; isSuperuser: boolean }>({

@@ -1,21 +1,24 @@
-/** The row of greenroom.instance, and what the database says about its content. */
+/** Statements for the row of greenroom.instance, and for a sample of the content that the database names. */
 import type { Database, Statement } from '@greenroom/postgres';
 import pg from 'pg';
 import type { ContentName } from '../store/object-store.ts';
 
-/** The identity of the database. */
+/** The instance id of the database. */
 export interface InstanceRow {
-  /** Undefined before the first start has found a store. */
+  /** Undefined until the first start binds a store. */
   id: string | undefined;
-  /** The database was in use before instances had ids, and has not met its store since. */
+  /** The database was used before instances had ids, and has not been bound to a store since. */
   isFromBeforeIds: boolean;
 }
 
 const SELECT = 'select id, is_from_before_ids as "isFromBeforeIds" from greenroom.instance';
-/** Undefined table, undefined schema, insufficient privilege: the database was last migrated by a version without ids. */
+/**
+ * SQLSTATE undefined_table, invalid_schema_name and insufficient_privilege: the database was last migrated by a version
+ * without instance ids.
+ */
 const WITHOUT_IDS = new Set(['42P01', '3F000', '42501']);
 
-/** Reads the identity; undefined where the database is of a version without ids. */
+/** Reads the row; undefined if the database was last migrated by a version without instance ids. */
 export async function readInstance(database: Pick<Database, 'query'>): Promise<InstanceRow | undefined> {
   try {
     return rowOf(await database.query<SelectedRow>({ text: SELECT, name: 'storage_instance' }));
@@ -34,7 +37,7 @@ function rowOf([row]: SelectedRow[]): InstanceRow {
   return { id: row?.id ?? undefined, isFromBeforeIds: row?.isFromBeforeIds ?? false };
 }
 
-/** Makes other nodes wait until the end of the transaction, and reads the identity. */
+/** Locks the row until the end of the transaction, so that other nodes wait, and reads it. */
 export async function lockInstance(database: Pick<Database, 'batch'>): Promise<InstanceRow> {
   const [, rows = []] = await database.batch([
     { text: 'insert into greenroom.instance default values on conflict do nothing' },
@@ -43,17 +46,17 @@ export async function lockInstance(database: Pick<Database, 'batch'>): Promise<I
   return rowOf(rows as unknown as SelectedRow[]);
 }
 
-/** Gives the database an id. */
+/** Sets the instance id of the database. */
 export function setId(id: string): Statement {
   return { text: 'update greenroom.instance set id = $1', values: [id] };
 }
 
-/** Notes that the store carries the id of the database. */
+/** Records that the store carries the id of the database. */
 export const NOTE_BOUND: Statement = {
   text: 'update greenroom.instance set is_from_before_ids = false where is_from_before_ids',
 };
 
-/** Names of the content of some objects, at most `most`. */
+/** Selects the content names of at most `most` objects. */
 export function selectSomeContent(most: number): Statement {
   return {
     text: `select bucket_id as bucket, name as key, version from storage.objects
@@ -62,5 +65,5 @@ export function selectSomeContent(most: number): Statement {
   };
 }
 
-/** Rows of {@link selectSomeContent}. */
+/** Result rows of {@link selectSomeContent}. */
 export type SomeContent = ContentName[];

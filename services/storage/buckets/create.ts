@@ -1,4 +1,4 @@
-/** Making buckets. */
+/** Creates buckets. */
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
@@ -9,7 +9,7 @@ import { requireNewBucketName } from '../validate/names.ts';
 import { readSizeLimit } from '../validate/size-limit.ts';
 import { insertBucket } from './rows.ts';
 
-/** What a bucket is made of. */
+/** Body of a request that creates a bucket. */
 export interface BucketRequest {
   name: string;
   id?: string | undefined;
@@ -19,11 +19,11 @@ export interface BucketRequest {
   allowed_mime_types?: readonly string[] | null | undefined;
 }
 
-/** Makes one, if the caller may. Throws BucketAlreadyExists. */
+/** Creates a bucket as the caller. Throws BucketAlreadyExists. */
 export async function createBucket(context: Context, asking: Asking, request: BucketRequest): Promise<void> {
   const { name, id, file_size_limit: limit, allowed_mime_types: types } = request;
   requireNewBucketName(name);
-  // An id of another form could not be reached by any path.
+  // An id that is not a valid name could not be addressed by any path.
   if (id) requireNewBucketName(id);
   if (request.type === 'ANALYTICS') {
     throw failure('FeatureNotEnabled', {

@@ -1,7 +1,7 @@
 /** Statements that empty a bucket. */
 import type { Statement } from '@greenroom/postgres';
 
-/** How many there are in a bucket, but not more than `most`; and the time that this is true of. */
+/** Counts the objects of a bucket up to `most`, and returns the time of the count. */
 export function countObjects(bucket: string, most: number): Statement {
   return {
     text: `select count(*)::int as count, now()::text as now
@@ -11,7 +11,7 @@ export function countObjects(bucket: string, most: number): Statement {
   };
 }
 
-/** Deletes some that are older than `before`. */
+/** Deletes at most `most` objects that were created until `before`. */
 export function deletePortion(bucket: string, before: string, most: number): Statement {
   return {
     text: `delete from storage.objects where id in (

@@ -1,4 +1,4 @@
-/** Emptying buckets. */
+/** Empties buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type Asking, asService } from '../scope.ts';
@@ -6,11 +6,11 @@ import { removeContent } from '../store/remove-content.ts';
 import { countObjects, deletePortion } from './empty-statements.ts';
 import { findBucket } from './read.ts';
 
-/** More would keep a client waiting for too long. */
+/** A bucket with more objects would keep the client waiting for too long. */
 const MAX_OBJECTS = 200_000;
 const PORTION = 1000;
 
-/** Deletes the objects that were there when it was asked for. Throws NoSuchBucket and TooManyObjects. */
+/** Deletes the objects that exist at the time of the request. Throws NoSuchBucket and TooManyObjects. */
 export async function emptyBucket(context: Context, asking: Asking, id: string): Promise<void> {
   await findBucket(context, asking, id);
   const { database } = context;

@@ -1,27 +1,27 @@
-/** Reading buckets: as their caller, or as the owner of the table, who sees all of them. */
+/** Reads buckets, as the caller or as the owner of the table, who sees all buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { listAsCaller } from '../queries.ts';
 import { type Asking, asCaller } from '../scope.ts';
 import { type BucketQuery, type BucketRow, selectBucket, selectBuckets } from './rows.ts';
 
-/** Those that the caller may see. */
+/** Lists the buckets that the caller may see. */
 export function listBuckets(context: Context, asking: Asking, query: BucketQuery): Promise<BucketRow[]> {
   return listAsCaller<BucketRow>(context, asking, selectBuckets(query));
 }
 
-/** One that the caller may see. Throws NoSuchBucket. */
+/** Returns a bucket that the caller may see. Throws NoSuchBucket. */
 export async function findBucket(context: Context, asking: Asking, id: string): Promise<BucketRow> {
   const rows = await asCaller<BucketRow>(context.database, asking.caller, asking.request, selectBucket(id));
   return requireRow(rows);
 }
 
-/** One, whoever is asking: what a bucket takes is nobody's secret from us. Throws NoSuchBucket. */
+/** Returns a bucket regardless of the caller, because the service itself needs its settings. Throws NoSuchBucket. */
 export async function requireBucket({ database }: Pick<Context, 'database'>, id: string): Promise<BucketRow> {
   return requireRow(await database.query<BucketRow>(selectBucket(id)));
 }
 
-/** Throws NoSuchBucket where there is none. */
+/** Returns the selected row. Throws NoSuchBucket if there is none. */
 export function requireRow([row]: BucketRow[]): BucketRow {
   if (row === undefined) throw failure('NoSuchBucket');
   return row;

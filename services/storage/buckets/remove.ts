@@ -1,12 +1,12 @@
-/** Deleting buckets. */
+/** Deletes buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type Asking, become } from '../scope.ts';
 import { deleteBucket, lockBucket, selectAnyObject } from './rows.ts';
 
 /**
- * Deletes an empty one that the caller may see and delete. Whether there is one, and whether it is empty, is seen as the
- * owner. Throws NoSuchBucket and ResourceNotEmpty.
+ * Deletes an empty bucket that the caller may see and delete. Existence and emptiness are checked as the owner of the
+ * tables. Throws NoSuchBucket and ResourceNotEmpty.
  */
 export async function removeBucket(context: Context, asking: Asking, id: string): Promise<void> {
   await context.database.transaction(async (tx) => {

@@ -49,7 +49,7 @@ const LIST_QUERY = {
 
 type OfBucket = { Params: { bucketId: string } };
 
-/** Serves them. */
+/** Registers the routes. */
 export const bucketRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { required, serviceRole } = createAuthentication(context.readCaller);
 
@@ -110,7 +110,7 @@ export const bucketRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
   });
 };
 
-/** As clients of the hosted service get it: in this order, and with a text where there is no owner. */
+/** Formats a row with the key order of the hosted service, and with an empty owner instead of null. */
 function bucketJson({ id, name, owner, public: isPublic, type, ...rest }: BucketRow) {
   return { id, name, owner: owner ?? '', public: isPublic, type, ...rest };
 }
@@ -120,7 +120,7 @@ function withoutType(row: BucketRow) {
   return told;
 }
 
-/** Older clients for Python end with an error at a key that they do not know. */
+/** Older Python clients fail on unknown keys. */
 function cannotReadType(sent: Record<string, string | string[] | undefined>): boolean {
   return (
     isOlderClient(sent['x-client-info'], /supabase-py\/(\d+)\.(\d+)\.(\d+)/i, [2, 18, 0]) ||

@@ -1,7 +1,7 @@
-/** Rows of storage.buckets: all SQL about them. */
+/** Statements for storage.buckets. */
 import type { Statement } from '@greenroom/postgres';
 
-/** What of a bucket is told. */
+/** Selected columns of a bucket, as in responses. */
 export interface BucketRow {
   id: string;
   name: string;
@@ -14,11 +14,11 @@ export interface BucketRow {
   updated_at: Date;
 }
 
-/** A number of bytes fits into a double, and into JSON. */
+/** `file_size_limit` is cast because byte counts fit into a double, which JSON can represent. */
 const COLUMNS = `id, name, owner, public, type, file_size_limit::float8 as file_size_limit, allowed_mime_types,
   created_at, updated_at`;
 
-/** A bucket that is to be made. */
+/** Columns of a new bucket. */
 interface NewBucket {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ interface NewBucket {
   mimeTypes: string[] | null;
 }
 
-/** Without RETURNING, which would ask for the right to read. */
+/** Has no RETURNING, which would require the permission to read. */
 export function insertBucket(bucket: NewBucket): Statement {
   return {
     text: `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
@@ -47,7 +47,6 @@ export function insertBucket(bucket: NewBucket): Statement {
   };
 }
 
-/** One, by its id. */
 export function selectBucket(id: string): Statement {
   return {
     text: `select ${COLUMNS} from storage.buckets where id = $1`,
@@ -56,7 +55,7 @@ export function selectBucket(id: string): Statement {
   };
 }
 
-/** Of {@link selectBuckets}. Undefined: no order, and all there are. */
+/** Parameters of {@link selectBuckets}. Undefined: unordered and unlimited. */
 export interface BucketQuery {
   limit?: number | undefined;
   offset?: number | undefined;
@@ -67,7 +66,7 @@ export interface BucketQuery {
 
 const SORT_COLUMNS = { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' } as const;
 
-/** Those whose name contains a text, whatever its case. */
+/** Selects the buckets whose name contains `search`, ignoring case. */
 export function selectBuckets(query: BucketQuery): Statement {
   const { limit = null, offset = null, sortColumn, sortOrder, search = '' } = query;
   const order =
@@ -82,19 +81,19 @@ export function selectBuckets(query: BucketQuery): Statement {
   };
 }
 
-/** A text that LIKE takes as it is. */
+/** Escapes the wildcards of LIKE. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** What of a bucket can be changed; undefined leaves it. */
+/** Changes of a bucket; undefined leaves a column unchanged. */
 interface BucketChanges {
   public?: boolean | undefined;
   sizeLimit?: number | null | undefined;
   mimeTypes?: string[] | null | undefined;
 }
 
-/** With RETURNING: what cannot be read cannot be changed either. */
+/** Has RETURNING: a bucket that the caller cannot read counts as missing. */
 export function updateBucket(id: string, changes: BucketChanges): Statement {
   return {
     text: `update storage.buckets set
@@ -114,7 +113,7 @@ export function updateBucket(id: string, changes: BucketChanges): Statement {
   };
 }
 
-/** Nobody puts objects into it while it is locked. */
+/** Locks a bucket, which blocks inserts of objects into it. */
 export function lockBucket(id: string): Statement {
   return {
     text: 'select id from storage.buckets where id = $1 for update',
@@ -123,7 +122,7 @@ export function lockBucket(id: string): Statement {
   };
 }
 
-/** Whether there is anything in it: a row, or none. */
+/** Selects one row if the bucket contains any object. */
 export function selectAnyObject(id: string): Statement {
   return {
     text: 'select from storage.objects where bucket_id = $1 limit 1',
@@ -132,7 +131,7 @@ export function selectAnyObject(id: string): Statement {
   };
 }
 
-/** Deletes one. With RETURNING, to see whether there was one that its caller may see and delete. */
+/** Has RETURNING to detect whether the bucket existed and the caller may see and delete it. */
 export function deleteBucket(id: string): Statement {
   return {
     text: 'delete from storage.buckets where id = $1 returning id',

@@ -1,4 +1,4 @@
-/** Changing buckets. */
+/** Changes buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type Asking, asCaller } from '../scope.ts';
@@ -8,10 +8,10 @@ import { readSizeLimit } from '../validate/size-limit.ts';
 import type { BucketRequest } from './create.ts';
 import { updateBucket } from './rows.ts';
 
-/** What can be changed. Null takes a limit away. */
+/** Changeable settings. Null removes a limit. */
 export type BucketUpdate = Pick<BucketRequest, 'public' | 'file_size_limit' | 'allowed_mime_types'>;
 
-/** Changes one that the caller may see and change. Throws NoSuchBucket. */
+/** Changes a bucket that the caller may see and change. Throws NoSuchBucket. */
 export async function changeBucket(
   context: Context,
   asking: Asking,

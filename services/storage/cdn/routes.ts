@@ -1,4 +1,7 @@
-/** `/cdn`: there is no cache between us and clients that would have to forget anything; clients of the hosted service ask. */
+/**
+ * `/cdn`: accepts cache purges as the hosted service does. They have no effect, because there is no CDN in front of
+ * storage.
+ */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../context.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
@@ -15,7 +18,7 @@ const ROUTES = [
   ['/:bucketName/*', 'storage.cdn.purge_object_cache'],
 ] as const;
 
-/** Serves them. */
+/** Registers the routes. */
 export const cdnRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { serviceRole } = createAuthentication(context.readCaller);
   acceptJson(scope, { mayBeEmpty: true });

@@ -1,16 +1,16 @@
-/** Conditional requests, RFC 9110 section 13. */
+/** Evaluates conditional requests, RFC 9110 section 13. */
 
-/** What is known about content. */
+/** Validators of stored content. */
 interface Validators {
-  /** In quotes. */
+  /** Includes the quotes. */
   eTag: string | undefined;
   lastModified: Date | undefined;
 }
 
-/** Headers of a request, in lower case. */
+/** Request headers, with names in lower case. */
 type ConditionHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Whether the client has the content already. `If-Modified-Since` counts only where there is no `If-None-Match`. */
+/** Whether the client's copy is current. `If-Modified-Since` is ignored if `If-None-Match` is present. */
 export function isNotModified(headers: ConditionHeaders, { eTag, lastModified }: Validators): boolean {
   const tags = textOf(headers['if-none-match']);
   if (tags !== undefined) return eTag !== undefined && hasTag(tags, eTag);
@@ -18,9 +18,7 @@ export function isNotModified(headers: ConditionHeaders, { eTag, lastModified }:
   return since !== undefined && lastModified !== undefined && inSeconds(lastModified) <= since;
 }
 
-/**
- * Header `Range`, unless `If-Range` says that the client has a part of other content: then all of it is wanted.
- */
+/** Returns the header `Range`, or undefined (the full content) if `If-Range` does not match the content. */
 export function wantedRange(
   headers: ConditionHeaders,
   { eTag, lastModified }: Validators,
@@ -33,7 +31,7 @@ export function wantedRange(
   return lastModified !== undefined && time === inSeconds(lastModified) ? range : undefined;
 }
 
-/** Weak comparison: `W/` does not count. */
+/** Weak comparison, which ignores the prefix `W/`. */
 function hasTag(list: string, eTag: string): boolean {
   if (list.trim() === '*') return true;
   const opaque = eTag.replace(/^W\//, '');
@@ -44,7 +42,7 @@ function textOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
 }
 
-/** Seconds since the epoch: dates in headers have no parts of them. */
+/** Seconds since the epoch: dates in headers have no fractions of seconds. */
 function timeOf(header: string | string[] | undefined): number | undefined {
   const ms = Date.parse(textOf(header) ?? '');
   return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000);

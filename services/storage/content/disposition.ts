@@ -1,13 +1,14 @@
 /** Header `Content-Disposition`, RFC 6266. */
 
-/** Longer names are cut: file systems have no use for them. */
+/** Longer names are truncated: file systems do not support them. */
 const MOST_CHARACTERS = 1024;
-/** What `encodeURIComponent` leaves although it is no `attr-char` of RFC 8187. */
+/** Characters that `encodeURIComponent` keeps although they are not an `attr-char` of RFC 8187. */
 const LEFT_OVER = /['()*]/g;
 
 /**
- * For a download as a file. Without a name browsers take the last part of the path. A name may be in any script, and
- * nothing in it can end the header: all but letters, digits and a few signs is percent-encoded.
+ * Builds the header for a download as a file; undefined if the object is not downloaded as a file. With an empty name,
+ * browsers take the last segment of the path. Names may be in any script. Everything except letters, digits and a few
+ * signs is percent-encoded, so a name cannot inject into the header.
  *
  * @example dispositionOf('naïve.txt') // attachment; filename=na%C3%AFve.txt; filename*=UTF-8''na%C3%AFve.txt
  */

@@ -1,4 +1,4 @@
-/** Reading `multipart/form-data` (RFC 7578) as a stream: a few fields, and one file after them. */
+/** Parses `multipart/form-data` (RFC 7578) as a stream: a few fields, followed by one file. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, Writable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
@@ -7,38 +7,38 @@ import { failure } from '../errors.ts';
 const MEBIBYTE = 1024 * 1024;
 const LIMITS = {
   fields: 10,
-  /** One byte more than user metadata may have, so that more is seen. */
+  /** One byte more than user metadata may have, so that oversized metadata is detected. */
   fieldSize: MEBIBYTE + 1,
   files: 1,
   headerPairs: 100,
   headerSize: 16 * 1024,
 };
-/** So much of a file is kept while it is waited for. */
+/** Bytes of the file that are buffered until its consumer reads them. */
 const FILE_BUFFER_BYTES = 256 * 1024;
 
-/** Parts besides fields and file that a form may have, such as parts without a name, which are ignored. */
+/** Parts other than fields and the file that a form may have, such as parts without a name. They are ignored. */
 const OTHER_PARTS = 4;
 
-/** What a form may have, where that is not as usual. */
+/** Limits that differ from the defaults. */
 interface FormLimits {
   fields?: number;
-  /** Bytes of each; the rest is cut off. */
+  /** Maximum bytes of each field; the rest is truncated. */
   fieldSize?: number;
 }
 
-/** A form, up to its file. */
+/** A form that was parsed up to its file. */
 interface Form {
-  /** Texts by name; only those that come before the file. */
+  /** Field values by name; only fields that precede the file. */
   fields: ReadonlyMap<string, string>;
-  /** Not yet read. It ends with an error where the form breaks off. */
+  /** Unread content of the file. The stream fails if the form is truncated. */
   file: Readable;
-  /** Of the file, without parameters. */
+  /** MIME type of the file, without parameters. */
   mimeType: string;
 }
 
 /**
- * Reads a form up to its file. The rest of the form comes as the file is read. Throws NoContentProvided where there is no
- * file or the body is no form, InvalidRequest where there are too many fields.
+ * Parses a form up to its file. Reading the file parses the rest. Throws NoContentProvided if there is no file or the
+ * body is not a form, InvalidRequest if there are too many fields.
  */
 export function readForm(
   headers: IncomingHttpHeaders,
@@ -72,14 +72,15 @@ export function readForm(
     });
     parser.on('file', (_name, stream, _filename, _encoding, mimeType) => {
       file = stream;
-      // Who reads it hears of its errors too; this is for those that come before.
+      // The consumer of the stream handles its errors as well; this listener handles errors before the consumer
+      // attaches.
       stream.on('error', () => {});
       resolve({ fields, file: stream, mimeType });
     });
     parser.on('error', (cause) => fail(brokenForm(cause)));
     parser.on('finish', () => reject(failure('NoContentProvided')));
     body.once('error', fail);
-    // A client that goes away ends its body, but does not complete it.
+    // If the client disconnects, the body closes without ending.
     body.once('close', () => {
       if (!body.readableEnded) fail(new Error('the body broke off'));
     });
@@ -104,14 +105,14 @@ function brokenForm(cause: unknown): Error {
   return failure('NoContentProvided', { message: 'The form cannot be read', cause });
 }
 
-/** Begins each part but the first, and may be a part of a text or file. */
+/** Precedes each part except the first. It may also occur inside of a field or file. */
 const DELIMITER = '\r\n--';
-/** Bytes that are parsed behind a delimiter before limits are looked at: up to 80 parts. */
+/** Bytes that are parsed after a delimiter before limits are checked: up to 80 parts. */
 const SLICE_BYTES = 4096;
 
 /**
- * Passes the body on to the parser, which parses a whole chunk at once and cannot be stopped in the middle of it: a chunk
- * can have a thousand parts. Chunks with delimiters are passed on in slices, and the rest is dropped after {@link stop}.
+ * Feeds the body to the parser, which parses each chunk synchronously and cannot be stopped within it, although a chunk
+ * can have a thousand parts. So chunks with delimiters are fed in slices, and {@link stop} drops the rest.
  */
 class Feed extends Writable {
   readonly #parser: BusboyInstance;
@@ -122,7 +123,7 @@ class Feed extends Writable {
     this.#parser = parser;
   }
 
-  /** Drops everything that has not been parsed. */
+  /** Drops all bytes that have not been parsed. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -1,11 +1,16 @@
-/** Header `Range`, RFC 9110 section 14: one range of bytes, as clients of the hosted service may ask for it. */
+/**
+ * Parses the header `Range` (RFC 9110 section 14). Only a single range of bytes is supported, as in the hosted service.
+ */
 import { failure } from '../errors.ts';
 import type { ByteRange } from '../store/object-store.ts';
 
-/** int-range / suffix-range */
+/** Matches `int-range` or `suffix-range` of RFC 9110. */
 const RANGE = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/;
 
-/** What of `size` bytes is asked for; undefined is all. Throws InvalidRange, also for several ranges at once. */
+/**
+ * Returns the requested range of `size` bytes; undefined means all bytes. Throws InvalidRange, also for multiple
+ * ranges.
+ */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined) return undefined;
   const range = matchRange(header, size);
@@ -22,7 +27,7 @@ function matchRange(header: string, size: number): ByteRange | undefined {
   return { start: Number(first), end: last === '' ? size - 1 : Number(last) };
 }
 
-/** Status and headers that say how much comes. */
+/** Status and headers for the requested size or range. */
 export function sizeHeaders(
   size: number,
   range: ByteRange | undefined,

@@ -1,4 +1,4 @@
-/** What a request brings to be stored: its body is the content, or a form that has it. */
+/** Receives the content of an upload request: the raw body, or the file of a form. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { failure } from '../errors.ts';
@@ -9,28 +9,28 @@ const DEFAULT_TYPE = 'application/octet-stream';
 const DEFAULT_CACHE_CONTROL = 'no-cache';
 const FORM = /^multipart\/form-data/i;
 
-/** Content that comes in, not yet read. */
+/** Content of an upload that has not been read yet. */
 export interface ReceivedContent {
   content: Readable;
   mimeType: string;
   cacheControl: string;
-  /** Bytes of the content, where they are known before. */
+  /** Bytes of the content, if known in advance. */
   size?: number | undefined;
-  /** What the client says about the size of the whole request; policies see it. */
+  /** Bytes of the whole request as the client declares them; policies can read this. */
   declaredSize?: number | undefined;
   robotsTag?: string | undefined;
   userMetadata?: UserMetadata | undefined;
 }
 
-/** A request, as Node.js has it. */
+/** Headers and body of a Node.js request. */
 interface UploadRequest {
   headers: IncomingHttpHeaders;
   body: Readable;
 }
 
 /**
- * The content of a request. Throws NoContentProvided where it has none, EntityTooLarge for its metadata. What of the body
- * is not read then is left for whoever answers.
+ * Receives the content of a request. Throws NoContentProvided if it has none, EntityTooLarge for oversized metadata.
+ * The caller must drain or drop the unread rest of the body.
  */
 export async function receiveContent(request: UploadRequest): Promise<ReceivedContent> {
   if (request.body.destroyed || request.body.readableEnded) throw failure('NoContentProvided');
@@ -65,14 +65,14 @@ async function receiveForm({ headers, body }: UploadRequest): Promise<ReceivedCo
   };
 }
 
-/** Without either header there is no body. */
+/** A request without `transfer-encoding` and `content-length` has no body. */
 function bodyBytes(headers: IncomingHttpHeaders): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 }
 
 /**
- * Lets go of a body that is refused, so that its sender, who may still be busy with it, gets to read the answer. Says
- * whether it ends by itself before long: more than `mostBytes` are not worth waiting for.
+ * Discards a rejected body, so that a client that is still sending can read the response. Returns whether the body is
+ * small enough to wait for its end: at most `mostBytes`.
  */
 export function dropBody({ headers, body }: UploadRequest, mostBytes: number): boolean {
   body.unpipe();

@@ -1,21 +1,27 @@
 /**
- * Headers that keep uploaded content from running as our origin. Whoever may upload must not be able to have a script
- * run on the address that people are signed in at.
+ * Response headers that prevent uploaded content from running as our origin. Users who may upload must not be able to
+ * run a script on the origin that people are signed in to.
  */
 
 const UNKNOWN_TYPE = 'application/octet-stream';
-/** token "/" token *( OWS ";" OWS parameter ), RFC 9110 section 8.3.1, without what browsers might split a list at. */
+/**
+ * `token "/" token *( OWS ";" OWS parameter )`, RFC 9110 section 8.3.1, without commas, at which browsers might split a
+ * list.
+ */
 const MEDIA_TYPE =
   /^(?<type>[\w!#$&^.+-]+\/[\w!#$&^.+-]+)(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^",]*"))*(?:\s*;)?$/;
-/** Shown by browsers, and never run. Their viewers of documents do not work in a sandbox. */
+/**
+ * Types that browsers display but never execute. They get no sandbox, because browsers' document viewers do not work in
+ * one.
+ */
 const INERT =
   /^(?:(?:image\/(?!svg)|audio\/|video\/|font\/)[^+]*|text\/(?:plain|csv)|application\/(?:json|pdf|zip|gzip|octet-stream))$/;
-/** Nothing is loaded, no script runs, and its origin is none. */
+/** Loads nothing, runs no scripts and has an opaque origin. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-/** What Node.js takes for the value of a header, less what is not ASCII. */
+/** Characters that Node.js accepts in a header value, restricted to ASCII. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
-/** Type and protection of content. Pages are shown as text, as the hosted service does. */
+/** Returns the content type and protective headers. HTML is served as plain text, as in the hosted service. */
 export function safeHeaders(mimeType: string | undefined): Record<string, string> {
   const stored = safeValue(mimeType?.trim()) || UNKNOWN_TYPE;
   const isPage = stored.toLowerCase().includes('text/html');
@@ -31,7 +37,10 @@ function isInert(mimeType: string): boolean {
   return type !== undefined && INERT.test(type.toLowerCase());
 }
 
-/** A stored value as that of a header; undefined where it cannot be one, e.g. because it would begin another header. */
+/**
+ * Returns a stored value that is safe as a header value; undefined if it is not, e.g. because a line break would start
+ * another header.
+ */
 export function safeValue(value: string | undefined): string | undefined {
   return value !== undefined && HEADER_VALUE.test(value) ? value : undefined;
 }

@@ -1,15 +1,15 @@
-/** Which type a rendered image has. */
+/** Negotiates the type of a rendered image. */
 import type { Transform } from './transform.ts';
 
-/** Types that can be asked for by name, or by header `Accept`. */
+/** Types that a client can request by name or by the header `Accept`. */
 export type WantedType = 'origin' | 'avif' | 'webp';
 
-/** `type/subtype` and its weight, of one part of `Accept` (RFC 9110 §12.5.1). */
+/** Matches `type/subtype` and the weight in one element of `Accept` (RFC 9110 §12.5.1). */
 const MEDIA_RANGE = /^\s*image\/(avif|webp)\s*(?=;|$)(?:.*?;\s*q=([\d.]+))?/i;
 
 /**
- * What is made: the format asked for, or of AVIF and WebP the one that the client names and prefers; WebP where it does
- * not care, since making AVIF costs many times as much.
+ * Returns the output type: the requested format, or else the one of AVIF and WebP that `Accept` prefers, or else
+ * `origin`. WebP wins a tie, because encoding AVIF costs many times as much.
  */
 export function wantedType({ format }: Transform, accept: string | undefined): WantedType {
   if (format !== undefined) return format;

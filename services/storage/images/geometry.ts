@@ -1,29 +1,36 @@
 /**
- * Sizes and places of a rendered image: how far its source is scaled, and what is cut out of it then. An image is never
- * made larger than it is: a box that it cannot fill is filled as far as it can be.
+ * Computes how a source is scaled and then cropped. Images are never enlarged: if an image is too small for the
+ * requested box, the result is smaller than the box.
  */
 import type { Transform } from './transform.ts';
 
-/** Pixels. */
+/** Size in pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
-/** A part of an image. */
+/** A part of an image, in pixels. */
 interface Area extends Size {
   left: number;
   top: number;
 }
 
-/** What is to be done, in this order. */
+/** Steps of a rendering: scale, then crop. */
 export interface Geometry {
   scaled: Size;
-  /** Undefined where all of it stays. Where it lies is only known to whoever sees the image, with gravity `sm`. */
+  /**
+   * Undefined: the image is not cropped. With gravity `sm` only the size applies, because the renderer chooses the
+   * position by the content.
+   */
   cropped: Area | undefined;
 }
 
-/** Plans it for a source, after its orientation has been set right. `isVector`: it can be of any size. */
+/**
+ * Plans the steps for a source whose orientation has been corrected.
+ *
+ * @param isVector the source can be scaled to any size
+ */
 export function planGeometry(source: Size, transform: Transform, isVector: boolean): Geometry {
   const scale = scaleOf(source, transform, isVector);
   const scaled = {
@@ -59,7 +66,7 @@ function keptInShape(asked: Size, { width, height, resize }: Transform): Size {
   );
 }
 
-/** Where the box lies: gravity says to which side of the image, and the offsets how far away from it. */
+/** Position of the box: gravity selects a side of the image, and the offsets are the distance from that side. */
 function placeOf(image: Size, box: Size, transform: Transform): { left: number; top: number } {
   const { gravity = 'ce', xOffset = 0, yOffset = 0 } = transform;
   const room = { width: image.width - box.width, height: image.height - box.height };

@@ -1,4 +1,4 @@
-/** Rendered images of one instance: what was rendered lately is kept, and what is being rendered is rendered once. */
+/** Renders images: caches recent results, and joins concurrent requests for the same image. */
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { ContentName, ObjectStore } from '../store/object-store.ts';
@@ -7,18 +7,18 @@ import type { Rendered } from './render-job.ts';
 import { RenderPool, type RenderPoolOptions, refusedImage } from './render-pool.ts';
 import { type Transform, transformText } from './transform.ts';
 
-/** Of a source: all of it is held in memory. */
+/** Largest source: sources are held in memory as a whole. */
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const CACHED_IMAGE_BYTES = 4 * 1024 * 1024;
 
-/** A source: its content never changes under its version. */
+/** The source of an image. Content of one version never changes. */
 interface ImageSource extends ContentName {
-  /** Undefined where nobody has said it. */
+  /** Bytes; undefined if unknown. */
   size: number | undefined;
 }
 
-/** The images. */
+/** Renders and caches images of one instance. */
 export class Images {
   readonly #store: Pick<ObjectStore, 'read'>;
   readonly #pool: RenderPool;
@@ -34,7 +34,7 @@ export class Images {
     this.#pool = new RenderPool(options);
   }
 
-  /** Renders one. Throws InvalidRequest, SlowDown, TooManyRequests, and NoSuchKey where the content is not there. */
+  /** Renders an image. Throws InvalidRequest, SlowDown, TooManyRequests, and NoSuchKey if the content is missing. */
   async render(
     source: ImageSource,
     transform: Transform,

@@ -1,27 +1,27 @@
-/** What is said between the service and the processes that render for it. */
+/** Messages between the service and its render processes. */
 import type { WantedType } from './format.ts';
 import type { Transform } from './transform.ts';
 
-/** One image to be rendered. */
+/** An image to render. */
 export interface RenderJob {
   source: Uint8Array;
   transform: Transform;
   type: WantedType;
-  /** The work is given up after so many seconds. */
+  /** Timeout of the job in seconds. */
   seconds: number;
 }
 
-/** A rendered image. */
+/** An encoded image. */
 export interface Rendered {
   data: Uint8Array;
   mediaType: string;
 }
 
-/** What becomes of a job. */
+/** Result of a job. */
 export type RenderOutcome = ({ kind: 'rendered' } & Rendered) | { kind: 'refused'; refusal: Refusal };
 
-/** What a process says by itself; `ready` comes first, and once. */
+/** A message of a render process. It sends `ready` once, before all others. */
 export type RenderMessage = RenderOutcome | { kind: 'ready' };
 
-/** Why an image was not rendered. */
+/** Reason why an image was not rendered. */
 export type Refusal = 'unreadable' | 'too-many-pixels' | 'too-slow';

@@ -1,13 +1,13 @@
 /**
- * Processes that render images: a few at once, started when they are needed and ended when they have rested. A source is
- * only fetched when its turn has come, so that waiting costs no memory.
+ * A pool of processes that render images, which are started on demand and end after an idle time. A source is fetched
+ * only when its job starts, so waiting jobs need no memory.
  */
 import { failure } from '../errors.ts';
 import type { Refusal, Rendered, RenderJob, RenderOutcome } from './render-job.ts';
 import { Renderer } from './renderer.ts';
 import { Turns, type TurnsOptions } from './turns.ts';
 
-/** Limits of a pool, in milliseconds. `atOnce`: processes. */
+/** Limits of a pool. Times are in milliseconds; `atOnce` is the number of processes. */
 export interface RenderPoolOptions extends TurnsOptions {
   renderMs: number;
   idleMs: number;
@@ -29,19 +29,19 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
   'too-slow': 'The source image takes too long to process',
 };
 
-/** A job, but for what it is done with. */
+/** A job whose source is loaded when the job starts. */
 export interface PoolJob extends Pick<RenderJob, 'transform' | 'type'> {
-  /** Whom it is done for: keys of limits per client. */
+  /** Keys of the client for limits per client. */
   client?: readonly string[];
   loadSource(): Promise<Uint8Array>;
 }
 
-/** Says why an image is not rendered. */
+/** Creates the error for an image that cannot be rendered. */
 export function refusedImage(message: string): Error {
   return failure('InvalidRequest', { message });
 }
 
-/** The processes of one service. */
+/** The render processes of one instance. */
 export class RenderPool {
   readonly #options: RenderPoolOptions;
   readonly #turns: Turns;
@@ -55,8 +55,8 @@ export class RenderPool {
   }
 
   /**
-   * Renders a job. Rejects with InvalidRequest where the image is to blame, with SlowDown or TooManyRequests where too many wait,
-   * and with what `loadSource` rejects with.
+   * Renders a job. Rejects with InvalidRequest if the image cannot be rendered, with SlowDown or TooManyRequests if too
+   * many jobs are waiting, and with the error of `loadSource`.
    */
   render({ client = [], loadSource, transform, type }: PoolJob): Promise<Rendered> {
     return this.#turns.during(client, async () => {
@@ -69,7 +69,7 @@ export class RenderPool {
     });
   }
 
-  /** Ends all processes; whoever waits or is being served is refused. */
+  /** Ends all processes and rejects all waiting and running jobs. */
   close(): void {
     this.#isClosed = true;
     this.#turns.close();

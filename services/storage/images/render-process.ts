@@ -1,6 +1,6 @@
 /**
- * A process that renders images for the one that has started it, one after the other. Decoders of images hang, grow and
- * crash on what they are given: here they do so by themselves, and can be ended.
+ * The program of a render process, which renders images one at a time for its parent. Image decoders can hang, exhaust
+ * memory or crash on malicious input; in a separate process this does not affect the service.
  */
 import { render, restrictSharp } from './render.ts';
 import type { RenderJob, RenderMessage } from './render-job.ts';
@@ -8,9 +8,9 @@ import type { RenderJob, RenderMessage } from './render-job.ts';
 const tell = (message: RenderMessage) => process.send?.(message);
 
 restrictSharp();
-// Sent to all processes of a terminal; the service ends this one when it has ended its requests.
+// A terminal sends SIGINT to the whole process group. The service ends this process after its own requests.
 process.on('SIGINT', () => undefined);
-// An exit would wait for the image that is being rendered.
+// A regular exit would wait for the image that is being rendered.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (job: RenderJob) => void render(job).then(tell));
 tell({ kind: 'ready' });

@@ -1,20 +1,20 @@
 /**
- * Renders one image with sharp (libvips). Runs in a process of its own, see render-process.ts. Sources are decoded from
- * memory by a short list of decoders: none of them opens files or asks the network.
+ * Renders one image with sharp (libvips) in a render process, see render-process.ts. Only a short allowlist of decoders
+ * is enabled, which decode from memory and neither open files nor access the network.
  */
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { type Geometry, planGeometry, type Size } from './geometry.ts';
 import type { Refusal, RenderJob, RenderOutcome } from './render-job.ts';
 import type { Transform } from './transform.ts';
 
-/** Of a source, all its frames together. */
+/** Most pixels of a source, summed over all frames. */
 const MAX_PIXELS = 50_000_000;
 const DEFAULT_QUALITY = 80;
-/** Looks as good as 80 of the others. */
+/** Looks as good as quality 80 of the other formats. */
 const DEFAULT_AVIF_QUALITY = 55;
-/** Of 0 to 9: higher ones take several times as long and save a few percent. */
+/** From 0 to 9. Higher values take several times as long and save a few percent. */
 const AVIF_EFFORT = 1;
-/** At which a vector image is as large as it says, in dots per inch. */
+/** Dots per inch at which a vector image has its nominal size. */
 const VECTOR_DENSITY = 72;
 
 const DECODERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'].map(
@@ -23,7 +23,7 @@ const DECODERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'].map(
 
 type OutputType = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff';
 
-/** Formats of sources, by sharp's names for them, and what they are kept as. */
+/** Output type that keeps the source's format, by sharp's name of that format. */
 const ORIGINS: Readonly<Record<string, OutputType>> = {
   jpeg: 'jpeg',
   png: 'png',
@@ -31,11 +31,11 @@ const ORIGINS: Readonly<Record<string, OutputType>> = {
   gif: 'gif',
   tiff: 'tiff',
   heif: 'avif',
-  // As pixels it cannot run anything.
+  // Rasterised, so that the output cannot contain scripts.
   svg: 'png',
 };
 
-/** Limits what sharp does in this process. Call it once, before the first image. */
+/** Restricts sharp to the allowed decoders and one thread. Call it once, before the first image. */
 export function restrictSharp(): void {
   sharp.concurrency(1);
   sharp.cache(false);
@@ -43,7 +43,7 @@ export function restrictSharp(): void {
   sharp.unblock({ operation: DECODERS });
 }
 
-/** Renders a job. Does not reject: whatever is wrong with an image is a refusal. */
+/** Renders a job. Never rejects: returns every error of an image as a refusal. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
   try {
     return await renderReadable(job);
@@ -57,7 +57,7 @@ async function renderReadable({ source, transform, type, seconds }: RenderJob): 
   const origin = ORIGINS[metadata.format];
   if (origin === undefined) return { kind: 'refused', refusal: 'unreadable' };
   const isAnimated = (metadata.pages ?? 1) > 1 && (origin === 'gif' || origin === 'webp');
-  // What is merely accepted must not take the movement out of an image.
+  // Animation takes precedence over AVIF that the client merely accepts.
   const wanted = isAnimated && type === 'avif' && transform.format === undefined ? 'origin' : type;
   const output = wanted === 'origin' ? origin : wanted;
   const keepsFrames = isAnimated && (output === 'gif' || output === 'webp');
@@ -79,13 +79,13 @@ async function renderReadable({ source, transform, type, seconds }: RenderJob): 
 
 const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS };
 
-/** As it is looked at: some cameras store images lying on a side, and say so. */
+/** Size after rotation by the EXIF orientation, and of one frame. */
 function sizeOf({ width, height, pageHeight, autoOrient }: Metadata): Size {
   const upright = autoOrient ?? { width, height };
   return { width: upright.width, height: pageHeight ?? upright.height };
 }
 
-/** A vector image is drawn in the size that is asked for, and not scaled as pixels. */
+/** Density at which a vector image is rasterised directly in the requested size. */
 function densityFor(source: Size, scaled: Size, { density = VECTOR_DENSITY }: Metadata): number {
   const factor = Math.max(scaled.width / source.width, scaled.height / source.height);
   return Math.min(Math.max(density * factor, 1), 100_000);

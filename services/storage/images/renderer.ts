@@ -1,23 +1,23 @@
-/** One process that renders images, as the service sees it. */
+/** The parent's handle of one render process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { RenderJob, RenderMessage, RenderOutcome } from './render-job.ts';
 
 const PROGRAM = new URL('./render-process.ts', import.meta.url);
-/** Starting, and saying by itself that it has given up, may take so long. */
+/** Additional time for starting the process and for its own timeout to take effect. */
 const GRACE_MS = 3000;
 const KEPT_ERROR_LENGTH = 4096;
 
-/** A process. It is there from its first job on. */
+/** Starts a process when constructed. */
 export class Renderer {
   readonly #child: ChildProcess;
-  /** What it has written before it was ready: why it never was. */
+  /** End of the process's stderr before it was ready, for the error message. */
   #complaint = '';
   #isReady = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor() {
     this.#child = fork(PROGRAM, {
-      // It has no use for anything that is in the environment of the service, such as passwords.
+      // The process gets none of the service's environment variables, such as passwords.
       env: { SYSTEMROOT: process.env.SYSTEMROOT, MALLOC_ARENA_MAX: '2' },
       execArgv: [],
       serialization: 'advanced',
@@ -29,16 +29,19 @@ export class Renderer {
     this.#child.on('message', (message: RenderMessage) => {
       if (message.kind === 'ready') this.#isReady = true;
     });
-    // A process that is gone is noticed by its job, or is not asked again.
+    // `render` and `isUsable` detect a process that has ended.
     this.#child.on('error', () => undefined);
   }
 
-  /** Whether it can take another job. */
+  /** Whether the process can accept another job. */
   get isUsable(): boolean {
     return this.#child.connected && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Renders a job: one at a time. A process that crashes or hangs refuses it. Rejects where it cannot be started. */
+  /**
+   * Renders a job; call it for one job at a time. Returns a refusal if the process crashes or hangs. Rejects if the
+   * process cannot be started.
+   */
   async render(job: RenderJob): Promise<RenderOutcome> {
     this.#awake(true);
     let isLate = false;
@@ -60,7 +63,7 @@ export class Renderer {
     }
   }
 
-  /** Calls `isOver` and ends where no job comes for so many milliseconds. */
+  /** Calls `isOver` and ends the process after `idleMs` without a job. */
   rest(idleMs: number, isOver: () => void): void {
     this.#idleTimer = setTimeout(() => {
       isOver();
@@ -68,13 +71,13 @@ export class Renderer {
     }, idleMs).unref();
   }
 
-  /** Ends it at once. */
+  /** Kills the process. */
   end(): void {
     clearTimeout(this.#idleTimer);
     this.#child.kill('SIGKILL');
   }
 
-  /** Undefined where the process has ended instead. */
+  /** Resolves with undefined if the process ends instead. */
   #outcomeOf(job: RenderJob): Promise<RenderOutcome | undefined> {
     const child = this.#child;
     return new Promise((resolve) => {
@@ -87,12 +90,12 @@ export class Renderer {
       };
       const onGone = () => settle(undefined);
       child.on('message', onMessage).on('close', onGone).on('error', onGone);
-      // Where it could not be sent the process is gone, which is told by itself.
+      // If sending fails, the process has ended, and `close` or `error` is emitted.
       child.send(job, () => undefined);
     });
   }
 
-  /** One that does nothing does not keep the service's process alive. */
+  /** An idle process must not keep the service's process alive. */
   #awake(isAwake: boolean): void {
     clearTimeout(this.#idleTimer);
     const method = isAwake ? 'ref' : 'unref';

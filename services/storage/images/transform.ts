@@ -1,29 +1,31 @@
 /**
- * What can be asked of a rendered image: read from the query of a request, from the body that asks for a link, and from
- * the text that a link carries; and told as texts again. Values outside the limits of sizes are taken as the nearest
- * inside of them.
+ * Transformations of an image: parses them from a query or body and from the text in a signed link, and formats them
+ * for links and response headers. Sizes outside of the limits are clamped.
  */
 
 const RESIZES = ['cover', 'contain', 'fill'] as const;
 const FORMATS = ['origin', 'avif', 'webp'] as const;
-/** Directions by their first letters, the centre, `sm`: what catches the eye, and `fp`: a point. */
+/**
+ * Sides and corners by the first letters of compass directions; `ce` is the centre, `sm` (smart) the most salient area,
+ * and `fp` a focal point.
+ */
 const GRAVITIES = ['no', 'so', 'ea', 'we', 'noea', 'nowe', 'soea', 'sowe', 'ce', 'sm', 'fp'] as const;
 const QUALITY = { min: 20, max: 100 };
-/** What the hosted service's renderer calls them in `X-Transformations`. */
+/** Names of the resize modes in `X-Transformations`, as in the hosted service's renderer. */
 const RESIZING_TYPES = { cover: 'fill', contain: 'fit', fill: 'force' } as const;
 
-/** What is asked for. Nothing: the image as it is, without its metadata. */
+/** Requested transformations. Empty: the image unchanged, without its metadata. */
 export interface Transform {
-  /** Pixels. */
+  /** Width in pixels. */
   width?: number;
   height?: number;
-  /** Where not given: cover. */
+  /** Default: cover. */
   resize?: (typeof RESIZES)[number];
   quality?: number;
-  /** `origin`: the source's; where not given, what the client accepts. */
+  /** `origin`: the source's format; undefined: negotiated by `Accept`. */
   format?: (typeof FORMATS)[number];
   gravity?: (typeof GRAVITIES)[number];
-  /** Below 1, a part of the image; otherwise pixels. With `fp`, both are parts. */
+  /** Below 1: a fraction of the image; otherwise pixels. With `fp`, both are fractions. */
   xOffset?: number;
   yOffset?: number;
 }
@@ -35,7 +37,8 @@ interface SizeLimits {
 }
 
 /**
- * Schema of what is asked for, in a query or a body. A focal point needs both of its coordinates, as parts of the image.
+ * Schema of transformations in a query or a body. A focal point needs both of its coordinates, as fractions of the
+ * image.
  */
 export const TRANSFORM_SCHEMA = {
   type: 'object',
@@ -50,7 +53,7 @@ export const TRANSFORM_SCHEMA = {
     y_offset: { type: 'number' },
   },
   if: { type: 'object', properties: { gravity: { const: 'fp' } }, required: ['gravity'] },
-  // biome-ignore lint/suspicious/noThenProperty: JSON schema calls it so.
+  // biome-ignore lint/suspicious/noThenProperty: keyword of JSON schema
   then: {
     required: ['x_offset', 'y_offset'],
     properties: {
@@ -60,13 +63,13 @@ export const TRANSFORM_SCHEMA = {
   },
 } as const;
 
-/** What {@link TRANSFORM_SCHEMA} lets through. */
+/** A request that conforms to {@link TRANSFORM_SCHEMA}. */
 export interface TransformRequest extends Omit<Transform, 'xOffset' | 'yOffset'> {
   x_offset?: number;
   y_offset?: number;
 }
 
-/** Reads it. */
+/** Parses a request, and clamps sizes to `limits`. */
 export function readTransform(request: TransformRequest, limits: SizeLimits): Transform {
   const { height, width, resize, format, quality, gravity, x_offset: xOffset, y_offset: yOffset } = request;
   return withoutAbsent({
@@ -81,7 +84,7 @@ export function readTransform(request: TransformRequest, limits: SizeLimits): Tr
   });
 }
 
-/** What a link carries, e.g. `height:50,width:100,resize:contain`; empty where nothing is asked for. */
+/** Text of transformations in a link, e.g. `height:50,width:100,resize:contain`; empty for none. */
 export function transformText(transform: Transform): string {
   const { height, width, resize, quality } = transform;
   return [
@@ -94,7 +97,7 @@ export function transformText(transform: Transform): string {
   ].join(',');
 }
 
-/** What a link to an image says besides; nothing where images are not rendered. */
+/** Additional claims of a link to an image; empty if rendering is disabled. */
 export function transformClaims(
   request: TransformRequest | undefined,
   images: SizeLimits & { isEnabled: boolean },
@@ -107,7 +110,7 @@ export function transformClaims(
   };
 }
 
-/** Reads {@link transformText}. The text has been signed, maybe by the hosted service: what is not understood does not count. */
+/** Parses {@link transformText}. The text is signed, possibly by the hosted service, so unknown fields are ignored. */
 export function parseTransformText(text: string, limits: SizeLimits): Transform {
   const fields = text.split(',').map((field) => field.split(':'));
   const find = (name: string) => fields.find(([found]) => found === name)?.slice(1) ?? [];
@@ -125,7 +128,7 @@ export function parseTransformText(text: string, limits: SizeLimits): Transform 
   });
 }
 
-/** What an answer says has been done: header `X-Transformations`. */
+/** Value of the response header `X-Transformations`. */
 export function transformationsHeader(transform: Transform): string {
   const { height, width, resize = 'cover', quality } = transform;
   return [
@@ -155,7 +158,7 @@ function tagged(name: string, value: string | number | undefined): string[] {
   return value === undefined ? [] : [`${name}:${value}`];
 }
 
-/** A size of 0 is none. */
+/** Treats a size of 0 as undefined. */
 function clamped(value: number | undefined, { minSize, maxSize }: SizeLimits): number | undefined {
   if (value === undefined || value === 0) return undefined;
   return Math.min(Math.max(value, minSize, 1), maxSize);

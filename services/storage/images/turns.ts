@@ -1,21 +1,20 @@
-/** A queue in front of work of which only so much may go on at once. Clients have turns. */
+/** A queue that limits concurrency, with round robin between clients. */
 import { createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
 import { failure } from '../errors.ts';
 
-/** Limits of a queue. */
 export interface TurnsOptions {
   atOnce: number;
-  /** Of one client, where it is counted. */
+  /** Limit of one client, if it is counted. */
   atOncePerClient: number;
-  /** Any more that would have to wait are refused. */
+  /** Further requests are rejected instead of queued. */
   waiting: number;
-  /** Of one client. */
+  /** Limit of one client. */
   waitingPerClient: number;
-  /** Longest wait, in milliseconds. */
+  /** Longest wait in milliseconds. */
   waitMs: number;
 }
 
-/** Hands out turns. */
+/** Limits how many jobs run concurrently. */
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #queue: FairQueue;
@@ -32,8 +31,8 @@ export class Turns {
   }
 
   /**
-   * Runs `work` when it is the client's turn. Rejects with SlowDown where that takes too long or too many wait, and with
-   * TooManyRequests where too many of the client wait.
+   * Runs `work` when the queue admits the client. Rejects with SlowDown if that takes too long or too many jobs are
+   * waiting, and with TooManyRequests if too many jobs of the client are waiting.
    */
   async during<T>(client: readonly string[], work: () => Promise<T>): Promise<T> {
     const release = await this.#take(client);
@@ -44,7 +43,7 @@ export class Turns {
     }
   }
 
-  /** Refuses all that wait, and all that come later. */
+  /** Rejects all waiting and all later jobs. */
   close(): void {
     this.#closing.abort(failure('SlowDown'));
   }

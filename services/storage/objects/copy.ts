@@ -1,4 +1,4 @@
-/** Copying objects. */
+/** Copies objects. */
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import { ownerOf } from '../caller.ts';
@@ -16,26 +16,28 @@ import type { ObjectMetadata, ObjectRow } from './rows.ts';
 import { saveObject } from './save.ts';
 import { sizeOf } from './size.ts';
 
-/** So often a copy is begun anew because the source was overwritten meanwhile. */
+/** Attempts of a copy, which is retried if the source is overwritten meanwhile. */
 const ATTEMPTS = 3;
 
-/** What is copied, and how. */
+/** Source, target and metadata of a copy. */
 interface CopyRequest {
   from: ObjectPath;
   to: ObjectPath;
   isUpsert: boolean;
-  /** Undefined: the copy has the metadata of its source. */
+  /** Replaces metadata; undefined: the copy has the metadata of its source. */
   replaced?: {
     cacheControl?: string | undefined;
     mimetype?: string | undefined;
-    /** Whether what is not said above is taken from the source. */
+    /** Whether fields that are not given here are taken from the source. */
     keepsOthers: boolean;
     userMetadata: UserMetadata | undefined;
   };
 }
 
-/** Copies one that the caller may see to where the caller may write. Throws NoSuchKey, KeyAlreadyExists, and
- * what an upload of the content to the bucket would throw. */
+/**
+ * Copies an object that the caller may see to a key that the caller may write. Throws NoSuchKey, KeyAlreadyExists, and
+ * the errors of an upload of the same content to the bucket.
+ */
 export async function copyObject(context: Context, asking: Asking, copy: CopyRequest): Promise<ObjectRow> {
   requireNewKey(copy.to.key);
   return inTurn(context.limits.uploads, clientOf(asking), () => copyVisible(context, asking, copy));
@@ -53,10 +55,10 @@ async function copyVisible(context: Context, asking: Asking, copy: CopyRequest):
   throw failure('ContentNotFound');
 }
 
-/** The content was replaced while it was about to be copied. */
+/** The source was overwritten or removed before its content was copied. */
 class SourceGone extends Error {}
 
-/** Throws SourceGone where the content is no longer there. */
+/** Copies once. Throws SourceGone if the content no longer exists. */
 async function tryToCopy(
   context: Context,
   asking: Asking,

@@ -1,14 +1,14 @@
-/** Where a list goes on: lines of `<letter>:<value>`, in base64. */
+/** Encodes and decodes cursors of lists: lines of `<letter>:<value>`, in base64. */
 import { failure } from '../errors.ts';
 
-/** What was sorted how, and the last name of a page. */
+/** The order of a list and the position after the last name of a page. */
 export interface Cursor {
-  /** Folders with their slash. */
+  /** Last name of the previous page; folders include their slash. */
   startAfter: string;
   order: 'asc' | 'desc';
-  /** Undefined: by name. */
+  /** Undefined: sorted by name. */
   column: SortColumn | undefined;
-  /** What the last name was sorted by, where it is no name. */
+  /** Sort value of the last entry if the list is sorted by a date; ISO 8601. */
   after: string | undefined;
 }
 
@@ -17,13 +17,12 @@ export type SortColumn = 'name' | 'created_at' | 'updated_at';
 const COLUMNS: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at']);
 const LETTERS = 'loca';
 
-/** As text. */
 export function encodeCursor({ startAfter, order, column, after }: Cursor): string {
   const lines = [`l:${startAfter}`, `o:${order}`, column && `c:${column}`, after && `a:${after}`];
   return Buffer.from(lines.filter(Boolean).join('\n')).toString('base64');
 }
 
-/** Throws InvalidParameter. */
+/** Decodes a cursor. Throws InvalidParameter. */
 export function decodeCursor(text: string): Cursor {
   const values = new Map<string, string>();
   for (const line of Buffer.from(text, 'base64').toString('utf8').split('\n')) {

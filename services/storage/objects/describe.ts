@@ -1,10 +1,10 @@
-/** What a row tells of its content: headers, and the answer of `/object/info`. */
+/** Derives headers and the response of `/object/info` from an object's row. */
 import type { FastifyReply } from 'fastify';
 import { safeValue } from '../content/safe-headers.ts';
 import { isRobotsTag } from '../validate/robots-tag.ts';
 import type { ObjectRow } from './rows.ts';
 
-/** Of a row, as far as it says anything that can be used: SQL may have written it. */
+/** Usable metadata of a row. Rows may have been written by SQL, so invalid fields are undefined. */
 export interface Description {
   eTag: string | undefined;
   size: number | undefined;
@@ -14,7 +14,7 @@ export interface Description {
   robotsTag: string | undefined;
 }
 
-/** Reads it. */
+/** Validates the metadata of a row. */
 export function describe({ metadata }: Pick<ObjectRow, 'metadata'>): Description {
   const { eTag, size, contentLength, mimetype, cacheControl, lastModified, xRobotsTag } = metadata ?? {};
   const date = new Date(lastModified ?? Number.NaN);
@@ -28,7 +28,7 @@ export function describe({ metadata }: Pick<ObjectRow, 'metadata'>): Description
   };
 }
 
-/** Sets headers that are there, and leaves out those that are not. */
+/** Sets response headers, and skips undefined and empty values. */
 export function setHeaders(
   reply: FastifyReply,
   headers: Readonly<Record<string, string | number | undefined>>,
@@ -38,7 +38,7 @@ export function setHeaders(
   }
 }
 
-/** The answer of `/object/info`. */
+/** Builds the response body of `/object/info`. */
 export function infoOf(row: ObjectRow): Record<string, unknown> {
   const { metadata } = row;
   return {

@@ -1,4 +1,4 @@
-/** Finding objects that are to be read: who may see what. */
+/** Finds objects to read, and checks who may see them. */
 
 import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +9,9 @@ import { type ObjectRow, selectObject, selectPublic } from './rows.ts';
 
 type PublicRow = { public: boolean } & ({ id: null } | ObjectRow);
 
-/** Of a public bucket, whoever is asking. Throws NoSuchBucket and NoSuchKey. */
+/**
+ * Returns an object of a public bucket for any caller. Throws NoSuchBucket, also for private buckets, and NoSuchKey.
+ */
 export async function findPublic({ database }: Context, { bucket, key }: ObjectPath): Promise<ObjectRow> {
   const [row] = await database.query<PublicRow>(selectPublic(bucket, key));
   if (!row?.public) throw failure('NoSuchBucket');
@@ -17,8 +19,8 @@ export async function findPublic({ database }: Context, { bucket, key }: ObjectP
 }
 
 /**
- * Of a public bucket, or one that the caller may see: one round trip for both. Of a private bucket nothing is told to
- * those without a token. Throws NoSuchBucket and NoSuchKey.
+ * Returns an object of a public bucket or one that the caller may see, in one round trip. Callers without a token see
+ * only public buckets; private ones appear as missing. Throws NoSuchBucket and NoSuchKey.
  */
 export async function findReadable(context: Context, asking: Asking, path: ObjectPath): Promise<ObjectRow> {
   const { caller, request } = asking;
@@ -27,7 +29,7 @@ export async function findReadable(context: Context, asking: Asking, path: Objec
   const seeing = preparedFor(caller, selectObject(bucket, key));
   const statements = [selectPublic(bucket, key), become(caller, request), seeing];
   const [found = [], , seen = []] = await context.database.batch(statements).catch(async (error: unknown) => {
-    // What a policy says is of no interest where the bucket is public, not even that it fails.
+    // In a public bucket policies do not apply, so an error that a policy raises is ignored.
     const [row] = await context.database.query(selectPublic(bucket, key));
     if (row?.public !== true) throw error;
     return [[row]];
@@ -37,14 +39,14 @@ export async function findReadable(context: Context, asking: Asking, path: Objec
   return requireObject(row.public ? row : (seen[0] as unknown as ObjectRow | undefined));
 }
 
-/** One that the caller may see, whether its bucket is public or not. Throws NoSuchKey. */
+/** Returns an object that the caller may see by policies, even if its bucket is public. Throws NoSuchKey. */
 export async function findVisible(context: Context, asking: Asking, path: ObjectPath): Promise<ObjectRow> {
   const statement = selectObject(path.bucket, path.key);
   const [row] = await asCaller<ObjectRow>(context.database, asking.caller, asking.request, statement);
   return requireObject(row);
 }
 
-/** One that a link names. Throws NoSuchKey. */
+/** Returns the object that a verified link names. Throws NoSuchKey. */
 export async function findLinked({ database }: Context, { bucket, key }: ObjectPath): Promise<ObjectRow> {
   const [row] = await database.query<ObjectRow>(selectObject(bucket, key));
   return requireObject(row);

@@ -1,27 +1,27 @@
-/** Lists of objects in their second form: pages by cursor, with folders or without. */
+/** Lists objects by the second version of the list API: pages by cursor, with or without folders. */
 import type { Statement } from '@greenroom/postgres';
 import type { Context } from '../context.ts';
 import { listAsCaller } from '../queries.ts';
 import type { Asking } from '../scope.ts';
 import { type Cursor, decodeCursor, encodeCursor, type SortColumn } from './cursor.ts';
 
-/** What is asked for. */
+/** Parameters of a list. */
 export interface ListV2Request {
   prefix?: string | undefined;
-  /** Names that have it behind the prefix are told as one folder. */
+  /** Groups names that contain it after the prefix into one folder. */
   delimiter?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
-  /** Counts only where there is no cursor. */
+  /** Ignored if there is a cursor. */
   startAfter?: string | undefined;
   sortBy?: { column: SortColumn; order?: 'asc' | 'desc' | undefined } | undefined;
 }
 
-/** An object; or a folder, which has no id. */
+/** An object, or a folder, which has no id. */
 interface ListedObject {
-  /** Relative to the prefix; only in lists with folders. */
+  /** Name relative to the prefix; only in lists with folders. */
   key?: string;
-  /** Folders end with the delimiter. */
+  /** Full name; folders end with the delimiter. */
   name: string;
   id: string | null;
   updated_at: Date | null;
@@ -30,21 +30,21 @@ interface ListedObject {
   metadata: Record<string, unknown> | null;
 }
 
-/** A page. */
+/** A page of a list. */
 interface ListV2Page {
   hasNext: boolean;
   nextCursor?: string;
-  /** The name that the next page begins behind. */
+  /** Last name of this page, after which the next page begins. */
   nextCursorKey?: string;
   folders: ListedObject[];
   objects: ListedObject[];
 }
 
 const MAX_LIMIT = 1000;
-/** Behind all names that begin alike, in the order of bytes. */
+/** Sorts after all continuations of a prefix in byte order. */
 const BEHIND = '\u{10ffff}';
 
-/** Those that the caller may see. Throws InvalidParameter where the cursor is none of ours. */
+/** Lists the objects that the caller may see. Throws InvalidParameter if the cursor is malformed. */
 export async function listObjectsV2(
   context: Context,
   asking: Asking,
@@ -90,7 +90,10 @@ interface Query {
 
 const FLAT_COLUMNS = 'id, name, metadata, updated_at, created_at, last_accessed_at';
 
-/** The order of bytes; by a date as exactly as a cursor can say it, and then by name. */
+/**
+ * Builds the query without folders. Sorts by bytes of the name; or by a date, truncated to the milliseconds that a
+ * cursor can represent, and then by name.
+ */
 function flat({ bucket, prefix, limit, place }: Query): Statement {
   const { startAfter, order, column } = place;
   const name = 'name collate "C"';

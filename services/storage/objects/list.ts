@@ -1,9 +1,9 @@
-/** Lists of the objects in a folder, in their first form: pages by offset. */
+/** Lists objects of a folder by the first version of the list API: pages by offset. */
 import type { Context } from '../context.ts';
 import { listAsCaller } from '../queries.ts';
 import type { Asking } from '../scope.ts';
 
-/** What is asked for. */
+/** Parameters of a list. */
 export interface ListRequest {
   prefix: string;
   limit?: number | undefined;
@@ -12,7 +12,7 @@ export interface ListRequest {
   search?: string | undefined;
 }
 
-/** A file; or a folder, of which only the name is known. */
+/** An object, or a folder, whose other fields are null. */
 interface ListEntry {
   name: string;
   id: string | null;
@@ -26,7 +26,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1500;
 const MAX_INTEGER = 2 ** 31 - 1;
 
-/** Those that the caller may see. Names are relative to the prefix. */
+/** Lists the objects of a folder that the caller may see. Names are relative to the prefix. */
 export function listObjects(
   context: Context,
   asking: Asking,

@@ -1,4 +1,4 @@
-/** Moving objects: content stays as it is, and gets another name. */
+/** Moves objects. Content is unchanged and gets a new name. */
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import { rolledBack } from '@greenroom/postgres';
@@ -25,18 +25,18 @@ import {
 import { isSurelyUndone, whenLocked } from './save.ts';
 import { sizeOf } from './size.ts';
 
-/** So often a move is begun anew because the object was overwritten meanwhile. */
+/** Attempts of a move, which is retried if the object is overwritten meanwhile. */
 const ATTEMPTS = 3;
 
-/** Where from, and where to. */
+/** Source and target of a move. */
 interface MoveRequest {
   from: ObjectPath;
   to: ObjectPath;
 }
 
 /**
- * Moves one that the caller may see and change. Throws NoSuchKey, ResourceAlreadyExists, and what an upload of the content
- * to the bucket would throw.
+ * Moves an object that the caller may see and change. Throws NoSuchKey, ResourceAlreadyExists, and the errors of an
+ * upload of the same content to the bucket.
  */
 export async function moveObject(context: Context, asking: Asking, move: MoveRequest): Promise<void> {
   requireNewKey(move.to.key);
@@ -52,7 +52,10 @@ async function moveVisible(context: Context, asking: Asking, move: MoveRequest):
   throw failure(outcome === 'gone' ? 'ContentNotFound' : 'ResourceLocked');
 }
 
-/** Content that is gone may have been overwritten meanwhile; where it stays gone, there is none. */
+/**
+ * Result of one attempt. `gone`: the content does not exist. The object may have been overwritten meanwhile; if a retry
+ * gives the same result, the content is missing.
+ */
 type Outcome = 'moved' | 'overwritten' | 'gone';
 
 async function tryToMove(context: Context, asking: Asking, { from, to }: MoveRequest): Promise<Outcome> {
@@ -75,7 +78,7 @@ async function tryToMove(context: Context, asking: Asking, { from, to }: MoveReq
   );
 }
 
-/** What has more afterwards: the bucket, and whoever takes the object over. */
+/** Returns the quotas that the move adds bytes to: that of another bucket, and that of a new owner. */
 function scopesOf({ from, to, ownerId }: Relocation, source: ObjectRow): QuotaScope[] {
   const isTakenOver = ownerId !== null && ownerId !== source.owner_id;
   return [
@@ -113,12 +116,15 @@ async function relocate(
   }
 }
 
-/** A bucket has taken what is in it, though its rules may have changed. Other rules hold for placeholders of folders. */
+/**
+ * Whether the move stays within a bucket, which has already accepted the object, even if its rules have changed since.
+ * Placeholders of folders have other rules.
+ */
 function isRename({ from, to }: MoveRequest): boolean {
   return from.bucket === to.bucket && isPlaceholder(from.key) === isPlaceholder(to.key);
 }
 
-/** The row, if policies let it be moved, and its new bucket; tried and taken back. */
+/** Returns the object's row and its new bucket if policies permit the move. The move is executed and rolled back. */
 async function requireMayMove(
   { database }: Context,
   { caller, request }: Asking,

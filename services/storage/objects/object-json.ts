@@ -1,7 +1,6 @@
-/** Rows as clients get them. */
 import type { ObjectRow } from './rows.ts';
 
-/** A row, in the order that clients of the hosted service see, with a text where there is no owner. */
+/** Formats an object's row with the key order of the hosted service, and with empty texts instead of null owners. */
 export function objectJson(row: ObjectRow): Record<string, unknown> {
   return {
     name: row.name,

@@ -1,4 +1,4 @@
-/** What policies say about a write, before anything is written: it is tried, and taken back. */
+/** Checks policies for a write in advance: the write is executed and rolled back. */
 import type { Statement } from '@greenroom/postgres';
 import pg from 'pg';
 import { requireBucket, requireRow } from '../buckets/read.ts';
@@ -9,13 +9,16 @@ import { asStorageError } from '../respond/as-storage-error.ts';
 import { type Asking, become, preparedFor } from '../scope.ts';
 import { insertObject, type NewObject, upsertObject } from './rows.ts';
 
-/** Of a row that is only tried. Policies see it. */
+/** Version of the row that is rolled back. Policies can read it. */
 const TRIED_VERSION = '1';
 
-/** A write that somebody would like to do. */
+/** The row that a write would create. */
 type TriedObject = Omit<NewObject, 'version'>;
 
-/** Throws AccessDenied, or KeyAlreadyExists where it would overwrite without being an upsert. */
+/**
+ * Checks whether policies permit a write. Throws AccessDenied, and KeyAlreadyExists if the key exists and the write is
+ * not an upsert.
+ */
 export async function requireMayWrite(
   { database }: Pick<Context, 'database'>,
   asking: Asking,
@@ -27,8 +30,8 @@ export async function requireMayWrite(
 }
 
 /**
- * The bucket of a write that {@link requireMayWrite} allows, in the same round trip. Throws RelatedResourceNotFound where
- * there is none.
+ * Checks a write as {@link requireMayWrite} does, and returns its bucket in the same round trip. Throws
+ * RelatedResourceNotFound if there is no such bucket.
  */
 export async function targetBucket(
   { database }: Pick<Context, 'database'>,
@@ -42,8 +45,9 @@ export async function targetBucket(
 }
 
 /**
- * The bucket, whoever is asking, and in the same round trip what {@link requireMayWrite} says of a write to it. What is
- * wrong about the bucket comes before what policies say, so that is thrown by a function. Throws NoSuchBucket.
+ * Returns the bucket regardless of the caller, and evaluates policies for a write to it in the same round trip. Errors
+ * of the bucket take precedence over errors of policies, so the latter are thrown by the returned function. Throws
+ * NoSuchBucket.
  */
 export async function bucketToWriteTo(
   context: Pick<Context, 'database'>,
@@ -67,7 +71,7 @@ function tryWrite({ caller, request }: Asking, tried: TriedObject, isUpsert: boo
   return [become(caller, request), preparedFor(caller, write)];
 }
 
-/** What a unique index says of a key that is taken. */
+/** Maps a violation of the unique index to KeyAlreadyExists. */
 function keyExists(error: unknown): never {
   const refusal = asStorageError(error);
   throw refusal.code === 'ResourceAlreadyExists' ? failure('KeyAlreadyExists') : refusal;

@@ -1,4 +1,4 @@
-/** Deleting objects: rows first, then their content. */
+/** Deletes objects: first rows, then their content. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { manyAsCaller } from '../queries.ts';
@@ -7,7 +7,7 @@ import { type Asking, become } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
 import { deleteManyObjects, deleteObjects, lockVersion, type ObjectRow } from './rows.ts';
 
-/** Deletes one. Throws NoSuchKey, and AccessDenied where there is one that the caller may not delete. */
+/** Deletes an object. Throws NoSuchKey, and AccessDenied if the object exists but the caller may not delete it. */
 export async function removeObject(
   context: Context,
   asking: Asking,
@@ -23,7 +23,7 @@ export async function removeObject(
   await removeContent(context, contentOf(deleted as unknown as ObjectRow[]));
 }
 
-/** Deletes those that the caller may delete, and says which these were. */
+/** Deletes those objects that the caller may delete, and returns their rows. */
 export async function removeObjects(
   context: Context,
   asking: Asking,

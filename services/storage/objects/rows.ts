@@ -1,10 +1,10 @@
-/** Rows of storage.objects: all SQL about them, but for lists. */
+/** Statements for storage.objects, except lists. */
 import type { Statement } from '@greenroom/postgres';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 
-/** What a row says of its content. */
+/** Metadata of content in an object's row. */
 export interface ObjectMetadata {
-  /** In quotes, as in the header. */
+  /** Includes the quotes, as in the header. */
   eTag: string;
   size: number;
   mimetype: string;
@@ -16,7 +16,7 @@ export interface ObjectMetadata {
   xRobotsTag?: string;
 }
 
-/** A row. SQL may have written it: anything may be null, or missing in its metadata. */
+/** A row of storage.objects. It may have been written by SQL, so values may be null and metadata incomplete. */
 export interface ObjectRow {
   id: string;
   bucket_id: string;
@@ -34,7 +34,7 @@ export interface ObjectRow {
 const COLUMNS =
   'id, bucket_id, name, owner, owner_id, version, created_at, updated_at, last_accessed_at, metadata, user_metadata';
 
-/** A row that is to be written. */
+/** Values of a new row. */
 export interface NewObject {
   bucket: string;
   key: string;
@@ -54,12 +54,12 @@ function valuesOf(row: NewObject): unknown[] {
   return [row.bucket, row.key, row.owner, row.ownerId, row.version, row.metadata, row.userMetadata];
 }
 
-/** Without RETURNING: who may write and not read may upload. */
+/** Has no RETURNING, so callers who may write but not read can upload. */
 export function insertObject(row: NewObject): Statement {
   return { text: INSERT, values: valuesOf(row), name: 'storage_object_insert' };
 }
 
-/** With RETURNING: who may not read cannot overwrite. */
+/** Has RETURNING, so callers who may not read cannot overwrite. */
 export function upsertObject(row: NewObject): Statement {
   return {
     text: `${INSERT} ${OVERWRITE} returning ${COLUMNS}`,
@@ -68,7 +68,7 @@ export function upsertObject(row: NewObject): Statement {
   };
 }
 
-/** Gives no row where there was one already. */
+/** Returns no row if the key already exists. */
 export function insertNewObject(row: NewObject): Statement {
   return {
     text: `${INSERT} on conflict (bucket_id, name) do nothing returning ${COLUMNS}`,
@@ -77,7 +77,6 @@ export function insertNewObject(row: NewObject): Statement {
   };
 }
 
-/** One. */
 export function selectObject(bucket: string, key: string): Statement {
   return {
     text: `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2`,
@@ -86,7 +85,7 @@ export function selectObject(bucket: string, key: string): Statement {
   };
 }
 
-/** The version of one that nobody else may change for now. */
+/** Locks an object and returns its version. */
 export function lockVersion(bucket: string, key: string): Statement {
   return {
     text: 'select version from storage.objects where bucket_id = $1 and name = $2 for update',
@@ -95,7 +94,7 @@ export function lockVersion(bucket: string, key: string): Statement {
   };
 }
 
-/** Which of these there are. */
+/** Selects which of these keys exist. */
 export function selectNames(bucket: string, keys: readonly string[]): Statement {
   return {
     text: 'select name from storage.objects where bucket_id = $1 and name = any ($2)',
@@ -104,7 +103,7 @@ export function selectNames(bucket: string, keys: readonly string[]): Statement 
   };
 }
 
-/** Whether a bucket is there and public; and, of one that is, an object. */
+/** Selects whether a bucket exists and is public, and an object of a public bucket. */
 export function selectPublic(bucket: string, key: string): Statement {
   return {
     text: `select b.public, ${columnsOf('o')} from storage.buckets b
@@ -115,7 +114,7 @@ export function selectPublic(bucket: string, key: string): Statement {
   };
 }
 
-/** Deletes those that the caller may see and delete. */
+/** Deletes the objects that the caller may see and delete. */
 export function deleteObjects(bucket: string, keys: readonly string[]): Statement {
   return {
     text: `delete from storage.objects where bucket_id = $1 and name = any ($2) returning ${COLUMNS}`,
@@ -124,10 +123,13 @@ export function deleteObjects(bucket: string, keys: readonly string[]): Statemen
   };
 }
 
-/** Of user metadata that is longer, in bytes as stored, answers about many objects have null: each may have a megabyte. */
+/**
+ * Most bytes of stored user metadata in responses about many objects; larger metadata is null there, because each
+ * object may have a megabyte.
+ */
 const MOST_METADATA_OF_MANY = 16_384;
 
-/** As {@link deleteObjects}, for many: metadata that is long is left out. */
+/** Like {@link deleteObjects}, but omits large user metadata. */
 export function deleteManyObjects(bucket: string, keys: readonly string[]): Statement {
   const columns = COLUMNS.replace(
     'user_metadata',
@@ -140,7 +142,7 @@ export function deleteManyObjects(bucket: string, keys: readonly string[]): Stat
   };
 }
 
-/** Where an object goes, and with what version. */
+/** The new name and version of an object. */
 export interface Relocation {
   from: { bucket: string; key: string };
   to: { bucket: string; key: string };
@@ -149,7 +151,10 @@ export interface Relocation {
   ownerId: string | null;
 }
 
-/** Moves a row; gives none where it is not there, or not seen. An owner stays where there is no new one. */
+/**
+ * Moves a row. Returns no row if it does not exist or the caller may not see it. Keeps the owner if there is no new
+ * one.
+ */
 export function relocateObject({ from, to, version, owner, ownerId }: Relocation): Statement {
   return {
     text: `update storage.objects set bucket_id = $3, name = $4, version = $5,
@@ -160,10 +165,13 @@ export function relocateObject({ from, to, version, owner, ownerId }: Relocation
   };
 }
 
-/** So long a writer waits for another one of the same key. */
+/** Longest wait for another writer of the same key. */
 const LOCK_TIMEOUT = '5s';
 
-/** Until the end of the transaction, nobody else writes to this key. Two keys are locked in the order of their names. */
+/**
+ * Locks keys against other writers until the end of the transaction. Keys are locked in the order of their names, which
+ * prevents deadlocks.
+ */
 export function lockKeys(...keys: readonly { bucket: string; key: string }[]): Statement[] {
   const names = [...new Set(keys.map(({ bucket, key }) => `${bucket}/${key}`))].toSorted();
   return [
@@ -179,7 +187,7 @@ export function lockKeys(...keys: readonly { bucket: string; key: string }[]): S
   ];
 }
 
-/** Which of these versions a row of an object, or of an upload in parts, names. */
+/** Selects which of these versions a row of an object or of a multipart upload names. */
 export function selectKnownVersions(versions: readonly string[]): Statement {
   return {
     text: `select version from storage.objects where version = any ($1)

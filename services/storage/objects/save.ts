@@ -1,4 +1,4 @@
-/** Making content an object: the last step of every upload and copy. */
+/** Creates or replaces an object's row: the last step of every upload and copy. */
 import { CatalogueError } from '@greenroom/errors';
 import { isConnectError, PoolTimeoutError } from '@greenroom/postgres';
 import pg from 'pg';
@@ -19,7 +19,7 @@ import {
   upsertObject,
 } from './rows.ts';
 
-/** What metadata is made of. */
+/** Input of {@link metadataOf}. */
 interface ContentDescription {
   facts: ContentFacts;
   mimeType: string;
@@ -27,7 +27,7 @@ interface ContentDescription {
   robotsTag?: string | undefined;
 }
 
-/** What the row of written content says of it. */
+/** Builds the metadata that the row of written content gets. */
 export function metadataOf({ facts, mimeType, cacheControl, robotsTag }: ContentDescription): ObjectMetadata {
   return {
     eTag: facts.eTag,
@@ -41,21 +41,22 @@ export function metadataOf({ facts, mimeType, cacheControl, robotsTag }: Content
   };
 }
 
-/** How an object came. */
+/** Kind of write, as in metrics. */
 export type WrittenBy = 'standard' | 'copy' | 's3' | 'resumable';
 
 /** Options of {@link saveObject}. */
 interface SaveOptions {
-  /** The request that writes it: triggers see it. */
+  /** Headers, claims and operation that triggers see. */
   asking: Asking;
   isUpsert: boolean;
   by: WrittenBy;
-  /** What its content has reserved. */
+  /** Quota reservation of the content. */
   room: Room;
 }
 
 /**
- * Writes the row of content that is on stable storage already, as service_role: policies have been asked before. Removes what it replaces, or the content itself where there can be no row of it. Throws KeyAlreadyExists.
+ * Writes the row of content that is already on stable storage, as service_role: the caller has checked policies.
+ * Removes the replaced content, or the new content if its row has certainly not been written. Throws KeyAlreadyExists.
  */
 export async function saveObject(
   context: Context,
@@ -76,7 +77,7 @@ export async function saveObject(
   }
 }
 
-/** One flush. */
+/** Writes the row in one flush. */
 async function writeRow(
   { database }: Context,
   row: NewObject,
@@ -101,15 +102,15 @@ async function writeRow(
 }
 
 /**
- * Whether nothing can have been committed: PostgreSQL has said no, or was never asked. Where the connection broke, it may
- * have said yes; what has no row then is left to the sweep.
+ * Whether the transaction has certainly not been committed, because PostgreSQL rejected it or never received it. After
+ * a broken connection it may have been committed; then content without a row is left to the sweep.
  */
 export function isSurelyUndone(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.severity === 'ERROR';
   return error instanceof CatalogueError || error instanceof PoolTimeoutError || isConnectError(error);
 }
 
-/** Somebody else is writing to the same key, and takes long. */
+/** Maps a lock timeout, caused by another writer of the same key, to LockTimeout. */
 export function whenLocked(error: unknown): unknown {
   const refusal = asStorageError(error);
   return refusal.code === 'ResourceLocked' ? failure('LockTimeout', { cause: refusal.cause }) : refusal;

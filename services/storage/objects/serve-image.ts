@@ -1,4 +1,4 @@
-/** Answering with a rendered image. */
+/** Serves rendered images. */
 import { createHash } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,8 +17,8 @@ import type { ObjectRow } from './rows.ts';
 import type { ServeOptions } from './serve.ts';
 
 /**
- * Answers with the image of a row. Throws what `find` throws, InvalidRequest where it cannot be rendered, SlowDown, and
- * ContentNotFound where a row has no content.
+ * Serves the rendered image of a row. Throws the errors of `find`, InvalidRequest if the image cannot be rendered,
+ * SlowDown and TooManyRequests, and ContentNotFound if the row has no content.
  */
 export async function serveImage(
   images: Images,
@@ -48,7 +48,7 @@ export async function serveImage(
       return reply.send(rendered.data);
     }
     const now = await find();
-    // Replaced while it was about to be read.
+    // A changed version means that the object was overwritten before it was read, so it is retried.
     if (now.version === row.version)
       throw failure('ContentNotFound', { headers: { 'cache-control': 'no-store' } });
     row = now;
@@ -65,7 +65,7 @@ function clientOfRequest(request: FastifyRequest): readonly string[] {
   return clientOf({ caller, request: { address: addressOf(request) } });
 }
 
-/** Undefined where there is no content. */
+/** Renders the content of a row; undefined if the content does not exist. */
 async function renderRow(
   images: Images,
   { bucket_id: bucket, name: key, version }: ObjectRow,
@@ -88,7 +88,7 @@ function headersOf(
   { transform, type, download, expiresAt }: Rendering & ServeOptions,
 ) {
   const transformations = transformationsHeader(transform);
-  // An image of its own for each way to render it.
+  // Each combination of version, type and transformations has its own ETag.
   const etag = `"${createHash('md5').update(`${row.version} ${type} ${transformations}`).digest('hex')}"`;
   const isStale = headers['if-none-match'] !== undefined;
   return {
@@ -103,7 +103,7 @@ function headersOf(
   };
 }
 
-/** Others may have said something, too. */
+/** Appends to an existing header. */
 function addVary(reply: FastifyReply, name: string): void {
   reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '));
 }

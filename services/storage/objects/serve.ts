@@ -1,4 +1,4 @@
-/** Answering with the content of an object, or with what is known about it. */
+/** Serves content and metadata of objects. */
 import { CatalogueError } from '@greenroom/errors';
 import type { FairQueue } from '@greenroom/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,21 +14,21 @@ import { addressOf } from '../request/facts.ts';
 import { type Description, describe, setHeaders } from './describe.ts';
 import type { ObjectRow } from './rows.ts';
 
-/** How an object is to be told. */
+/** Options of a response with an object. */
 export interface ServeOptions {
-  /** Of the query: with a name, or an empty one, browsers save the content. */
+  /** Query parameter: if present, even empty, browsers save the content as a file. */
   download?: string | undefined;
-  /** When the link ends that the object is fetched by, in seconds since the epoch. */
+  /** Expiry of the link that the object is fetched by, in seconds since the epoch. */
   expiresAt?: number | undefined;
 }
 
-/** So often content is looked for again: it is replaced while somebody is about to read it. */
+/** Attempts to read content, which is retried if the object is overwritten meanwhile. */
 const ATTEMPTS = 3;
 const UNKNOWN_ROBOTS = 'none';
 
 /**
- * Answers with the content. Throws what `find` throws, InvalidRange, and ContentNotFound where a row has no content,
- * which only SQL can bring about.
+ * Serves the content. Throws the errors of `find`, InvalidRange, TooManyRequests, and ContentNotFound if a row has no
+ * content, which is only possible if SQL wrote the row.
  */
 export async function serveContent(
   { store, limits }: Pick<Context, 'store' | 'limits'>,
@@ -64,7 +64,7 @@ export async function serveContent(
   }
 }
 
-/** Takes a place for a download until the answer is over. Throws TooManyRequests. */
+/** Holds a download slot until the response is closed. Throws TooManyRequests. */
 async function holdPlace(
   downloads: FairQueue,
   client: readonly string[],
@@ -75,7 +75,7 @@ async function holdPlace(
   else reply.raw.once('close', release);
 }
 
-/** Answers HEAD: with what the row says. */
+/** Responds to HEAD from the row, without reading the content. */
 export function serveHead(request: FastifyRequest, reply: FastifyReply, row: ObjectRow): FastifyReply {
   const told = describe(row);
   const asked = request.headers['if-none-match'];
@@ -87,7 +87,7 @@ export function serveHead(request: FastifyRequest, reply: FastifyReply, row: Obj
 
 type Completed = Description & { size: number };
 
-/** A row that does not say how much there is: the content does. */
+/** Adds the size from the store if the row does not have it. */
 async function completed(
   store: Context['store'],
   { bucket_id: bucket, name: key, version }: ObjectRow,

@@ -1,4 +1,4 @@
-/** Making links. */
+/** Creates links. */
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { manyAsCaller } from '../queries.ts';
@@ -10,7 +10,7 @@ import { findVisible } from './find.ts';
 import { requireMayWrite } from './permission.ts';
 import { selectNames } from './rows.ts';
 
-/** What a link to an image says besides. */
+/** Additional claims of a link to an image. */
 interface TransformClaims {
   transformations?: string;
   format?: string;
@@ -18,7 +18,7 @@ interface TransformClaims {
 
 const UNSEEN = 'Either the object does not exist or you do not have access to it';
 
-/** A link to one that the caller may see. Throws NoSuchKey. */
+/** Returns a link to an object that the caller may see, valid for `seconds`. Throws NoSuchKey. */
 export async function signDownload(
   context: Context,
   asking: Asking,
@@ -32,14 +32,14 @@ export async function signDownload(
   return linkTo(context, route, path, seconds, transform);
 }
 
-/** What is told of one of many. */
+/** Result for one path of many. */
 interface SignedPath {
   error: string | null;
   path: string;
   signedURL: string | null;
 }
 
-/** Links to those that the caller may see, in the order in which they were asked for. */
+/** Returns links to those objects that the caller may see, in the order of `keys`. */
 export async function signDownloads(
   context: Context,
   asking: Asking,
@@ -56,7 +56,7 @@ export async function signDownloads(
   );
 }
 
-/** What an upload by a link will be. */
+/** The upload that a link permits. */
 interface SignedUpload {
   isUpsert: boolean;
   mimeType: string | undefined;
@@ -64,7 +64,7 @@ interface SignedUpload {
   userMetadata: UserMetadata | undefined;
 }
 
-/** A link for an upload that the caller may do. Throws AccessDenied. */
+/** Returns a link for an upload if the caller may perform it. Throws AccessDenied. */
 export async function signUpload(
   context: Context,
   asking: Asking,
@@ -93,7 +93,7 @@ function linkTo(
   return `${route}/${pathText(path)}?token=${token}`;
 }
 
-/** Clients encode it, all but the one character that would end it. */
+/** Encodes only `?`, which would end the path; clients encode all other characters. */
 function pathText({ bucket, key }: ObjectPath): string {
   return `${bucket}/${key}`.replaceAll('?', '%3F');
 }

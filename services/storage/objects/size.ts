@@ -1,12 +1,11 @@
-/** How large an object is. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { describe } from './describe.ts';
 import type { ObjectRow } from './rows.ts';
 
 /**
- * Bytes: what the row says, and the store where the row was written by SQL and does not say it. Throws ContentNotFound
- * for a row without a version, NoSuchKey where the content is gone.
+ * Returns the bytes of an object, from its row, or from the store if SQL wrote the row without a size. Throws
+ * ContentNotFound for a row without a version, NoSuchKey if the content is missing.
  */
 export async function sizeOf({ store }: Pick<Context, 'store'>, row: ObjectRow): Promise<number> {
   const { bucket_id: bucket, name: key, version } = row;

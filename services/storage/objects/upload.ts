@@ -1,4 +1,4 @@
-/** Uploading: what is checked before content is taken, and what becomes of it. */
+/** Uploads objects: checks the request, and then stores its content. */
 import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../buckets/read.ts';
 import { ownerOf, SERVICE_CALLER } from '../caller.ts';
@@ -13,22 +13,25 @@ import { bucketToWriteTo } from './permission.ts';
 import type { ObjectRow } from './rows.ts';
 import { metadataOf, saveObject, type WrittenBy } from './save.ts';
 
-/** Where it goes. */
+/** Target of an upload. */
 interface UploadTarget {
   bucket: string;
   key: string;
   isUpsert: boolean;
-  /** Largest size for this way of uploading; that of the bucket counts besides. */
+  /** Largest size for this kind of upload in bytes; the limit of the bucket applies in addition. */
   instanceLimit: number;
   by?: WrittenBy;
 }
 
-/** Who uploads: somebody whom policies are asked about, or the owner of a link, whom they were asked about before. */
+/**
+ * The uploader: a caller whose policies are evaluated, or the owner of a link, for whom they were evaluated when the
+ * link was signed.
+ */
 export type Uploader = { asking: Asking } | { ownedBy: string | undefined; request: RequestFacts };
 
 /**
- * Takes content and makes it an object. Content is read only when everything else is known to be right: a bucket that is
- * not there comes first, then what the content is said to be, then the key, and then what policies say.
+ * Stores content as an object. Content is read only after all other checks, whose errors take precedence in this order:
+ * missing bucket, declared properties of the content, key, policies.
  */
 export function uploadObject(
   context: Context,
@@ -43,12 +46,12 @@ export function uploadObject(
   );
 }
 
-/** A link has been checked before: its upload is storage's own. */
+/** An upload by a link runs as the service, because the link has been verified. */
 function askingOf(uploader: Uploader): Asking {
   return 'asking' in uploader ? uploader.asking : { caller: SERVICE_CALLER, request: uploader.request };
 }
 
-/** As {@link uploadObject}, for a caller that holds a place for an upload. */
+/** Like {@link uploadObject}, for a caller that holds an upload slot. */
 export async function uploadInPlace(
   context: Context,
   uploader: Uploader,
@@ -82,7 +85,7 @@ export async function uploadInPlace(
   requireNewKey(key);
   if ('requireMayWrite' in found) found.requireMayWrite();
   const asking = askingOf(uploader);
-  // A form is larger than the file in it.
+  // The whole form is larger than its file.
   const atMost = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
   const wanted = { bucket, key, ownerId: owner.ownerId, isUpsert, atMost, size };
   return context.quotas.within(wanted, async (room) => {

@@ -1,12 +1,12 @@
-/** Reservations of processes that were killed. */
+/** Removes reservations of killed processes. */
 import type { Database } from '@greenroom/postgres';
 import type { Expiring } from '../expiry.ts';
 import { deleteExpired } from './rows.ts';
 
-/** Between two looks; a reservation lives as long. */
+/** Interval of the cleanup; a reservation lives equally long. */
 const INTERVAL_MS = 120_000;
 
-/** Those that have expired. */
+/** Reservations as expiring uploads. */
 export function expiredReservations({ database }: { database: Database }): Expiring {
   return {
     restMs: INTERVAL_MS,

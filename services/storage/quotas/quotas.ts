@@ -1,7 +1,7 @@
 /**
- * Quotas: how many bytes a person, a bucket and the instance may have. An upload reserves its bytes before they come, so
- * that uploads at the same time cannot exceed a quota together; its reservation ends in the transaction that writes its
- * row. Without quotas nothing is asked of the database.
+ * Limits the bytes of a user, a bucket and the instance. An upload reserves its bytes in advance, so concurrent uploads
+ * cannot exceed a quota together. The reservation ends in the transaction that writes the object's row. Without quotas
+ * no statement runs.
  */
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
@@ -12,25 +12,28 @@ import type { QuotaConfig } from '../settings.ts';
 import { release, renew, reserve } from './rows.ts';
 import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
 
-/** Well below the life of a reservation, which is 2 minutes. */
+/** Well below the lifetime of a reservation, which is 2 minutes. */
 const RENEW_MS = 30_000;
 
-/** Room for one upload. */
+/** Granted space for one upload. */
 export interface Room {
-  /** Most bytes that fit. */
+  /** Granted bytes. */
   bytes: number;
-  /** Ends the reservation: goes into the transaction that writes the row, behind it and as the owner of the tables. */
+  /**
+   * Ends the reservation. Run it in the transaction that writes the row, after that statement and as the owner of the
+   * tables.
+   */
   release: readonly Statement[];
 }
 
-/** What quotas are kept with. */
+/** Dependencies of quotas. */
 interface QuotaOptions {
   config: QuotaConfig;
   database: Database;
   log: Logger;
 }
 
-/** Reservations of one process. */
+/** Quotas and reservations of one process. */
 export class Quotas {
   readonly #database: Database;
   readonly #config: QuotaConfig;
@@ -46,8 +49,8 @@ export class Quotas {
   }
 
   /**
-   * Reserves bytes and runs `work`, which commits `room.release` with the row that it writes. Where it rejects, the
-   * reservation is released here. Throws QuotaExceeded, also where content of unknown size grows beyond its room.
+   * Reserves bytes and runs `work`, which commits `room.release` together with the row. Releases the reservation if
+   * `work` rejects. Throws QuotaExceeded, also if content of unknown size exceeds the granted bytes.
    */
   async within<T>(wanted: WantedBytes, work: (room: Room) => Promise<T>): Promise<T> {
     const limits = this.#limitsFor(wanted);
@@ -69,7 +72,7 @@ export class Quotas {
     }
   }
 
-  /** Stops renewing: what is reserved still expires. */
+  /** Stops renewing reservations, so they expire. */
   close(): void {
     clearInterval(this.#timer);
   }

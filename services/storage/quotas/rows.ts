@@ -1,15 +1,15 @@
-/** Rows of storage.upload_reservations: all SQL about them. Triggers add them to storage.usage. */
+/** Statements for storage.upload_reservations. Triggers add reservations to storage.usage. */
 import type { Statement } from '@greenroom/postgres';
 import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
 
-/** A reservation that is to be made. Limits in bytes; null does not apply. */
+/** A new reservation. Limits are in bytes; null means no limit. */
 interface NewReservation extends WantedBytes {
   id: string;
   holder: string;
   limits: Readonly<Record<QuotaScope, number | null>>;
 }
 
-/** Returns how many bytes are granted; null where a quota has no room. */
+/** Reserves bytes. Returns the granted bytes; null if a quota is exhausted. */
 export function reserve({
   id,
   holder,
@@ -21,7 +21,7 @@ export function reserve({
   size,
   limits,
 }: NewReservation): Statement {
-  // Of unknown size: one byte at least, so that a full quota refuses it before it comes.
+  // Content of unknown size needs at least one byte, so that a full quota rejects it before the upload.
   const needed = size ?? 1;
   return {
     text: `select storage.reserve_bytes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)::float8 as granted`,
@@ -42,7 +42,7 @@ export function reserve({
   };
 }
 
-/** Ends one. */
+/** Deletes a reservation. */
 export function release(id: string): Statement {
   return {
     text: 'delete from storage.upload_reservations where id = $1',
@@ -51,7 +51,7 @@ export function release(id: string): Statement {
   };
 }
 
-/** Keeps those of a process from expiring. */
+/** Renews all reservations of a process. */
 export function renew(holder: string): Statement {
   return {
     text: `update storage.upload_reservations set expires_at = now() + interval '2 minutes' where holder = $1`,
@@ -60,7 +60,7 @@ export function renew(holder: string): Statement {
   };
 }
 
-/** Ends some that have expired: their process was killed. */
+/** Deletes at most `most` expired reservations, whose processes were killed. */
 export function deleteExpired(most: number): Statement {
   return {
     text: `delete from storage.upload_reservations where id in (

@@ -1,20 +1,19 @@
-/** What a write asks of the quotas. */
+/** The space that a write requests from the quotas. */
 
-/** Bytes that an upload is about to bring. */
+/** Space that an upload requests. */
 export interface WantedBytes {
   bucket: string;
   key: string;
-  /** Null: no person has a quota for it. */
+  /** Null: no user quota applies. */
   ownerId: string | null;
-  /** Whether the object that it overwrites makes room for it. */
+  /** Whether the bytes of the overwritten object count as free. */
   isUpsert: boolean;
-  /** Most bytes that may come. */
+  /** Most bytes that the upload may have. */
   atMost: number;
-  /** Bytes that will come, where that is known. */
+  /** Exact bytes, if known. */
   size?: number | undefined;
-  /** Quotas that the upload adds to; all of them where not given. */
+  /** Quotas that the upload counts towards; default all. */
   scopes?: readonly QuotaScope[];
 }
 
-/** What has a quota. */
 export type QuotaScope = 'total' | 'bucket' | 'user';

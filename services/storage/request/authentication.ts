@@ -1,4 +1,4 @@
-/** Who sends a request: hooks for the routes that need to know. */
+/** Hooks that authenticate the caller of a route. */
 import type { FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Caller, type CallerReader } from '../caller.ts';
 import { setClient } from '../database-turns.ts';
@@ -9,32 +9,32 @@ import { addressOf, factsOf } from './facts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the hooks below; undefined before them, and on routes without. */
+    /** Set by the hooks below; undefined before them, and on routes without them. */
     storageCaller: Caller | undefined;
   }
 }
 
 /** Hooks for `preHandler`. */
 interface Authentication {
-  /** A valid token is needed. */
+  /** Requires a valid token. */
   required(request: FastifyRequest): Promise<void>;
-  /** Without a valid token the caller is anonymous. */
+  /** Treats the caller as anonymous without a valid token. */
   optional(request: FastifyRequest): Promise<void>;
-  /** The token must be of service_role. */
+  /** Requires a token of service_role. */
   serviceRole(request: FastifyRequest): Promise<void>;
 }
 
-/** For schemas of routes that need a token: tells that it is missing in the words clients know. */
+/** Schema of routes that need a token. Its error for a missing token has the wording that clients know. */
 export const AUTHORIZATION_HEADERS = {
   type: 'object',
   properties: { authorization: { type: 'string' } },
   required: ['authorization'],
 } as const;
 
-/** Builds the hooks. */
+/** Creates the hooks. */
 export function createAuthentication(readCaller: CallerReader): Authentication {
   const required = async (request: FastifyRequest) => {
-    // A header that is no bearer token is refused as a wrong token is.
+    // A header that is not a bearer token is rejected like an invalid token.
     request.storageCaller = await readCaller(request.credentials.bearer ?? '');
     countAs(request, request.storageCaller);
   };
@@ -56,13 +56,13 @@ function countAs(request: FastifyRequest, caller: Caller): void {
   setClient(clientOf({ caller, request: { address: addressOf(request) } }));
 }
 
-/** The caller of a route that has one of the hooks. */
+/** Returns the caller. Throws if the route has none of the hooks. */
 function callerOf({ storageCaller }: FastifyRequest): Caller {
   if (storageCaller === undefined) throw new Error('the route does not authenticate');
   return storageCaller;
 }
 
-/** Whom policies are asked about, and for what. */
+/** Returns the caller and the request that policies are evaluated for. */
 export function askingOf(request: FastifyRequest): Asking {
   return { caller: callerOf(request), request: factsOf(request) };
 }

@@ -1,6 +1,6 @@
-/** Versions of clients, as they tell them in headers. */
+/** Parses client versions from headers. */
 
-/** Whether a header names a version before `first`. A header without one says nothing. */
+/** Whether a header names a version before `first`; false if it names none. */
 export function isOlderClient(
   header: string | string[] | undefined,
   pattern: RegExp,

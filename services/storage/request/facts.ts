@@ -1,21 +1,21 @@
-/** What policies can ask about a request, besides who it comes from. */
+/** Extracts the facts about a request that policies can read. */
 import type { FastifyRequest } from 'fastify';
 import type { RequestFacts } from '../scope.ts';
 import { pathOf } from './path.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What `storage.operation()` says of a route, e.g. `storage.object.upload`. */
+    /** Value of `storage.operation()` for a route, e.g. `storage.object.upload`. */
     operation?: string;
   }
 }
 
-/** Address that limits per client count; undefined where they do not apply to the request. */
+/** Returns the client address for limits per client; undefined if they do not apply to the request. */
 export function addressOf({ isCounted, clientAddress }: FastifyRequest): string | undefined {
   return isCounted ? clientAddress : undefined;
 }
 
-/** Reads them off a request. */
+/** Extracts the facts from a request. */
 export function factsOf(request: FastifyRequest): RequestFacts {
   const { operation = '' } = request.routeOptions.config;
   return {

@@ -1,16 +1,16 @@
-/** Bodies of routes that take JSON: other media types are accepted, and what they hold is ignored. */
+/** Parses bodies of routes that accept JSON. Other media types are accepted, but their content is ignored. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** A thousand keys of a thousand bytes, in JSON. */
+/** Enough for a thousand keys of a thousand bytes in JSON. */
 const MAX_JSON_BYTES = 2 * 1024 * 1024;
 
 /** Options of {@link acceptJson}. */
 interface JsonBodyOptions {
-  /** Whether `content-type: application/json` may come with nothing. */
+  /** Whether the body may be empty although the content type is `application/json`. */
   mayBeEmpty?: boolean;
 }
 
-/** Lets the routes of a scope read JSON. Call before routes are added. */
+/** Adds the JSON parser to a scope. Call it before routes are added. */
 export function acceptJson(scope: FastifyInstance, { mayBeEmpty = false }: JsonBodyOptions = {}): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.addContentTypeParser(

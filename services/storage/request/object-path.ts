@@ -1,20 +1,22 @@
-/** Which object a path names: `/:bucket/*`. */
+/** Paths of objects: `/:bucket/*`. */
 
 import { requireBucketName } from '../validate/names.ts';
 
-/** Parameters of such routes, decoded once. */
+/** Route parameters, decoded once. */
 export interface ObjectParams {
   bucketName: string;
   '*': string;
 }
 
-/** Throws InvalidBucketName. What there is no object of is found out by looking for it. */
+/**
+ * Returns bucket and key of a path. Throws InvalidBucketName. The key is not validated: an invalid key is not found.
+ */
 export function objectPathOf({ params }: { params: ObjectParams }): ObjectPath {
   requireBucketName(params.bucketName);
   return { bucket: params.bucketName, key: params['*'] };
 }
 
-/** Which object. */
+/** Bucket and key of an object. */
 export interface ObjectPath {
   bucket: string;
   key: string;

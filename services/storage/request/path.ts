@@ -1,7 +1,7 @@
-/** Paths as the service knows them: without the prefix that it is served below. */
+/** Request paths relative to the prefix of the service. */
 import type { FastifyRequest } from 'fastify';
 
-/** Path and query below the prefix. */
+/** Returns path and query without the prefix. */
 export function pathOf({ url, server }: FastifyRequest): string {
   const end = url.indexOf(SERVICE_END);
   return end === -1 || server.prefix === '' ? url : url.slice(end + SERVICE_END.length - 1);

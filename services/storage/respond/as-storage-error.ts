@@ -1,11 +1,11 @@
-/** What went wrong, as an error of the catalogue, whatever it was: of PostgreSQL, of Fastify, or a surprise. */
+/** Maps errors of PostgreSQL, Fastify and other origins to errors of the catalogue. */
 import { CatalogueError } from '@greenroom/errors';
 import { isConnectError, isLostConnection, PoolTimeoutError } from '@greenroom/postgres';
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
 import { failure } from '../errors.ts';
 
-/** Turns anything that was thrown into an error of the catalogue. The original is its `cause`. */
+/** Maps any thrown value to an error of the catalogue, with the original as its `cause`. */
 export function asStorageError(error: unknown): CatalogueError {
   if (error instanceof CatalogueError) return error;
   if (error instanceof pg.DatabaseError) return ofPostgres(error);
@@ -16,9 +16,9 @@ export function asStorageError(error: unknown): CatalogueError {
 }
 
 const RLS_MESSAGE = 'new row violates row-level security policy';
-/** Values that PostgreSQL cannot read, e.g. a NUL in a text. */
+/** SQLSTATEs for values that PostgreSQL cannot parse, e.g. a NUL in a text. */
 const UNREADABLE = ['22P02', '22P05', '22007', '22008', '22021', '22023'];
-/** Raised by storage.require_few_uploads. */
+/** SQLSTATE that storage.require_few_uploads raises. */
 const TOO_MANY_UPLOADS = 'PT429';
 const CLASS_OF_CONNECTIONS = '08';
 
@@ -55,7 +55,7 @@ function ofPostgres(error: pg.DatabaseError): CatalogueError {
   }
 }
 
-/** A role that is not there is a matter of the token. */
+/** An unknown role is an error of the token, so it maps to AccessDenied. */
 function ofUnreadable(error: pg.DatabaseError): CatalogueError {
   const { message } = error;
   if (/^role ".*" does not exist$/s.test(message) || message.includes('parameter "role"')) {
@@ -73,7 +73,7 @@ function ofForeignKey({ detail, constraint }: pg.DatabaseError): CatalogueError 
   return failure('ResourceReferenced', { message: isUploading ? UPLOADING : REFERENCED });
 }
 
-/** What a client did not send as HTTP, JSON or the schema of a route want it. */
+/** Maps client errors of Fastify: violations of HTTP, JSON or the route's schema. */
 function ofFastify({ code, message, statusCode }: Partial<FastifyError>): CatalogueError | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return failure('InvalidContentType');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -1,8 +1,8 @@
-/** How an error of the catalogue is told over HTTP, but for the S3 protocol and resumable uploads. */
+/** Formats errors of the catalogue as HTTP responses, except for the S3 protocol and resumable uploads. */
 import type { CatalogueError } from '@greenroom/errors';
 import { type StorageErrorEntry, storageErrors } from '../errors.ts';
 
-/** In the order in which clients of the hosted service see it. */
+/** Keys in the order of the hosted service. */
 interface ErrorBody {
   statusCode: string;
   error: string;
@@ -10,22 +10,24 @@ interface ErrorBody {
   code: string;
 }
 
-/** What the catalogue has to say about an error. */
 function entryOf({ code, status, message }: CatalogueError): StorageErrorEntry {
   return (storageErrors as Record<string, StorageErrorEntry>)[code] ?? { status, message };
 }
 
-/** Whether the log needs the error: the server failed. A full disk is seen in metrics; each refused upload would repeat it. */
+/**
+ * Whether to log the error as a failure of the server. A full disk is visible in metrics and is not logged for each
+ * rejected upload.
+ */
 export function isFault({ code, status }: CatalogueError): boolean {
   return status >= 500 && code !== 'InsufficientStorage';
 }
 
-/** The code that clients are told. */
+/** Returns the code that clients see. */
 export function publicCode(error: CatalogueError): string {
   return entryOf(error).code ?? error.code;
 }
 
-/** The answer. Its status is rarely that of the error: clients find that one in the body. */
+/** Builds the response. Its HTTP status usually differs from the error's status, which is in the body. */
 export function errorAnswer(error: CatalogueError): { status: number; body: ErrorBody } {
   const entry = entryOf(error);
   const code = publicCode(error);

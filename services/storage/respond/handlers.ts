@@ -1,4 +1,4 @@
-/** How the service answers what goes wrong. */
+/** Error handlers of the storage routes. */
 import { limits, logFailure } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dropBody } from '../content/receive.ts';
@@ -7,7 +7,7 @@ import { pathOf } from '../request/path.ts';
 import { asStorageError } from './as-storage-error.ts';
 import { errorAnswer, isFault } from './error-answer.ts';
 
-/** For `setErrorHandler`. A surprise keeps its cause in the log, not in the answer. */
+/** For `setErrorHandler`. The cause of an unexpected error is logged and not sent to the client. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asStorageError(error);
   const { status, body } = errorAnswer(refusal);
@@ -16,7 +16,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     logFailure(request, { err: cause ?? refusal, code }, 'storage failed');
   }
   leaveUnread(request, reply);
-  // What was said about the content must not be said about the refusal.
+  // Overwrites headers that were already set for the content.
   for (const name of Object.keys(refusal.headers ?? {})) reply.header(name, refusal.headers?.[name]);
   return reply.code(status).send(request.method === 'HEAD' ? undefined : body);
 }
@@ -32,12 +32,12 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   return reply.code(404).send(errorAnswer(failure('RouteNotFound', { message })).body);
 }
 
-/** So long somebody may go on sending a large body, or one of unknown size, that has been refused. */
+/** Milliseconds that a client may continue to send a rejected body that is large or of unknown size. */
 const DRAIN_MS = 3000;
 
 /**
- * Who is still sending a body gets to read the refusal: the rest is read and dropped, for a moment at least. Otherwise
- * the connection would be reset under the answer.
+ * Reads and drops the rest of the body for a limited time, so that a client that is still sending can read the error
+ * response. Otherwise the connection would be reset before the client reads it.
  */
 export function leaveUnread({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.destroyed) return;

@@ -1,4 +1,4 @@
-/** Which operation a request asks for: its method, what it is about, and a few parameters and headers say so. */
+/** Selects the operation of a request by its method, target, query parameters and headers. */
 import { s3Failure } from './errors.ts';
 import { ABORT_MULTIPART } from './multipart/abort.ts';
 import { CREATE_MULTIPART } from './multipart/begin.ts';
@@ -22,7 +22,7 @@ import type { Operation } from './request/s3-request.ts';
 import type { Target } from './request/target.ts';
 import type { Headers } from './signature/sent-signature.ts';
 
-/** What the choice depends on. */
+/** The parts of a request that determine its operation. */
 interface Choice {
   method: string;
   target: Target;
@@ -30,10 +30,10 @@ interface Choice {
   headers: Headers;
 }
 
-/** One way to ask for an operation. The first that fits counts. */
+/** A rule that matches requests. The first matching rule applies. */
 interface Rule {
   method: string;
-  /** Parameters that must be there, some with their value. */
+  /** Required query parameters, optionally with a value. */
   query?: readonly string[];
   hasCopySource?: true;
   operation: Operation;
@@ -67,8 +67,9 @@ const OBJECT: readonly Rule[] = [
 ];
 
 /**
- * Parts of buckets and objects that are not served. Reading them reads the whole, as with the hosted service; but writing or
- * deleting one must not write or delete the whole.
+ * Sub-resources of buckets and objects that are not supported. GET and HEAD ignore the parameter and read the bucket or
+ * object itself, as in the hosted service; a write or deletion of a sub-resource must not affect the bucket or object
+ * itself.
  */
 const SUB_RESOURCES = [
   ...[
@@ -95,7 +96,10 @@ const SUB_RESOURCES = [
   ...['torrent', 'versioning', 'versionId', 'website', 'append'],
 ];
 
-/** Throws NotImplemented for what is not served, and MethodNotAllowed for what S3 does not know either. */
+/**
+ * Returns the operation. Throws NotImplemented for unsupported sub-resources, and MethodNotAllowed for methods that S3
+ * does not define either.
+ */
 export function chooseOperation(choice: Choice): Operation {
   const { method, query } = choice;
   if (method !== 'GET' && method !== 'HEAD') {

@@ -1,7 +1,7 @@
-/** Refusals that only the S3 protocol knows, beside those of storage. */
+/** Errors of the S3 protocol, in addition to the catalogue of storage. */
 import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
 
-/** The catalogue. docs/reference/storage-s3.md explains it. */
+/** Documented in docs/reference/storage-s3.md. */
 export const s3Errors = {
   RequestTimeTooSkewed: {
     status: 403,
@@ -17,5 +17,5 @@ export const s3Errors = {
   MethodNotAllowed: { status: 405, message: 'The method is not allowed for this resource' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** Makes an error of the catalogue. */
+/** Creates an error of the catalogue. */
 export const s3Failure = defineErrors(s3Errors);

@@ -1,4 +1,4 @@
-/** Answers of the S3 protocol. */
+/** Sends responses of the S3 protocol. */
 import type { CatalogueError } from '@greenroom/errors';
 import { logFailure as logRequestFailure } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,18 +11,17 @@ import { xmlError } from './xml/write.ts';
 
 const XML = 'application/xml; charset=utf-8';
 
-/** Sends an answer. */
 export function sendAnswer(reply: FastifyReply, answer: S3Answer): FastifyReply {
   const { status = 200, headers = {}, xml, content } = answer;
   for (const [name, value] of Object.entries(headers)) {
-    // An empty value says something only of metadata.
+    // Empty values are meaningful only for metadata.
     if (value !== undefined && (value !== '' || name.startsWith('x-amz-meta-'))) reply.header(name, value);
   }
   if (xml !== undefined) reply.type(XML);
   return reply.code(status).send(content ?? xml);
 }
 
-/** For `setErrorHandler`: the status is that of the error, other than in the rest of storage. */
+/** For `setErrorHandler`. Unlike in the rest of storage, the HTTP status is that of the error. */
 export function answerS3Error(path: (request: FastifyRequest) => string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = asStorageError(error);

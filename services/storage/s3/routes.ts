@@ -1,4 +1,4 @@
-/** The S3 protocol as a plugin: every path below its prefix is a bucket and a key. */
+/** The Fastify plugin of the S3 protocol: every path below its prefix is a bucket and a key. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { setClient } from '../database-turns.ts';
@@ -27,11 +27,11 @@ interface S3RoutesOptions {
 
 const UNSIGNED = 'Missing signature: requests must be signed with AWS Signature Version 4';
 
-/** Serves all of it. */
+/** Registers all routes. */
 export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { context }) => {
   const pathBelow = ({ url }: FastifyRequest) => splitTarget(url.slice(server.prefix.length)).path;
   server.removeAllContentTypeParsers();
-  // Operations read bodies by themselves, once it is known who sends them.
+  // Operations read bodies after the sender is authenticated.
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.setErrorHandler(answerS3Error(pathBelow));
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<S3Answer> => {
@@ -72,7 +72,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
   }
 };
 
-/** A form is signed by what is in it. */
+/** Whether the request is a form, whose signature is in its fields. */
 function isForm({ method, headers }: FastifyRequest, { bucket, key }: Target): boolean {
   const type = headers['content-type'] ?? '';
   return method === 'POST' && bucket !== '' && key === '' && /^multipart\/form-data/i.test(type);
@@ -89,7 +89,7 @@ function factsOf(request: FastifyRequest, operation: string): RequestFacts {
   };
 }
 
-/** As it was sent: before anything in front of the service has changed its path. */
+/** Returns the request as the client sent it, before rewrites of its path. */
 function signedRequestOf({ method, originalUrl, raw }: FastifyRequest): SignedRequest {
   const { path, query } = splitTarget(originalUrl);
   return { method, path, query: parseQuery(query), headers: raw.headersDistinct };

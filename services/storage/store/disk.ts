@@ -1,14 +1,15 @@
 /**
- * Content as files of one folder, which one process has for itself:
+ * Stores content as files in one folder, which a single process uses exclusively:
  *
- *     incoming/<uuid>                    what is being written, and what grows over many requests
+ *     incoming/<uuid>                    content that is being written, or grows over several requests
  *     incoming/parts/<upload>/<n>-<md5>  parts of uploads
  *     objects/<2 digits>/<version>       content
- *     quarantine/<date>/<version>        content without a row, before it is removed
- *     instance-id                        which instance it belongs to
+ *     quarantine/<date>/<version>        content without a row, until it is removed
+ *     instance-id                        the instance that the content belongs to
  *
- * A file gets its name under `objects/` by a rename, so it is there whole or not at all. It may be synced at the same
- * time as its name: what is there without its bytes, after the machine has failed, has no row yet, and is swept.
+ * A file is renamed to its name below `objects/` when it is complete, so content is never partially visible. The file
+ * may be synced at the same time as its name. So after a failure of the machine a name may exist without its bytes; it
+ * has no row yet and is swept.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -39,18 +40,18 @@ import type { ByteRange, ContentFacts, ContentName, ObjectStore, WriteOptions } 
 import type { ReadTurn } from './read-turns.ts';
 
 const FOLDER_MODE = 0o700;
-/** Files that are removed at once. */
+/** Number of files that are removed concurrently. */
 const REMOVALS = 16;
 
 /** Options of {@link openDiskStore}. */
 interface DiskStoreOptions {
-  /** Bytes that stay free on the disk; 0, where not given. */
+  /** Bytes that stay free on the disk; default 0. */
   reserve?: DiskReserve;
-  /** How the disk is looked at: statfs, where not given. */
+  /** Reads the free space of the disk; default `statfs`. */
   stats?: DiskStats;
 }
 
-/** Opens the store in `folder`, which is made if it is not there. No other process may use it. */
+/** Opens the store in `folder`, which is created if it does not exist. No other process may use the folder. */
 export async function openDiskStore(
   folder: string,
   { reserve = 0, stats }: DiskStoreOptions = {},
@@ -146,7 +147,7 @@ async function read(
   return withFile(paths, version, (file) => readFile(file, range, turn));
 }
 
-/** The ETag is made anew from all bytes: rows have it, and this is for those who have no row. */
+/** Hashes all bytes for the ETag: rows store the ETag, and this serves content without a row. */
 async function facts(paths: Paths, { version }: ContentName): Promise<ContentFacts> {
   return withFile(paths, version, async (file) => {
     const { size, mtime } = await stat(file);
@@ -172,7 +173,7 @@ async function remove(paths: Paths, names: readonly ContentName[]): Promise<void
   await Promise.all(Array.from({ length: Math.min(REMOVALS, versions.length) }, loop));
 }
 
-/** Content that is still growing has the same name in another folder. */
+/** Tries the folders that may hold the content: it may still be growing, or be in quarantine. */
 async function removeOne(paths: Paths, version: string): Promise<void> {
   if (await unlinkIfThere(requirePath(paths, version).file)) return;
   if (await unlinkIfThere(join(paths.incoming, version))) return;
@@ -196,7 +197,7 @@ function requirePath(paths: Paths, version: string): { folder: string; file: str
   return path;
 }
 
-/** Works on the file of content, which may be in quarantine. */
+/** Runs `work` on the file of content, or on the quarantined file if there is none. */
 async function withFile<Result>(
   paths: Paths,
   version: string,

@@ -1,2 +1,2 @@
-/** Returns the versions that a row names: of an object, of an upload in parts, or of a resumable upload. */
+/** Returns those versions that a row of an object, a multipart upload or a resumable upload names. */
 export type FindKnown = (versions: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -1,11 +1,12 @@
 /**
- * Where the content of objects is kept. A store knows nothing of who may do what, and a row of storage.objects decides
- * which content is whose: content is named by the version of its row, written once, and never changed afterwards.
+ * The interface of stores that keep the content of objects. A store does not check permissions, and rows of
+ * storage.objects assign content to objects: content is named by the version of its row, written once, and never
+ * changed afterwards.
  */
 import type { Readable } from 'node:stream';
 import type { ReadTurn } from './read-turns.ts';
 
-/** Names content. Bucket and key are for people who look into a store; the version alone tells two apart. */
+/** The name of content. The version alone is unique; bucket and key help operators who inspect a store. */
 export interface ContentName {
   bucket: string;
   key: string;
@@ -13,131 +14,141 @@ export interface ContentName {
   version: string;
 }
 
-/** What a store says about content that it has. */
+/** Metadata of stored content. */
 export interface ContentFacts {
   /** Bytes. */
   size: number;
-  /** In quotes, as in the header: MD5 in hexadecimal, or one of S3's for content in parts. */
+  /** Includes the quotes. MD5 in hexadecimal, or a multipart ETag as in S3. */
   eTag: string;
   lastModified: Date;
 }
 
-/** Of a write. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** More bytes than this end it with EntityTooLarge. */
+  /** The write fails with EntityTooLarge if it exceeds this number of bytes. */
   maxBytes: number;
-  /** How many bytes come, where that is known: a store may make sure that there is room for them. */
+  /** Number of bytes, if known: a store may check the free space for them in advance. */
   bytes?: number | undefined;
   contentType: string;
   cacheControl: string;
-  /** Breaks it off; nothing of it stays. */
+  /** Aborts the write, which leaves no content behind. */
   signal?: AbortSignal;
 }
 
-/** Bytes from `start` to `end`, both included. */
+/** A byte range; `start` and `end` are inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** A store. What it rejects with is of the catalogue where a client is to blame; content that is not there is NoSuchKey. */
+/** A content store. Errors that the client causes are errors of the catalogue; missing content is NoSuchKey. */
 export interface ObjectStore {
-  /** Where the content is, for messages to operators: a folder, or a bucket and its server. */
+  /** Location of the content in messages to operators: a folder, or a bucket and its server. */
   readonly place: string;
-  /** The id of the instance that the store belongs to; undefined before one has written it. */
+  /** Reads the id of the instance that the store belongs to; undefined if none has been written. */
   readInstanceId(signal?: AbortSignal): Promise<string | undefined>;
-  /** Replaces the id in one step: readers see the old id or the new one. */
+  /** Replaces the id atomically: readers see either the old or the new id. */
   writeInstanceId(id: string): Promise<void>;
-  /** Whether the store has this content, in its place or in quarantine. */
+  /** Whether the store has this content, also in quarantine. */
   has(name: ContentName): Promise<boolean>;
-  /** Content without a row, which is kept for some days before it is removed. */
+  /** Holds content without a row for some days before it is removed. */
   quarantine: Quarantine;
   /**
-   * Resolves when the content is on stable storage under its name. Where it rejects, or the process is killed, there is
-   * nothing under that name. Content is destroyed where `signal` breaks the write off, and otherwise left as it is.
+   * Writes content. Resolves when the content is on stable storage under its name. If it rejects or the process is
+   * killed, no content exists under that name. If `signal` aborts the write, the stream is destroyed; after other
+   * errors it is not.
    */
   write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentFacts>;
   /**
-   * The stream has begun when this resolves: content that is not there is known by then. Content in quarantine is read
-   * from there. A store on this machine reads each chunk but the first in a turn of the reader, if `turn` is given.
+   * Opens content for reading. Resolves with a stream whose first bytes are available, and rejects if the content does
+   * not exist. Also finds content in quarantine. If `turn` is given, a store on this machine reads each chunk except
+   * the first within it.
    */
   read(name: ContentName, range?: ByteRange, turn?: ReadTurn): Promise<Readable>;
   facts(name: ContentName): Promise<ContentFacts>;
-  /** The same content under another name; costs no copy of bytes where the store can do without. */
+  /** Copies content to another name, without copying the bytes if the store supports that. */
   copy(from: ContentName, to: ContentName): Promise<void>;
-  /** Content that is not there counts as removed. */
+  /** Removes content. Missing content counts as removed. */
   remove(names: readonly ContentName[]): Promise<void>;
-  /** Begins content that comes in parts, e.g. of the S3 protocol. */
+  /** Begins content that is uploaded in parts, e.g. by the S3 protocol. Returns the upload id. */
   beginParts(name: ContentName, options: Omit<WriteOptions, 'maxBytes' | 'bytes'>): Promise<string>;
-  /** Writes a part, again if need be. Resolves when it is on stable storage. */
+  /** Writes or overwrites a part. Resolves when the part is on stable storage. */
   writePart(part: PartName, content: Readable, options: PartOptions): Promise<ContentFacts>;
-  /** Puts the named parts together, in their order. The upload is over then. */
+  /** Assembles the given parts in their order, and ends the upload. */
   completeParts(upload: PartsName, parts: readonly CompletedPart[]): Promise<ContentFacts>;
-  /** Removes an upload and its parts; one that is not there counts as removed. */
+  /** Removes an upload and its parts. A missing upload counts as removed. */
   abortParts(upload: PartsName): Promise<void>;
   /**
-   * All content that is older than `before`, and uploads in parts, in portions. Content in quarantine is left out; an
-   * upload in parts that stays in its place while it is quarantined may be listed.
+   * Lists all content and multipart uploads older than `before`, in portions. Excludes content in quarantine, but may
+   * include a quarantined multipart upload that the store does not move.
    */
   list(before: Date): AsyncIterable<StoredContent[]>;
-  /** Undefined where content cannot grow, but only come in parts. */
+  /** Undefined if the store supports only uploads in parts. */
   growing?: GrowingContent;
   close(): Promise<void>;
 }
 
-/** Content that comes bit by bit, and is there under its name when it is finished. `remove` removes it, too. */
+/**
+ * Content that is appended over several requests and is readable under its name when finished. `remove` removes it as
+ * well.
+ */
 export interface GrowingContent {
-  /** Puts bytes at a place, and drops what was behind it. Resolves when they are on stable storage. */
+  /** Writes bytes at offset `at` and truncates all bytes after them. Resolves when the bytes are on stable storage. */
   append(name: ContentName, at: number, bytes: Buffer): Promise<void>;
-  /** Calling it again is the same. */
+  /** Publishes the content under its name. Idempotent. */
   finish(name: ContentName): Promise<Omit<ContentFacts, 'eTag'>>;
 }
 
-/** An upload in parts. */
+/** A multipart upload. */
 export interface PartsName extends ContentName {
   uploadId: string;
 }
 
-/** One of its parts, counted from 1. */
+/** A part of an upload; numbers start at 1. */
 export interface PartName extends PartsName {
   partNumber: number;
 }
 
-/** A part that belongs to the content. */
+/** A part that becomes part of the content. */
 export interface CompletedPart {
   partNumber: number;
   eTag: string;
 }
 
-/** Of a write of a part. */
+/** Options of writing a part. */
 export interface PartOptions {
   maxBytes: number;
-  /** How many bytes come, where that is known: a store that must know it need not keep the part until it is whole. */
+  /** Number of bytes, if known. Otherwise a store that needs the size in advance buffers the whole part. */
   bytes?: number | undefined;
   signal?: AbortSignal;
 }
 
-/** What a sweep finds. */
+/** Stored content or a multipart upload, as a sweep lists it. */
 export type StoredContent = { kind: 'content'; name: ContentName } | { kind: 'parts'; upload: PartsName };
 
-/** Content and uploads in parts without a row. The content can be read, but {@link ObjectStore.list} leaves it out. */
+/**
+ * Content and multipart uploads without a row. Their content stays readable, but {@link ObjectStore.list} excludes it.
+ */
 export interface Quarantine {
-  /** Moves content here under a date. What is not there any more is left out. Returns how many were moved. */
+  /**
+   * Moves content to quarantine under a date, and skips content that no longer exists. Returns the number of moved
+   * items.
+   */
   put(found: readonly StoredContent[], date: Date): Promise<number>;
-  /** All of it, in portions. */
+  /** Lists all quarantined content in portions. */
   list(): AsyncIterable<Quarantined[]>;
-  /** Moves content back to its place. */
+  /** Moves content back to its original place. */
   restore(held: readonly Quarantined[]): Promise<void>;
-  /** Removes content for good. */
+  /** Removes content permanently. */
   remove(held: readonly Quarantined[]): Promise<void>;
 }
 
-/** Content in quarantine. */
+/** Quarantined content or a quarantined multipart upload. */
 export interface Quarantined {
   kind: StoredContent['kind'];
   version: string;
-  /** The beginning of the day (UTC) on which it was moved. */
+  /** Start of the day (UTC) on which the content was moved. */
   since: Date;
-  /** Where the store keeps it. Only the store reads it. */
+  /** Location inside of the store, which only the store interprets. */
   at: string;
 }

@@ -1,8 +1,7 @@
-/** The ETag of content that came in parts, as S3 makes it. */
 import { createHash } from 'node:crypto';
 import type { CompletedPart } from './object-store.ts';
 
-/** MD5 of the parts' MD5s, and how many there are. In quotes. */
+/** ETag of multipart content as in S3: the MD5 of the parts' MD5s, and the number of parts. Includes the quotes. */
 export function partsETag(parts: readonly CompletedPart[]): string {
   const hash = createHash('md5');
   for (const { eTag } of parts) hash.update(Buffer.from(eTag.replaceAll('"', ''), 'hex'));

@@ -1,14 +1,14 @@
-/** Days of quarantine, as they are written into names: `2027-01-31`, UTC. */
+/** Formats and parses the days in quarantine names: `2027-01-31`, UTC. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_LENGTH = 10;
 
-/** The day of a time. */
+/** Formats the UTC day of a time. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, DAY_LENGTH);
 }
 
-/** The beginning of a day; undefined for text that is no day. */
+/** Parses a day and returns its start; undefined if the text is not a day. */
 export function startOfDay(text: string): Date | undefined {
   if (!DAY.test(text)) return undefined;
   const time = new Date(`${text}T00:00:00Z`);

@@ -1,26 +1,23 @@
-/**
- * Upkeep of quarantine: content whose row is there again goes back to its place, and content that has waited for long
- * enough is removed.
- */
+/** Maintains the quarantine: restores content whose row exists again, and removes content whose time is over. */
 import type { FindKnown } from './find-known.ts';
 import type { ObjectStore, Quarantined } from './object-store.ts';
 
 /** Options of {@link tendQuarantine}. */
 export interface TendOptions {
   findKnown: FindKnown;
-  /** Content that was quarantined on an earlier day is removed; undefined removes none. */
+  /** Removes content that was quarantined on an earlier day; undefined removes none. */
   removeBefore: Date | undefined;
   signal?: AbortSignal;
 }
 
-/** How much went back and how much was removed, and the versions of uploads in parts that stay quarantined. */
+/** Number of restored and removed items, and the versions of multipart uploads that stay quarantined. */
 export interface Tended {
   restored: number;
   removed: number;
   heldUploads: ReadonlySet<string>;
 }
 
-/** Goes through the quarantine once. Several nodes may do so at the same time. */
+/** Processes the quarantine once. Several nodes may do so concurrently. */
 export async function tendQuarantine(
   { quarantine }: Pick<ObjectStore, 'quarantine'>,
   { findKnown, removeBefore, signal }: TendOptions,

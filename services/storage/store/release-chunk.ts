@@ -1,25 +1,28 @@
 /**
- * Giving back the memory of chunks of a request. Node.js makes each of them of memory of its own; were that left to the
- * garbage collector, it would look through everything that there is for nothing but them, several times a second.
+ * Frees the memory of request chunks early. Node.js allocates each chunk separately. If freeing them were left to the
+ * garbage collector, large uploads would trigger a full collection several times a second.
  */
 import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Streams that pass chunks of a request on. */
+/** Streams that yield chunks of a request. */
 const passingOn = new WeakSet<Readable>();
 
-/** Says of a stream that what it gives are chunks of a request, of which nobody but its reader knows any more. */
+/** Marks a stream whose chunks are chunks of a request that only the reader of the stream references. */
 export function passesChunksOn<Stream extends Readable>(content: Stream): Stream {
   passingOn.add(content);
   return content;
 }
 
-/** What to call with a chunk that is not needed any more. Chunks of other streams may be somebody else's, and stay. */
+/**
+ * Returns a function that frees a chunk that is no longer needed. For other streams it does nothing, because their
+ * chunks may be shared.
+ */
 export function releaserOf(content: Readable): (chunk: Buffer) => void {
   return content instanceof IncomingMessage || passingOn.has(content) ? release : () => {};
 }
 
-/** Pieces of a chunk stay: others may be read yet. */
+/** Frees only whole buffers: slices of a chunk share memory that may still be read. */
 function release({ buffer, byteLength }: Buffer): void {
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   if (isWhole) buffer.transfer(0);

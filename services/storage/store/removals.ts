@@ -1,24 +1,24 @@
 /**
- * Content that a write has replaced: who wrote need not wait until it is removed, which takes a disk as long for a large
- * file as writing it.
+ * Removes replaced content in the background, so that a writer need not wait for it: removing a large file takes a disk
+ * as long as writing it.
  */
 import { type RemovalContext, type RowContent, removeContent } from './remove-content.ts';
 
-/** Where so many are under way, the next writer waits for one of them. */
+/** Most concurrent removals; beyond that, a writer waits for one of them. */
 const MOST = 32;
 
-/** Those of one instance. */
+/** Background removals of one instance. */
 export class Removals {
   readonly #running = new Set<Promise<void>>();
 
-  /** Begins to remove content whose row names another one now. Resolves when others may go on. */
+  /** Starts to remove content that its row no longer names. Resolves when the removal has started. */
   async begin(context: RemovalContext, replaced: RowContent): Promise<void> {
     while (this.#running.size >= MOST) await Promise.race(this.#running);
     const running = removeContent(context, [replaced]).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** Resolves when all that have begun are over. */
+  /** Resolves when all started removals have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

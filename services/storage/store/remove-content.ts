@@ -1,14 +1,14 @@
-/** The content of rows: what a row names, and what is left over when a row is gone. */
+/** Removes the content of deleted rows. */
 import type { Logger } from '@greenroom/log';
 import type { StorageMetrics } from '../metrics.ts';
 import type { ContentName, ObjectStore } from './object-store.ts';
 
-/** Of a row, which may have been made by SQL, and have no version then. */
+/** Content named by a row. The version is null if the row was inserted by SQL. */
 export interface RowContent extends Omit<ContentName, 'version'> {
   version: string | null;
 }
 
-/** What removing content works with. */
+/** Dependencies of removing content. */
 export interface RemovalContext {
   store: ObjectStore;
   metrics: StorageMetrics;
@@ -16,8 +16,8 @@ export interface RemovalContext {
 }
 
 /**
- * Removes content whose rows are gone. Where that fails, nobody is told but the log: the rows are what counts, and the
- * sweep at the next start removes it.
+ * Removes content whose rows are gone. Failures are only logged and counted: the rows are authoritative, and the sweep
+ * at the next start removes the content.
  */
 export async function removeContent(
   { store, metrics, log }: RemovalContext,

@@ -1,6 +1,6 @@
 /**
- * Content in a bucket of an S3 store, under `<bucket>/<key>/<version>`. The bucket belongs to one instance, or to several
- * nodes of one: content that their database does not know goes to quarantine.
+ * Stores content in a bucket of an S3 store, under `<bucket>/<key>/<version>`. The bucket belongs to one instance,
+ * which may have several nodes: content unknown to its database goes to quarantine.
  */
 import type { Readable } from 'node:stream';
 import {
@@ -23,15 +23,15 @@ import { nameOf, storeError } from './s3/s3-error.ts';
 import { keyOf } from './s3/s3-key.ts';
 import { abortable, headersOf, type Place, writeContent } from './s3/write.ts';
 
-/** So many fit into one request. */
+/** Most keys in one DeleteObjects request. */
 const MOST_REMOVALS = 1000;
-/** Fewer are removed one by one: not every store knows the other request. */
+/** Up to this number, content is removed by single requests, because not every store supports DeleteObjects. */
 const FEW_REMOVALS = 8;
 const CONNECT_MS = 5000;
 const SILENCE_MS = 60_000;
 const MOST_SOCKETS = 128;
 
-/** Opens the store. Nothing is asked of it yet. */
+/** Opens the store without sending a request. */
 export function openS3Store(config: S3StoreConfig): ObjectStore {
   const client = createClient(config);
   const Bucket = config.bucket;
@@ -64,7 +64,7 @@ function createClient({ endpoint, region, forcePathStyle, credentials }: S3Store
     ...(credentials !== undefined && { credentials }),
     region,
     forcePathStyle,
-    // Checksums that only some stores know.
+    // Disables checksums that not every store supports.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -84,7 +84,7 @@ async function inCatalogue<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Who waits for the next bytes of a stream learns by its end that they are not wanted any more. */
+/** Destroys the content stream when `signal` aborts, because a pending read does not observe the signal. */
 async function breakable<Result>(
   content: Readable,
   signal: AbortSignal | undefined,
@@ -103,7 +103,7 @@ async function breakable<Result>(
   }
 }
 
-/** Works on content in its place, or else in quarantine. */
+/** Runs `work` on content in its place, or in quarantine if it is not there. */
 async function orQuarantined<Result>(
   place: Place,
   name: ContentName,

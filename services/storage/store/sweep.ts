@@ -1,46 +1,49 @@
 /**
- * Quarantining content without a row. A crash leaves some behind, between writing content and its row, or between removing
- * a row and its content. Much of it means that the database is not the one that belongs to the content, or is a backup
- * that is older: then nothing is moved.
+ * Quarantines content without a row. A crash leaves such content behind between writing content and its row, or between
+ * removing a row and its content. A large amount means that the database does not belong to the content or is an older
+ * backup: then the sweep moves nothing.
  */
 import type { FindKnown } from './find-known.ts';
 import type { ObjectStore, StoredContent } from './object-store.ts';
 
-/** More content without a row than this share of all content is held back, if it is also more than `mostOrphans`. */
+/** Content without a row is held back if it is more than this share of all content and more than `mostOrphans`. */
 export const MOST_ORPHANS_SHARE = 0.01;
-/** Content that one sweep remembers. More is left to the next sweep. */
+/** Most content that one sweep moves. The next sweep moves the rest. */
 const MOST_REMEMBERED = 100_000;
-/** Content that is moved between two looks at the signal. */
+/** Number of items that are moved between two checks of the signal. */
 const PORTION = 100;
 
 /** Options of {@link sweep}. */
 export interface SweepOptions {
   /**
-   * Younger content stays: its row may be about to be written. The start of the process where it has the store for
-   * itself; a day ago where others write to it too.
+   * Newer content is skipped, because its row may not be committed yet. This is the start of the process if it uses the
+   * store exclusively, and a day ago if other nodes write to it too.
    */
   before: Date;
   findKnown: FindKnown;
-  /** So much content without a row is quarantined, however small the store. */
+  /** Number of items without a row that are quarantined regardless of the size of the store. */
   mostOrphans: number;
-  /** Versions of uploads in parts that are in quarantine already. */
+  /** Versions of multipart uploads that are already in quarantine. */
   heldUploads: ReadonlySet<string>;
-  /** The date that quarantined content is kept under. */
+  /** The date under which content is quarantined. */
   now: Date;
   signal?: AbortSignal;
 }
 
-/** Result of a sweep. `total` counts all content that was old enough, with `orphans`, the content without a row. */
+/**
+ * Result of a sweep. `total` counts all content old enough to be checked, including `orphans`, the content without a
+ * row.
+ */
 export interface Swept {
   total: number;
   orphans: number;
-  /** How many were quarantined. */
+  /** Number of quarantined items. */
   quarantined: number;
-  /** There were too many orphans, and none was quarantined. */
+  /** Too many orphans were found, so none was quarantined. */
   isHeldBack: boolean;
 }
 
-/** Sweeps the store once. Several nodes may sweep a shared store at the same time. */
+/** Sweeps the store once. Several nodes may sweep a shared store concurrently. */
 export async function sweep(store: ObjectStore, options: SweepOptions): Promise<Swept> {
   const { total, orphans, remembered } = await findOrphans(store, options);
   const isHeldBack = orphans > options.mostOrphans && orphans > total * MOST_ORPHANS_SHARE;

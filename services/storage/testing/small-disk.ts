@@ -1,10 +1,10 @@
-/** Disks that are soon full. */
+/** Mounts small disks for tests of a full disk. */
 import { execFileSync } from 'node:child_process';
 
-/** Whether tests may mount a disk of their own. */
+/** Whether tests may mount a disk. */
 export const CAN_MOUNT = process.platform === 'linux' && process.getuid?.() === 0 && tryMount();
 
-/** Mounts one at a folder. Gives what takes it away again. */
+/** Mounts a disk at a folder. Returns the function that unmounts it. */
 export function mountSmallDisk(folder: string, megabytes: number): () => void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
   return () => void execFileSync('umount', [folder]);

@@ -1,4 +1,4 @@
-/** Storage over real sockets, on a database and a store of its own. */
+/** Runs storage over real sockets, with its own database and store. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,42 +21,42 @@ import { storageSettings } from '../settings.ts';
 import { openDiskStore } from '../store/disk.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 
-/** Of the S3 protocol. */
+/** Key pair of the S3 protocol. */
 export const TEST_S3_KEYS = {
   accessKeyId: 'test-access-key-id',
   secretAccessKey: 'test-secret-access-key',
 };
 const PREFIX = '/storage/v1';
 
-/** What some tests need otherwise. */
+/** Options of {@link StorageServer.open}. */
 interface StorageServerOptions {
   settings?: ConfigSource;
-  /** Run as superuser before anything else. */
+  /** SQL to run as superuser before the start. */
   sql?: string;
   log?: Logger;
-  /** One that the test looks after; by default, one in a folder of its own. */
+  /** A store that the test closes; by default, a disk store in a temporary folder. */
   store?: ObjectStore;
 }
 
-/** What was answered. */
+/** A response of the service. */
 export interface StorageAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** Undefined where it is none. */
+  /** Parsed body; undefined if it is not JSON. */
   json: unknown;
 }
 
 /** Options of {@link StorageServer.ask}. */
 export interface AskOptions {
-  /** `null` sends none. The token of service_role by default. */
+  /** `null` sends no token; the default is the token of service_role. */
   token?: string | null | undefined;
   headers?: Record<string, string>;
-  /** An object is sent as JSON; anything else as it is. */
+  /** Plain objects and arrays are sent as JSON, other values unchanged. */
   body?: unknown;
 }
 
-/** A running service. */
+/** A running storage service. */
 export class StorageServer extends ServiceServer {
   readonly instance: StorageInstance;
   readonly store: ObjectStore;
@@ -67,7 +67,7 @@ export class StorageServer extends ServiceServer {
     this.store = instance.context.store;
   }
 
-  /** Starts one. */
+  /** Starts a service. */
   static async open({ settings = {}, ...options }: StorageServerOptions = {}): Promise<StorageServer> {
     const parts = await prepareService(options);
     const { database, keys, apiKeys, log, closing } = parts;
@@ -100,7 +100,7 @@ export class StorageServer extends ServiceServer {
     return new StorageServer(listening, instance);
   }
 
-  /** Asks for a path below the prefix: `GET /bucket`. */
+  /** Sends a request for a path below the prefix: `GET /bucket`. */
   async ask(target: string, { token, headers = {}, body }: AskOptions = {}): Promise<StorageAnswer> {
     const [method = 'GET', path = '/'] = target.split(/ (.*)/s);
     const bearer = token === undefined ? this.apiKeys.serviceRole : token;
@@ -120,7 +120,7 @@ export class StorageServer extends ServiceServer {
     return { status, headers: answered, text, json: parse(text) };
   }
 
-  /** Versions of all content that the store has, when what was replaced is removed. */
+  /** Returns the versions of all content in the store, after replaced content has been removed. */
   async contents(): Promise<string[]> {
     await this.instance.context.removals.settled();
     const found: string[] = [];

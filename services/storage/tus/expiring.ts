@@ -1,10 +1,10 @@
-/** Resumable uploads that nobody goes on with. */
+/** Removes expired resumable uploads. */
 import type { Context } from '../context.ts';
 import type { Expiring } from '../expiry.ts';
 import { deleteRested, type UploadRow } from './rows.ts';
 import { removeReceived } from './upload-store.ts';
 
-/** They rest so long as nothing comes. */
+/** An upload expires if no bytes arrive for the configured time. */
 export function restingResumable(context: Context): Expiring {
   const restMs = context.config.resumableExpiryMs;
   return {

@@ -1,4 +1,4 @@
-/** Making an upload that is whole an object. */
+/** Turns a completed upload into an object. */
 import { requireRow } from '../buckets/read.ts';
 import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import type { Context } from '../context.ts';
@@ -11,24 +11,24 @@ import { requireAccepted } from '../validate/bucket-rules.ts';
 import { finishUpload, type UploadRow } from './rows.ts';
 import { labelsOf, userMetadataOf } from './upload-metadata.ts';
 
-/** Whose it will be. */
+/** Owner of the new object, and whether it may replace an existing one. */
 export interface ObjectOwner {
   owner: string | null;
   ownerId: string | null;
   isUpsert: boolean;
 }
 
-/** Who finishes an upload. */
+/** The request that finishes an upload. */
 interface Finisher {
-  /** The request: triggers see it. */
+  /** Headers, claims and operation that triggers see. */
   asking: Asking;
   object: ObjectOwner;
 }
 
 /**
- * Writes the object's row and finishes the upload's, both or none. Policies have been checked before; the rules of the
- * bucket are checked here, since they may have changed. Throws KeyAlreadyExists, EntityTooLarge and InvalidMimeType: the
- * upload stays as it is then, and can be finished once the obstacle is gone.
+ * Writes the object's row and finishes the upload's row in one transaction. The caller has checked policies; the rules
+ * of the bucket are checked here, since they may have changed. Throws KeyAlreadyExists, EntityTooLarge and
+ * InvalidMimeType: the upload remains unchanged then, and can be finished when the cause is resolved.
  */
 export async function finishObject(
   context: Context,
@@ -50,7 +50,7 @@ export async function finishObject(
     .transaction(async (tx) => {
       const locks = lockKeys(row);
       const written = [lockVersion(bucket, key), isUpsert ? upsertObject(row) : insertNewObject(row)];
-      // Rows of objects come first in all transactions, those of uploads and sums after them: so none waits in a circle.
+      // All transactions lock rows of objects first, then rows of uploads and of sums, which prevents deadlocks.
       const results = await tx.batch([
         ...locks,
         selectBucket(bucket),

@@ -1,8 +1,8 @@
 /**
- * One request at a time works on an upload, whichever process it has come to. It holds a lease in the row of the upload,
- * which all leases of a process are renewed with by one statement, and which runs out by itself when a process is killed.
- * Whoever comes next asks the one before to let go: mostly that one still waits for a client that is gone.
- * docs/decisions/020 says why it is no lock of PostgreSQL.
+ * Serialises the requests to an upload across all processes. A request holds a lease in the upload's row. A process
+ * renews all of its leases with one statement; they expire when the process is killed. A new request asks the current
+ * holder to release the lease, since that usually waits for a client that has disconnected. docs/decisions/020 explains
+ * why this is not a PostgreSQL lock.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,14 +12,14 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { parseUploadId } from './upload-id.ts';
 
-/** Times of leases, in milliseconds. */
+/** Times in milliseconds. */
 export interface LeaseTimes {
-  /** A lease that is not renewed ends after this time. */
+  /** A lease expires after this time without renewal. */
   leaseMs: number;
   renewMs: number;
-  /** So long somebody waits for a lease: longer than one of a process that was killed holds. */
+  /** Longest wait for a lease; longer than `leaseMs`, so that leases of killed processes expire first. */
   patienceMs: number;
-  /** Between looking whether another process has let go. */
+  /** Interval for checking whether another process has released its lease. */
   pollMs: number;
 }
 
@@ -30,12 +30,12 @@ interface Held {
   letGo(): void;
 }
 
-/** All leases of one process. */
+/** The leases of one process. */
 export class Leases {
   readonly #database: Database;
   readonly #log: Context['log'];
   readonly #times: LeaseTimes;
-  /** By holder. */
+  /** Keyed by holder. */
   readonly #held = new Map<string, Held>();
   readonly #released = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -47,8 +47,9 @@ export class Leases {
   }
 
   /**
-   * What the server of the protocol takes leases with.
-   * @param untilWritten resolves when what was received under the lease has been stored
+   * Returns the locker for the tus server.
+   *
+   * @param untilWritten resolves when all bytes received under the lease are stored
    */
   locker(untilWritten: () => Promise<void>): Locker {
     return {
@@ -82,7 +83,7 @@ export class Leases {
     this.#timer ??= setInterval(() => void this.#renew(), this.#times.renewMs).unref();
   }
 
-  /** Within this process at once, elsewhere with the next renewal. */
+  /** Asks the holder to release its lease: immediately in this process, or with the next renewal in another process. */
   async #ask(version: string): Promise<void> {
     const near = [...this.#held.values()].filter((held) => held.version === version);
     for (const held of near) held.letGo();
@@ -124,7 +125,7 @@ export class Leases {
   }
 }
 
-/** Says yes for uploads that are not there, too: nobody else can be at them. */
+/** Also succeeds for uploads that do not exist, because no other request can be working on them. */
 function take(version: string, holder: string, leaseMs: number): Statement {
   return {
     text: `with taken as (

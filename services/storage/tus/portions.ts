@@ -1,15 +1,15 @@
-/** Takes a stream of bytes apart into portions of one size. */
+/** Splits a byte stream into portions of one size. */
 
-/** A portion. */
+/** A portion of a stream. */
 export interface Portion {
   bytes: Buffer;
-  /** It has the size that was asked for; otherwise it is what was left when the stream ended, or broke off. */
+  /** Whether it has the requested size. Otherwise it is the rest when the stream ended or failed. */
   isFull: boolean;
 }
 
 /**
- * Portions of a stream behind what is there already. Where the stream breaks off, what has come is the last portion:
- * whoever sends it finds out by itself.
+ * Yields portions of `before` followed by the stream. If the stream fails, the bytes received until then are the last
+ * portion; the error is not rethrown.
  */
 export async function* portionsOf(
   stream: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* portionsOf(
       length = bytes.length;
     }
   } catch {
-    // Told to the client by the server, which has the stream.
+    // The tus server has the stream and reports the error to the client.
   }
   yield { bytes: Buffer.concat(chunks, length), isFull: false };
 }

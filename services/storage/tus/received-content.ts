@@ -1,9 +1,8 @@
 /**
- * What has come of an upload, as a store of content keeps it. What is said here to have been received is on stable
- * storage.
+ * Stores the received bytes of an upload. Bytes that are recorded as received are on stable storage.
  *
- * Where content can grow, bytes are put behind the others. Elsewhere they are parts of one size, and a tail that is too
- * short for one: the tail is content by itself, and is put in front of what comes next.
+ * If the store supports growing content, bytes are appended. Otherwise they are stored as parts of equal size, and a
+ * tail that is too short for a part: the tail is separate content, and is prepended to the bytes that arrive next.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -12,30 +11,30 @@ import { failure } from '../errors.ts';
 import type { CompletedPart, ContentFacts, ContentName, ObjectStore } from '../store/object-store.ts';
 import type { Portion } from './portions.ts';
 
-/** Stores of the S3 protocol take no smaller ones, and clients send as many bytes with each request. */
+/** Smallest part: S3 stores accept no smaller ones, and clients send as many bytes with each request. */
 const LEAST_PART_BYTES = 6 * 1024 * 1024;
-/** Stores of the S3 protocol take 10,000. */
+/** S3 stores accept at most 10,000 parts. */
 const MOST_PARTS = 9000;
 
-/** Where the bytes are. Kept in the row of the upload. */
+/** Location of the received bytes. Stored in the row of the upload. */
 export interface ReceivedContent {
-  /** Of content that grows: MD5 of the MD5 of what was there before and that of what was added, and how often. */
+  /** Growing content: a chained MD5, `digest = MD5(previous digest + MD5(added bytes))`, and the number of appends. */
   grown?: { digest: string; times: number };
-  /** Of the parts; undefined as long as there is none. */
+  /** Id of the store's multipart upload; undefined until the first part. */
   uploadId?: string;
   parts: CompletedPart[];
   tail?: { version: string; size: number };
-  /** All bytes are there: those that come once more, because nobody was told, are not needed. */
+  /** All bytes are stored. Bytes that a client sends again, because it received no confirmation, are discarded. */
   isWhole?: boolean;
 }
 
-/** What the store is told about the content. */
+/** Headers that the store keeps with the content. */
 export interface ContentLabels {
   contentType: string;
   cacheControl: string;
 }
 
-/** The content of one upload. */
+/** Reads and writes the received content of one upload. */
 export class ContentOfUpload {
   readonly #store: ObjectStore;
   readonly #name: ContentName;
@@ -47,53 +46,54 @@ export class ContentOfUpload {
     this.#labels = labels;
   }
 
-  /** So many bytes are stored at once, of an upload of a length. */
+  /** Number of bytes to store at once, for an upload of `length` bytes. */
   portionBytes(length: number | null): number {
     if (this.#store.growing !== undefined) return LEAST_PART_BYTES;
     return Math.max(LEAST_PART_BYTES, Math.ceil((length ?? 0) / MOST_PARTS));
   }
 
-  /** The bytes of the tail, which the next ones are put behind. */
+  /** Reads the tail, which precedes the next bytes. */
   async readTail({ tail }: ReceivedContent): Promise<Buffer> {
     if (tail === undefined) return Buffer.alloc(0);
     return buffer(await this.#store.read({ ...this.#name, version: tail.version }));
   }
 
   /**
-   * Adds bytes, with those of the tail in front of them.
-   * @param at where they belong
+   * Stores bytes, which include the tail.
+   *
+   * @param at offset of the bytes
    */
   add(content: ReceivedContent, at: number, { bytes, isFull }: Portion): Promise<ReceivedContent> {
     if (this.#store.growing !== undefined) return this.#grow(content, at, bytes);
     return isFull ? this.#addPart(content, bytes) : this.#replaceTail(content, bytes);
   }
 
-  /** Adds the last bytes, which may be none. {@link complete} makes content of it then. */
+  /** Stores the last bytes, which may be empty. {@link complete} then creates the content. */
   async addLast(content: ReceivedContent, at: number, bytes: Buffer): Promise<ReceivedContent> {
     const added = bytes.length === 0 ? content : await this.add(content, at, { bytes, isFull: true });
     return { ...added, isWhole: true };
   }
 
-  /** Removes a tail that is in something else by now. */
+  /** Removes a tail whose bytes have been stored elsewhere. */
   async dropTail({ tail }: ReceivedContent): Promise<void> {
     if (tail !== undefined) await this.#store.remove([{ ...this.#name, version: tail.version }]);
   }
 
-  /** Makes content of all bytes at once, where none have been stored but for a tail. */
+  /** Writes all bytes as content in one step, if no bytes other than a tail were stored before. */
   writeWhole(bytes: Buffer): Promise<ContentFacts> {
     return this.#write(this.#name, bytes);
   }
 
-  /** Makes content of what was added, or tells of what has been made of it already. */
+  /** Creates the content from all stored bytes. Returns its metadata, also if it has already been created. */
   async complete({ grown, uploadId = '', parts }: ReceivedContent): Promise<ContentFacts> {
     if (grown === undefined) return this.#store.completeParts({ ...this.#name, uploadId }, parts);
     const { growing } = this.#store;
-    // The store is another one than it was.
+    // The configured store has changed since the upload began.
     if (growing === undefined) throw failure('NoSuchUpload');
     return { ...(await growing.finish(this.#name)), eTag: `"${grown.digest}-${grown.times}"` };
   }
 
-  /** Removes all that has come. */
+  /** Removes all received bytes. */
   async remove({ uploadId, tail }: ReceivedContent): Promise<void> {
     if (uploadId !== undefined) await this.#store.abortParts({ ...this.#name, uploadId });
     const versions = [this.#name.version, ...(tail === undefined ? [] : [tail.version])];
@@ -115,7 +115,7 @@ export class ContentOfUpload {
     return { uploadId: begun, parts: [...parts, { partNumber: part.partNumber, eTag }] };
   }
 
-  /** The one before is left to {@link dropTail}. */
+  /** Keeps the previous tail until {@link dropTail}. */
   async #replaceTail(content: ReceivedContent, bytes: Buffer): Promise<ReceivedContent> {
     const version = randomUUID();
     await this.#write({ ...this.#name, version }, bytes);
@@ -127,7 +127,7 @@ export class ContentOfUpload {
   }
 }
 
-/** Whether nothing has been stored, but for a tail. */
+/** Whether no bytes other than a tail are stored. */
 export function isUnstored({ grown, uploadId }: ReceivedContent): boolean {
   return grown === undefined && uploadId === undefined;
 }

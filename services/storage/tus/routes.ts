@@ -1,6 +1,6 @@
 /**
- * `/upload/resumable`: uploads that may be broken off and gone on with, by the protocol of TUS 1.0.0
- * (https://tus.io/protocols/resumable-upload). Refusals are texts with the status of their code.
+ * `/upload/resumable`: resumable uploads by the protocol TUS 1.0.0 (https://tus.io/protocols/resumable-upload). Errors
+ * are plain text with the status of their code.
  */
 import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
@@ -23,7 +23,7 @@ import { withCacheControl } from './upload-metadata.ts';
 import { requestOfCaller, requestOfLink, type UploadRequest } from './upload-request.ts';
 import { UploadStore } from './upload-store.ts';
 
-/** Besides those of the protocol. */
+/** Allowed request headers, in addition to those of the protocol. */
 const CLIENT_HEADERS = ['ApiKey', 'X-Upsert', 'X-Signature', 'Upload-Expires'];
 const EXPOSED_HEADERS = [
   'Upload-Expires',
@@ -32,10 +32,10 @@ const EXPOSED_HEADERS = [
   'Upload-Offset',
   'Tus-Complete',
 ];
-/** So long a request that was asked to let go may go on with what it has: bytes that are on their way. */
+/** Milliseconds that a request may continue to store received bytes after it was asked to release its lease. */
 const DRAIN_MS = 1000;
 
-/** What the routes work with. */
+/** Options of {@link resumableRoutes}. */
 interface ResumableRoutesOptions {
   context: Context;
   leases: Leases;
@@ -48,11 +48,11 @@ const METHODS = [
   { method: 'DELETE', operation: 'storage.tus.upload.delete' },
 ] as const;
 
-/** Serves them. */
+/** Registers the routes. */
 export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async (scope, options) => {
   const { context } = options;
   const { required } = createAuthentication(context.readCaller);
-  // Bodies are read by the server of the protocol.
+  // The tus server reads the bodies.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const answer = (read: typeof requestOfCaller) => (request: FastifyRequest, reply: FastifyReply) =>
     serve(options, request, reply, read(context, request));
@@ -81,7 +81,7 @@ export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async
   }
 };
 
-/** OPTIONS: it names no upload. */
+/** Handles OPTIONS, which does not address an upload. */
 function optionsRequest({ config }: Context, request: FastifyRequest): UploadRequest {
   const refuse = () => {
     throw failure('AccessDenied');
@@ -111,7 +111,7 @@ async function serve(
     : await handle();
   leaveUnread(request, reply);
   for (const [name, value] of answer.headers) {
-    // Said for all who ask, by the server that this one is a part of.
+    // The surrounding HTTP server sets this header.
     if (name !== 'connection') reply.header(name, value);
   }
   const text = await answer.text();
@@ -119,7 +119,7 @@ async function serve(
   return reply.code(answer.status).send(text === '' ? undefined : text);
 }
 
-/** Refusals of this protocol are texts. */
+/** Converts an error of the catalogue to a plain text response. */
 function asText(error: unknown): Response {
   if (!(error instanceof CatalogueError)) throw error;
   const { message, status, headers } = error;
@@ -155,19 +155,19 @@ function protocolOptions(
   };
 }
 
-/** What is in front of the path, with the base that the whole server may lie below. */
+/** Returns the origin, including a base path in front of the whole server. */
 function originOf({ protocol, host, originalUrl, url }: FastifyRequest): string {
   const base = originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : '';
   return `${protocol}://${host}${base}`;
 }
 
-/** Without what names an upload. */
+/** Returns the path of the route without the upload id. */
 function routePath({ routeOptions, server }: FastifyRequest): string {
   const { url = server.prefix } = routeOptions;
   return url.replace(/\/\*?$/, '');
 }
 
-/** Last part of the path. */
+/** Decodes the upload id, the last segment of the path. */
 function idOf({ params }: FastifyRequest): string | undefined {
   const { '*': path = '' } = params as { '*'?: string };
   return path === '' ? undefined : uploadIdOfPath(path);
@@ -183,7 +183,7 @@ function newUploadId(metadata: Record<string, string | null> | undefined): strin
 
 type Refusal = { status_code: number; body: string };
 
-/** The protocol's own refusals are told as they are. */
+/** Returns errors of the tus library unchanged. */
 function refusalOf(error: Error | Refusal, request: FastifyRequest): Refusal | undefined {
   if (!(error instanceof Error) || 'status_code' in error) return undefined;
   const refusal = asStorageError(error);
@@ -194,20 +194,20 @@ function refusalOf(error: Error | Refusal, request: FastifyRequest): Refusal | u
   return { status_code: refusal.status, body: refusal.message };
 }
 
-/** As the server of the protocol takes it. */
+/** Converts a request to the `Request` that the tus server expects. */
 function webRequestOf({ raw, method }: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(raw.headers)) {
     if (value !== undefined) headers.set(name, String(value));
   }
-  // The path is ours to read: the server is told by its options.
+  // The tus server does not parse the path: `getFileIdFromRequest` returns the id.
   const url = 'http://localhost/';
   if (method !== 'POST' && method !== 'PATCH') return new Request(url, { method, headers });
   const init = { method, headers, body: Readable.toWeb(bodyOf(raw)), duplex: 'half' };
   return new Request(url, init as RequestInit);
 }
 
-/** A body that was broken off is one that has ended: what has come of it counts. */
+/** Ends the body when the client disconnects, so that the received bytes count. */
 function bodyOf(raw: FastifyRequest['raw']): Readable {
   const body = new PassThrough();
   raw.pipe(body);

@@ -1,15 +1,15 @@
-/** Rows of storage.resumable_uploads: all SQL about them, but for leases. */
+/** Statements for storage.resumable_uploads, except those for leases. */
 import type { Statement } from '@greenroom/postgres';
 import type { Principal } from '../quotas/principal.ts';
 import type { ContentName } from '../store/object-store.ts';
 import type { ReceivedContent } from './received-content.ts';
 
-/** An upload. */
+/** A resumable upload. */
 export interface UploadRow {
   version: string;
   bucket: string;
   key: string;
-  /** Bytes; null: not known yet. */
+  /** Bytes; null if not known yet. */
   length: number | null;
   received: number;
   metadata: Record<string, string | null>;
@@ -17,24 +17,23 @@ export interface UploadRow {
   isFinished: boolean;
   ownerId: string | null;
   begunBy: string | null;
-  /** Bytes that it may become as long as its length is not known. Null: no quota applied when it was begun. */
+  /** Most bytes while the length is unknown. Null: no quota applied when the upload began. */
   reserved: number | null;
-  /** When it begins to rest: it may do so for as long as the settings say. */
+  /** Time of the last received bytes. The upload expires after the configured time. */
   restsSince: Date;
 }
 
-/** Numbers of bytes fit into a double. */
+/** Byte counts are cast, because they fit into a double. */
 const COLUMNS = `version, bucket_id as bucket, key, length::float8 as length, received::float8 as received, metadata,
   coalesce(content, '{"parts":[]}') as content, is_finished as "isFinished", owner_id as "ownerId", begun_by as "begunBy", reserved::float8 as reserved, rests_since as "restsSince"`;
 
-/** One that has just begun. */
+/** Values of a new upload. */
 export interface NewUpload extends ContentName, Principal {
   length: number | null;
   reserved: number | null;
   metadata: Record<string, string | null>;
 }
 
-/** Makes a row. */
 export function insertUpload(upload: NewUpload): Statement {
   const { bucket, key, version, length, metadata, ownerId, begunBy, reserved } = upload;
   return {
@@ -46,7 +45,7 @@ export function insertUpload(upload: NewUpload): Statement {
   };
 }
 
-/** One by its name: whoever knows only its version does not know it. */
+/** Selects an upload by its full name; the version alone does not give access. */
 export function selectUpload({ bucket, key, version }: ContentName): Statement {
   return {
     text: `select ${COLUMNS} from storage.resumable_uploads where version = $1 and bucket_id = $2 and key = $3`,
@@ -55,7 +54,7 @@ export function selectUpload({ bucket, key, version }: ContentName): Statement {
   };
 }
 
-/** Says how long it is going to be. */
+/** Sets the length of an upload whose length was deferred. */
 export function updateLength({ version }: ContentName, length: number): Statement {
   return {
     text: 'update storage.resumable_uploads set length = $2 where version = $1',
@@ -64,7 +63,7 @@ export function updateLength({ version }: ContentName, length: number): Statemen
   };
 }
 
-/** How far an upload has come. */
+/** Received bytes of an upload. */
 interface Progress {
   from: number;
   received: number;
@@ -72,8 +71,8 @@ interface Progress {
 }
 
 /**
- * Says how far an upload has come since it was at `from`. No row is answered where it is elsewhere by now: somebody else
- * has taken it over.
+ * Records progress since offset `from`. Returns no row if the offset has changed, because another request has taken
+ * over the upload.
  */
 export function updateProgress(version: string, { from, received, content }: Progress): Statement {
   return {
@@ -84,7 +83,7 @@ export function updateProgress(version: string, { from, received, content }: Pro
   };
 }
 
-/** The object is there. Answers as {@link updateProgress} does. */
+/** Marks the upload as finished when its object exists. Returns no row like {@link updateProgress}. */
 export function finishUpload(version: string, from: number): Statement {
   return {
     text: `update storage.resumable_uploads set received = length, content = null, is_finished = true
@@ -94,7 +93,6 @@ export function finishUpload(version: string, from: number): Statement {
   };
 }
 
-/** Deletes one. */
 export function deleteUpload(version: string): Statement {
   return {
     text: `delete from storage.resumable_uploads where version = $1 returning ${COLUMNS}`,
@@ -103,7 +101,7 @@ export function deleteUpload(version: string): Statement {
   };
 }
 
-/** Deletes some that have rested for too long, and that no request is at. */
+/** Deletes at most `most` expired uploads that no request holds a lease on. */
 export function deleteRested(restMs: number, most: number): Statement {
   return {
     text: `delete from storage.resumable_uploads where version in (
@@ -117,7 +115,7 @@ export function deleteRested(restMs: number, most: number): Statement {
   };
 }
 
-/** Of some versions of content, those that uploads have to do with. */
+/** Selects those of the given content versions that unfinished uploads reference. */
 export function knownToUploads(versions: readonly string[]): Statement {
   return {
     text: `select version::text as version from storage.resumable_uploads

@@ -1,24 +1,24 @@
-/** Names of uploads: `<bucket>/<key>/<version>`, in URLs as base64url, as the hosted service has them. */
+/** Ids of uploads: `<bucket>/<key>/<version>`, encoded as base64url in URLs, as in the hosted service. */
 import type { ContentName } from '../store/object-store.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Last part of an upload's URL. */
+/** Encodes an id as the last segment of an upload's URL. */
 export function uploadPath(id: string): string {
   return Buffer.from(id, 'utf8').toString('base64url');
 }
 
-/** Reads {@link uploadPath}. */
+/** Decodes {@link uploadPath}. */
 export function uploadIdOfPath(path: string): string {
   return Buffer.from(path, 'base64url').toString('utf8');
 }
 
-/** Puts a name together. */
+/** Builds the id of an upload. */
 export function uploadId({ bucket, key, version }: ContentName): string {
   return `${bucket}/${key}/${version}`;
 }
 
-/** Takes it apart; undefined where it is none. */
+/** Parses an id; undefined if it is malformed. */
 export function parseUploadId(id: string): ContentName | undefined {
   const first = id.indexOf('/');
   const last = id.lastIndexOf('/');

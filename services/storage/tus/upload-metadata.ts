@@ -1,4 +1,4 @@
-/** What a client says of an object in header `Upload-Metadata`. */
+/** Interprets the header `Upload-Metadata`. */
 import { readUserMetadata, type UserMetadata } from '../validate/user-metadata.ts';
 import type { ContentLabels } from './received-content.ts';
 
@@ -6,10 +6,10 @@ const DEFAULT_TYPE = 'application/octet-stream';
 const DEFAULT_CACHE_CONTROL = 'no-cache';
 const SECONDS = /^-?\d+$/;
 
-/** Pairs of the header, decoded. */
+/** Decoded pairs of the header. */
 export type UploadMetadata = Readonly<Record<string, string | null | undefined>>;
 
-/** Seconds become a header; whatever else there is does not count. */
+/** Converts `cacheControl` from seconds to a header value; other values are replaced by the default. */
 export function withCacheControl(metadata: UploadMetadata): Record<string, string | null> {
   const { cacheControl } = metadata;
   const isSeconds = typeof cacheControl === 'string' && SECONDS.test(cacheControl);
@@ -19,7 +19,7 @@ export function withCacheControl(metadata: UploadMetadata): Record<string, strin
   };
 }
 
-/** Of metadata that has been through {@link withCacheControl}. */
+/** Returns the content's headers from metadata processed by {@link withCacheControl}. */
 export function labelsOf({ contentType, cacheControl }: UploadMetadata): ContentLabels {
   return {
     contentType: contentType || DEFAULT_TYPE,
@@ -27,7 +27,7 @@ export function labelsOf({ contentType, cacheControl }: UploadMetadata): Content
   };
 }
 
-/** What people say about the object themselves: JSON. What is none does not count. Throws EntityTooLarge. */
+/** Parses the user metadata. Returns null if it is not a JSON object. Throws EntityTooLarge. */
 export function userMetadataOf({ metadata }: UploadMetadata): UserMetadata | null {
   return readUserMetadata(metadata ?? undefined) ?? null;
 }

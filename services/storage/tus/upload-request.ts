@@ -1,4 +1,4 @@
-/** One request to an upload: who it comes from, what it wants, and whether it may. */
+/** One request to an upload: its caller, its limits and its authorization. */
 import { ERRORS, Metadata } from '@tus/server';
 import type { FastifyRequest } from 'fastify';
 import { requireBucket } from '../buckets/read.ts';
@@ -20,23 +20,23 @@ import { selectUpload, type UploadRow } from './rows.ts';
 import { parseUploadId } from './upload-id.ts';
 import { labelsOf, type UploadMetadata, userMetadataOf } from './upload-metadata.ts';
 
-/** A request. */
+/** Authorization and limits of one request. */
 export interface UploadRequest {
-  /** The request, as triggers see it. */
+  /** Caller and request, as triggers see them. */
   asking: Asking;
   /** Throws NoSuchBucket. */
   maxBytes(id: string | null): Promise<number>;
-  /** Throws where the caller may not do what is asked; reading how far an own upload is needs no policy. */
+  /** Throws if the caller lacks permission. Reading the offset of an own upload needs no policy. */
   authorize(id: string): Promise<void>;
   /** Checks type and length of a new upload against the rules of its bucket. Throws InvalidMimeType, EntityTooLarge. */
   requireAccepted(id: string, upload: { metadata: UploadMetadata; size: number | undefined }): Promise<void>;
-  /** Whose the object will be. */
+  /** Owner of the new object. */
   owner(): ObjectOwner;
-  /** Who sends the request. */
+  /** Principal of the request. */
   principal(): Principal;
 }
 
-/** One with a session: policies are asked. */
+/** A request with a session token: policies are evaluated. */
 export function requestOfCaller(context: Context, request: FastifyRequest): UploadRequest {
   const asking = askingOf(request);
   const { caller } = asking;
@@ -57,7 +57,7 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
     async authorize(id) {
       const name = requireName(id);
       const begun = request.method === 'POST' ? undefined : await requireUpload(context, name);
-      // Seeing how far an own upload is needs no policy; older rows do not say whose they are.
+      // Reading the offset of an own upload needs no policy. Older rows do not record who began them.
       if (request.method !== 'HEAD' || begun?.begunBy === null) await requirePolicies(name, begun);
       if (begun !== undefined) requireSamePrincipal(begun, principalOf(caller));
     },
@@ -66,7 +66,7 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
   };
 }
 
-/** One with a link in header `x-signature`: policies were asked when it was signed. */
+/** A request with a link in header `x-signature`: policies were evaluated when the link was signed. */
 export function requestOfLink(context: Context, request: FastifyRequest): UploadRequest {
   let owner: ObjectOwner | undefined;
   return {
@@ -122,7 +122,7 @@ function limitsOf(context: Context): Pick<UploadRequest, 'maxBytes' | 'requireAc
   };
 }
 
-/** Throws InvalidBucketName, InvalidKey. An upload that can have no such name is not there. */
+/** Parses and validates an upload id. Throws InvalidBucketName and InvalidKey, or not found if the id is malformed. */
 function requireName(id: string): ContentName {
   const name = parseUploadId(id);
   if (name === undefined) throw ERRORS.FILE_NOT_FOUND;
@@ -137,7 +137,7 @@ async function requireUpload({ database }: Context, name: ContentName): Promise<
   return row;
 }
 
-/** What a new upload says of itself. The server has looked at the form of these headers. */
+/** Reads length and metadata of a new upload. The tus server has validated the syntax of these headers. */
 function announced({ headers }: FastifyRequest): { length: number | null; metadata: UploadMetadata } {
   const metadata = headers['upload-metadata'];
   const length = headers['upload-length'];

@@ -1,6 +1,6 @@
 /**
- * Uploads as the server of the protocol sees them: rows that say how far they have come, and content in the store. One is
- * made for each request: who it comes from decides whose the object is.
+ * The tus server's data store: rows record the progress of uploads, and the content store holds their bytes. Each
+ * request has its own instance, because the caller determines the owner of the object.
  */
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, type Upload } from '@tus/server';
@@ -26,7 +26,7 @@ import type { UploadRequest } from './upload-request.ts';
 
 const EXTENSIONS = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
 
-/** The uploads, for one request. */
+/** Data store for one request. */
 export class UploadStore extends DataStore {
   override readonly extensions = EXTENSIONS;
   readonly #context: Context;
@@ -39,7 +39,7 @@ export class UploadStore extends DataStore {
     this.#request = request;
   }
 
-  /** Resolves when nothing is being written any more: the server does not wait where a client has broken off. */
+  /** Resolves when no write is pending. The tus server does not wait for writes after a client has disconnected. */
   async untilWritten(): Promise<void> {
     await this.#writing.catch(() => undefined);
   }
@@ -53,7 +53,7 @@ export class UploadStore extends DataStore {
     if (name === undefined) throw ERRORS.FILE_NOT_FOUND;
     const { size = null, metadata = {} } = upload;
     const row = await this.#begin({ ...name, length: size, metadata });
-    // Nothing will ever be sent.
+    // An empty upload is complete without any further request.
     if (size === 0) await this.#finish(row, row.content, 0, Buffer.alloc(0));
     upload.creation_date = row.restsSince.toISOString();
     return upload;
@@ -106,7 +106,7 @@ export class UploadStore extends DataStore {
     await removeReceived(this.#context, row);
   }
 
-  /** Answers how far the upload has come. What it says is on stable storage. */
+  /** Returns the new offset. All bytes before it are on stable storage. */
   override write(stream: Readable, id: string, offset: number): Promise<number> {
     const writing = this.#write(stream, id, offset);
     this.#writing = writing;
@@ -125,7 +125,7 @@ export class UploadStore extends DataStore {
     let { content, received } = row;
     const tail = await stored.readTail(content);
     let inParts = received - tail.length;
-    // The server of the protocol takes 0 for no limit.
+    // For the tus server, a limit of 0 means no limit, so the limit is checked here.
     const maxBytes = await this.#request.maxBytes(uploadId(row));
     for await (const portion of portionsOf(stream, stored.portionBytes(row.length), tail)) {
       const { bytes, isFull } = portion;
@@ -147,7 +147,10 @@ export class UploadStore extends DataStore {
     return received;
   }
 
-  /** All is there, but for the object: a process was killed in between, and the client sends the end once more. */
+  /**
+   * Finishes an upload whose bytes are all stored but whose object is missing because a process was killed in between.
+   * The client sends the last bytes again, which are only counted.
+   */
   async #receiveAgain(stream: Readable, row: UploadRow): Promise<number> {
     let received = row.received;
     for await (const chunk of stream) received += (chunk as Uint8Array).length;
@@ -159,7 +162,7 @@ export class UploadStore extends DataStore {
     return received;
   }
 
-  /** The last bytes are told to have been received when the object is there, and not before. */
+  /** Reports the last bytes as received only when the object exists. */
   async #finish(row: UploadRow, content: ReceivedContent, at: number, bytes: Buffer): Promise<void> {
     const stored = this.#contentOf(row);
     if (isUnstored(content)) {
@@ -197,7 +200,10 @@ export class UploadStore extends DataStore {
   }
 }
 
-/** Removes what has come of an upload whose row is gone. A finished one has nothing of its own. */
+/**
+ * Removes the received bytes of an upload whose row is deleted. A finished upload has none, because they belong to the
+ * object.
+ */
 export async function removeReceived(
   { store, metrics, log }: Pick<Context, 'store' | 'metrics' | 'log'>,
   row: UploadRow,

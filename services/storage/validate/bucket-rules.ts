@@ -1,24 +1,24 @@
-/** What a bucket takes: the same for every way in which an object can get there. */
+/** Checks objects against the rules of their bucket, for all kinds of writes. */
 import { requireMimeType } from './mime-type.ts';
 import { maxBytesOf, requireSize } from './size-limit.ts';
 
-/** Of content whose sender does not say its type. */
+/** Type of content whose sender does not declare one. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** The rules, as rows of buckets have them. Null: none. */
+/** Rules of a bucket, as in its row. Null: no rule. */
 interface BucketRules {
   file_size_limit: number | null;
   allowed_mime_types: string[] | null;
 }
 
-/** An object that is about to be in a bucket. */
+/** An object before it is written. */
 interface Candidate {
   key: string;
-  /** Undefined where a row does not say it. */
+  /** Undefined if the object's row does not have it. */
   mimeType: string | undefined;
-  /** Bytes; undefined where they are not known yet. */
+  /** Bytes; undefined if not known yet. */
   size: number | undefined;
-  /** Most bytes that the instance takes in this way. */
+  /** Most bytes that the instance accepts for this kind of write. */
   instanceLimit: number;
 }
 

@@ -1,11 +1,11 @@
-/** Media types: what a bucket takes. */
+/** Validates media types and a bucket's rules for them. */
 import { failure } from '../errors.ts';
 import { isPlaceholder } from './names.ts';
 
 const RULE = /^[a-z0-9\-+.]+\/[a-z0-9\-+.]+(?:; *charset=[a-z0-9-]+)?$|\*$/i;
 const MAX_RULE_LENGTH = 1000;
 
-/** The rules of a bucket; empty ones are dropped. Throws InvalidMimeType. */
+/** Validates the rules of a bucket and drops empty ones. Throws InvalidMimeType. */
 export function readMimeRules(rules: readonly string[]): string[] {
   const given = rules.filter((rule) => rule !== '');
   for (const rule of given) {
@@ -15,8 +15,8 @@ export function readMimeRules(rules: readonly string[]): string[] {
 }
 
 /**
- * Whether a bucket takes a type. Parameters count: `text/plain` does not let `text/plain;charset=utf-8` in. Throws
- * InvalidMimeType.
+ * Checks a type against the rules of a bucket. Parameters count: the rule `text/plain` does not match
+ * `text/plain;charset=utf-8`. Throws InvalidMimeType.
  */
 export function requireMimeType(type: string, rules: readonly string[] | null, key: string): void {
   if (rules === null || rules.length === 0 || isPlaceholder(key)) return;

@@ -1,26 +1,29 @@
-/** Names of buckets and keys of objects: what S3 takes without encoding, and what the hosted service takes besides. */
+/**
+ * Validates names of buckets and keys of objects: the characters that S3 accepts without encoding, and the additional
+ * ones of the hosted service.
+ */
 import { failure } from '../errors.ts';
 
 const KEY = /^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/;
 const BUCKET = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/;
-/** Names with it belong to tables of analytics buckets. */
+/** Suffix reserved for tables of analytics buckets. */
 const RESERVED_ENDING = '--table-s3';
-/** As S3 has it. Longer ones could not be indexed either. */
+/** Limit of S3. Longer keys would also exceed the limit of PostgreSQL's indexes. */
 const MAX_KEY_BYTES = 1024;
 
-/** Whether an object can have it. */
+/** Whether a key is valid for an object. */
 export function isValidKey(key: string): boolean {
   return key.length <= MAX_KEY_BYTES && KEY.test(key);
 }
 
-/** Of an object that is asked for. Throws InvalidKey. */
+/** Validates the key of an existing object. Throws InvalidKey. */
 export function requireValidKey(key: string): void {
   if (!isValidKey(key)) throw invalidKey(key);
 }
 
 /**
- * Of an object that is to be made. URLs cannot name one with a segment `.` or `..`, because clients and proxies resolve
- * them, also where they are encoded. Throws InvalidKey.
+ * Validates the key of a new object. URLs cannot address a key with a segment `.` or `..`, because clients and proxies
+ * resolve such segments even if they are encoded. Throws InvalidKey.
  */
 export function requireNewKey(key: string): void {
   if (!isValidKey(key) || key.split('/').some(isDotSegment)) throw invalidKey(key);
@@ -34,12 +37,12 @@ function invalidKey(key: string): Error {
   return failure('InvalidKey', { message: `Invalid key: ${key}` });
 }
 
-/** Of a bucket that is asked for. Throws InvalidBucketName. */
+/** Validates the name of an existing bucket. Throws InvalidBucketName. */
 export function requireBucketName(name: string): void {
   if (!BUCKET.test(name)) throw failure('InvalidBucketName');
 }
 
-/** Of a bucket that is to be made. Throws InvalidBucketName. */
+/** Validates the name of a new bucket. Throws InvalidBucketName. */
 export function requireNewBucketName(name: string): void {
   requireBucketName(name);
   if (name.trim() !== name || name.endsWith(RESERVED_ENDING) || isDotSegment(name)) {
@@ -49,7 +52,7 @@ export function requireNewBucketName(name: string): void {
 
 const PLACEHOLDER = '.emptyFolderPlaceholder';
 
-/** An object that only stands for its folder: it is empty, and of any type. */
+/** Whether an object is the placeholder of an empty folder. It must be empty, and may have any type. */
 export function isPlaceholder(key: string): boolean {
   return key.endsWith(PLACEHOLDER);
 }

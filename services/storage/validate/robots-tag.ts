@@ -1,6 +1,7 @@
 /**
- * Header `X-Robots-Tag`, which an upload may bring along for all who fetch the object: rules separated by commas, each
- * perhaps for one crawler (`name: rule`). https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+ * Validates `X-Robots-Tag`, which an upload may set for responses with the object: rules separated by commas, each
+ * optionally for one crawler (`name: rule`).
+ * https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
  */
 import { failure } from '../errors.ts';
 
@@ -14,7 +15,7 @@ const SIMPLE = new Set([
   'notranslate',
   'noimageindex',
 ]);
-/** A number from -1 on; -1 is no limit. */
+/** An integer from -1; -1 means no limit. */
 const LENGTH = /^-?\d+$/;
 const PREVIEWS = new Set(['none', 'standard', 'large']);
 const RULES_WITH_VALUE: Readonly<Record<string, (value: string) => boolean>> = {
@@ -23,11 +24,11 @@ const RULES_WITH_VALUE: Readonly<Record<string, (value: string) => boolean>> = {
   'max-image-preview': (value) => PREVIEWS.has(value),
   unavailable_after: (value) => !Number.isNaN(Date.parse(value)),
 };
-/** Of a date that may hold a comma: it ends in front of the next rule, or with the text. */
+/** Matches a rule with a date, which may contain a comma: it ends before the next rule or at the end of the text. */
 const DATE_RULE = /^unavailable_after:\s*(.+?)(?=\s*,\s*(?:[a-z_]+(?:-[a-z]+)*)\s*(?:[:,]|$)|$)/;
 const MAX_LENGTH = 1000;
 
-/** The rules, if they are ones. Throws InvalidXRobotsTag. */
+/** Validates the rules of a header. Throws InvalidXRobotsTag. */
 export function requireRobotsTag(text: string): void {
   const problem = text.length > MAX_LENGTH ? 'it is too long' : problemOf(text);
   if (problem !== undefined) {
@@ -35,7 +36,7 @@ export function requireRobotsTag(text: string): void {
   }
 }
 
-/** Whether what is stored can be sent. */
+/** Whether a stored value is valid and can be sent. */
 export function isRobotsTag(text: string): boolean {
   return text.length <= MAX_LENGTH && problemOf(text) === undefined;
 }
@@ -62,7 +63,7 @@ function problemOfRule(rule: string): string | undefined {
   if (isValid !== undefined) {
     return isValid(value) ? undefined : `X-Robots-Tag "${name}" cannot be "${value}"`;
   }
-  // A crawler's name: what follows is a rule for it.
+  // The name is that of a crawler, and the value is a rule for it.
   return value.length < rule.length ? problemOfRule(value) : `Invalid X-Robots-Tag rule: "${rule}"`;
 }
 

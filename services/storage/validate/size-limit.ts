@@ -1,4 +1,4 @@
-/** Sizes: limits of buckets, and what they mean for an upload. */
+/** Size limits of buckets and uploads. */
 
 import { failure } from '../errors.ts';
 import type { StorageConfig } from '../settings.ts';
@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = { GB: 1e9, MB: 1e6, KB: 1e3, B: 
 const SIZE = /^(\d+(?:\.\d+)?)(GB|MB|KB|B)$/i;
 const SIGNIFICANT_DIGITS = 3;
 
-/** Schema of a limit in bytes or with a unit, e.g. `50MB`; null: none. */
+/** Schema of a limit in bytes or with a unit, e.g. `50MB`; null means no limit. */
 export const SIZE_LIMIT_SCHEMA = {
   anyOf: [
     { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, nullable: true },
@@ -16,7 +16,7 @@ export const SIZE_LIMIT_SCHEMA = {
   ],
 } as const;
 
-/** A limit in bytes. Throws EntityTooLarge where it is above that of all buckets. */
+/** Parses a bucket's limit. Returns bytes. Throws EntityTooLarge if it exceeds the instance's limit. */
 export function readSizeLimit(limit: number | string, { maxObjectBytes }: StorageConfig): number {
   const bytes = typeof limit === 'number' ? limit : bytesOf(limit);
   if (bytes > maxObjectBytes) throw failure('EntityTooLarge');
@@ -29,22 +29,22 @@ function bytesOf(text: string): number {
   return Math.floor(bytes);
 }
 
-/** Most bytes of an object. */
+/** Limits that apply to an object. */
 interface SizeRules {
   key: string;
-  /** That of the bucket. */
+  /** Bytes; null: the bucket has no limit. */
   bucketLimit: number | null;
-  /** That of the instance, for this way of uploading. */
+  /** Limit of the instance in bytes for this kind of upload. */
   instanceLimit: number;
 }
 
-/** What an upload may have at most, in bytes. */
+/** Returns the most bytes that an upload may have. */
 export function maxBytesOf({ key, bucketLimit, instanceLimit }: SizeRules): number {
   if (isPlaceholder(key)) return 0;
   return Math.min(bucketLimit ?? Number.POSITIVE_INFINITY, instanceLimit);
 }
 
-/** Refuses by what a client says before it sends. Undefined: it does not say. Throws EntityTooLarge. */
+/** Checks the declared size before the upload; undefined means not declared. Throws EntityTooLarge. */
 export function requireSize(bytes: number | undefined, maxBytes: number): void {
   if (bytes !== undefined && bytes > maxBytes) throw failure('EntityTooLarge');
 }

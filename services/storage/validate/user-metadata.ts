@@ -1,12 +1,12 @@
-/** Metadata of people's own about an object. */
+/** Parses metadata that users attach to an object. */
 import { failure } from '../errors.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** What a client may say about an object: an object of JSON. */
+/** A JSON object of user metadata. */
 export type UserMetadata = Record<string, unknown>;
 
-/** Of a form field. What is no JSON object counts as none. Throws EntityTooLarge. */
+/** Parses a form field; undefined if it is not a JSON object. Throws EntityTooLarge. */
 export function readUserMetadata(text: string | undefined): UserMetadata | undefined {
   if (text === undefined) return undefined;
   if (Buffer.byteLength(text) > MAX_BYTES) {
@@ -15,7 +15,7 @@ export function readUserMetadata(text: string | undefined): UserMetadata | undef
   return parseObject(text);
 }
 
-/** Of header `x-metadata`: JSON in base64. */
+/** Parses the header `x-metadata`, JSON in base64. */
 export function readMetadataHeader(header: string | string[] | undefined): UserMetadata | undefined {
   if (typeof header !== 'string') return undefined;
   return parseObject(Buffer.from(header, 'base64').toString('utf8'));

@@ -1,7 +1,7 @@
-/** Numbers that the schemas of routes let through, though no statement can take them: `Infinity` in a query is one. */
+/** Rejects numbers that route schemas accept but SQL statements cannot use, such as `Infinity` in a query. */
 import { failure } from '../errors.ts';
 
-/** Throws InvalidSchema in the words of the others. */
+/** Throws InvalidSchema, worded like errors of the route schemas. */
 export function requireWhole(place: string, value: number | undefined): void {
   if (value === undefined || Number.isSafeInteger(value)) return;
   throw failure('InvalidSchema', { message: `${place} must be a whole number` });

@@ -1,4 +1,4 @@
-/** Routes that delete, move and copy. */
+/** Routes that delete, move and copy objects. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
@@ -53,7 +53,7 @@ interface CopyBody extends Places {
   copyMetadata?: boolean;
 }
 
-/** Serves them. */
+/** Registers the routes. */
 export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { required } = createAuthentication(context.readCaller);
   acceptJson(scope);

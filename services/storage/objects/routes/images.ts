@@ -1,4 +1,4 @@
-/** `/render/image`: objects that are images, resized and converted. */
+/** `/render/image`: serves objects as resized and converted images. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { Images } from '../../images/images.ts';
@@ -23,7 +23,7 @@ const QUERY = {
 type OfImage = { Params: ObjectParams; Querystring: TransformRequest & { download?: string } };
 type OfLink = { Params: ObjectParams; Querystring: { token: string; download?: string } };
 
-/** Serves them. */
+/** Registers the routes. */
 export const imageRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { images: limits } = context.config;
   const { required } = createAuthentication(context.readCaller);

@@ -7,9 +7,9 @@ import { readRoutes } from './read.ts';
 import { signRoutes } from './sign.ts';
 import { uploadRoutes } from './upload.ts';
 
-/** Serves them. */
+/** Registers the routes. */
 export const objectRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
-  // Without the prefix that these options have, too.
+  // Drops the prefix, which is also part of the plugin's options.
   const options = { context };
   await scope.register(uploadRoutes, options);
   await scope.register(readRoutes, options);

@@ -1,4 +1,4 @@
-/** Routes that list. */
+/** Routes that list objects. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
@@ -48,7 +48,7 @@ const LIST_V2_BODY = {
 type OfBucket = { Params: { bucketName: string } };
 type ListV2Body = Omit<ListV2Request, 'delimiter' | 'startAfter'> & { with_delimiter?: boolean };
 
-/** Serves them. */
+/** Registers the routes. */
 export const listRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { required } = createAuthentication(context.readCaller);
   acceptJson(scope);

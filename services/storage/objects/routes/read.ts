@@ -1,4 +1,4 @@
-/** Routes that give content, or what is known about it. */
+/** Routes that serve content and metadata of objects. */
 import type { FastifyPluginAsync, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import type { Context } from '../../context.ts';
 import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
@@ -12,16 +12,16 @@ import { DOWNLOAD_QUERY, TOKEN_QUERY } from './schemas.ts';
 type OfObject = { Params: ObjectParams; Querystring: { download?: string } };
 
 interface Door {
-  /** In front of bucket and key. */
+  /** Path before bucket and key. */
   path: string;
   schema: object;
   preHandler: preHandlerAsyncHookHandler[];
-  /** Of content, of HEAD, and of information. */
+  /** Operations of GET, HEAD and info requests. */
   operations: readonly [string, string, string];
   find: (request: FastifyRequest<OfObject>) => Promise<ObjectRow>;
 }
 
-/** Serves them. */
+/** Registers the routes. */
 export const readRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { required, optional } = createAuthentication(context.readCaller);
   const findForCaller = (request: FastifyRequest<OfObject>) =>

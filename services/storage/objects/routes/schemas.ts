@@ -1,9 +1,9 @@
-/** Schemas that several routes of objects have. */
+/** Schemas that several object routes share. */
 
-/** Of what is fetched. */
+/** Query of downloads. */
 export const DOWNLOAD_QUERY = { type: 'object', properties: { download: { type: 'string' } } } as const;
 
-/** Of what is done with a link. */
+/** Query of requests with a link. */
 export const TOKEN_QUERY = {
   type: 'object',
   properties: { download: { type: 'string' }, token: { type: 'string' } },

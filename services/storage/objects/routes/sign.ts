@@ -1,4 +1,4 @@
-/** Routes that make links. */
+/** Routes that create links. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { TRANSFORM_SCHEMA, type TransformRequest, transformClaims } from '../../images/transform.ts';
@@ -27,7 +27,7 @@ const SIGN_MANY_BODY = {
 
 type OfObject = { Params: ObjectParams };
 
-/** Serves them. */
+/** Registers the routes. */
 export const signRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { required } = createAuthentication(context.readCaller);
   scope.addHook('preHandler', required);

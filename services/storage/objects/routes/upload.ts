@@ -1,4 +1,4 @@
-/** Routes that take content. Their bodies are never read by Fastify. */
+/** Routes that upload content. Fastify does not parse their bodies. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { receiveContent } from '../../content/receive.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +12,7 @@ const headers = AUTHORIZATION_HEADERS;
 
 type OfObject = { Params: ObjectParams };
 
-/** Serves them. */
+/** Registers the routes. */
 export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { required } = createAuthentication(context.readCaller);
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -1,8 +1,7 @@
-/** Content as it was sent, compared at its end with what its headers say about it. */
 import { Transform, type TransformCallback } from 'node:stream';
 import type { ExpectedChecksum } from './checksum.ts';
 
-/** Passes content on, and fails at its end with InvalidChecksum where a checksum is another one. */
+/** Passes content through, and fails at its end with InvalidChecksum if a checksum does not match. */
 export class CheckedContent extends Transform {
   readonly #checksums: readonly ExpectedChecksum[];
 

@@ -1,17 +1,17 @@
-/** Checksums of content, as the headers and trailers of S3 announce them. */
+/** Verifies checksums of content that S3 headers and trailers declare. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { failure } from '../../errors.ts';
 import { Crc64Nvme, crc32c } from './crc.ts';
 
-/** Grows with the content. */
+/** An incremental digest. */
 interface Digest {
   update(data: Uint8Array): void;
   digest(): Buffer;
 }
 
 const PREFIX = 'x-amz-checksum-';
-/** By the end of their headers' names. */
+/** Keyed by the suffix of the header name. */
 const DIGESTS: ReadonlyMap<string, () => Digest> = new Map([
   ['crc32', () => running32(crc32)],
   ['crc32c', () => running32(crc32c)],
@@ -19,19 +19,19 @@ const DIGESTS: ReadonlyMap<string, () => Digest> = new Map([
   ['sha1', () => hash('sha1')],
   ['sha256', () => hash('sha256')],
 ]);
-/** Headers of that prefix that are no checksums. */
+/** Headers with the same prefix that are not checksums. */
 const NO_CHECKSUMS = new Set([`${PREFIX}mode`, `${PREFIX}algorithm`, `${PREFIX}type`]);
 
-/** A checksum that is being computed, and is compared at the end. */
+/** A checksum that is computed incrementally and compared at the end. */
 export interface Checksum {
-  /** Of the header or trailer that has what it must be. */
+  /** Name of the header or trailer that has the expected value. */
   name: string;
   update(data: Uint8Array): void;
-  /** Throws InvalidChecksum where it differs from `expected`: base64, or hexadecimal digits for a payload hash. */
+  /** Throws InvalidChecksum if it differs from `expected`: base64, or hexadecimal for a payload hash. */
   require(expected: string): void;
 }
 
-/** Begins one. Throws InvalidRequest for an algorithm that is not known. */
+/** Creates a checksum. Throws InvalidRequest for an unknown algorithm. */
 export function beginChecksum(header: string): Checksum {
   const create = DIGESTS.get(header.slice(PREFIX.length));
   if (!header.startsWith(PREFIX) || create === undefined) {
@@ -41,13 +41,13 @@ export function beginChecksum(header: string): Checksum {
   return checksum(header, create(), 'base64');
 }
 
-/** A checksum with the value that it must have. */
+/** A checksum with its expected value. */
 export interface ExpectedChecksum {
   checksum: Checksum;
   expected: string;
 }
 
-/** What the headers of a request say about its content: Content-MD5, checksums of S3, the hash that is signed. */
+/** Creates the checksums that request headers declare: Content-MD5, checksums of S3, and the signed payload hash. */
 export function announcedChecksums(
   headers: Readonly<Record<string, readonly string[] | undefined>>,
   payloadHash: string,

@@ -1,4 +1,7 @@
-/** Signatures of chunks: each is over its data and the signature before it, so that none can be left out or moved. */
+/**
+ * Verifies signatures of chunks: each covers the chunk's data and the previous signature, so chunks cannot be dropped
+ * or reordered.
+ */
 import { createHash, type Hash } from 'node:crypto';
 import { failure } from '../../errors.ts';
 import type { SentSignature } from '../signature/sent-signature.ts';
@@ -6,7 +9,7 @@ import { isSame, scopeOf, signingKey, signText } from '../signature/verify.ts';
 
 const EMPTY_HASH = createHash('sha256').digest('hex');
 
-/** Follows the chunks of one body. Throws SignatureDoesNotMatch. */
+/** Verifies the chunks of one body. Throws SignatureDoesNotMatch. */
 export class ChunkSigner {
   readonly #key: Buffer;
   readonly #date: string;
@@ -15,7 +18,7 @@ export class ChunkSigner {
   #sent = '';
   #hash: Hash = createHash('sha256');
 
-  /** `signature` is that of the request itself, with which the chain begins. */
+  /** The chain starts with the signature of the request. */
   constructor(secret: string, { credential, date, signature }: SentSignature) {
     this.#key = signingKey(secret, credential);
     this.#date = date;
@@ -36,7 +39,7 @@ export class ChunkSigner {
     this.#require('AWS4-HMAC-SHA256-PAYLOAD', [EMPTY_HASH, this.#hash.digest('hex')], this.#sent);
   }
 
-  /** Of all trailers, in the order in which they came, but the signature itself. */
+  /** Verifies the signature of all trailers in the order received, excluding the signature's own trailer. */
   requireTrailers(trailers: ReadonlyMap<string, string>, signature: string): void {
     const text = [...trailers].map(([name, value]) => `${name}:${value}\n`).join('');
     this.#require('AWS4-HMAC-SHA256-TRAILER', [createHash('sha256').update(text).digest('hex')], signature);

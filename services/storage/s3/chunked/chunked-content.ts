@@ -1,9 +1,11 @@
 /**
- * Bodies in `aws-chunked` encoding:
- *   body    = *chunk last [ trailers ] CRLF
- *   chunk   = size [ ";chunk-signature=" 64HEXDIG ] CRLF data CRLF
- *   last    = "0" [ ";chunk-signature=" 64HEXDIG ] CRLF
- *   trailers = 1*( name ":" value CRLF )
+ * Decodes bodies in `aws-chunked` encoding:
+ *
+ *     body     = *chunk last [ trailers ] CRLF
+ *     chunk    = size [ ";chunk-signature=" 64HEXDIG ] CRLF data CRLF
+ *     last     = "0" [ ";chunk-signature=" 64HEXDIG ] CRLF
+ *     trailers = 1*( name ":" value CRLF )
+ *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html and …/sigv4-streaming-trailers.html
  */
 import { Transform, type TransformCallback } from 'node:stream';
@@ -12,7 +14,7 @@ import { s3Failure } from '../errors.ts';
 import { beginChecksum, type Checksum } from './checksum.ts';
 import type { ChunkSigner } from './chunk-signer.ts';
 
-/** A line in front of a chunk, or a trailer. */
+/** Longest chunk header or trailer. */
 const MAX_LINE_BYTES = 1024;
 const MAX_TRAILERS = 16;
 const SIGNATURE_TRAILER = 'x-amz-trailer-signature';
@@ -20,15 +22,15 @@ const CHUNK = /^([0-9a-f]{1,15})(?:;chunk-signature=([0-9a-f]{64}))?$/i;
 const CR = 13;
 const LF = 10;
 
-/** How a body is to be read. */
+/** Format of a chunked body. */
 export interface ChunkedOptions {
-  /** Undefined: chunks are not signed. */
+  /** Undefined: the chunks are not signed. */
   signer: ChunkSigner | undefined;
   /** Whether trailers follow the last chunk. */
   hasTrailers: boolean;
-  /** Names of the checksums that header `x-amz-trailer` announces. */
+  /** Names of the checksums that the header `x-amz-trailer` declares. */
   trailers: readonly string[];
-  /** What `x-amz-decoded-content-length` says, in bytes. */
+  /** Value of `x-amz-decoded-content-length` in bytes. */
   length: number | undefined;
 }
 
@@ -39,7 +41,7 @@ const LEFT_OVER: Partial<Record<State, string>> = {
   done: 'something follows its end',
 };
 
-/** Takes the chunks out of such a body, and fails where a signature, a checksum or the length is wrong. */
+/** Decodes a chunked body. Fails if a signature, a checksum or the length is wrong. */
 export class ChunkedContent extends Transform {
   readonly #options: ChunkedOptions;
   readonly #checksums: readonly Checksum[];
@@ -49,7 +51,7 @@ export class ChunkedContent extends Transform {
   #leftInChunk = 0;
   #received = 0;
 
-  /** Throws InvalidRequest where a checksum is announced that is not known. */
+  /** Throws InvalidRequest if an unknown checksum is declared. */
   constructor(options: ChunkedOptions) {
     super();
     this.#options = options;
@@ -68,7 +70,7 @@ export class ChunkedContent extends Transform {
 
   override _flush(done: TransformCallback): void {
     try {
-      // The empty line at the very end is missing in what some clients send, and says nothing.
+      // Some clients omit the final empty line, which has no meaning.
       if (this.#state === 'trailers' && this.#line.length === 0) this.#end();
       if (this.#state !== 'done') throw malformed('it ends too early');
       done();
@@ -84,7 +86,7 @@ export class ChunkedContent extends Transform {
     this.#received += piece.length;
     this.#options.signer?.update(piece);
     for (const checksum of this.#checksums) checksum.update(piece);
-    // Whoever reads it may have given its memory back by the time that this returns.
+    // `piece` must not be used after this call: the consumer may already have freed its memory.
     this.push(piece);
     if (this.#leftInChunk === 0) {
       this.#options.signer?.endChunk();
@@ -93,7 +95,7 @@ export class ChunkedContent extends Transform {
     return rest;
   }
 
-  /** Gathers bytes until a line is whole. */
+  /** Buffers bytes until a line is complete. */
   #takeLine(data: Buffer): Buffer {
     const end = data.indexOf(LF);
     const piece = end === -1 ? data : data.subarray(0, end);
@@ -162,7 +164,7 @@ function malformed(reason: string): Error {
   return s3Failure('IncompleteBody', { message: `The chunked body is not as it should be: ${reason}` });
 }
 
-/** Reads header `x-amz-trailer`. Throws InvalidRequest. */
+/** Parses the header `x-amz-trailer`. Throws InvalidRequest. */
 export function announcedTrailers(header: string | undefined): string[] {
   const names = (header ?? '')
     .toLowerCase()

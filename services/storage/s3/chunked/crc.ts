@@ -1,18 +1,19 @@
 /**
- * The cyclic redundancy checks of S3 that Node.js has not: CRC-32C and CRC-64/NVME, both reflected. Eight bytes are taken at
- * once ("slicing by 8": Kounavis and Berry, 2005), from tables that say what each of them comes to after those behind it.
+ * The cyclic redundancy checks of S3 that Node.js lacks: CRC-32C and CRC-64/NVME, both reflected. Eight bytes are
+ * processed per step ("slicing by 8": Kounavis and Berry, 2005) with tables of each byte's contribution by its
+ * position.
  */
 
-/** Of CRC-32C (RFC 3720 §12.1), reflected. */
+/** Polynomial of CRC-32C (RFC 3720 §12.1), reflected. */
 const CASTAGNOLI = 0x82f63b78;
-/** Of CRC-64/NVME, reflected: its upper and its lower half. */
+/** Polynomial of CRC-64/NVME, reflected: upper and lower half. */
 const NVME = { high: 0x9a6c9329, low: 0xac4bc9b5 };
 const SLICES = 8;
 const BYTES = 256;
 
-/** Tables one after the other: first that of a byte alone, then of one with a zero byte behind it, and so on. */
+/** Consecutive tables: the first for a byte alone, the next for a byte followed by one zero byte, and so on. */
 const TABLE_32C = new Uint32Array(SLICES * BYTES);
-/** Upper and lower halves. */
+/** Tables of CRC-64/NVME: upper and lower halves. */
 const HIGH_64 = new Uint32Array(SLICES * BYTES);
 const LOW_64 = new Uint32Array(SLICES * BYTES);
 
@@ -41,7 +42,7 @@ for (let place = BYTES; place < SLICES * BYTES; place += 1) {
   LOW_64[place] = ((low >>> 8) | (high << 24)) ^ at(LOW_64, low & 0xff);
 }
 
-/** Goes on with a CRC-32C. Begin with 0. */
+/** Continues a CRC-32C. `before` is the previous result, 0 at the start. */
 export function crc32c(data: Uint8Array, before = 0): number {
   let rest = ~before;
   let place = 0;
@@ -53,7 +54,7 @@ export function crc32c(data: Uint8Array, before = 0): number {
   return ~rest >>> 0;
 }
 
-/** A CRC-64/NVME in two halves, since numbers of JavaScript have too few bits, and big ones are slow. */
+/** Computes CRC-64/NVME in two halves, since JavaScript numbers have too few bits and BigInt is slow. */
 export class Crc64Nvme {
   #high = 0xffffffff;
   #low = 0xffffffff;
@@ -76,7 +77,7 @@ export class Crc64Nvme {
     this.#low = low;
   }
 
-  /** Eight bytes, the highest first. */
+  /** Returns eight bytes, most significant first. */
   digest(): Buffer {
     const bytes = Buffer.alloc(8);
     bytes.writeUInt32BE(~this.#high >>> 0, 0);
@@ -85,7 +86,7 @@ export class Crc64Nvme {
   }
 }
 
-/** What eight bytes come to: the first four are in `first`, the lowest of them first. */
+/** Combines the contributions of eight bytes. `first` has the first four in little-endian order. */
 function slice(table: Uint32Array, first: number, second: number): number {
   return (
     at(table, 0x700 | (first & 0xff)) ^
@@ -108,7 +109,7 @@ function wordAt(data: Uint8Array, place: number): number {
   );
 }
 
-/** The place is always within. Tables and data have a function each, which is quicker. */
+/** Reads within bounds, so the cast is safe. Separate functions for tables and data are faster. */
 function at(table: Uint32Array, place: number): number {
   return table[place] as number;
 }

@@ -1,10 +1,12 @@
-/** AbortMultipartUpload: an upload in parts ends, and nothing of it stays. */
 import { failure } from '../../errors.ts';
 import type { Operation } from '../request/s3-request.ts';
 import { deleteUpload } from './rows.ts';
 import { removeParts, requireUpload } from './upload.ts';
 
-/** Ends one. Only who has deleted the row removes content: nobody can make an object of it any more. */
+/**
+ * AbortMultipartUpload. Only the request that has deleted the row removes the parts, because then no other request can
+ * complete the upload.
+ */
 export const ABORT_MULTIPART: Operation = {
   name: 'storage.s3.upload.abort_multipart',
   async run(request) {

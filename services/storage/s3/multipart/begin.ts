@@ -1,4 +1,3 @@
-/** CreateMultipartUpload: begins an upload in parts. */
 import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../../buckets/read.ts';
 import { principalOf, requireFewUploads } from '../../quotas/principal.ts';
@@ -10,7 +9,10 @@ import { xmlDocument } from '../xml/write.ts';
 import { insertUpload } from './rows.ts';
 import { requireMayUpload } from './upload.ts';
 
-/** Begins one; what it will be is said here, and not with its parts. */
+/**
+ * CreateMultipartUpload. Begins an upload and stores the metadata of the later object, which requests for parts do not
+ * include.
+ */
 export const CREATE_MULTIPART: Operation = {
   name: 'storage.s3.upload.create_multipart',
   async run(request) {

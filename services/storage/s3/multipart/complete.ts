@@ -1,4 +1,4 @@
-/** CompleteMultipartUpload: parts become an object. */
+/** CompleteMultipartUpload: assembles parts into an object. */
 import { requireBucket } from '../../buckets/read.ts';
 import { ownerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -20,12 +20,13 @@ import { partsNameOf, requireUpload } from './upload.ts';
 
 const MAX_PARTS = 10_000;
 
-/** Puts the named parts together, in their order; without any names, all there are. */
+/** Joins the listed parts in their order, or all parts if the request lists none. */
 export const COMPLETE_MULTIPART: Operation = {
   name: 'storage.s3.upload.complete_multipart',
   async run(request) {
     const wanted = readParts(await readXmlBody(request.body));
-    // Two who complete the same upload with other parts would otherwise write the same content.
+    // Serialised, because concurrent requests that complete the same upload with other parts would write the same
+    // content.
     const uploadId = request.query.get('uploadId') ?? '';
     const eTag = await oneAtATime(request.context, uploadId, () => complete(request, wanted));
     const { bucket, key } = request.target;
@@ -53,7 +54,7 @@ interface WantedPart {
   eTag: string;
 }
 
-/** Throws MalformedXML and InvalidPartOrder. */
+/** Parses the list of parts. Throws MalformedXML and InvalidPartOrder. */
 function readParts(root: XmlElement | undefined): WantedPart[] {
   if (root === undefined) return [];
   if (root.name !== 'CompleteMultipartUpload') {
@@ -72,7 +73,7 @@ function readParts(root: XmlElement | undefined): WantedPart[] {
   return parts;
 }
 
-/** Throws MissingPart and InvalidPart. */
+/** Selects the listed parts. Throws MissingPart and InvalidPart. */
 function pickParts(wanted: readonly WantedPart[], written: readonly PartRow[]): PartRow[] {
   const byNumber = new Map(written.map((part) => [part.part_number, part]));
   return wanted.map(({ partNumber, eTag }) => {
@@ -89,7 +90,10 @@ function unquoted(eTag: string): string {
   return eTag.replace(/^"|"$/g, '');
 }
 
-/** The rules of the bucket may have changed since the parts were uploaded. Throws EntityTooLarge and InvalidMimeType. */
+/**
+ * Checks the rules of the bucket, which may have changed since the parts were uploaded. Throws MissingPart,
+ * EntityTooLarge and InvalidMimeType.
+ */
 async function requireFits(
   { context, target }: S3Request,
   { metadata }: UploadRow,
@@ -129,8 +133,9 @@ async function putTogether(
 }
 
 /**
- * The object begins and the upload ends in one transaction. So of several who complete the same upload only one does, and
- * whoever ends it otherwise knows that its content is nobody's. Where this fails, the content stays for another try.
+ * Writes the object's row and deletes the upload's row in one transaction. So only one of several concurrent
+ * completions succeeds, and a request that deletes the upload otherwise may remove its content. On failure the content
+ * remains for a retry.
  */
 async function saveRow(
   { database }: Context,
@@ -142,7 +147,7 @@ async function saveRow(
   try {
     return await database.transaction(async (tx) => {
       const locks = lockKeys(row);
-      // Rows of objects come first in all transactions, those of uploads and sums after them: so none waits in a circle.
+      // All transactions lock rows of objects first, then rows of uploads and of sums, which prevents deadlocks.
       const written = asService(asking, [lockVersion(bucket, key), upsertObject(row)]);
       const results = await tx.batch([...locks, ...written, AS_OWNER, deleteUpload(uploadId)]);
       const [, before = [], , , deleted = []] = results.slice(locks.length);

@@ -1,10 +1,10 @@
-/** Uploads in parts that nobody goes on with. */
+/** Removes expired multipart uploads. */
 import type { Context } from '../../context.ts';
 import type { Expiring } from '../../expiry.ts';
 import { deleteRested, type UploadRow } from './rows.ts';
 import { partsNameOf, removeParts } from './upload.ts';
 
-/** They rest since their last part has come, or since they have begun. */
+/** An upload expires after its last part, or after its start if it has none. */
 export function restingInParts(context: Context): Expiring {
   const restMs = context.config.s3Protocol.uploadExpiryMs;
   return {

@@ -1,4 +1,4 @@
-/** ListParts and ListMultipartUploads: what policies on the tables of uploads let their caller see. */
+/** ListParts and ListMultipartUploads: list the uploads and parts that policies permit the caller to see. */
 import { requireBucket } from '../../buckets/read.ts';
 import { listAsCaller } from '../../queries.ts';
 import { encoderOf } from '../operations/encoding-type.ts';
@@ -9,7 +9,7 @@ import { requireVisibleUpload } from './upload.ts';
 
 const MOST = 1000;
 
-/** Parts in their order. */
+/** ListParts. Lists parts by number. */
 export const LIST_PARTS: Operation = {
   name: 'storage.s3.upload.list_parts',
   async run(request) {
@@ -41,7 +41,7 @@ export const LIST_PARTS: Operation = {
   },
 };
 
-/** Uploads by key, and what their keys have in common. */
+/** ListMultipartUploads. Lists uploads by key, and common prefixes. */
 export const LIST_MULTIPART: Operation = {
   name: 'storage.s3.upload.list_multipart',
   async run(request) {
@@ -53,7 +53,7 @@ export const LIST_MULTIPART: Operation = {
     const prefix = query.get('prefix') ?? '';
     const delimiter = query.get('delimiter') ?? '';
     const [keyMarker = '', idMarker = ''] = [query.get('key-marker'), query.get('upload-id-marker')];
-    // Without a key, the id says nothing (S3 has it so).
+    // Without `key-marker`, S3 ignores `upload-id-marker`.
     const after =
       keyMarker === '' ? undefined : { key: keyMarker, id: idMarker === '' ? undefined : idMarker };
     const statement = selectUploads({ bucket, prefix, delimiter, after, most: limit + 1 });

@@ -1,9 +1,9 @@
-/** Work on one thing that must not overlap with other work on it, in one instance. */
+/** Serialises work by name within one instance. */
 
-/** What is under way, by the name of the thing. Another instance of the process may have a thing of the same name. */
+/** Pending work by name. It is separate per instance, because one process may have several. */
 const underWay = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-/** Begins when all that was asked for before, by the same instance and under the same name, is over. Settles as `work` does. */
+/** Runs `work` after all earlier work of the same instance and name. Settles like `work`. */
 export async function oneAtATime<T>(instance: object, name: string, work: () => Promise<T>): Promise<T> {
   const turns = underWay.get(instance) ?? new Map<string, Promise<unknown>>();
   underWay.set(instance, turns);

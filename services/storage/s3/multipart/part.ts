@@ -1,4 +1,4 @@
-/** UploadPart and UploadPartCopy: a part from the request, or from an object that there is already. */
+/** UploadPart and UploadPartCopy: write a part from the request or from an existing object. */
 import type { Readable } from 'node:stream';
 import { requireBucket } from '../../buckets/read.ts';
 import { ownerOf } from '../../caller.ts';
@@ -17,7 +17,7 @@ import { partsNameOf, requireUpload } from './upload.ts';
 
 const MAX_PART_NUMBER = 10_000;
 
-/** Takes one. */
+/** UploadPart. */
 export const UPLOAD_PART: Operation = {
   name: 'storage.s3.upload.part',
   async run(request) {
@@ -32,7 +32,7 @@ export const UPLOAD_PART: Operation = {
   },
 };
 
-/** Takes one from an object that the caller may read. */
+/** UploadPartCopy. Copies a part from an object that the caller may read. */
 export const UPLOAD_PART_COPY: Operation = {
   name: 'storage.s3.upload.part_copy',
   async run(request) {
@@ -58,7 +58,7 @@ export const UPLOAD_PART_COPY: Operation = {
   },
 };
 
-/** `bytes=first-last`, both of which must be within the object (S3 has no other form here). Throws InvalidRange. */
+/** Parses `bytes=first-last`; both must be within the object, and S3 allows no other form here. Throws InvalidRange. */
 function readCopyRange(header: string | undefined, size: number): ByteRange {
   if (header === undefined) return { start: 0, end: size - 1 };
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header.trim()) ?? [];
@@ -68,8 +68,8 @@ function readCopyRange(header: string | undefined, size: number): ByteRange {
 }
 
 /**
- * Writes a part and its row. All parts together must stay below the limit: that is looked at before, so that nothing is
- * written in vain, and once more with the row, since others may have come meanwhile.
+ * Writes a part and its row. The sum of all parts must not exceed the limit. It is checked before the part is written,
+ * and again together with the row, since other parts may have been added meanwhile.
  */
 async function writePart(
   request: S3Request,

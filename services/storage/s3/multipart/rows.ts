@@ -1,8 +1,10 @@
-/** Rows of storage.s3_multipart_uploads and their parts: all SQL about them. Clients may only read them, if policies say so. */
+/**
+ * Statements for storage.s3_multipart_uploads and their parts. Clients have at most read access, if policies permit it.
+ */
 import type { Statement } from '@greenroom/postgres';
 import type { UserMetadata } from '../../validate/user-metadata.ts';
 
-/** An upload in parts. */
+/** A multipart upload. */
 export interface UploadRow {
   id: string;
   bucket_id: string;
@@ -15,7 +17,7 @@ export interface UploadRow {
   metadata: { mimetype?: string; cacheControl?: string } | null;
 }
 
-/** One of its parts. */
+/** A part of a multipart upload. */
 export interface PartRow {
   part_number: number;
   etag: string;
@@ -26,10 +28,13 @@ export interface PartRow {
 const UPLOAD = 'id, bucket_id, key, version, owner_id, begun_by, created_at, user_metadata, metadata';
 const PART = 'part_number, etag, size::float8 as size, created_at';
 
-/** An upload that is to be begun. */
+/** Values of a new upload. */
 type NewUpload = Omit<UploadRow, 'created_at'>;
 
-/** Begins one. No client can write these rows, so that the signature, which keeps others from it, has nothing to say. */
+/**
+ * Inserts an upload. The signature column, which protects rows from clients, is empty because clients cannot write
+ * these rows.
+ */
 export function insertUpload(row: NewUpload): Statement {
   return {
     text: `insert into storage.s3_multipart_uploads
@@ -49,7 +54,7 @@ export function insertUpload(row: NewUpload): Statement {
   };
 }
 
-/** One, where it is of this bucket and key. */
+/** Selects an upload if it belongs to this bucket and key. */
 export function selectUpload(id: string, bucket: string, key: string): Statement {
   return {
     text: `select ${UPLOAD} from storage.s3_multipart_uploads where id = $1 and bucket_id = $2 and key = $3`,
@@ -58,7 +63,7 @@ export function selectUpload(id: string, bucket: string, key: string): Statement
   };
 }
 
-/** Nobody else adds parts to it until the end of the transaction. */
+/** Locks an upload, so that other requests cannot add parts until the end of the transaction. */
 export function lockUpload(id: string): Statement {
   return {
     text: 'select id from storage.s3_multipart_uploads where id = $1 for update',
@@ -67,7 +72,7 @@ export function lockUpload(id: string): Statement {
   };
 }
 
-/** Ends one, with its parts; gives no row where somebody else has ended it. */
+/** Deletes an upload with its parts. Returns no row if another request has already deleted it. */
 export function deleteUpload(id: string): Statement {
   return {
     text: 'delete from storage.s3_multipart_uploads where id = $1 returning id',
@@ -76,7 +81,7 @@ export function deleteUpload(id: string): Statement {
   };
 }
 
-/** Deletes some, with their parts, to which nothing has been added for too long. */
+/** Deletes at most `most` uploads and their parts without activity for `restMs`. */
 export function deleteRested(restMs: number, most: number): Statement {
   return {
     text: `delete from storage.s3_multipart_uploads where id in (
@@ -92,7 +97,7 @@ export function deleteRested(restMs: number, most: number): Statement {
   };
 }
 
-/** A part that has been written. */
+/** A written part. */
 interface NewPart {
   uploadId: string;
   bucket: string;
@@ -104,7 +109,7 @@ interface NewPart {
   eTag: string;
 }
 
-/** Replaces a part of the same number. */
+/** Inserts a part, replacing a part of the same number. */
 export function replacePart(part: NewPart): Statement[] {
   const { uploadId, partNumber, size, eTag, bucket, key, version, ownerId } = part;
   return [
@@ -130,7 +135,7 @@ export function replacePart(part: NewPart): Statement[] {
   ];
 }
 
-/** Bytes of all parts but one. */
+/** Sums the bytes of all parts except one. */
 export function sumOtherParts(uploadId: string, partNumber: number): Statement {
   return {
     text: `select coalesce(sum(size), 0)::float8 as size from storage.s3_multipart_uploads_parts
@@ -140,7 +145,7 @@ export function sumOtherParts(uploadId: string, partNumber: number): Statement {
   };
 }
 
-/** Parts after one, in their order. */
+/** Selects parts after a part number, in order. */
 export function selectParts(uploadId: string, after: number, most: number): Statement {
   return {
     text: `select ${PART} from storage.s3_multipart_uploads_parts
@@ -150,25 +155,25 @@ export function selectParts(uploadId: string, after: number, most: number): Stat
   };
 }
 
-/** Which uploads are listed. */
+/** Parameters of a list. */
 interface UploadsQuery {
   bucket: string;
   prefix: string;
-  /** Empty: none are put together. */
+  /** Empty: keys are not grouped. */
   delimiter: string;
-  /** What the list goes on after: an upload, or, without an id, all of that key or folder. */
+  /** Start of the page: after an upload, or, without an id, after all uploads of that key or prefix. */
   after: { key: string; id: string | undefined } | undefined;
   most: number;
 }
 
-/** An upload, or, without an id, what several have in common up to the delimiter. */
+/** An upload, or, without an id, a common prefix including the delimiter. */
 export interface ListedUpload {
   key: string;
   id: string | null;
   created_at: Date | null;
 }
 
-/** By key, then by the time at which they have begun. */
+/** Lists uploads by key and then by start time. */
 export function selectUploads({ bucket, prefix, delimiter, after, most }: UploadsQuery): Statement {
   return {
     text: `with found as (

@@ -1,4 +1,4 @@
-/** Uploads in parts that are under way: finding one, and asking whether its caller may go on with it. */
+/** Finds multipart uploads, and checks whether the caller may continue them. */
 import { ownerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
@@ -11,8 +11,8 @@ import type { S3Request } from '../request/s3-request.ts';
 import { selectUpload, type UploadRow } from './rows.ts';
 
 /**
- * The upload that a request names, if its caller may write the object: that is asked anew each time. The bucket and the key
- * must be those that it was begun for, since policies are asked about these. Throws NoSuchUpload and AccessDenied.
+ * Returns the upload of a request if its caller may write the object, which is checked on each request. Bucket and key
+ * must be those of the upload, since policies are evaluated for them. Throws NoSuchUpload and AccessDenied.
  */
 export async function requireUpload(request: S3Request): Promise<UploadRow> {
   const upload = await findUpload(request);
@@ -21,7 +21,10 @@ export async function requireUpload(request: S3Request): Promise<UploadRow> {
   return upload;
 }
 
-/** The upload for who only reads: it is theirs, or policies on the table of uploads show it. Throws NoSuchUpload. */
+/**
+ * Returns the upload for reading, if the caller began it or policies on the table of uploads permit it. Throws
+ * NoSuchUpload.
+ */
 export async function requireVisibleUpload(request: S3Request): Promise<UploadRow> {
   const upload = await findUpload(request);
   const { context, asking } = request;
@@ -41,7 +44,7 @@ function begunUpload({ owner_id: ownerId, begun_by: begunBy }: UploadRow): Begun
   return { ownerId, begunBy };
 }
 
-/** As the owner of the table, whoever is asking. Throws NoSuchUpload. */
+/** Finds the upload as the owner of the table, regardless of the caller. Throws NoSuchUpload. */
 async function findUpload({ context, target, query }: S3Request): Promise<UploadRow> {
   const id = query.get('uploadId') ?? '';
   if (id === '') throw failure('InvalidUploadId');
@@ -50,7 +53,7 @@ async function findUpload({ context, target, query }: S3Request): Promise<Upload
   return upload;
 }
 
-/** Asks policies about the object as it would be. Throws AccessDenied. */
+/** Evaluates policies for the object that the upload would write. Throws AccessDenied. */
 export async function requireMayUpload(
   { context, asking, target }: S3Request,
   { metadata, user_metadata }: Pick<UploadRow, 'metadata' | 'user_metadata'>,
@@ -66,14 +69,17 @@ export async function requireMayUpload(
   await requireMayWrite(context, asking, tried, true);
 }
 
-/** Removes what has come of one whose row is gone. It may be whole already, where somebody was cut off while completing it. */
+/**
+ * Removes the parts of an upload whose row is deleted. Also removes its content, which exists if a completion was
+ * interrupted.
+ */
 export async function removeParts(context: Context, upload: UploadRow): Promise<void> {
   const name = partsNameOf(upload);
   await context.store.abortParts(name);
   await removeContent(context, [name]);
 }
 
-/** As the store knows it. */
+/** Returns the name of the upload in the store. */
 export function partsNameOf({ bucket_id, key, version, id }: UploadRow): PartsName {
   return { bucket: bucket_id, key, version, uploadId: id };
 }

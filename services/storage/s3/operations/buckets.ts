@@ -1,11 +1,10 @@
-/** Operations on buckets. */
 import { createBucket } from '../../buckets/create.ts';
 import { findBucket, listBuckets } from '../../buckets/read.ts';
 import { removeBucket } from '../../buckets/remove.ts';
 import { headerOf, type Operation } from '../request/s3-request.ts';
 import { xmlDocument } from '../xml/write.ts';
 
-/** Those that the caller may see. */
+/** Lists the buckets that the caller may see. */
 export const LIST_BUCKETS: Operation = {
   name: 'storage.s3.bucket.list',
   async run({ context, asking }) {
@@ -18,7 +17,7 @@ export const LIST_BUCKETS: Operation = {
   },
 };
 
-/** Public, if it is asked for with `x-amz-acl: public-read`. Region and the like in its body are of no interest. */
+/** Creates a bucket, public with `x-amz-acl: public-read`. The body, e.g. with a region, is ignored. */
 export const CREATE_BUCKET: Operation = {
   name: 'storage.s3.bucket.create',
   async run(request) {
@@ -29,7 +28,7 @@ export const CREATE_BUCKET: Operation = {
   },
 };
 
-/** Whether there is one that the caller may see. */
+/** Checks whether the bucket exists and the caller may see it. */
 export const HEAD_BUCKET: Operation = {
   name: 'storage.s3.bucket.head',
   async run({ context, asking, target }) {
@@ -38,7 +37,7 @@ export const HEAD_BUCKET: Operation = {
   },
 };
 
-/** Only where it is empty. */
+/** Deletes an empty bucket. */
 export const DELETE_BUCKET: Operation = {
   name: 'storage.s3.bucket.delete',
   async run({ context, asking, target }) {
@@ -47,7 +46,7 @@ export const DELETE_BUCKET: Operation = {
   },
 };
 
-/** The region to sign for. */
+/** Returns the region that clients sign for. */
 export const GET_BUCKET_LOCATION: Operation = {
   name: 'storage.s3.bucket.get_location',
   async run({ context, asking, target }) {
@@ -56,7 +55,7 @@ export const GET_BUCKET_LOCATION: Operation = {
   },
 };
 
-/** There are no versions. */
+/** Versioning is not supported, so it is always reported as suspended. */
 export const GET_BUCKET_VERSIONING: Operation = {
   name: 'storage.s3.bucket.get_versioning',
   async run({ context, asking, target }) {

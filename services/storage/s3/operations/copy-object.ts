@@ -1,4 +1,3 @@
-/** CopyObject. */
 import { requireBucket } from '../../buckets/read.ts';
 import { failure } from '../../errors.ts';
 import { copyObject } from '../../objects/copy.ts';
@@ -11,7 +10,7 @@ import { readCopySource } from '../request/target.ts';
 import { xmlDocument } from '../xml/write.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from './put-object.ts';
 
-/** Copies one that the caller may read, and overwrites what is there. */
+/** CopyObject. Copies an object that the caller may read, and overwrites an existing one. */
 export const COPY_OBJECT: Operation = {
   name: 'storage.s3.object.copy',
   async run(request) {
@@ -37,7 +36,7 @@ export const COPY_OBJECT: Operation = {
   },
 };
 
-/** Throws InvalidRequest. */
+/** Whether the copy gets new metadata. Throws InvalidRequest. */
 function replacesMetadata(request: S3Request): boolean {
   const directive = headerOf(request, 'x-amz-metadata-directive') ?? 'COPY';
   if (directive !== 'COPY' && directive !== 'REPLACE') {
@@ -52,7 +51,10 @@ function hasConditions({ headers }: S3Request): boolean {
   return Object.keys(headers).some((name) => name.startsWith(CONDITION));
 }
 
-/** Throws PreconditionFailed. An ETag that is asked for counts more than a time (RFC 9110 §13.2.2). */
+/**
+ * Checks conditions on the source. Conditions on ETags take precedence over conditions on times (RFC 9110 §13.2.2).
+ * Throws PreconditionFailed.
+ */
 function requireConditions(request: S3Request, row: ObjectRow): void {
   const { eTag = '', lastModified } = describe(row);
   const sent = (name: string) => headerOf(request, CONDITION + name);
@@ -71,7 +73,7 @@ function names(tags: string, eTag: string): boolean {
   return tags.split(',').some((tag) => tag.trim() === '*' || unquoted(tag) === unquoted(eTag));
 }
 
-/** Milliseconds since the epoch; undefined for what is no date, which counts as not sent. */
+/** Milliseconds since the epoch; undefined for an invalid date, which counts as not sent. */
 function timeOf(header: string | undefined): number | undefined {
   const date = Date.parse(header ?? '');
   return Number.isNaN(date) ? undefined : date;

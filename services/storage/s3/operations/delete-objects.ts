@@ -1,4 +1,4 @@
-/** DeleteObject and DeleteObjects: that nothing is there is no mistake. */
+/** DeleteObject and DeleteObjects: deleting a missing object succeeds. */
 import { CatalogueError } from '@greenroom/errors';
 import { requireBucket } from '../../buckets/read.ts';
 import { failure } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { xmlDocument } from '../xml/write.ts';
 
 const MOST = 1000;
 
-/** Deletes one. Throws NoSuchBucket, and AccessDenied where there is one that the caller may not delete. */
+/** Deletes an object. Throws NoSuchBucket, and AccessDenied if the object exists but the caller may not delete it. */
 export const DELETE_OBJECT: Operation = {
   name: 'storage.s3.object.delete',
   async run({ context, asking, target }) {
@@ -25,7 +25,7 @@ export const DELETE_OBJECT: Operation = {
   },
 };
 
-/** Deletes up to a thousand, and tells which of them are there still. */
+/** Deletes up to a thousand objects, and reports those that still exist. */
 export const DELETE_OBJECTS: Operation = {
   name: 'storage.s3.object.delete_many',
   async run({ context, asking, target, body }) {
@@ -46,7 +46,7 @@ export const DELETE_OBJECTS: Operation = {
   },
 };
 
-/** Throws MalformedXML. */
+/** Parses the request body. Throws MalformedXML. */
 function readDelete(root: XmlElement | undefined): { keys: string[]; isQuiet: boolean } {
   if (root?.name !== 'Delete') throw malformed('The XML must be a Delete');
   const keys = childrenOf(root, 'Object').map((object) => {

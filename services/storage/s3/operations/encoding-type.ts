@@ -1,8 +1,8 @@
-/** Parameter `encoding-type`: keys that XML cannot say are sent encoded. */
+/** Parameter `encoding-type`, which lists use to encode keys that XML cannot represent. */
 import { failure } from '../../errors.ts';
 import { encodeStrictly } from '../signature/query.ts';
 
-/** How keys of a list are written. Throws InvalidRequest for another encoding than `url`. */
+/** Returns the encoder for keys of a list. Throws InvalidRequest for encodings other than `url`. */
 export function encoderOf(query: ReadonlyMap<string, string>): (text: string) => string {
   const type = query.get('encoding-type');
   if (type === undefined || type === '') return (text) => text;

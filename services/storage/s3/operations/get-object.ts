@@ -13,10 +13,10 @@ import { xmlDocument } from '../xml/write.ts';
 import { DEFAULT_TYPE } from './put-object.ts';
 import { userMetadataHeaders } from './user-metadata.ts';
 
-/** So often content is looked for again: it is replaced while somebody is about to read it. */
+/** Attempts to read content, which is retried if the object is overwritten meanwhile. */
 const ATTEMPTS = 3;
 
-/** Content, or a part of it. */
+/** GetObject. Serves content or a range of it. */
 export const GET_OBJECT: Operation = {
   name: 'storage.s3.object.get',
   async run(request) {
@@ -30,7 +30,7 @@ export const GET_OBJECT: Operation = {
   },
 };
 
-/** What the row says. */
+/** HeadObject. Responds from the row, without reading the content. */
 export const HEAD_OBJECT: Operation = {
   name: 'storage.s3.object.info',
   async run(request) {
@@ -43,7 +43,7 @@ export const HEAD_OBJECT: Operation = {
   },
 };
 
-/** Objects have no tags. */
+/** GetObjectTagging. Tags are not supported, so the list is empty. */
 export const GET_OBJECT_TAGGING: Operation = {
   name: 'storage.s3.object.get_tagging',
   async run({ context, asking, target }) {
@@ -52,7 +52,7 @@ export const GET_OBJECT_TAGGING: Operation = {
   },
 };
 
-/** Undefined where the content is no longer there. Throws InvalidRange. */
+/** Reads content; undefined if it no longer exists. Throws InvalidRange. */
 async function read(request: S3Request, row: ObjectRow, overrides: Overrides): Promise<S3Answer | undefined> {
   const told = describe(row);
   const { bucket_id: bucket, name: key, version } = row;
@@ -71,8 +71,8 @@ async function read(request: S3Request, row: ObjectRow, overrides: Overrides): P
 }
 
 /**
- * The type is told as it is stored, or asked for, since clients copy it; the other headers see to it that a browser runs
- * nothing of it.
+ * The content type is sent as stored or as overridden by the query, since clients copy it; the other headers prevent
+ * browsers from running scripts in the content.
  */
 function headersOf(
   row: ObjectRow,
@@ -105,7 +105,10 @@ const OVERRIDES = {
   'response-content-encoding': 'content-encoding',
   'response-content-language': 'content-language',
 } as const;
-/** Headers as the query wants them: it is signed. Values that no header can have are passed over. Throws InvalidParameter. */
+/**
+ * Reads header overrides from the query, which is signed. Skips values that are invalid in headers. Throws
+ * InvalidParameter.
+ */
 function overridesOf(query: ReadonlyMap<string, string>): Overrides {
   const found = Object.entries(OVERRIDES).flatMap(([parameter, header]) => {
     const value = safeValue(query.get(parameter));

@@ -1,4 +1,4 @@
-/** ListObjectsV2 and ListObjects: keys in the order of their bytes, and what they have in common up to a delimiter. */
+/** ListObjectsV2 and ListObjects: list keys in byte order, and common prefixes. */
 import { requireBucket } from '../../buckets/read.ts';
 import { failure } from '../../errors.ts';
 import { listAsCaller } from '../../queries.ts';
@@ -10,7 +10,7 @@ import { type ListedObject, selectListed } from './list-rows.ts';
 const MOST = 1000;
 const TOKEN_PREFIX = 'l:';
 
-/** With tokens that only this server reads. */
+/** ListObjectsV2. Continuation tokens are opaque to clients. */
 export const LIST_OBJECTS_V2: Operation = {
   name: 'storage.s3.object.list',
   async run(request) {
@@ -31,7 +31,7 @@ export const LIST_OBJECTS_V2: Operation = {
   },
 };
 
-/** Of old, with the last key as the marker, which is told only where it is not seen in the list. */
+/** ListObjects. The last key is the marker; as in S3, it is only returned if there is a delimiter. */
 export const LIST_OBJECTS: Operation = {
   name: 'storage.s3.object.list',
   async run(request) {
@@ -45,7 +45,7 @@ export const LIST_OBJECTS: Operation = {
 };
 
 interface Listed {
-  /** Where there are more: what they come after. */
+  /** Last key or prefix of a truncated list; undefined if the list is complete. */
   last: string | undefined;
   count: number;
   fields: XmlFields;
@@ -98,7 +98,7 @@ function writeToken(last: string): string {
   return Buffer.from(TOKEN_PREFIX + last).toString('base64');
 }
 
-/** Throws InvalidParameter. */
+/** Decodes a continuation token. Throws InvalidParameter. */
 function readToken(token: string): string {
   const text = Buffer.from(token, 'base64').toString('utf8');
   if (!text.startsWith(TOKEN_PREFIX) || Buffer.from(text).toString('base64') !== token) {

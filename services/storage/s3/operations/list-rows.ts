@@ -1,19 +1,19 @@
-/** Rows of lists. */
+/** Statements that list objects. */
 import type { Statement } from '@greenroom/postgres';
 import type { ObjectMetadata } from '../../objects/rows.ts';
 
-/** Which objects are listed. */
+/** Parameters of a list. */
 interface ListQuery {
   bucket: string;
   prefix: string;
-  /** Empty: none are put together. */
+  /** Empty: keys are not grouped. */
   delimiter: string;
-  /** Empty: from the beginning. */
+  /** Last key of the previous page; empty for the first page. */
   after: string;
   most: number;
 }
 
-/** An object, or, without an id, what several have in common, without the delimiter. */
+/** An object, or, without an id, a common prefix without the delimiter. */
 export interface ListedObject {
   name: string;
   id: string | null;
@@ -21,7 +21,7 @@ export interface ListedObject {
   metadata: Partial<ObjectMetadata> | null;
 }
 
-/** In the order of bytes. Both ways read no more of the index than they tell. */
+/** Lists in byte order. Both statements read no more of the index than they return. */
 export function selectListed({ bucket, prefix, delimiter, after, most }: ListQuery): Statement {
   if (delimiter !== '') {
     return {

@@ -1,4 +1,4 @@
-/** PostObject: an upload by a form of a page, which whoever has signed its policy lets others send. */
+/** PostObject: an upload by an HTML form. The signer of the form's policy lets others send it. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import { ANONYMOUS } from '../../caller.ts';
@@ -17,20 +17,22 @@ import { readFormSignature } from '../signature/sent-signature.ts';
 import { xmlDocument } from '../xml/write.ts';
 import { DEFAULT_CACHE } from './put-object.ts';
 
-/** Nobody is known before they have been read. */
+/** Limits of the fields, which are parsed before the signer is authenticated. */
 const LIMITS = { fields: 40, fieldSize: 64 * 1024 };
 const OPERATION = 'storage.s3.upload';
 
-/** A form that has not been read yet. */
+/** A form that has not been parsed yet. */
 interface FormRequest {
   target: Target;
   raw: IncomingMessage;
   facts(operation: string): RequestFacts;
 }
 
-/** Takes the file of a form. Throws InvalidSignature, AccessDenied, SignatureDoesNotMatch and what uploads throw. */
+/**
+ * Uploads the file of a form. Throws InvalidSignature, AccessDenied, SignatureDoesNotMatch and the errors of uploads.
+ */
 export async function postObject(context: Context, form: FormRequest): Promise<S3Answer> {
-  // Who has signed the form is known once it has been read, so it is counted under its address.
+  // The signer is unknown until the form is parsed, so the request is counted under its address.
   const client = clientOf({ caller: ANONYMOUS, request: form.facts(OPERATION) });
   return inTurn(context.limits.uploads, client, () => takeForm(context, form));
 }
@@ -58,7 +60,7 @@ async function takeForm(context: Context, { target, raw, facts }: FormRequest): 
   return answerOf(fields.get('success_action_status'), { bucket, key, eTag: row.metadata?.eTag });
 }
 
-/** As the form asks for it: old browsers show nothing good for an answer without content. */
+/** Responds with the status that the form requests: old browsers do not handle an empty response well. */
 function answerOf(
   wanted: string | undefined,
   { bucket, key, eTag }: Target & { eTag: string | undefined },
@@ -70,7 +72,7 @@ function answerOf(
   return { status: 201, headers, xml: xmlDocument('PostResponse', fields) };
 }
 
-/** Holds content to the sizes of a policy. */
+/** Enforces the size range of a policy. */
 class SizeCheck extends Transform {
   readonly #sizes: SizeRange;
   #size = 0;

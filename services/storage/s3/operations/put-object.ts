@@ -1,15 +1,14 @@
-/** PutObject: an upload in one request, which always overwrites. */
+/** PutObject: an upload in one request, which overwrites an existing object. */
 import { uploadObject } from '../../objects/upload.ts';
 import { headerOf, type Operation, userMetadataOf } from '../request/s3-request.ts';
 
-/** Stands for a folder, which other clients show as one. */
+/** Represents an empty folder, which other clients show as a folder. */
 const PLACEHOLDER = '.emptyFolderPlaceholder';
-/** Of content whose sender does not say what it is. */
+/** Type of content whose sender does not declare one. */
 export const DEFAULT_TYPE = 'application/octet-stream';
-/** Of content whose sender says nothing about caches. */
+/** Cache control of content whose sender does not declare one. */
 export const DEFAULT_CACHE = 'no-cache';
 
-/** Writes it. */
 export const PUT_OBJECT: Operation = {
   name: 'storage.s3.upload',
   async run(request) {

@@ -1,11 +1,14 @@
-/** Metadata of clients' own in headers: `x-amz-meta-…`. */
+/** Formats user metadata as headers `x-amz-meta-…`. */
 import type { UserMetadata } from '../../validate/user-metadata.ts';
 
 const PREFIX = 'x-amz-meta-';
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 
-/** Headers for what headers can say, and the count of what they cannot: other uploads take any JSON. */
+/**
+ * Returns headers for entries that headers can represent, and the number of other entries: uploads by other protocols
+ * accept any JSON.
+ */
 export function userMetadataHeaders(metadata: UserMetadata | null): Record<string, string> {
   const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   const told = entries.filter(

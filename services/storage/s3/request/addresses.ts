@@ -1,14 +1,15 @@
-/** By what names a client may have called this server: it has signed one of them, and proxies change them. */
+/** Determines the addresses that a client may have signed: proxies change host and path. */
 import type { Headers } from '../signature/sent-signature.ts';
 import type { Address } from '../signature/verify.ts';
 
-/** Longer prefixes are ignored: they are tried before the sender is known. */
+/** Longer prefixes are ignored, because they are used before the sender is authenticated. */
 const MAX_PREFIX_LENGTH = 1024;
 
 /**
- * The host that arrived, then what proxies say, then where the API is said to be from outside. It does no harm to try them
- * all: whoever can sign one can sign each.
- * @param externalUrl of the API, without a path of a service
+ * Returns the received host, the hosts in forwarding headers, and the configured external URL. Trying all of them is
+ * safe, because a client that can sign for one address can sign for any.
+ *
+ * @param externalUrl of the API, without the path of a service
  */
 export function addressesOf(headers: Headers, externalUrl: string): Address[] {
   const prefix = prefixOf(headers);
@@ -34,12 +35,12 @@ function addressOf({ host, pathname }: URL): Address {
   return { host, pathPrefix: withoutSlash(pathname) };
 }
 
-/** Of a list, the one that the client itself has used. */
+/** First value of a list, which is the one closest to the client. */
 function first(values: readonly string[] | undefined): string | undefined {
   return values?.[0]?.split(',')[0]?.trim().toLowerCase();
 }
 
-/** Not a regular expression: `/\/+$/` takes time in the square of the slashes in front of another character. */
+/** Not a regular expression: `/\/+$/` takes quadratic time on many slashes before another character. */
 function withoutSlash(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end -= 1;

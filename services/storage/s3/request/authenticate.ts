@@ -1,4 +1,4 @@
-/** Who sends a request of the S3 protocol: told by what it is signed with. */
+/** Authenticates requests of the S3 protocol by their signature. */
 import { secretsEqual } from '@greenroom/keys';
 import { type Caller, SERVICE_CALLER } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -15,17 +15,17 @@ import {
   signText,
 } from '../signature/verify.ts';
 
-/** Somebody whose signature is right. */
+/** A verified signature and its caller. */
 export interface Authenticated {
   caller: Caller;
   signature: SentSignature;
-  /** What it was signed with: chunks of the body are, too. */
+  /** The signing secret, which also signs chunks of the body. */
   secret: string;
 }
 
 type Needs = Pick<Context, 's3Keys' | 'readCaller'> & { config: Pick<Context['config'], 's3Protocol'> };
 
-/** Of a request that is signed as a whole. Throws what says that it is not. */
+/** Authenticates a request whose headers are signed. Throws if the signature is invalid. */
 export async function authenticateRequest(
   context: Needs,
   signature: SentSignature,
@@ -39,7 +39,7 @@ export async function authenticateRequest(
   return { caller: await callerOf(context, signature), signature, secret };
 }
 
-/** Of a form, whose policy is signed. Whether the form is what the policy allows is another question. */
+/** Authenticates a form by its signed policy. Does not check whether the form satisfies the policy. */
 export async function authenticateForm(
   context: Needs,
   signature: SentSignature,
@@ -52,7 +52,10 @@ export async function authenticateForm(
   return { caller: await callerOf(context, signature), signature, secret };
 }
 
-/** A session token comes with the name of the project, which there is only one of, and the key that everybody knows. */
+/**
+ * Requests with a session token use the project's name as access key, and the public anon key as secret. There is only
+ * one project, so the access key is not checked.
+ */
 function secretOf({ s3Keys }: Needs, { credential, sessionToken }: SentSignature): string {
   if (sessionToken !== undefined) return s3Keys.anonKey;
   if (!secretsEqual(credential.accessKeyId, s3Keys.accessKeyId)) throw failure('InvalidAccessKeyId');

@@ -1,4 +1,4 @@
-/** Bodies: content that streams, with what its sender has said about it; and the XML of a few requests. */
+/** Request bodies: streamed content with its declared properties, and small XML documents. */
 import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { failure } from '../../errors.ts';
 import { passesChunksOn } from '../../store/release-chunk.ts';
@@ -11,21 +11,21 @@ import type { Headers } from '../signature/sent-signature.ts';
 import { readXml, type XmlElement } from '../xml/read.ts';
 import type { Authenticated } from './authenticate.ts';
 
-/** Ten thousand parts with a checksum each, or a thousand long keys. */
+/** Enough for ten thousand parts with a checksum each, or a thousand long keys. */
 const MAX_XML_BYTES = 4 * 1024 * 1024;
 
-/** Content that has not been read yet. Where nobody opens it, Node.js drops it once the request is answered. */
+/** Unread content. If it is never opened, Node.js drops it after the response. */
 export interface Body {
-  /** Bytes, where the sender says so. */
+  /** Declared bytes; undefined if not declared. */
   length: number | undefined;
   /**
-   * Begins to read. The content fails at its end where signatures, checksums or the length are wrong, and in the middle
-   * where its sender goes away. Throws InvalidRequest.
+   * Starts reading. The stream fails at its end if signatures, checksums or the length are wrong, and earlier if the
+   * client disconnects. Throws InvalidRequest.
    */
   open(): Readable;
 }
 
-/** The body of a request. Throws InvalidRequest where its length is no number. */
+/** Creates the body of a request. Throws InvalidRequest if its length is not a number. */
 export function bodyOf(
   raw: Readable,
   headers: Headers,
@@ -57,7 +57,7 @@ export function bodyOf(
   };
 }
 
-/** Reads a body of XML. Throws MalformedXML, EntityTooLarge, and what the content fails with. */
+/** Parses an XML body; undefined if it is empty. Throws MalformedXML, EntityTooLarge, and the errors of the content. */
 export async function readXmlBody(body: Body): Promise<XmlElement | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -75,7 +75,7 @@ export async function readXmlBody(body: Body): Promise<XmlElement | undefined> {
 function connect(raw: Readable, content: Transform): Readable {
   const breakOff = () =>
     content.destroy(s3Failure('IncompleteBody', { message: 'The sender has gone away' }));
-  // Whoever reads the content gets the error.
+  // The consumer handles errors; this listener only prevents an uncaught one.
   content.once('error', () => undefined);
   raw.once('error', breakOff);
   raw.once('close', () => {

@@ -1,4 +1,4 @@
-/** A request of the S3 protocol as operations see it, and what they answer. */
+/** Requests and responses of S3 operations. */
 import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
@@ -7,39 +7,39 @@ import type { Headers } from '../signature/sent-signature.ts';
 import type { Body } from './body.ts';
 import type { Target } from './target.ts';
 
-/** A request whose sender is known. */
+/** An authenticated request. */
 export interface S3Request {
   context: Context;
   asking: Asking;
   target: Target;
-  /** The last value of each parameter. */
+  /** Last value of each parameter. */
   query: ReadonlyMap<string, string>;
   headers: Headers;
   body: Body;
 }
 
-/** An answer: XML, content, or neither. */
+/** A response with XML, content, or no body. */
 export interface S3Answer {
-  /** 200, where not given. */
+  /** Default: 200. */
   status?: number;
   headers?: Readonly<Record<string, string | undefined>>;
   xml?: string;
   content?: Readable;
 }
 
-/** What a request asks for. */
+/** An operation of the S3 protocol. */
 export interface Operation {
-  /** What `storage.operation()` says in policies. */
+  /** Value of `storage.operation()` in policies. */
   name: string;
   run(request: S3Request): Promise<S3Answer>;
 }
 
-/** The first value of a header. */
+/** Returns the first value of a header. */
 export function headerOf({ headers }: Pick<S3Request, 'headers'>, name: string): string | undefined {
   return headers[name]?.[0];
 }
 
-/** A parameter that is a whole number. Throws InvalidRequest. */
+/** Parses a parameter as a whole number; undefined if it is missing or empty. Throws InvalidRequest. */
 export function numberOf(
   { query }: Pick<S3Request, 'query'>,
   name: string,
@@ -57,12 +57,12 @@ export function numberOf(
 
 const METADATA_PREFIX = 'x-amz-meta-';
 
-/** Metadata of the client's own: `x-amz-meta-…`, under names in lower case. */
+/** Returns user metadata from headers `x-amz-meta-…`, with names in lower case. */
 export function userMetadataOf({ headers }: Pick<S3Request, 'headers'>): Record<string, string> {
   return metadataAmong(Object.entries(headers).map(([name, values = []]) => [name, values.join(',')]));
 }
 
-/** Of headers or fields of a form, under names in lower case. */
+/** Returns user metadata among headers or form fields with lower-case names. */
 export function metadataAmong(named: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...named]

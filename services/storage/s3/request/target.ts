@@ -1,19 +1,22 @@
-/** What a request of the S3 protocol is about: all buckets, one of them, or an object. Buckets are a part of the path. */
+/** Parses the target of a request: all buckets, a bucket, or an object. Buckets are addressed by path. */
 import { failure } from '../../errors.ts';
 
-/** Empty texts where the path does not say. */
+/** Fields are empty if the path does not contain them. */
 export interface Target {
   bucket: string;
   key: string;
 }
 
-/** Reads the path below the protocol's own: `/bucket/some/key`. Throws InvalidRequest. */
+/** Parses a path below the protocol's prefix: `/bucket/some/key`. Throws InvalidRequest. */
 export function readTarget(path: string): Target {
   const [bucket = '', ...rest] = path.replace(/^\//, '').split('/');
   return { bucket: decode(bucket), key: decode(rest.join('/')) };
 }
 
-/** Reads header `x-amz-copy-source`: `[/]bucket/key[?versionId=…]`, encoded. Throws InvalidRequest. */
+/**
+ * Parses the header `x-amz-copy-source`: `[/]bucket/key[?versionId=…]`, percent-encoded. Throws InvalidRequest and
+ * MissingParameter.
+ */
 export function readCopySource(header: string): Target {
   const { bucket, key } = readTarget(header.replace(/\?versionId=[^?]*$/, ''));
   if (bucket === '' || key === '')

@@ -1,23 +1,26 @@
 /**
- * The text that is signed of a request.
- *   CanonicalRequest = Method LF URI LF Query LF Headers LF SignedHeaders LF PayloadHash
+ * Builds the canonical request, the text that signatures cover.
+ *
+ *     CanonicalRequest = Method LF URI LF Query LF Headers LF SignedHeaders LF PayloadHash
+ *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 import { encodeStrictly, type QueryPairs } from './query.ts';
 import type { Headers, SentSignature } from './sent-signature.ts';
 
-/** A request as it came in. */
+/** A request as received. */
 export interface SignedRequest {
   method: string;
-  /** Still encoded, from the first slash on, without the query. */
+  /** Percent-encoded path without the query. */
   path: string;
   query: QueryPairs;
   headers: Headers;
 }
 
 /**
- * Builds the text. `host` and `path` are what the client called the server and the resource by.
- * @param query as {@link canonicalQuery} writes it: it is the same for each host and path
+ * Builds the canonical request. `host` and `path` are those that the client used.
+ *
+ * @param query from {@link canonicalQuery}, which is the same for each host and path
  */
 export function canonicalRequest(
   { method, query, headers }: Pick<SignedRequest, 'method' | 'headers'> & { query: string },
@@ -36,7 +39,7 @@ export function canonicalRequest(
   ].join('\n');
 }
 
-/** Writes all parameters but the signature, sorted by name and then value, both encoded. */
+/** Formats all parameters except the signature, sorted by encoded name and value. */
 export function canonicalQuery(query: QueryPairs): string {
   return query
     .filter(([name]) => name !== 'X-Amz-Signature')

@@ -1,12 +1,12 @@
-/** The examples that AWS publishes of its signatures, for tests: same keys, same day, known results. */
+/** Signature examples published by AWS, for tests: same keys, same day, known results. */
 import type { Headers } from './sent-signature.ts';
 
-/** Of all examples. */
+/** Key of all examples. */
 export const EXAMPLE_KEY = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
 };
-/** When they were signed. */
+/** Time of the signatures. */
 export const EXAMPLE_TIME = Date.parse('2013-05-24T00:00:00Z');
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const CREDENTIAL = `${EXAMPLE_KEY.accessKeyId}/20130524/us-east-1/s3/aws4_request`;
@@ -20,7 +20,7 @@ export interface ExampleRequest {
   headers: Headers;
 }
 
-/** Writes header Authorization. */
+/** Formats the header Authorization. */
 export function authorization(signedHeaders: string, signature: string): string {
   return `AWS4-HMAC-SHA256 Credential=${CREDENTIAL},SignedHeaders=${signedHeaders},Signature=${signature}`;
 }
@@ -51,7 +51,7 @@ function request(
   };
 }
 
-/** Headers of the examples whose content comes in chunks. */
+/** Headers of the examples with chunked content. */
 const CHUNKED = {
   host: 's3.amazonaws.com',
   'content-encoding': 'aws-chunked',
@@ -59,7 +59,7 @@ const CHUNKED = {
   'x-amz-storage-class': 'REDUCED_REDUNDANCY',
 };
 
-/** By what they do. */
+/** Examples by description. */
 export const EXAMPLE_REQUESTS = {
   'GET of a range': request(
     'GET',
@@ -111,7 +111,7 @@ export const EXAMPLE_REQUESTS = {
   ),
 };
 
-/** A presigned GET, good for a day. */
+/** A presigned GET, valid for a day. */
 export const EXAMPLE_PRESIGNED: ExampleRequest = {
   method: 'GET',
   path: '/test.txt',
@@ -122,7 +122,7 @@ export const EXAMPLE_PRESIGNED: ExampleRequest = {
   headers: { host: [HOST] },
 };
 
-/** Bodies of the examples in chunks: 65 KiB of the letter a. */
+/** Bodies of the chunked examples: 65 KiB of the letter a. */
 export const EXAMPLE_CHUNKED_BODIES = {
   'PUT in chunks': chunked([
     'ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648',
@@ -146,7 +146,6 @@ function chunked([first, second, last]: [string, string, string], trailers = '')
   return `${chunk(65_536, first)}${chunk(1024, second)}0;chunk-signature=${last}\r\n${trailers}\r\n`;
 }
 
-/** The example of a form. */
 export const EXAMPLE_POLICY = {
   encoded:
     'eyAiZXhwaXJhdGlvbiI6ICIyMDE1LTEyLTMwVDEyOjAwOjAwLjAwMFoiLA0KICAiY29uZGl0aW9ucyI6IFsNCiAgICB7ImJ1Y2tldCI6ICJzaWd2NGV4YW1wbGVidWNrZXQifSwNCiAgICBbInN0YXJ0cy13aXRoIiwgIiRrZXkiLCAidXNlci91c2VyMS8iXSwNCiAgICB7ImFjbCI6ICJwdWJsaWMtcmVhZCJ9LA0KICAgIHsic3VjY2Vzc19hY3Rpb25fcmVkaXJlY3QiOiAiaHR0cDovL3NpZ3Y0ZXhhbXBsZWJ1Y2tldC5zMy5hbWF6b25hd3MuY29tL3N1Y2Nlc3NmdWxfdXBsb2FkLmh0bWwifSwNCiAgICBbInN0YXJ0cy13aXRoIiwgIiRDb250ZW50LVR5cGUiLCAiaW1hZ2UvIl0sDQogICAgeyJ4LWFtei1tZXRhLXV1aWQiOiAiMTQzNjUxMjM2NTEyNzQifSwNCiAgICB7IngtYW16LXNlcnZlci1zaWRlLWVuY3J5cHRpb24iOiAiQUVTMjU2In0sDQogICAgWyJzdGFydHMtd2l0aCIsICIkeC1hbXotbWV0YS10YWciLCAiIl0sDQoNCiAgICB7IngtYW16LWNyZWRlbnRpYWwiOiAiQUtJQUlPU0ZPRE5ON0VYQU1QTEUvMjAxNTEyMjkvdXMtZWFzdC0xL3MzL2F3czRfcmVxdWVzdCJ9LA0KICAgIHsieC1hbXotYWxnb3JpdGhtIjogIkFXUzQtSE1BQy1TSEEyNTYifSwNCiAgICB7IngtYW16LWRhdGUiOiAiMjAxNTEyMjlUMDAwMDAwWiIgfQ0KICBdDQp9',

@@ -1,10 +1,10 @@
 /**
- * The policy of a form: what may be uploaded with it, and until when.
+ * Checks the policy of a form, which limits the permitted uploads and expires.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html
  */
 import { failure } from '../../errors.ts';
 
-/** Sizes that a policy lets through, in bytes. */
+/** Range of sizes that a policy permits, in bytes. */
 export interface SizeRange {
   min: number;
   max: number;
@@ -28,9 +28,11 @@ interface Policy {
 }
 
 /**
- * Throws where the fields of a form are not what its policy allows.
- * @param encoded the policy as it was signed: base64 of JSON
- * @param fields under names in lower case; `bucket` is that of the path
+ * Checks the fields of a form against its policy. Returns the permitted sizes. Throws InvalidSignature for a malformed
+ * policy, ExpiredToken, and AccessDenied if a field violates the policy.
+ *
+ * @param encoded the policy as signed: base64 of JSON
+ * @param fields with names in lower case; `bucket` is that of the path
  * @param now milliseconds since the epoch
  */
 export function requirePolicy(encoded: string, fields: ReadonlyMap<string, string>, now: number): SizeRange {

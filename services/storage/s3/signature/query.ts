@@ -1,13 +1,18 @@
-/** Queries of requests, decoded once for the signature and for the operations alike. */
+/** Parses queries once, for the signature and for operations. */
 import { failure } from '../../errors.ts';
 
-/** Names and values, decoded, in the order in which they were sent. */
+/** Decoded names and values in the order sent. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-/** More than any operation has. Each parameter is decoded before the sender is known, then encoded again and sorted. */
+/**
+ * More than any operation has. The limit is needed because parameters are decoded, encoded again and sorted before the
+ * sender is authenticated.
+ */
 const MAX_PARAMETERS = 100;
 
-/** Reads the text after the `?`. Throws InvalidRequest if it is not percent-encoded UTF-8 or has too many parameters. */
+/**
+ * Parses the text after the `?`. Throws InvalidRequest if it is not percent-encoded UTF-8 or has too many parameters.
+ */
 export function parseQuery(text: string): QueryPairs {
   const pairs = text.split('&', MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) {
@@ -23,8 +28,8 @@ export function parseQuery(text: string): QueryPairs {
 }
 
 /**
- * Percent-encodes all but unreserved characters (RFC 3986 §2.3). `encodeURIComponent` leaves five more as they are, since it
- * follows RFC 2396. Throws InvalidRequest for half a surrogate pair.
+ * Percent-encodes all except unreserved characters (RFC 3986 §2.3). `encodeURIComponent` leaves five more characters
+ * unencoded, since it follows RFC 2396. Throws InvalidRequest for a lone surrogate.
  */
 export function encodeStrictly(text: string): string {
   if (!text.isWellFormed()) throw failure('InvalidRequest', { message: 'The text is not Unicode' });
@@ -36,7 +41,7 @@ export function encodeStrictly(text: string): string {
 
 function decode(text: string): string {
   try {
-    // Clients that build forms write blanks so; a plus sign itself always comes as %2B.
+    // Form encoding writes spaces as `+`; a literal plus sign is always encoded as %2B.
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw failure('InvalidRequest', { message: 'The query is not percent-encoded UTF-8' });

@@ -1,16 +1,16 @@
 /**
- * What a client says about its signature (AWS Signature Version 4): in header Authorization, in the query of a presigned URL,
- * or in the fields of a form. Reads it; whether it is right is for verify.ts to say.
+ * Parses the signature of a request (AWS Signature Version 4) from the header Authorization, the query of a presigned
+ * URL, or the fields of a form. verify.ts checks it.
  */
 import { failure } from '../../errors.ts';
 import type { QueryPairs } from './query.ts';
 
-/** The only algorithm. */
+/** The only supported algorithm. */
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** Stands in the place of a hash where the content is not signed. */
+/** Replaces the payload hash if the content is not signed. */
 const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
-/** What the key was made for: `<access key>/<yyyymmdd>/<region>/<service>/aws4_request`. */
+/** Scope of the key: `<access key>/<yyyymmdd>/<region>/<service>/aws4_request`. */
 export interface Credential {
   accessKeyId: string;
   /** yyyymmdd */
@@ -19,30 +19,30 @@ export interface Credential {
   service: string;
 }
 
-/** A signature as it was sent. */
+/** A parsed signature that has not been verified. */
 export interface SentSignature {
   kind: 'header' | 'query' | 'form';
   credential: Credential;
-  /** In lower case, sorted. Empty for forms, whose policy is signed instead. */
+  /** Names in lower case, sorted. Empty for forms, whose policy is signed instead. */
   signedHeaders: readonly string[];
   /** Hexadecimal. */
   signature: string;
   /** yyyymmddThhmmssZ */
   date: string;
-  /** Seconds that a presigned URL is good for. */
+  /** Validity of a presigned URL in seconds. */
   lifetimeSeconds: number | undefined;
-  /** SHA-256 of the content, or a word that says why there is none. */
+  /** SHA-256 of the content, or a keyword for content without a hash. */
   payloadHash: string;
-  /** The JWT of a user. */
+  /** JWT of a user. */
   sessionToken: string | undefined;
 }
 
-/** Values of each header, under names in lower case. */
+/** Values by header name in lower case. */
 export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Longest life of a presigned URL: seven days. */
+/** Longest validity of a presigned URL: seven days. */
 const MAX_LIFETIME_SECONDS = 604_800;
-/** More than any client signs, metadata included. Limits are checked before the sender is known. */
+/** More than any client signs, including metadata. Limits apply before the sender is authenticated. */
 const MAX_SIGNED_HEADERS = 500;
 /** An Authorization header has three fields. */
 const MAX_FIELDS = 8;
@@ -52,16 +52,17 @@ const SIGNATURE = /^[0-9a-f]{64}$/;
 const HASH = /^[0-9a-f]{64}$/i;
 const STREAMING = /^STREAMING-(?:AWS4-HMAC-SHA256-PAYLOAD(?:-TRAILER)?|UNSIGNED-PAYLOAD-TRAILER)$/;
 
-/** Reads the signature of a request; undefined where it has none, or is a form. Throws InvalidSignature. */
+/** Parses the signature of a request; undefined if it has none or is a form. Throws InvalidSignature. */
 export function readSignature(headers: Headers, query: QueryPairs): SentSignature | undefined {
   const authorization = headers.authorization?.[0];
-  // A presigned URL may come with an Authorization of somebody else's: of a page that adds one to all it asks for.
+  // A presigned URL may be requested with an unrelated Authorization header, e.g. by a page that adds one to all of its
+  // requests.
   if (authorization?.startsWith(`${ALGORITHM} `)) return readHeaderSignature(authorization, headers);
   const parameters = new Map(query);
   return parameters.has('X-Amz-Credential') ? readQuerySignature(parameters, headers) : undefined;
 }
 
-/** `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`: in any order, with blanks or without. */
+/** Parses `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`, in any order and with optional spaces. */
 function readHeaderSignature(authorization: string, headers: Headers): SentSignature {
   const fields = new Map(
     authorization
@@ -100,7 +101,7 @@ function readQuerySignature(parameters: ReadonlyMap<string, string>, headers: He
   };
 }
 
-/** Reads the fields of a form, under names in lower case. Throws InvalidSignature. */
+/** Parses the signature in form fields with lower-case names. Throws InvalidSignature. */
 export function readFormSignature(fields: ReadonlyMap<string, string>): SentSignature {
   requireAlgorithm(fields.get('x-amz-algorithm'));
   return {
@@ -115,7 +116,7 @@ export function readFormSignature(fields: ReadonlyMap<string, string>): SentSign
   };
 }
 
-/** Milliseconds since the epoch of `yyyymmddThhmmssZ`; NaN where there is no such day or time. */
+/** Parses `yyyymmddThhmmssZ` to milliseconds since the epoch; NaN for an invalid date or time. */
 export function timeOf(date: string): number {
   return Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }
@@ -126,7 +127,7 @@ function requireAlgorithm(algorithm: string | undefined): void {
 
 function readCredential(text: string | undefined): Credential {
   const parts = text === undefined || text.length > MAX_CREDENTIAL_LENGTH ? [] : text.split('/');
-  // An access key may have slashes in it, the rest may not.
+  // Only the access key may contain slashes.
   const [day = '', region = '', service = '', terminator] = parts.slice(-4);
   const accessKeyId = parts.slice(0, -4).join('/');
   if (accessKeyId === '' || terminator !== 'aws4_request' || !/^\d{8}$/.test(day)) {

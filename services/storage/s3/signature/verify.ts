@@ -1,4 +1,4 @@
-/** Checks signatures (AWS Signature Version 4) against a secret and a clock. */
+/** Verifies signatures (AWS Signature Version 4) against a secret and the current time. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { failure } from '../../errors.ts';
 import { s3Failure } from '../errors.ts';
@@ -6,27 +6,32 @@ import { canonicalQuery, canonicalRequest, type SignedRequest } from './canonica
 import { encodeStrictly } from './query.ts';
 import { ALGORITHM, type Credential, type SentSignature, timeOf } from './sent-signature.ts';
 
-/** A clock may be wrong by this much. */
+/** Tolerated clock skew of clients. */
 const MAX_SKEW_MS = 15 * 60_000;
 const SERVICE = 's3';
-/** What clients sign for that have no region of their own. */
+/** Regions that clients without a configured region sign for. */
 const COMMON_REGIONS = ['us-east-1', 'auto', ''];
 
-/** Which regions are accepted. */
+/** The accepted regions. */
 interface RegionRules {
   region: string;
-  /** No other than `region`. */
+  /** Accepts only `region`. */
   enforcesRegion: boolean;
 }
 
-/** Where a client may have called the server: proxies change both. */
+/** An address that a client may have used; proxies change both fields. */
 export interface Address {
   host: string;
-  /** In front of the path as it arrived. */
+  /** Prefix of the received path. */
   pathPrefix: string;
 }
 
-/** Throws where the signature is for another service, region or day, or not of this time. @param now ms since the epoch */
+/**
+ * Checks service, region, day and time of a signature. Throws SignatureDoesNotMatch, RequestTimeTooSkewed and
+ * ExpiredToken.
+ *
+ * @param now milliseconds since the epoch
+ */
 export function requireValidScope(signature: SentSignature, rules: RegionRules, now: number): void {
   const { credential, date } = signature;
   if (credential.service !== SERVICE) throw denied(`the service must be ${SERVICE}`);
@@ -39,7 +44,7 @@ function isAcceptedRegion(region: string, rules: RegionRules): boolean {
   return region === rules.region || (!rules.enforcesRegion && COMMON_REGIONS.includes(region));
 }
 
-/** A form's policy says itself how long it is good for, and may have been signed long ago. */
+/** Checks the time of a signature. Forms may be signed long in advance, because their policy has its own expiry. */
 function requireThisTime({ kind, date, lifetimeSeconds }: SentSignature, now: number): void {
   const signedAt = timeOf(date);
   if (signedAt - now > MAX_SKEW_MS) throw s3Failure('RequestTimeTooSkewed');
@@ -48,8 +53,8 @@ function requireThisTime({ kind, date, lifetimeSeconds }: SentSignature, now: nu
 }
 
 /**
- * Throws where a header that tells S3 what to do is not signed: who was only given a presigned URL could otherwise turn it
- * into a copy of anything.
+ * Throws HeadersNotSigned if an `x-amz-` header is not signed. Such headers control the operation, so the recipient of
+ * a presigned URL could otherwise turn it into a copy of any object.
  */
 export function requireSignedHeaders({ signedHeaders }: SentSignature, { headers }: SignedRequest): void {
   const signed = new Set(signedHeaders);
@@ -61,10 +66,10 @@ export function requireSignedHeaders({ signedHeaders }: SentSignature, { headers
   }
 }
 
-/** They change nothing. The hash is in the signed text in any case. */
+/** These headers do not affect the operation. The hash is part of the signed text in any case. */
 const NEED_NO_SIGNATURE = new Set(['x-amz-user-agent', 'x-amz-content-sha256']);
 
-/** True if the request was signed with this secret, at one of these addresses. Takes constant time for each. */
+/** Whether the request was signed with this secret for one of these addresses. Takes constant time for each. */
 export function isSignedWith(
   secret: string,
   signature: SentSignature,
@@ -88,7 +93,7 @@ export function isSignedWith(
   });
 }
 
-/** A path as AWS encodes it; undefined if it cannot be decoded. */
+/** Encodes a path as AWS does; undefined if it cannot be decoded. */
 function spelledStrictly(path: string): string | undefined {
   try {
     return path
@@ -100,7 +105,7 @@ function spelledStrictly(path: string): string | undefined {
   }
 }
 
-/** The key of one day, region and service. */
+/** Derives the key of one day, region and service. */
 export function signingKey(secret: string, { day, region, service }: Credential): Buffer {
   return [day, region, service, 'aws4_request'].reduce<Buffer>(
     (key, text) => hmac(key, text),
@@ -108,7 +113,7 @@ export function signingKey(secret: string, { day, region, service }: Credential)
   );
 }
 
-/** `yyyymmdd/region/service/aws4_request` */
+/** Formats the scope `yyyymmdd/region/service/aws4_request`. */
 export function scopeOf({ day, region, service }: Credential): string {
   return `${day}/${region}/${service}/aws4_request`;
 }
@@ -118,7 +123,7 @@ function stringToSign({ date, credential }: SentSignature, canonical: string): s
   return [ALGORITHM, date, scopeOf(credential), hash].join('\n');
 }
 
-/** The signature of a text, in hexadecimal digits. */
+/** Signs a text. Returns hexadecimal digits. */
 export function signText(key: Buffer, text: string): string {
   return hmac(key, text).toString('hex');
 }

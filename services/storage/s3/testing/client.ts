@@ -1,8 +1,8 @@
-/** The official client of S3 on a test's server. */
+/** Creates official S3 clients for a test server. */
 import { S3Client, type S3ClientConfig, type S3ServiceException } from '@aws-sdk/client-s3';
 import { type StorageServer, TEST_S3_KEYS } from '../../testing/storage-server.ts';
 
-/** A client with the instance's keys, unless `options` say otherwise. Close it with `destroy`. */
+/** Creates a client with the instance's keys, unless `options` override them. Close it with `destroy`. */
 export function clientOf(server: StorageServer, options: S3ClientConfig = {}): S3Client {
   return new S3Client({
     endpoint: `${server.url}/s3`,
@@ -14,14 +14,14 @@ export function clientOf(server: StorageServer, options: S3ClientConfig = {}): S
   });
 }
 
-/** A client of somebody who has signed in. */
+/** Creates a client with a session token. */
 export function sessionClient(server: StorageServer, sessionToken: string): S3Client {
   return clientOf(server, {
     credentials: { accessKeyId: 'local', secretAccessKey: server.apiKeys.anon, sessionToken },
   });
 }
 
-/** What an operation was refused with: `404 NoSuchKey`. */
+/** Returns the error of an operation, e.g. `404 NoSuchKey`, or `none`. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -1,4 +1,4 @@
-/** Requests of the S3 protocol that no official client would send, signed by hand. */
+/** Sends manually signed requests of the S3 protocol that no official client would send. */
 import { createHash } from 'node:crypto';
 import type { StorageServer } from '../../testing/storage-server.ts';
 import { TEST_S3_KEYS } from '../../testing/storage-server.ts';
@@ -6,36 +6,36 @@ import { canonicalQuery, canonicalRequest } from '../signature/canonical.ts';
 import { parseQuery } from '../signature/query.ts';
 import { scopeOf, signingKey, signText } from '../signature/verify.ts';
 
-/** What goes over the wire. */
+/** Path and headers that are sent. */
 interface SentRequest {
   path: string;
   headers: Record<string, string>;
 }
 
-/** What is sent otherwise. */
+/** Options of {@link sendSigned}. */
 export interface SignedOptions {
   body?: string | Uint8Array<ArrayBuffer> | undefined;
   headers?: Record<string, string>;
   keys?: { accessKeyId: string; secretAccessKey: string };
   region?: string;
-  /** When it is signed; milliseconds since the epoch. */
+  /** Time of the signature in milliseconds since the epoch. */
   at?: number;
-  /** What is said of the content; its hash by default. */
+  /** Declared payload hash; default: the hash of the body. */
   payloadHash?: string;
-  /** Changes what is sent after it was signed. */
+  /** Changes path or headers after they were signed. */
   tamper?: (request: SentRequest) => Partial<SentRequest>;
 }
 
-/** What was answered. */
+/** A response to a signed request. */
 interface S3Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** Of an error. */
+  /** Error code of the response. */
   code: string | undefined;
 }
 
-/** Sends one: `GET /bucket/key?query`. */
+/** Sends a request: `GET /bucket/key?query`. */
 export async function sendSigned(
   server: StorageServer,
   target: string,

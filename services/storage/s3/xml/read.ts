@@ -1,25 +1,25 @@
-/** Reads the XML of requests: a few elements and their text. What else XML can do is refused or passed over. */
+/** Parses the XML of requests: elements and their text. Other XML features are rejected or ignored. */
 import { setImmediate } from 'node:timers/promises';
 import sax from 'sax';
 import { failure } from '../../errors.ts';
 
-/** An element: its text where it has no elements in it, and else these. */
+/** An element with either text or children. */
 export interface XmlElement {
   name: string;
   text: string;
   children: XmlElement[];
 }
 
-/** More is no request of S3's. */
+/** Limits that no S3 request exceeds. */
 const MAX_DEPTH = 8;
 const MAX_ELEMENTS = 100_000;
 
-/** Characters that are read before other work has its turn: about 5 ms. */
+/** Characters per step between which other work runs: about 5 ms. */
 const STEP_LENGTH = 16 * 1024;
 
 /**
- * Reads a document: strictly, only with the five entities of XML itself, without a document type. Names come without
- * prefix, attributes are not looked at. Long ones are read in steps. Throws MalformedXML.
+ * Parses a document strictly: only the five predefined entities and no document type. Names have no prefix, and
+ * attributes are ignored. Long documents are parsed in steps. Throws MalformedXML.
  */
 export async function readXml(text: string): Promise<XmlElement> {
   const reader = createReader();
@@ -70,12 +70,12 @@ function createReader(): { write(piece: string): void; end(): XmlElement } {
   };
 }
 
-/** The elements of a name in another. */
+/** Returns the child elements with a name. */
 export function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
   return children.filter((child) => child.name === name);
 }
 
-/** The text of the first element of a name in another; undefined where there is none. */
+/** Returns the text of the first child with a name; undefined if there is none. */
 export function textOf(element: XmlElement, name: string): string | undefined {
   return childrenOf(element, name)[0]?.text;
 }

@@ -1,14 +1,14 @@
-/** XML of answers: elements only, everything escaped. */
+/** Formats XML responses: elements only, with escaped text. */
 
-/** What an element holds. Undefined leaves it out; a list repeats it. */
+/** Content of an element. Undefined omits the element; a list repeats it. */
 type XmlValue = string | number | boolean | Date | undefined | XmlFields | readonly XmlValue[];
 
-/** Elements by name, in their order. */
+/** Elements by name, in order. */
 export interface XmlFields {
   readonly [name: string]: XmlValue;
 }
 
-/** Namespace of S3's answers. */
+/** Namespace of S3 responses. */
 const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -17,19 +17,19 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // A reader would turn it into a line feed.
+  // An XML parser would normalise it to a line feed.
   '\r': '&#xD;',
 };
-/** What XML 1.0 cannot say at all, not even escaped (§2.2). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+/** Characters that XML 1.0 cannot represent, not even escaped (§2.2). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** A document of one element. */
+/** Formats a document. */
 export function xmlDocument(name: string, content: XmlFields | string): string {
   return `${DECLARATION}<${name} xmlns="${S3_NAMESPACE}">${contentOf(content)}</${name}>`;
 }
 
-/** An error. Like those of S3 it is in no namespace: some clients do not find its code otherwise. */
+/** Formats an error. Like errors of S3 it has no namespace; otherwise some clients do not find its code. */
 export function xmlError(content: XmlFields): string {
   return `${DECLARATION}<Error>${contentOf(content)}</Error>`;
 }
@@ -48,7 +48,6 @@ function elements(name: string, value: XmlValue): string {
   return `<${name}>${contentOf(value as Exclude<XmlValue, undefined>)}</${name}>`;
 }
 
-/** Text as the content of an element. */
 function escapeXml(text: string): string {
   return text.replace(/[&<>"'\r]/g, (character) => ESCAPES[character] ?? '').replace(NO_XML, '\ufffd');
 }

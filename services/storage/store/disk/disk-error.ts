@@ -1,10 +1,10 @@
-/** What the operating system says about a file, in terms of the catalogue. */
+/** Maps file system errors to errors of the catalogue. */
 import { CatalogueError } from '@greenroom/errors';
 import { failure } from '../../errors.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const BUSY = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EBUSY']);
-/** Who misses a file says so before: what is not there otherwise is the folder. */
+/** ENOENT means here that the folder is missing, because callers handle missing files themselves. */
 const REFUSED = new Set([
   'ENOENT',
   'EACCES',
@@ -18,12 +18,15 @@ const REFUSED = new Set([
   'ENXIO',
 ]);
 
-/** The code of an error of the operating system, e.g. `ENOENT`. */
+/** Returns the code of an operating system error, e.g. `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-/** An error of a file as one of the catalogue; others, e.g. of the stream that was written, stay what they are. */
+/**
+ * Maps a file system error to an error of the catalogue. Returns other errors, e.g. of the stream that was written,
+ * unchanged.
+ */
 export function diskError(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
   const code = codeOf(error) ?? '';

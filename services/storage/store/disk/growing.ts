@@ -1,6 +1,6 @@
 /**
- * Content that comes bit by bit, over many requests: one file, `incoming/<version>`, which is renamed when it is whole.
- * Whoever adds to it knows where; what is there behind that place was never told to anybody.
+ * Content that grows over several requests: one file, `incoming/<version>`, which is renamed when it is complete. The
+ * caller passes the offset that it has acknowledged; bytes after that offset were never acknowledged.
  */
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const FILE_MODE = 0o600;
 
 type Disk = Pick<DiskParts, 'paths' | 'folders' | 'space'>;
 
-/** Puts bytes at a place, and drops what was behind it. Resolves when they are on stable storage. */
+/** Writes bytes at offset `at` and truncates all bytes after them. Resolves when the bytes are on stable storage. */
 export async function append(
   { paths, folders, space }: Disk,
   version: string,
@@ -44,7 +44,7 @@ async function appendTo(path: string, at: number, bytes: Buffer): Promise<void> 
   }
 }
 
-/** Makes it content. Where a call that was cut off has done so already, that is the same. */
+/** Renames the file to its content path. Succeeds if an interrupted call has already done so. */
 export async function finish(
   { paths, folders }: Disk,
   version: string,

@@ -1,10 +1,10 @@
-/** The id of the instance that a folder of content belongs to: a small file at its root. */
+/** Reads and writes the file with the id of the instance, at the root of the content folder. */
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@greenroom/data-folder';
 import { codeOf } from './disk-error.ts';
 import type { Paths } from './paths.ts';
 
-/** The id as it is written there, or undefined where there is no such file. */
+/** Reads the id; undefined if the file does not exist. */
 export async function readInstanceId({ instanceId }: Paths): Promise<string | undefined> {
   try {
     return (await readFile(instanceId, 'utf8')).trim();
@@ -14,7 +14,7 @@ export async function readInstanceId({ instanceId }: Paths): Promise<string | un
   }
 }
 
-/** Writes the id; a crash leaves the file as it was, or the new one. */
+/** Writes the id atomically. */
 export function writeInstanceId({ instanceId }: Paths, id: string): Promise<void> {
   return writeFileAtomically(instanceId, `${id}\n`);
 }

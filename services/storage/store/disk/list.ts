@@ -1,4 +1,4 @@
-/** What is in a folder of content, with its age, in portions. */
+/** Lists a content folder in portions. */
 import type { Dir } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { isVersion, type Paths, SHARDS } from './paths.ts';
 const PORTION = 500;
 type Kind = StoredContent['kind'];
 
-/** Content, what was being written, and uploads in parts, if older than `before`. */
+/** Lists content, unfinished writes and multipart uploads older than `before`. */
 export async function* listContent(paths: Paths, before: Date): AsyncGenerator<StoredContent[]> {
   yield* listFolder(paths.incoming, 'content', before);
   yield* listFolder(paths.parts, 'parts', before);
@@ -19,7 +19,7 @@ export async function* listContent(paths: Paths, before: Date): AsyncGenerator<S
 async function* listFolder(folder: string, kind: Kind, before: Date): AsyncGenerator<StoredContent[]> {
   let versions: string[] = [];
   for await (const { name } of await openFolder(folder)) {
-    // What others have put there stays.
+    // Skips foreign files.
     if (isVersion(name)) versions.push(name);
     if (versions.length < PORTION) continue;
     yield await olderThan(folder, versions, kind, before);
@@ -37,10 +37,7 @@ async function openFolder(folder: string): Promise<Dir | []> {
   }
 }
 
-/**
- * Age is that of the last change of any kind, and not of the bytes: content that was copied a moment ago is another name
- * for bytes that may be old.
- */
+/** Compares `ctime` instead of `mtime`: a copy may be a new hard link to a file with old bytes. */
 async function olderThan(
   folder: string,
   versions: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * MD5 of large content, in a thread of its own: it takes longer than writing the same bytes to a good disk does, and
- * would hold up every other request meanwhile. The thread starts with the first large content.
+ * Computes the MD5 of large content in a worker thread. Hashing takes longer than writing the same bytes to a good
+ * disk, and would block all other requests on the main thread. The thread starts with the first large content.
  */
 import { Worker } from 'node:worker_threads';
 import type { Md5Answer, Md5Request } from './md5-worker.ts';
@@ -10,20 +10,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One hash. */
+/** A hash that the thread computes. */
 export interface ThreadedHash {
   /**
-   * Hashes the first `length` of `bytes`, whose memory goes to the thread, and comes back with what this resolves with.
-   * Memory that both see at once would be slow to write to. Calls are worked on in their order.
+   * Hashes the first `length` bytes of `bytes`. Transfers the memory to the thread and resolves with it when it is
+   * transferred back; memory shared by both threads would be slow to write. Calls are processed in order.
    */
   update(bytes: Buffer<ArrayBuffer>, length: number): Promise<Buffer<ArrayBuffer>>;
-  /** In hexadecimal. */
+  /** Returns the digest in hexadecimal. */
   digest(): Promise<string>;
-  /** Where nobody asks for the digest. */
+  /** Discards a hash whose digest is not needed. */
   drop(): void;
 }
 
-/** The thread. */
+/** Owns the worker thread and its pending calls. */
 export class Md5Thread {
   #worker: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
@@ -55,7 +55,7 @@ export class Md5Thread {
     this.#count += 1;
     const call = this.#count;
     return new Promise((resolve, reject) => {
-      // A process must not end while somebody waits for the thread, nor go on because the thread is there.
+      // Keeps the process alive only while a call is pending.
       if (this.#waiting.size === 0) worker.ref();
       this.#waiting.set(call, { resolve, reject });
       worker.postMessage(request(call), given);

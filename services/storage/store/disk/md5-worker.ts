@@ -1,14 +1,14 @@
-/** Runs in a thread: MD5 of what other threads have received. */
+/** The program of the worker thread that computes MD5. */
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 
-/** Asked by `Md5Thread`. `update` is answered too, with its memory. */
+/** Request of `Md5Thread`. The response to `update` transfers the memory back. */
 export type Md5Request =
   | { kind: 'update'; hash: number; call: number; memory: ArrayBuffer; length: number }
   | { kind: 'digest'; hash: number; call: number }
   | { kind: 'drop'; hash: number };
 
-/** The answer to a call; `digest` in hexadecimal where it was asked for. */
+/** Response to a call; `digest` is in hexadecimal and set for `digest` requests. */
 export interface Md5Answer {
   call: number;
   digest?: string;

@@ -1,6 +1,6 @@
 /**
- * Uploads in parts: a folder for each, a file for each part, and one file in the end. Putting them together copies them,
- * so that a crash in the middle leaves the parts as they were.
+ * Multipart uploads: one folder per upload and one file per part, which are joined into one file in the end. Joining
+ * copies the parts, so a crash leaves them unchanged.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ import { type Written, writeFile } from './write-file.ts';
 const FOLDER_MODE = 0o700;
 const COPY_BYTES = 1024 * 1024;
 
-/** What uploads in parts share with other writes. */
+/** Resources of a disk store that all writes share. */
 export interface DiskParts {
   paths: Paths;
   folders: SyncedFolders;
@@ -37,7 +37,7 @@ export interface DiskParts {
   space: DiskSpace;
 }
 
-/** Begins an upload. Its id is the version that it will have. */
+/** Begins an upload. Returns its id, which is the version of its content. */
 export async function beginParts({ paths, folders }: DiskParts, version: string): Promise<string> {
   const folder = uploadFolder(paths, version);
   if (folder === undefined) throw new Error('a version is a UUID');
@@ -64,12 +64,14 @@ export async function writePart(
     const { size, md5 } = await writeFile(temporary, content, options, { thread, space, nameOf });
     return { size, eTag: `"${md5}"`, lastModified: new Date() };
   } catch (error) {
-    // The upload may have been ended while the part was on its way.
+    // The upload may have been completed or aborted while the part was written.
     throw codeOf(error) === 'ENOENT' ? failure('NoSuchUpload') : error;
   }
 }
 
-/** Makes content of parts. One that has been made already, by a call that was cut off, is the same. Throws MissingPart. */
+/**
+ * Joins parts into content. Succeeds if an interrupted call has already done so. Throws NoSuchUpload and MissingPart.
+ */
 export async function completeParts(
   { paths, folders, space }: DiskParts,
   upload: PartsName,
@@ -90,7 +92,6 @@ export async function completeParts(
   return { size, eTag: partsETag(parts), lastModified: mtime };
 }
 
-/** Removes an upload. */
 export async function abortParts({ paths }: Pick<DiskParts, 'paths'>, uploadId: string): Promise<void> {
   const folder = uploadFolder(paths, uploadId);
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -125,9 +126,9 @@ async function putTogether(
 ): Promise<void> {
   const [first = '', ...others] = files;
   const temporary = join(paths.incoming, randomUUID());
-  // A single part is the content, and has been synced.
+  // A single part is the content, and has already been synced.
   if (others.length === 0) return linkOrCopy(first, target, temporary, space);
-  // Until the parts are removed, there are two of everything.
+  // Parts and content exist at the same time until the parts are removed.
   const claim = await space.claim(await bytesOf(files));
   try {
     await concatenate(first, others, temporary);
@@ -150,7 +151,7 @@ async function concatenate(first: string, others: readonly string[], target: str
   await copyFile(first, target, fsConstants.COPYFILE_FICLONE);
   const output = await open(target, 'a');
   try {
-    // Two pieces of memory: one is written while the other is read into.
+    // Double buffering: writes one buffer while reading into the other.
     let bytes = Buffer.allocUnsafeSlow(COPY_BYTES);
     let other = Buffer.allocUnsafeSlow(COPY_BYTES);
     let writing: Promise<unknown> = Promise.resolve();
@@ -176,7 +177,7 @@ async function concatenate(first: string, others: readonly string[], target: str
   }
 }
 
-/** Another name for the same file; where a disk has no such thing, a copy of it, by way of `temporary`. */
+/** Creates a hard link. If the file system does not support it, copies the file through `temporary`. */
 export async function linkOrCopy(
   from: string,
   to: string,

@@ -1,13 +1,13 @@
 /**
- * Where files are below the folder of a store. Paths are built from UUIDs and hexadecimal digits that have been checked,
- * and never from names that a client has chosen.
+ * Paths of files below the folder of a store. They are built only from validated UUIDs and hexadecimal digits, never
+ * from names that a client has chosen.
  */
 import { join } from 'node:path';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const E_TAG = /^"?([0-9a-f]{32})"?$/;
 
-/** All names of folders below `objects/`: the first two digits of versions. */
+/** Names of the folders below `objects/`: the first two digits of versions. */
 export const SHARDS: readonly string[] = Array.from({ length: 256 }, (_, i) =>
   i.toString(16).padStart(2, '0'),
 );
@@ -15,19 +15,19 @@ export const SHARDS: readonly string[] = Array.from({ length: 256 }, (_, i) =>
 /** Paths below one folder. */
 export interface Paths {
   root: string;
-  /** What is being written; nothing in it outlives a start. */
+  /** Unfinished writes. Files that a crash leaves here are swept after the next start. */
   incoming: string;
-  /** One folder for each upload in parts. */
+  /** One folder per multipart upload. */
   parts: string;
   objects: string;
-  /** One folder for each day. */
+  /** One folder per day. */
   quarantine: string;
-  /** The file with the id of the instance. Its name is no version, so it cannot be that of content. */
+  /** The file with the id of the instance. Its name is not a UUID, so it cannot collide with content. */
   instanceId: string;
   shard(name: string): string;
 }
 
-/** Paths below `folder`. */
+/** Builds the paths below `folder`. */
 export function pathsBelow(folder: string): Paths {
   const incoming = join(folder, 'incoming');
   const objects = join(folder, 'objects');
@@ -42,24 +42,24 @@ export function pathsBelow(folder: string): Paths {
   };
 }
 
-/** Whether a text can be the name of content. */
+/** Whether a text is a version, a UUID in lower case. */
 export function isVersion(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Folder and file of content; undefined where the version is none: rows can be written by SQL. */
+/** Returns the folder and file of content; undefined if the version is not a UUID, as in rows inserted by SQL. */
 export function contentPath(paths: Paths, version: string): { folder: string; file: string } | undefined {
   if (!isVersion(version)) return undefined;
   const folder = paths.shard(version.slice(0, 2));
   return { folder, file: join(folder, version) };
 }
 
-/** Folder of an upload in parts. */
+/** Returns the folder of a multipart upload; undefined if the id is not a UUID. */
 export function uploadFolder(paths: Paths, uploadId: string): string | undefined {
   return isVersion(uploadId) ? join(paths.parts, uploadId) : undefined;
 }
 
-/** A part is named by its content too: one that is sent again cannot be taken for the one before. */
+/** Returns the file of a part. Its name includes the MD5, so a part that is uploaded again has a different name. */
 export function partFile(folder: string, partNumber: number, eTag: string): string | undefined {
   const md5 = E_TAG.exec(eTag)?.[1];
   if (md5 === undefined || !Number.isSafeInteger(partNumber) || partNumber < 1) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Quarantine in a folder of content. Moving there and back is a rename:
+ * Quarantine in a content folder. Content is quarantined and restored by renaming it:
  *
  *     quarantine/<date>/<version>            from objects/
  *     quarantine/<date>/<version>.incoming   from incoming/
@@ -18,7 +18,7 @@ const INCOMING = '.incoming';
 const PARTS = '.parts';
 const PORTION = 500;
 
-/** The quarantine of a folder of content. */
+/** Creates the quarantine of a content folder. */
 export function diskQuarantine(paths: Paths): Quarantine {
   return {
     put: (found, date) => put(paths, found, dayOf(date)),
@@ -28,7 +28,7 @@ export function diskQuarantine(paths: Paths): Quarantine {
   };
 }
 
-/** The file of content that is in quarantine; undefined where it is not there. */
+/** Returns the file of quarantined content; undefined if it is not in quarantine. */
 export async function findQuarantined(
   { quarantine }: Pick<Paths, 'quarantine'>,
   version: string,
@@ -51,7 +51,7 @@ async function put(paths: Paths, found: readonly StoredContent[], day: string): 
   return moved;
 }
 
-/** Content that is still being written has the same name in another folder. */
+/** Tries `objects/` first, then `incoming/`, where content that is still being written has the same name. */
 async function putOne(paths: Paths, folder: string, found: StoredContent): Promise<boolean> {
   if (found.kind === 'parts') {
     const { uploadId } = found.upload;
@@ -103,7 +103,7 @@ async function removeEmptyDays({ quarantine }: Paths): Promise<void> {
   for (const day of await namesIn(quarantine)) {
     if (startOfDay(day) === undefined) continue;
     await rmdir(join(quarantine, day)).catch((error: unknown) => {
-      // It holds something, or another sweep has removed it.
+      // The folder is not empty, or another sweep has removed it.
       if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
     });
   }

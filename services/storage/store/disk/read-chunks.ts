@@ -1,9 +1,9 @@
-/** Reading a stream as its chunks come, which costs less than iterating over it, and joins none of them. */
+/** Reads a stream by `data` events, which costs less than async iteration and does not join chunks. */
 import { finished, type Readable } from 'node:stream';
 
 /**
- * Calls `take` with each chunk; where that gives a promise, the next one waits for it. Resolves when all have been taken.
- * Rejects where the stream breaks off, or with what `take` throws. The stream is not destroyed: it is paused where it
+ * Calls `take` with each chunk; if it returns a promise, the next chunk waits for it. Resolves when all chunks are
+ * processed. Rejects if the stream fails, or with the error of `take`. The stream is not destroyed; it is paused if it
  * has not ended.
  */
 export async function readChunks(

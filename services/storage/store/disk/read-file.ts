@@ -1,14 +1,17 @@
-/** Reading a file as a stream that has begun: the first bytes are there when it is handed out. */
+/** Reads a file as a stream. The first bytes are read before the stream is returned. */
 import { close, open, read } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ByteRange } from '../object-store.ts';
 import type { ReadTurn } from '../read-turns.ts';
 
-/** Content that is not larger takes one read. */
+/** Smaller content needs a single read. */
 const FIRST_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
-/** Opens a file; rejects with ENOENT and the like. A stream that is neither read to its end nor destroyed keeps it open. */
+/**
+ * Opens a file. Rejects with file system errors such as ENOENT. A stream that is neither read to its end nor destroyed
+ * keeps the file open.
+ */
 export async function readFile(
   path: string,
   range: ByteRange | undefined,
@@ -37,7 +40,7 @@ function atOnce<T>(read: () => Promise<T>): Promise<T> {
   return read();
 }
 
-/** Content that has been read already. */
+/** A stream of bytes that are already in memory. */
 class Whole extends Readable {
   readonly #bytes: Buffer;
 
@@ -52,13 +55,13 @@ class Whole extends Readable {
   }
 }
 
-/** What a stream reads of a file. */
+/** The part of a file that a stream reads. */
 interface Reading {
   descriptor: number;
-  /** Its first bytes, which are read already. */
+  /** First bytes, which have already been read. */
   first: Buffer;
   position: number;
-  /** Bytes from the position on. */
+  /** Number of bytes to read from `position`. */
   wanted: number;
   turn: ReadTurn;
 }
@@ -69,7 +72,7 @@ class FileStream extends Readable {
   #first: Buffer | undefined;
   #position: number;
   #wanted: number;
-  /** A file must not be closed while it is read: another could get its number. */
+  /** Closing is deferred while a read is pending, because the descriptor could be reused for another file. */
   #isReading = false;
   #closeWhenRead: (() => void) | undefined;
 
@@ -98,7 +101,7 @@ class FileStream extends Readable {
   }
 
   async #readChunk(length: number): Promise<void> {
-    // Its reader has gone away while it waited, and the file is closed.
+    // The stream was destroyed while it waited, and the file is closed.
     if (this.destroyed) return;
     this.#isReading = true;
     const bytes = await readAt(this.#descriptor, this.#position, length).finally(() => this.#over());

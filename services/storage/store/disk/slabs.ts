@@ -1,29 +1,29 @@
 /**
- * Large content on its way to a file: a few pieces of memory in turn. While some are written and hashed, in threads, the
- * next is filled; and the disk syncs what it has got while more comes.
+ * Writes large content to a file through a few rotating buffers (slabs). While some slabs are written and hashed in
+ * threads, the next one is filled; the file is synced periodically in the meantime.
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { ThreadedHash } from './md5-thread.ts';
 import { writeAll } from './write-all.ts';
 
-/** So many pieces of memory of this size. */
+/** Number and size of the slabs. */
 const SLABS = 4;
 const SLAB_BYTES = 512 * 1024;
 /**
- * So many bytes are synced together. A file that waits for its end with that would hold up everybody who syncs something
- * then, the database too.
+ * Bytes between two syncs. Syncing a large file only at its end would block other syncs on the same disk, including
+ * those of the database.
  */
 const SYNC_BYTES = 16 * 1024 * 1024;
 
-/** Bytes whose memory can be given to a thread. */
+/** Bytes whose memory can be transferred to a thread. */
 type Memory = Buffer<ArrayBuffer>;
 
-/** Writes a file from its beginning. */
+/** Writes one file sequentially. */
 export class Slabs {
   readonly #file: FileHandle;
   readonly #hash: ThreadedHash;
   readonly #release: (chunk: Buffer) => void;
-  /** Memory that is being written or hashed, the oldest first. The thread that hashes has it meanwhile. */
+  /** Slabs that are being written or hashed, oldest first. During hashing, the thread owns the memory. */
   readonly #busy: Promise<Memory>[] = [];
   #filling: Memory = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #filled = 0;
@@ -40,7 +40,7 @@ export class Slabs {
     this.#release = release;
   }
 
-  /** A promise where there is something to wait for before the next chunk. */
+  /** Returns a promise if the caller must wait before it pushes the next chunk. */
   push(chunk: Buffer): Promise<void> | undefined {
     if (this.#filled + chunk.length >= SLAB_BYTES) return this.#pushAcross(chunk);
     chunk.copy(this.#filling, this.#filled);
@@ -49,7 +49,7 @@ export class Slabs {
     return undefined;
   }
 
-  /** Resolves with the MD5 when all is written, though not all synced. */
+  /** Resolves with the MD5 in hexadecimal when all bytes are written. The caller syncs the rest of the file. */
   async finish(): Promise<string> {
     this.#begin();
     await Promise.all(this.#busy);
@@ -57,7 +57,7 @@ export class Slabs {
     return this.#hash.digest();
   }
 
-  /** Resolves when nothing uses the file any more. */
+  /** Discards the hash. Resolves when the file is no longer in use. */
   async stop(): Promise<void> {
     await Promise.allSettled([...this.#busy, this.#syncing]);
     this.#hash.drop();
@@ -76,12 +76,12 @@ export class Slabs {
     this.#release(chunk);
   }
 
-  /** Begins to write and to hash what has been filled, after what was filled before it. */
+  /** Starts to write and hash the filled slab, after all previous slabs. */
   #begin(): void {
     const [bytes, length, position] = [this.#filling, this.#filled, this.#position];
     this.#writing = this.#writing.then(() => this.#write(bytes, length, position));
     const busy = this.#writing.then(() => this.#hash.update(bytes, length));
-    // Who awaits it comes later than its failure may.
+    // Prevents an unhandled rejection: the promise may reject before it is awaited.
     busy.catch(() => {});
     this.#busy.push(busy);
     this.#position += length;
@@ -94,7 +94,7 @@ export class Slabs {
     if (this.#syncing === undefined && this.#written - this.#synced >= SYNC_BYTES) this.#sync();
   }
 
-  /** What it rejects with stays: a file that could not be synced once may say that it can the next time. */
+  /** A failed sync stays in `#syncing`, because a later sync may succeed although bytes were lost. */
   #sync(): void {
     const until = this.#written;
     this.#syncing = this.#file.datasync().then(() => {
@@ -104,7 +104,7 @@ export class Slabs {
     this.#syncing.catch(() => {});
   }
 
-  /** New memory, or that which has been busy for the longest time. */
+  /** Allocates a slab, or waits for the oldest busy slab. */
   #nextSlab(): Memory | Promise<Memory> {
     if (this.#busy.length < SLABS) return Buffer.allocUnsafeSlow(SLAB_BYTES);
     return this.#busy.shift() as Promise<Memory>;

@@ -1,23 +1,23 @@
 /**
- * Free space on the disk of a store. A part of it stays free whatever is uploaded: PostgreSQL may have the same disk, and
- * stops where its log cannot grow.
+ * Guards the free space on the disk of a store. A reserve stays free of uploads, because PostgreSQL may use the same
+ * disk and stops if its log cannot grow.
  */
 import { statfs } from 'node:fs/promises';
 import { failure } from '../../errors.ts';
 
-/** Bytes that stay free; `auto` depends on the size of the disk, and 0 turns the check off. */
+/** Bytes to keep free; `auto` depends on the size of the disk, and 0 disables the check. */
 export type DiskReserve = number | 'auto';
 
-/** Looks at the disk. Throws what the operating system says. */
+/** Reads the disk's statistics as `statfs` does. Rejects with errors of the operating system. */
 export type DiskStats = (folder: string) => Promise<{ bsize: number; blocks: number; bavail: number }>;
 
 const GIGABYTE = 1e9;
 const USUAL_SHARE = 0.05;
 const USUAL_LEAST = GIGABYTE;
-/** Of a small disk, more than this would leave too little for objects. */
+/** On a small disk, a larger share would leave too little for objects. */
 const MOST_SHARE = 0.1;
 const MOST = 16 * GIGABYTE;
-/** Others write to the disk, too: what was seen is true for so long. */
+/** A measurement expires after this time, because other processes write to the disk as well. */
 const FRESH_MS = 250;
 
 /** Bytes that `auto` keeps free: 5 % of the disk and at least 1 GB, but not over 10 % or 16 GB. */
@@ -25,27 +25,27 @@ export function autoReserve(diskBytes: number): number {
   return Math.min(Math.max(diskBytes * USUAL_SHARE, USUAL_LEAST), diskBytes * MOST_SHARE, MOST);
 }
 
-/** Space of one write. Release it when the write is over, whatever its outcome. */
+/** Space reserved for one write. Release it when the write is over, regardless of its outcome. */
 interface SpaceClaim {
-  /** Counts bytes that are about to be written. Throws InsufficientStorage. */
+  /** Accounts for bytes that are about to be written. Throws InsufficientStorage. */
   take(bytes: number): void;
   release(): void;
 }
 
 const UNLIMITED: SpaceClaim = { take() {}, release() {} };
 
-/** Free space as the writes of one process see it. */
+/** Tracks the free space for the writes of one process. */
 export class DiskSpace {
   readonly #folder: string;
   readonly #reserve: DiskReserve;
   readonly #stats: DiskStats;
-  /** Free bytes above the reserve when the disk was last looked at. */
+  /** Free bytes above the reserve at the last measurement. */
   #free = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
-  /** Bytes taken since then. */
+  /** Bytes written since the last measurement. */
   #taken = 0;
-  /** Bytes that claims have announced and not taken yet. */
+  /** Bytes that claims have reserved but not yet written. */
   #announced = 0;
 
   constructor(folder: string, reserve: DiskReserve, stats: DiskStats = statfs) {
@@ -55,9 +55,9 @@ export class DiskSpace {
   }
 
   /**
-   * Claims space for a write.
-   * @param announced its bytes, where they are known; they are kept free of other writes
-   * Throws InsufficientStorage.
+   * Claims space for a write. Throws InsufficientStorage.
+   *
+   * @param announced bytes of the write, if known, which are reserved for it
    */
   async claim(announced = 0): Promise<SpaceClaim> {
     if (this.#reserve === 0) return UNLIMITED;
@@ -66,12 +66,12 @@ export class DiskSpace {
     return new Claim(this, announced);
   }
 
-  /** For claims: counts announced bytes, which may be negative. */
+  /** Used by claims: changes the number of reserved bytes; `bytes` may be negative. */
   announce(bytes: number): void {
     this.#announced += bytes;
   }
 
-  /** For claims: counts bytes that are written. Throws InsufficientStorage. */
+  /** Used by claims: accounts for bytes that are written. Throws InsufficientStorage. */
   take(bytes: number): void {
     if (!this.#isFresh()) this.#look().catch(() => undefined);
     if (this.#free - this.#taken < bytes) throw failure('InsufficientStorage');
@@ -94,7 +94,7 @@ export class DiskSpace {
     const { bsize, blocks, bavail } = await this.#stats(this.#folder);
     const reserve = this.#reserve === 'auto' ? autoReserve(blocks * bsize) : this.#reserve;
     this.#free = bavail * bsize - reserve;
-    // Bytes taken while the disk was being looked at may not be on it yet.
+    // Keeps counting the bytes that were taken during the measurement, which may not include them.
     this.#taken -= takenBefore;
     this.#lookedAt = performance.now();
   }
@@ -102,7 +102,7 @@ export class DiskSpace {
 
 class Claim implements SpaceClaim {
   readonly #space: DiskSpace;
-  /** Announced and not taken yet. */
+  /** Reserved bytes that are not written yet. */
   #left: number;
 
   constructor(space: DiskSpace, announced: number) {

@@ -1,17 +1,17 @@
 /**
- * Making new names in a folder last. Writers that come while a sync is under way share the next one, so many small
- * uploads at once do not queue for the disk one by one.
+ * Syncs folders so that new names in them are durable. Writers that arrive during a sync share the next one, so
+ * concurrent small uploads do not wait for one sync each.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Windows cannot open folders, and needs no such thing. */
+/** Windows cannot open folders, and does not need to sync them. */
 const CAN_SYNC = process.platform !== 'win32';
 
-/** Folders by path; each is opened once and kept open. */
+/** Syncs folders by path; opens each folder once and keeps it open. */
 export class SyncedFolders {
   readonly #folders = new Map<string, SyncedFolder>();
 
-  /** Resolves when names that were made in the folder before the call are on stable storage. */
+  /** Resolves when names that were created in the folder before the call are on stable storage. */
   async sync(path: string): Promise<void> {
     if (!CAN_SYNC) return;
     let folder = this.#folders.get(path);
@@ -30,7 +30,7 @@ export class SyncedFolders {
   }
 }
 
-/** Syncs a folder that is not worth keeping open. */
+/** Syncs a folder once, without keeping it open. */
 export async function syncFolder(path: string): Promise<void> {
   if (!CAN_SYNC) return;
   const handle = await open(path, 'r');

@@ -1,7 +1,6 @@
-/** Writing all of some bytes, and waiting for all of some calls. */
 import type { FileHandle } from 'node:fs/promises';
 
-/** A write may take less than it was given, e.g. where a disk is nearly full. */
+/** Writes all `length` bytes: a single write may be partial, e.g. if the disk is nearly full. */
 export async function writeAll(
   file: FileHandle,
   bytes: Buffer,
@@ -15,7 +14,9 @@ export async function writeAll(
   }
 }
 
-/** Rejects as `Promise.all` does, but not before all are over: their memory and file are in use until then. */
+/**
+ * Rejects like `Promise.all`, but only after all calls have settled, because they use memory and the file until then.
+ */
 export async function settled(calls: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') throw result.reason;
 }

@@ -1,6 +1,6 @@
 /**
- * Writing a stream to a new file, counted, hashed and synced. Small content is written at once. Large content goes
- * through a few pieces of memory in turn: while some are written and hashed, in threads, the next is filled.
+ * Writes a stream to a new file, and counts, hashes and syncs it. Small content is buffered and written at once. Large
+ * content goes through {@link Slabs}.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
@@ -13,35 +13,35 @@ import { Slabs } from './slabs.ts';
 import type { DiskSpace } from './space.ts';
 import { settled, writeAll } from './write-all.ts';
 
-/** Up to here content is kept in memory until it is whole. Hashing that much is over in two milliseconds. */
+/** Content up to this size is buffered. Hashing it takes at most two milliseconds. */
 const SMALL_BYTES = 1024 * 1024;
-/** Each chunk costs memory of its own: whoever sends bytes one by one must not have it all. */
+/** Most buffered chunks. Each chunk has memory overhead, which a client that sends single bytes could exploit. */
 const MOST_CHUNKS = 128;
 const FILE_MODE = 0o600;
 
-/** What was written. */
+/** Size and hash of written content. */
 export interface Written {
   size: number;
   /** In hexadecimal. */
   md5: string;
 }
 
-/** Of a write. */
+/** Options of a write. */
 interface WriteFileOptions {
   maxBytes: number;
-  /** How many bytes come, where that is known. */
+  /** Number of bytes, if known. */
   bytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** A lasting name. */
+/** The final name of a file. */
 interface LastingName {
   file: string;
   /** Resolves when the name is on stable storage. */
   sync(): Promise<void>;
 }
 
-/** What files are written with. */
+/** Resources for writing, and the final name of the file. */
 interface FileTarget {
   thread: Md5Thread;
   space: DiskSpace;
@@ -49,10 +49,10 @@ interface FileTarget {
 }
 
 /**
- * Writes `content` to a file at `path` that must not be there yet, gives it a lasting name when it is whole, and resolves
- * when it is on stable storage with that name. Both are synced at once, which is one wait for the disk instead of two:
- * where the machine fails meanwhile, the name may be there without the bytes. Where this rejects, there is no file.
- * The stream is not destroyed: it may be a request that is yet to be answered.
+ * Writes `content` to a new file at `path`, renames it to its final name when it is complete, and resolves when both
+ * are on stable storage. The bytes and the name are synced concurrently, which takes one wait for the disk instead of
+ * two: if the machine fails meanwhile, the name may exist without the bytes. If this rejects, no file is left. The
+ * stream is not destroyed, because it may be a request that still needs a response.
  */
 export async function writeFile(
   path: string,
@@ -89,7 +89,7 @@ function reasonOf(signal: AbortSignal | undefined): Error {
 
 class Target {
   size = 0;
-  /** Where the file is. */
+  /** Current path of the file. */
   #path: string;
   readonly #thread: Md5Thread;
   readonly #release: (chunk: Buffer) => void;
@@ -103,7 +103,7 @@ class Target {
     this.#release = release;
   }
 
-  /** A promise where there is something to wait for before the next chunk. */
+  /** Returns a promise if the caller must wait before it pushes the next chunk. */
   push(chunk: Buffer): Promise<void> | undefined {
     if (this.#slabs !== undefined) return this.#slabs.push(chunk);
     this.#held.push(chunk);
@@ -140,7 +140,7 @@ class Target {
   async #writeHeld(): Promise<string> {
     const file = await this.#open();
     const { bytesWritten } = await file.writev(this.#held, 0);
-    // Rare: a disk that is nearly full may take less than it was given, and says why the next time.
+    // Partial writes are rare, e.g. if the disk is nearly full. Writing the rest reports the error.
     if (bytesWritten < this.size) await writeAll(file, Buffer.concat(this.#held), this.size, 0);
     const hash = createHash('md5');
     for (const chunk of this.#held) {

@@ -1,4 +1,4 @@
-/** Copies inside an S3 store: no bytes come to us. */
+/** Copies content inside of an S3 store, without transferring its bytes to this process. */
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -12,7 +12,7 @@ import { nameOf } from './s3-error.ts';
 import type { Place } from './write.ts';
 
 const GIBIBYTE = 1024 ** 3;
-/** What stores copy in one request. */
+/** Most bytes that stores copy in one request. */
 const MOST_BYTES = 5 * GIBIBYTE;
 
 /** Copies content within the bucket of `to`. */
@@ -22,7 +22,7 @@ export async function copyContent(fromKey: string, to: Place): Promise<void> {
   try {
     await client.send(new CopyObjectCommand({ Bucket, Key, CopySource }));
   } catch (error) {
-    // The answer for content that is too large for one request has no code of its own.
+    // The error for content that is too large for one request has no code of its own.
     if (nameOf(error) !== 'InvalidRequest') throw error;
     const source = await client.send(new HeadObjectCommand({ Bucket, Key: fromKey }));
     if ((source.ContentLength ?? 0) <= MOST_BYTES) throw error;

@@ -1,10 +1,10 @@
-/** The id of the instance that a bucket of an S3 store belongs to: a small object at its root. */
+/** Reads and writes the object with the id of the instance, at the root of the bucket. */
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { nameOf, statusOf } from './s3-error.ts';
 import { INSTANCE_ID_KEY } from './s3-key.ts';
 import { abortable } from './write.ts';
 
-/** The id as it is written there, or undefined where there is no such object. */
+/** Reads the id; undefined if the object does not exist. */
 export async function readInstanceId(
   client: S3Client,
   Bucket: string,
@@ -24,7 +24,7 @@ export async function readInstanceId(
   }
 }
 
-/** Writes the id. Stores replace an object in one step. */
+/** Writes the id. Stores replace an object atomically. */
 export async function writeInstanceId(client: S3Client, Bucket: string, id: string): Promise<void> {
   const Body = Buffer.from(`${id}\n`);
   await client.send(

@@ -1,4 +1,4 @@
-/** What is in the bucket of an S3 store, with its age, in portions. */
+/** Lists the bucket of an S3 store in portions. */
 import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
@@ -9,7 +9,7 @@ import type { StoredContent } from '../object-store.ts';
 import { nameOf, statusOf } from './s3-error.ts';
 import { parseKey } from './s3-key.ts';
 
-/** Content and uploads in parts that are older than `before`. Keys that are not of our form stay out. */
+/** Lists content and multipart uploads older than `before`. Skips keys of another form. */
 export async function* listContent(
   client: S3Client,
   Bucket: string,
@@ -32,7 +32,7 @@ async function* listUploads(client: S3Client, Bucket: string, before: Date): Asy
     try {
       page = await client.send(new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker }));
     } catch (error) {
-      // Not every store has it. Those remove what is left over by rules of their own.
+      // Not every store supports this request. Such stores clean up abandoned uploads by their own rules.
       if (nameOf(error) === 'NotImplemented' || statusOf(error) === 501) return;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Uploads in parts, which S3 stores have themselves. */
+/** Multipart uploads in an S3 store, which supports them natively. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { inPieces } from './pieces.ts';
 import { nameOf } from './s3-error.ts';
 import { abortable, type Place } from './write.ts';
 
-/** Parts of unknown length are kept in memory up to here, and in a file beyond. */
+/** Parts of unknown length are buffered in memory up to this size, and in a file if they are larger. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
 
 /** Writes a part. Throws EntityTooLarge, NoSuchUpload. */
@@ -38,7 +38,10 @@ async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGener
   yield* others;
 }
 
-/** A store would wait for ever for bytes that do not come. */
+/**
+ * Fails if the content does not have the declared length; otherwise the store would wait for missing bytes
+ * indefinitely.
+ */
 function exactly(content: Readable, bytes: number): Readable {
   async function* counted() {
     let size = 0;
@@ -86,7 +89,7 @@ async function sendPart(
   return { size, eTag: ETag, lastModified: new Date() };
 }
 
-/** Makes content of parts. One that has been made already, by a call that was cut off, is the same. Throws MissingPart. */
+/** Completes the upload. Succeeds if an interrupted call has already done so. Throws MissingPart. */
 export async function completeParts(
   place: Place,
   { uploadId }: PartsName,
@@ -113,7 +116,7 @@ export async function completeParts(
   return await headContent(place);
 }
 
-/** What a store says about content. */
+/** Reads the metadata of content. */
 export async function headContent({ client, Bucket, Key }: Place): Promise<ContentFacts> {
   const { ContentLength, ETag, LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key }));
   return { size: ContentLength ?? 0, eTag: ETag ?? '', lastModified: LastModified ?? new Date(0) };

@@ -1,13 +1,16 @@
-/** A stream in pieces of memory of one size: an S3 store wants to know how much comes, and may have to be asked twice. */
+/**
+ * Splits a stream into buffers, because an S3 store requires the length in advance and a request may have to be
+ * retried.
+ */
 import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
 
-/** Each chunk costs memory of its own: whoever sends bytes one by one must not have it all. */
+/** Most buffered chunks. Each chunk has memory overhead, which a client that sends single bytes could exploit. */
 const MOST_CHUNKS = 1024;
 
 /**
- * Pieces of `pieceBytes`, the last one smaller, and a single empty one for an empty stream. Throws EntityTooLarge. The
- * stream is not destroyed.
+ * Yields pieces of `pieceBytes`; the last one may be smaller, and an empty stream yields one empty piece. Throws
+ * EntityTooLarge. The stream is not destroyed.
  */
 export async function* inPieces(
   content: Readable,

@@ -1,6 +1,6 @@
 /**
- * Quarantine in a bucket of an S3 store. Content is copied inside the store, and then removed from its place. An upload in
- * parts cannot be copied: it stays in its place, and an object that names it notes the date.
+ * Quarantine in a bucket of an S3 store. Content is copied inside of the store, and then removed from its original key.
+ * A multipart upload cannot be copied: it stays in place, and a separate object records its id and the date.
  */
 import {
   AbortMultipartUploadCommand,
@@ -23,9 +23,9 @@ import {
   quarantinePrefixOf,
 } from './s3-key.ts';
 
-/** Copies at once. */
+/** Number of concurrent requests. */
 const PARALLEL = 8;
-/** Several nodes may move the same content at the same time. */
+/** Errors that are ignored, because several nodes may move the same content concurrently. */
 const GONE = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
 
 interface Bucket {
@@ -33,7 +33,7 @@ interface Bucket {
   Bucket: string;
 }
 
-/** The quarantine of a bucket. */
+/** Creates the quarantine of a bucket. */
 export function s3Quarantine(bucket: Bucket): Quarantine {
   return {
     put: (found, date) => put(bucket, found, dayOf(date)),
@@ -43,7 +43,7 @@ export function s3Quarantine(bucket: Bucket): Quarantine {
   };
 }
 
-/** The key of content that is in quarantine; undefined where it is not there. */
+/** Returns the key of quarantined content; undefined if it is not in quarantine. */
 export async function findQuarantined(
   { client, Bucket }: Bucket,
   name: ContentName,
@@ -60,7 +60,7 @@ async function put(bucket: Bucket, found: readonly StoredContent[], day: string)
   return moved.filter(Boolean).length;
 }
 
-/** Content whose key would be too long stays in its place. */
+/** Content stays in place if its quarantine key would be too long. */
 async function moveContent(bucket: Bucket, name: ContentName, day: string): Promise<boolean> {
   const to = quarantineKeyOf(name, 'content', day);
   return to !== undefined && move(bucket, keyOf(name), to);

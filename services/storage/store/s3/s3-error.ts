@@ -1,4 +1,7 @@
-/** What an S3 store says, in terms of the catalogue. That it refuses us is no client's fault, and told to none. */
+/**
+ * Maps errors of an S3 store to errors of the catalogue. If the store rejects our credentials, clients see an internal
+ * error without details.
+ */
 import { CatalogueError } from '@greenroom/errors';
 import { failure, type StorageErrorCode } from '../../errors.ts';
 
@@ -34,17 +37,20 @@ interface StoreError {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** The name of an error of the store, e.g. `NoSuchUpload`. */
+/** Returns the name of an error of the store, e.g. `NoSuchUpload`. */
 export function nameOf(error: unknown): string | undefined {
   return (error as StoreError | undefined)?.name;
 }
 
-/** HTTP status of an answer of the store. */
+/** Returns the HTTP status of an error response of the store. */
 export function statusOf(error: unknown): number | undefined {
   return (error as StoreError | undefined)?.$metadata?.httpStatusCode;
 }
 
-/** An error of the store as one of the catalogue; others, e.g. of the stream that was sent, stay what they are. */
+/**
+ * Maps an error of the store to an error of the catalogue. Returns other errors, e.g. of the stream that was sent,
+ * unchanged.
+ */
 export function storeError(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
   const { name = '', code = '' } = error as StoreError;

@@ -1,22 +1,21 @@
 /**
  * Keys of an S3 store:
  *
- *     <bucket>/<key>/<version>                                            content
- *     .greenroom/instance-id                                              which instance it belongs to
- *     .greenroom/quarantine/<bucket>/<key>/<version>.<date>               content without a row
- *     .greenroom/quarantine/<bucket>/<key>/<version>.<date>.upload        note of an upload in parts without a row
+ *     <bucket>/<key>/<version>                                       content
+ *     .greenroom/instance-id                                         the instance that the content belongs to
+ *     .greenroom/quarantine/<bucket>/<key>/<version>.<date>          content without a row
+ *     .greenroom/quarantine/<bucket>/<key>/<version>.<date>.upload   record of a multipart upload without a row
  *
- * A bucket may be called `.greenroom`. Keys of content end with a version all the same, and the others never do.
+ * A bucket may be named `.greenroom`. This causes no conflict, because only keys of content end with a version.
  */
 import type { ContentName, StoredContent } from '../object-store.ts';
 import { startOfDay } from '../quarantine-day.ts';
 
-/** The key of the id of the instance. */
 export const INSTANCE_ID_KEY = '.greenroom/instance-id';
-/** The beginning of all keys in quarantine. */
+/** Prefix of all keys in quarantine. */
 export const QUARANTINE_PREFIX = '.greenroom/quarantine/';
 const UPLOAD = '.upload';
-/** Stores take no longer key. */
+/** Longest key that stores accept. */
 const MOST_KEY_BYTES = 1024;
 const QUARANTINE_KEY =
   /^\.greenroom\/quarantine\/(?<name>.+)\.(?<day>\d{4}-\d{2}-\d{2})(?<upload>\.upload)?$/s;
@@ -24,24 +23,24 @@ const QUARANTINE_KEY =
 const KEY =
   /^(?<bucket>[^/]+)\/(?<key>.+)\/(?<version>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/s;
 
-/** The key of content. */
+/** Returns the key of content. */
 export function keyOf({ bucket, key, version }: ContentName): string {
   return `${bucket}/${key}/${version}`;
 }
 
-/** The content of a key; undefined for keys that we have not made. */
+/** Parses the key of content; undefined for other keys. */
 export function parseKey(text: string): ContentName | undefined {
   const { bucket, key, version } = KEY.exec(text)?.groups ?? {};
   if (bucket === undefined || key === undefined || version === undefined) return undefined;
   return { bucket, key, version };
 }
 
-/** The beginning of all quarantine keys of one content, on any date. */
+/** Returns the prefix of all quarantine keys of one content, for any date. */
 export function quarantinePrefixOf(name: ContentName): string {
   return `${QUARANTINE_PREFIX}${keyOf(name)}.`;
 }
 
-/** The key in quarantine; undefined where it would be too long for a store. */
+/** Returns the key in quarantine; undefined if it would be too long for a store. */
 export function quarantineKeyOf(
   name: ContentName,
   kind: StoredContent['kind'],
@@ -51,7 +50,7 @@ export function quarantineKeyOf(
   return Buffer.byteLength(key) > MOST_KEY_BYTES ? undefined : key;
 }
 
-/** What is at a key of quarantine; undefined for keys that we have not made. */
+/** Parses a quarantine key; undefined for other keys. */
 export function parseQuarantineKey(
   text: string,
 ): { name: ContentName; kind: StoredContent['kind']; since: Date } | undefined {

@@ -1,4 +1,4 @@
-/** Writing a stream of unknown length to an S3 store: in one request if it is small, else in parts. */
+/** Writes a stream of unknown length to an S3 store: small content in one request, larger content in parts. */
 
 import type { Readable } from 'node:stream';
 import {
@@ -15,22 +15,22 @@ import type { ContentFacts, WriteOptions } from '../object-store.ts';
 import { inPieces } from './pieces.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Stores take 10,000 parts and no more, so later parts are larger. That makes 360 GB in one request. */
+/** Stores accept at most 10,000 parts, so later parts are larger. This allows 360 GB in one request. */
 const MOST_PARTS = 10_000;
 const LARGE_FROM = MOST_PARTS / 2;
 const PART_BYTES = 8 * MEBIBYTE;
 const LARGE_PART_BYTES = 64 * MEBIBYTE;
-/** Parts that are on their way at once. */
+/** Number of parts that are sent concurrently. */
 const PARALLEL = 3;
 
-/** Where something of a store is. */
+/** An object in a bucket. */
 export interface Place {
   client: S3Client;
   Bucket: string;
   Key: string;
 }
 
-/** Writes content. Throws EntityTooLarge; an upload in parts that fails is aborted. */
+/** Writes content. Throws EntityTooLarge. Aborts the multipart upload on failure. */
 export async function writeContent(
   place: Place,
   content: Readable,
@@ -80,13 +80,13 @@ async function putInParts(
     return { size: sender.size, eTag: ETag, lastModified: new Date() };
   } catch (error) {
     await sender.settle();
-    // What this leaves behind, the sweep removes.
+    // If aborting fails, the sweep removes the upload.
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
     throw error;
   }
 }
 
-/** Sends parts, a few at a time. */
+/** Sends parts with limited concurrency. */
 class PartSender {
   size = 0;
   readonly #place: Place;
@@ -113,7 +113,7 @@ class PartSender {
     return Promise.all(this.#sent);
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no part is being sent. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#sent);
   }
@@ -135,7 +135,7 @@ class PartSender {
   }
 }
 
-/** What a store keeps besides the bytes. */
+/** Headers that a store keeps with the content. */
 export function headersOf({
   contentType,
   cacheControl,
@@ -146,7 +146,7 @@ export function headersOf({
   return { ContentType: contentType, CacheControl: cacheControl };
 }
 
-/** The signal in the SDK's own terms. */
+/** Converts a signal to the option of the SDK. */
 export function abortable(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
   return signal === undefined ? {} : { abortSignal: signal };
 }

@@ -1,22 +1,22 @@
-/** Content for tests of stores. */
+/** Creates and reads content in tests of stores. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ContentName, ObjectStore, StoredContent, WriteOptions } from '../object-store.ts';
 import type { SweepOptions } from '../sweep.ts';
 
-/** Of writes that nothing is special about. */
+/** Default options of a write. */
 export const ANY_WRITE: WriteOptions = {
   maxBytes: Number.POSITIVE_INFINITY,
   contentType: 'application/octet-stream',
   cacheControl: 'no-cache',
 };
 
-/** A name that nothing has yet. */
+/** Returns a new name. */
 export function newName(key = 'folder/file name.bin'): ContentName {
   return { bucket: 'bucket', key, version: randomUUID() };
 }
 
-/** A stream of chunks as a socket would give them. */
+/** Streams bytes in chunks of the size of a socket's. */
 export function streamOf(bytes: Buffer, chunkBytes = 60_000): Readable {
   function* chunks() {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
@@ -24,22 +24,22 @@ export function streamOf(bytes: Buffer, chunkBytes = 60_000): Readable {
   return Readable.from(chunks(), { objectMode: false });
 }
 
-/** Bytes that no other content has. */
+/** Returns random bytes. */
 export function newBytes(length: number): Buffer {
   return randomBytes(length);
 }
 
-/** In hexadecimal. */
+/** Returns the MD5 in hexadecimal. */
 export function md5Of(bytes: Buffer): string {
   return createHash('md5').update(bytes).digest('hex');
 }
 
-/** All of a stream. */
+/** Reads a stream to its end. */
 export async function bytesOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat(await stream.toArray());
 }
 
-/** A sweep that takes all content for old, and has no limit. */
+/** Options of a sweep that treats all content as old, without a limit of orphans. */
 export function anySweep(findKnown: SweepOptions['findKnown']): SweepOptions {
   return {
     before: new Date(Date.now() + 3_600_000),
@@ -50,14 +50,14 @@ export function anySweep(findKnown: SweepOptions['findKnown']): SweepOptions {
   };
 }
 
-/** All items of all portions. */
+/** Collects the items of all portions. */
 export async function flattened<Item>(portions: AsyncIterable<Item[]>): Promise<Item[]> {
   const all = [];
   for await (const portion of portions) all.push(...portion);
   return all;
 }
 
-/** Versions of all content in its place, sorted. */
+/** Returns the sorted versions of all content outside of quarantine. */
 export async function versionsIn(
   store: ObjectStore,
   kind: StoredContent['kind'] = 'content',

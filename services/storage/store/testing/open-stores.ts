@@ -1,4 +1,4 @@
-/** The stores there are, each opened empty, for tests of what all of them do. */
+/** Opens each kind of store, empty, for tests of their common behaviour. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,12 @@ import type { ObjectStore } from '../object-store.ts';
 import { openS3Store } from '../s3.ts';
 import { startS3Server } from './s3-server.ts';
 
-/** An open store. */
 export interface OpenedStore {
   store: ObjectStore;
   close(): Promise<void>;
 }
 
-/** Names of stores, and how to open one. */
+/** Names of stores and the functions that open them. */
 export const TEST_STORES = [
   ['on disk', openOnDisk],
   ['in an S3 store', openOnS3],

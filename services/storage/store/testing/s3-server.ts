@@ -1,15 +1,15 @@
-/** A real server of the S3 protocol for tests, with one empty bucket. */
+/** Runs a real S3 server for tests, with one empty bucket. */
 
 import { startFauxqs } from 'fauxqs';
 import type { S3StoreConfig } from '../../settings.ts';
 
-/** A running server. */
+/** A running S3 server. */
 export interface TestS3Server {
   config: S3StoreConfig;
   close(): Promise<void>;
 }
 
-/** Starts one on a free port. It keeps what it gets in memory. */
+/** Starts a server on a free port. It keeps content in memory. */
 export async function startS3Server(): Promise<TestS3Server> {
   const bucket = 'objects';
   const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });

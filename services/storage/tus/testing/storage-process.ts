@@ -1,6 +1,6 @@
 /**
- * Storage in a process of its own, which tests can kill. Arguments: URL of the database, folder of the store, and the
- * shared secret. Sends its URL to the process that has started it.
+ * A storage process that tests can kill. Arguments: URL of the database, folder of the store, and the shared secret.
+ * Sends its URL to the parent process.
  */
 import type { AddressInfo } from 'node:net';
 import { loadSettings } from '@greenroom/config';
