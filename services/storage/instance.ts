@@ -6,8 +6,8 @@ import type { Database } from '@greenroom/postgres';
 import type { Registry } from 'prom-client';
 import { createCallerReader } from './caller.ts';
 import type { Context, S3Keys } from './context.ts';
-import { databaseInTurns, STORAGE_CONNECTIONS } from './database-turns.ts';
 import { startExpiry } from './expiry.ts';
+import { createFairDatabase, STORAGE_CONNECTIONS } from './fair-database.ts';
 import { createStorageLimits } from './limits.ts';
 import { createLinks } from './links.ts';
 import { createStorageMetrics } from './metrics.ts';
@@ -48,7 +48,7 @@ export interface StorageInstance {
 /** Creates the dependencies of requests and starts the background jobs. */
 export function openStorage(options: StorageOptions): StorageInstance {
   const { config, keys, jwtSecret, s3Keys, store, registry, log } = options;
-  const database = databaseInTurns(options.database, STORAGE_CONNECTIONS);
+  const database = createFairDatabase(options.database, STORAGE_CONNECTIONS);
   const context: Context = {
     config,
     database,

@@ -1,8 +1,8 @@
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { currentClient } from './database-turns.ts';
-import { Turns } from './images/turns.ts';
-import { clientOf, createStorageLimits, queryClientOf, type StorageLimits } from './limits.ts';
+import { currentClient } from './fair-database.ts';
+import { JobQueue } from './images/job-queue.ts';
+import { createStorageLimits, limitKeysOf, queryLimitKeysOf, type StorageLimits } from './limits.ts';
 import { sendSigned } from './s3/testing/signed-request.ts';
 import { StorageServer } from './testing/storage-server.ts';
 
@@ -15,7 +15,7 @@ describe('clientOf', () => {
     ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
     ['a client that is not counted', 'ada', undefined, []],
   ])('names %s', (_name, subject, address, keys) => {
-    expect(clientOf({ caller: { subject }, request: { address } })).toEqual(keys);
+    expect(limitKeysOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });
 });
 
@@ -25,7 +25,7 @@ describe('queryClientOf', () => {
     ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
     ['a client that is not counted', 'ada', undefined, []],
   ])('names %s', (_name, subject, address, keys) => {
-    expect(queryClientOf({ caller: { subject }, request: { address } })).toEqual(keys);
+    expect(queryLimitKeysOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });
 });
 
@@ -128,7 +128,7 @@ describe('a service whose places are taken', () => {
   it('reads the chunks of downloads in turns of their clients', async () => {
     let turns = 0;
     limits.reads = {
-      of: () => (read) => {
+      forClient: () => (read) => {
         turns += 1;
         return read();
       },
@@ -150,32 +150,38 @@ describe('a service whose places are taken', () => {
 });
 
 describe('Turns', () => {
-  const options = { atOnce: 2, atOncePerClient: 1, waiting: 3, waitingPerClient: 1, waitMs: 60_000 };
+  const options = {
+    maxConcurrent: 2,
+    maxConcurrentPerClient: 1,
+    maxWaiting: 3,
+    maxWaitingPerClient: 1,
+    maxWaitMs: 60_000,
+  };
 
   it('leaves a place free for other clients', async () => {
-    const turns = new Turns(options);
+    const queue = new JobQueue(options);
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
     const work = (name: string, until?: Promise<void>) => async () => {
       order.push(name);
       await until;
     };
-    const running = turns.during(['a'], work('a1', first.promise));
-    const waiting = turns.during(['a'], work('a2'));
-    await turns.during(['b'], work('b1'));
+    const running = queue.run(['a'], work('a1', first.promise));
+    const waiting = queue.run(['a'], work('a2'));
+    await queue.run(['b'], work('b1'));
     expect(order).toEqual(['a1', 'b1']);
-    await expect(turns.during(['a'], work('a3'))).rejects.toMatchObject({ code: 'TooManyRequests' });
+    await expect(queue.run(['a'], work('a3'))).rejects.toMatchObject({ code: 'TooManyRequests' });
     first.resolve();
     await Promise.all([running, waiting]);
     expect(order).toEqual(['a1', 'b1', 'a2']);
   });
 
   it('rejects all clients where too many wait', async () => {
-    const turns = new Turns({ ...options, atOnce: 1, waiting: 1 });
+    const queue = new JobQueue({ ...options, maxConcurrent: 1, maxWaiting: 1 });
     const first = Promise.withResolvers<void>();
-    const running = turns.during(['a'], () => first.promise);
-    const waiting = turns.during(['b'], async () => undefined);
-    await expect(turns.during(['c'], async () => undefined)).rejects.toMatchObject({ code: 'SlowDown' });
+    const running = queue.run(['a'], () => first.promise);
+    const waiting = queue.run(['b'], async () => undefined);
+    await expect(queue.run(['c'], async () => undefined)).rejects.toMatchObject({ code: 'SlowDown' });
     first.resolve();
     await Promise.all([running, waiting]);
   });

@@ -5,14 +5,14 @@
 import { availableParallelism } from 'node:os';
 import { clientKeys, createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
 import { failure } from './errors.ts';
-import type { Asking } from './scope.ts';
-import { createReadTurns, type ReadTurns } from './store/read-turns.ts';
+import type { AccessContext } from './scope.ts';
+import { createReadLimits, type ReadLimits } from './store/read-limits.ts';
 
 /** The queues of one instance. */
 export interface StorageLimits {
   /**
    * Lists, and changes of many rows. Each may keep a processor of PostgreSQL busy for seconds, so an account and an
-   * address each get at most half of the processors: see {@link queryClientOf}.
+   * address each get at most half of the processors: see {@link queryLimitKeysOf}.
    */
   queries: FairQueue;
   /** Uploads. Each holds up to 12 MB of content in memory. */
@@ -20,7 +20,7 @@ export interface StorageLimits {
   /** Downloads. Each holds an open file and 256 KB of memory. They do not wait: excess downloads are rejected. */
   downloads: FairQueue;
   /** Reads of single chunks for downloads. */
-  reads: ReadTurns;
+  reads: ReadLimits;
 }
 
 export function createStorageLimits(): StorageLimits {
@@ -33,27 +33,27 @@ export function createStorageLimits(): StorageLimits {
     }),
     uploads: createFairQueue({ max: 128, maxPerClient: 16, maxWaiting: 1024, maxWaitingPerClient: 128 }),
     downloads: createFairQueue({ max: 4096, maxPerClient: 256, maxWaiting: 0, maxWaitingPerClient: 0 }),
-    reads: createReadTurns(),
+    reads: createReadLimits(),
   };
 }
 
 /** The part of a request that limits are keyed by. */
-interface Countable {
-  caller: Pick<Asking['caller'], 'subject'>;
-  request: Pick<Asking['request'], 'address'>;
+interface LimitedRequest {
+  caller: Pick<AccessContext['caller'], 'subject'>;
+  request: Pick<AccessContext['request'], 'address'>;
 }
 
 /**
  * Keys that the client of a request is counted under: its account, or without one its address. Empty if the client is
  * not counted.
  */
-export function clientOf({ caller, request }: Countable): readonly string[] {
+export function limitKeysOf({ caller, request }: LimitedRequest): readonly string[] {
   const { address } = request;
   return address === undefined ? [] : clientKeys({ account: caller.subject, address });
 }
 
 /** Keys for {@link StorageLimits.queries}: the client's account, and its address regardless of the account. */
-export function queryClientOf({ caller, request }: Countable): readonly string[] {
+export function queryLimitKeysOf({ caller, request }: LimitedRequest): readonly string[] {
   const { address } = request;
   if (address === undefined) return [];
   const networks = clientKeys({ address });
@@ -63,16 +63,20 @@ export function queryClientOf({ caller, request }: Countable): readonly string[]
 }
 
 /** Runs `work` when the queue admits the client. Throws TooManyRequests. */
-export function inTurn<T>(queue: FairQueue, client: readonly string[], work: () => Promise<T>): Promise<T> {
-  return queue.run(client, work).catch(tooMany);
+export function runLimited<T>(
+  queue: FairQueue,
+  client: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  return queue.run(client, work).catch(throwTooManyRequests);
 }
 
 /** Acquires a slot of the queue. Returns the function that releases it. Throws TooManyRequests. */
-export function takePlace(queue: FairQueue, client: readonly string[]): Promise<() => void> {
-  return queue.acquire(client).catch(tooMany);
+export function acquireSlot(queue: FairQueue, client: readonly string[]): Promise<() => void> {
+  return queue.acquire(client).catch(throwTooManyRequests);
 }
 
-function tooMany(error: unknown): never {
+function throwTooManyRequests(error: unknown): never {
   if (!(error instanceof QueueFullError)) throw error;
   throw failure('TooManyRequests', { headers: { 'retry-after': String(error.retryAfterSeconds) } });
 }

@@ -4,7 +4,7 @@ import type { NewDatabaseContext, OpenService, ServiceContext } from '@greenroom
 import { Registry } from 'prom-client';
 import { bindStore, requireUnboundStore } from './binding/bind.ts';
 import { requireOwner } from './binding/require-owner.ts';
-import { STORAGE_CONNECTIONS } from './database-turns.ts';
+import { STORAGE_CONNECTIONS } from './fair-database.ts';
 import { openStorage } from './instance.ts';
 import { OPEN_STORAGE_PATHS, STORAGE_CORS, storagePlugin } from './plugin.ts';
 import { STORAGE_ROLE } from './roles.ts';

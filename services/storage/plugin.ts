@@ -4,9 +4,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import { bucketRoutes } from './buckets/routes.ts';
 import { ANONYMOUS } from './caller.ts';
 import { cdnRoutes } from './cdn/routes.ts';
-import { runForClient } from './database-turns.ts';
+import { runForClient } from './fair-database.ts';
 import type { StorageInstance } from './instance.ts';
-import { clientOf } from './limits.ts';
+import { limitKeysOf } from './limits.ts';
 import { imageRoutes } from './objects/routes/images.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
@@ -66,7 +66,7 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (se
   const { required } = createAuthentication(context.readCaller);
   server.decorateRequest('storageCaller', undefined);
   server.addHook('preHandler', (request, _reply, done) => {
-    runForClient(clientOf({ caller: ANONYMOUS, request: { address: addressOf(request) } }), done);
+    runForClient(limitKeysOf({ caller: ANONYMOUS, request: { address: addressOf(request) } }), done);
   });
   // Routes stream request bodies: large uploads take a long time.
   server.addHook('onRoute', (route) => {

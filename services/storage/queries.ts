@@ -1,8 +1,8 @@
 /** Runs statements that may read or change many rows: limits them per client, and limits the time of lists. */
 import type { Statement } from '@greenroom/postgres';
 import type { Context } from './context.ts';
-import { inTurn, queryClientOf } from './limits.ts';
-import { type Asking, asCaller, become, preparedFor } from './scope.ts';
+import { queryLimitKeysOf, runLimited } from './limits.ts';
+import { type AccessContext, asCaller, impersonate, preparedFor } from './scope.ts';
 
 const LIST_TIMEOUT: Statement = {
   text: `select pg_catalog.set_config('statement_timeout', '8s', true)`,
@@ -12,11 +12,15 @@ const LIST_TIMEOUT: Statement = {
 /**
  * Runs a list query as the caller. Throws TooManyRequests, and DatabaseTimeout if the query takes more than 8 seconds.
  */
-export function listAsCaller<Row>(context: Context, asking: Asking, statement: Statement): Promise<Row[]> {
-  const { caller, request } = asking;
-  return inTurn(context.limits.queries, queryClientOf(asking), async () => {
+export function listAsCaller<Row>(
+  context: Context,
+  access: AccessContext,
+  statement: Statement,
+): Promise<Row[]> {
+  const { caller, request } = access;
+  return runLimited(context.limits.queries, queryLimitKeysOf(access), async () => {
     const [, , rows = []] = await context.database.batch([
-      become(caller, request),
+      impersonate(caller, request),
       LIST_TIMEOUT,
       preparedFor(caller, statement),
     ]);
@@ -25,9 +29,13 @@ export function listAsCaller<Row>(context: Context, asking: Asking, statement: S
 }
 
 /** Runs a statement that changes many rows as the caller. Throws TooManyRequests. */
-export function manyAsCaller<Row>(context: Context, asking: Asking, statement: Statement): Promise<Row[]> {
-  const { caller, request } = asking;
-  return inTurn(context.limits.queries, queryClientOf(asking), () =>
+export function manyAsCaller<Row>(
+  context: Context,
+  access: AccessContext,
+  statement: Statement,
+): Promise<Row[]> {
+  const { caller, request } = access;
+  return runLimited(context.limits.queries, queryLimitKeysOf(access), () =>
     asCaller<Row>(context.database, caller, request, statement),
   );
 }

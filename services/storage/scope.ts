@@ -18,7 +18,7 @@ export interface RequestFacts {
 }
 
 /** The caller and the request that policies are evaluated for. */
-export interface Asking {
+export interface AccessContext {
   caller: Caller;
   request: RequestFacts;
 }
@@ -27,7 +27,7 @@ export interface Asking {
  * Returns the statement that sets the role, claims and request facts. It must precede the caller's statements in the
  * same transaction.
  */
-export function become(caller: Caller, request: RequestFacts): Statement {
+export function impersonate(caller: Caller, request: RequestFacts): Statement {
   return {
     text: `select pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claim.role', $1, true),
       pg_catalog.set_config('request.jwt', $2, true), pg_catalog.set_config('request.jwt.claim.sub', $3, true),
@@ -67,10 +67,10 @@ export function preparedFor({ role }: Pick<Caller, 'role'>, statement: Statement
  * in the hosted service; triggers see the headers, claims and operation of the request. The role remains until the
  * transaction ends or {@link AS_OWNER} runs.
  */
-export function asService({ caller, request }: Asking, statements: readonly Statement[]): Statement[] {
+export function asService({ caller, request }: AccessContext, statements: readonly Statement[]): Statement[] {
   const { role } = SERVICE_CALLER;
   return [
-    become({ ...caller, role }, request),
+    impersonate({ ...caller, role }, request),
     ...statements.map((statement) => preparedFor(SERVICE_CALLER, statement)),
   ];
 }
@@ -88,6 +88,6 @@ export async function asCaller<Row>(
   request: RequestFacts,
   statement: Statement,
 ): Promise<Row[]> {
-  const [, rows = []] = await database.batch([become(caller, request), preparedFor(caller, statement)]);
+  const [, rows = []] = await database.batch([impersonate(caller, request), preparedFor(caller, statement)]);
   return rows as Row[];
 }

@@ -3,7 +3,7 @@ import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
-import { type Asking, asCaller } from '../scope.ts';
+import { type AccessContext, asCaller } from '../scope.ts';
 import { readMimeRules } from '../validate/mime-type.ts';
 import { requireNewBucketName } from '../validate/names.ts';
 import { readSizeLimit } from '../validate/size-limit.ts';
@@ -20,7 +20,11 @@ export interface BucketRequest {
 }
 
 /** Creates a bucket as the caller. Throws BucketAlreadyExists. */
-export async function createBucket(context: Context, asking: Asking, request: BucketRequest): Promise<void> {
+export async function createBucket(
+  context: Context,
+  access: AccessContext,
+  request: BucketRequest,
+): Promise<void> {
   const { name, id, file_size_limit: limit, allowed_mime_types: types } = request;
   requireNewBucketName(name);
   // An id that is not a valid name could not be addressed by any path.
@@ -33,12 +37,12 @@ export async function createBucket(context: Context, asking: Asking, request: Bu
   const statement = insertBucket({
     id: id || name,
     name,
-    ...ownerOf(asking.caller),
+    ...ownerOf(access.caller),
     public: request.public ?? false,
     sizeLimit: limit == null ? null : readSizeLimit(limit, context.config),
     mimeTypes: types == null ? null : readMimeRules(types),
   });
-  await asCaller(context.database, asking.caller, asking.request, statement).catch((error: unknown) => {
+  await asCaller(context.database, access.caller, access.request, statement).catch((error: unknown) => {
     const refusal = asStorageError(error);
     throw refusal.code === 'ResourceAlreadyExists' ? failure('BucketAlreadyExists') : refusal;
   });

@@ -1,7 +1,7 @@
 /** Empties buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { type Asking, asService } from '../scope.ts';
+import { type AccessContext, asService } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
 import { countObjects, deletePortion } from './empty-statements.ts';
 import { findBucket } from './read.ts';
@@ -11,15 +11,15 @@ const MAX_OBJECTS = 200_000;
 const PORTION = 1000;
 
 /** Deletes the objects that exist at the time of the request. Throws NoSuchBucket and TooManyObjects. */
-export async function emptyBucket(context: Context, asking: Asking, id: string): Promise<void> {
-  await findBucket(context, asking, id);
+export async function emptyBucket(context: Context, access: AccessContext, id: string): Promise<void> {
+  await findBucket(context, access, id);
   const { database } = context;
   const [counted] = await database.query<{ count: number; now: string }>(countObjects(id, MAX_OBJECTS + 1));
   if (counted === undefined || counted.count === 0) return;
   if (counted.count > MAX_OBJECTS) throw failure('TooManyObjects');
   for (;;) {
     const portion = deletePortion(id, counted.now, PORTION);
-    const [, rows = []] = await database.batch(asService(asking, [portion]));
+    const [, rows = []] = await database.batch(asService(access, [portion]));
     if (rows.length === 0) return;
     await removeContent(
       context,

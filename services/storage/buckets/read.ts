@@ -2,17 +2,21 @@
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { listAsCaller } from '../queries.ts';
-import { type Asking, asCaller } from '../scope.ts';
+import { type AccessContext, asCaller } from '../scope.ts';
 import { type BucketQuery, type BucketRow, selectBucket, selectBuckets } from './rows.ts';
 
 /** Lists the buckets that the caller may see. */
-export function listBuckets(context: Context, asking: Asking, query: BucketQuery): Promise<BucketRow[]> {
-  return listAsCaller<BucketRow>(context, asking, selectBuckets(query));
+export function listBuckets(
+  context: Context,
+  access: AccessContext,
+  query: BucketQuery,
+): Promise<BucketRow[]> {
+  return listAsCaller<BucketRow>(context, access, selectBuckets(query));
 }
 
 /** Returns a bucket that the caller may see. Throws NoSuchBucket. */
-export async function findBucket(context: Context, asking: Asking, id: string): Promise<BucketRow> {
-  const rows = await asCaller<BucketRow>(context.database, asking.caller, asking.request, selectBucket(id));
+export async function findBucket(context: Context, access: AccessContext, id: string): Promise<BucketRow> {
+  const rows = await asCaller<BucketRow>(context.database, access.caller, access.request, selectBucket(id));
   return requireRow(rows);
 }
 

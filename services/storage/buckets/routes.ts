@@ -1,7 +1,7 @@
 /** `/bucket`: the routes of buckets. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../context.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../request/authentication.ts';
+import { AUTHORIZATION_HEADERS, accessContextOf, createAuthentication } from '../request/authentication.ts';
 import { isOlderClient } from '../request/client-version.ts';
 import { acceptJson } from '../request/json-body.ts';
 import { SIZE_LIMIT_SCHEMA } from '../validate/size-limit.ts';
@@ -60,7 +60,7 @@ export const bucketRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       '/',
       { schema: { headers, body: CREATE_BODY }, config: { operation: 'storage.bucket.create' } },
       async (request) => {
-        await createBucket(context, askingOf(request), request.body);
+        await createBucket(context, accessContextOf(request), request.body);
         return { name: request.body.name };
       },
     );
@@ -70,20 +70,21 @@ export const bucketRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       async (request) => {
         requireWhole('querystring/limit', request.query.limit);
         requireWhole('querystring/offset', request.query.offset);
-        const rows = await listBuckets(context, askingOf(request), request.query);
+        const rows = await listBuckets(context, accessContextOf(request), request.query);
         return rows.map(cannotReadType(request.headers) ? withoutType : bucketJson);
       },
     );
     routes.get<OfBucket>(
       '/:bucketId',
       { schema: { headers }, config: { operation: 'storage.bucket.get' } },
-      async (request) => withoutType(await findBucket(context, askingOf(request), request.params.bucketId)),
+      async (request) =>
+        withoutType(await findBucket(context, accessContextOf(request), request.params.bucketId)),
     );
     routes.put<OfBucket & { Body: BucketUpdate }>(
       '/:bucketId',
       { schema: { headers, body: UPDATE_BODY }, config: { operation: 'storage.bucket.update' } },
       async (request) => {
-        await changeBucket(context, askingOf(request), request.params.bucketId, request.body);
+        await changeBucket(context, accessContextOf(request), request.params.bucketId, request.body);
         return { message: 'Successfully updated' };
       },
     );
@@ -95,7 +96,7 @@ export const bucketRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       '/:bucketId',
       { schema: { headers }, preHandler: required, config: { operation: 'storage.bucket.delete' } },
       async (request) => {
-        await removeBucket(context, askingOf(request), request.params.bucketId);
+        await removeBucket(context, accessContextOf(request), request.params.bucketId);
         return { message: 'Successfully deleted' };
       },
     );
@@ -103,7 +104,7 @@ export const bucketRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       '/:bucketId/empty',
       { schema: { headers }, preHandler: serviceRole, config: { operation: 'storage.bucket.empty' } },
       async (request) => {
-        await emptyBucket(context, askingOf(request), request.params.bucketId);
+        await emptyBucket(context, accessContextOf(request), request.params.bucketId);
         return { message: 'Empty bucket has been queued. Completion may take up to an hour.' };
       },
     );

@@ -1,7 +1,7 @@
 /** Changes buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { type Asking, asCaller } from '../scope.ts';
+import { type AccessContext, asCaller } from '../scope.ts';
 import { readMimeRules } from '../validate/mime-type.ts';
 import { requireBucketName } from '../validate/names.ts';
 import { readSizeLimit } from '../validate/size-limit.ts';
@@ -14,7 +14,7 @@ export type BucketUpdate = Pick<BucketRequest, 'public' | 'file_size_limit' | 'a
 /** Changes a bucket that the caller may see and change. Throws NoSuchBucket. */
 export async function changeBucket(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   id: string,
   update: BucketUpdate,
 ): Promise<void> {
@@ -25,6 +25,6 @@ export async function changeBucket(
     sizeLimit: limit == null ? limit : readSizeLimit(limit, context.config),
     mimeTypes: types == null ? types : readMimeRules(types),
   });
-  const rows = await asCaller(context.database, asking.caller, asking.request, statement);
+  const rows = await asCaller(context.database, access.caller, access.request, statement);
   if (rows.length === 0) throw failure('NoSuchBucket');
 }

@@ -223,7 +223,7 @@ it('drawings show nothing of the machine or the network', async () => {
 
 describe('a pool', () => {
   it('works on a few at once, and fetches a source when its turn has come', async () => {
-    const pool = openPool({ atOnce: 2 });
+    const pool = openPool({ maxConcurrent: 2 });
     let [loading, loaded, most] = [0, 0, 0];
     const go = Promise.withResolvers<void>();
     const loadSource = async () => {
@@ -243,7 +243,7 @@ describe('a pool', () => {
   });
 
   it('refuses whoever would have to wait behind too many', async () => {
-    const pool = openPool({ atOnce: 1, waiting: 1 });
+    const pool = openPool({ maxConcurrent: 1, maxWaiting: 1 });
     const go = Promise.withResolvers<void>();
     const loadSource = () => go.promise.then(() => jpeg);
     const served = [pool.render(jobOf(jpeg, { loadSource })), pool.render(jobOf(jpeg))];
@@ -254,7 +254,7 @@ describe('a pool', () => {
   });
 
   it('refuses whoever has waited too long', async () => {
-    const pool = openPool({ atOnce: 1, waitMs: 1 });
+    const pool = openPool({ maxConcurrent: 1, maxWaitMs: 1 });
     const go = Promise.withResolvers<void>();
     const served = pool.render(jobOf(jpeg, { loadSource: () => go.promise.then(() => jpeg) }));
     await expect(pool.render(jobOf(jpeg))).rejects.toMatchObject({ code: 'SlowDown' });
@@ -263,21 +263,21 @@ describe('a pool', () => {
   });
 
   it('says what has kept it from the source, and goes on', async () => {
-    const pool = openPool({ atOnce: 1 });
+    const pool = openPool({ maxConcurrent: 1 });
     const loadSource = () => Promise.reject(new Error('no such content'));
     await expect(pool.render(jobOf(jpeg, { loadSource }))).rejects.toThrow('no such content');
     await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
   });
 
   it('starts another process after a rest', async () => {
-    const pool = openPool({ atOnce: 1, idleMs: 1 });
+    const pool = openPool({ maxConcurrent: 1, idleMs: 1 });
     for (let turn = 0; turn < 3; turn += 1) {
       await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
     }
   });
 
   it('refuses everybody once it is closed', async () => {
-    const pool = openPool({ atOnce: 1 });
+    const pool = openPool({ maxConcurrent: 1 });
     const jobs = [pool.render(jobOf(jpeg)), pool.render(jobOf(jpeg))];
     const outcomes = Promise.allSettled(jobs);
     pool.close();

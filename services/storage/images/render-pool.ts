@@ -3,22 +3,22 @@
  * only when its job starts, so waiting jobs need no memory.
  */
 import { failure } from '../errors.ts';
+import { JobQueue, type JobQueueOptions } from './job-queue.ts';
 import type { Refusal, Rendered, RenderJob, RenderOutcome } from './render-job.ts';
 import { Renderer } from './renderer.ts';
-import { Turns, type TurnsOptions } from './turns.ts';
 
-/** Limits of a pool. Times are in milliseconds; `atOnce` is the number of processes. */
-export interface RenderPoolOptions extends TurnsOptions {
+/** Limits of a pool. Times are in milliseconds; `maxConcurrent` is the number of processes. */
+export interface RenderPoolOptions extends JobQueueOptions {
   renderMs: number;
   idleMs: number;
 }
 
 const DEFAULTS: RenderPoolOptions = {
-  atOnce: 2,
-  atOncePerClient: 1,
-  waiting: 64,
-  waitingPerClient: 32,
-  waitMs: 30_000,
+  maxConcurrent: 2,
+  maxConcurrentPerClient: 1,
+  maxWaiting: 64,
+  maxWaitingPerClient: 32,
+  maxWaitMs: 30_000,
   renderMs: 10_000,
   idleMs: 30_000,
 };
@@ -44,14 +44,14 @@ export function refusedImage(message: string): Error {
 /** The render processes of one instance. */
 export class RenderPool {
   readonly #options: RenderPoolOptions;
-  readonly #turns: Turns;
+  readonly #queue: JobQueue;
   readonly #resting = new Set<Renderer>();
   readonly #working = new Set<Renderer>();
   #isClosed = false;
 
   constructor(options: Partial<RenderPoolOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#turns = new Turns(this.#options);
+    this.#queue = new JobQueue(this.#options);
   }
 
   /**
@@ -59,7 +59,7 @@ export class RenderPool {
    * many jobs are waiting, and with the error of `loadSource`.
    */
   render({ client = [], loadSource, transform, type }: PoolJob): Promise<Rendered> {
-    return this.#turns.during(client, async () => {
+    return this.#queue.run(client, async () => {
       const source = await loadSource();
       const seconds = Math.ceil(this.#options.renderMs / 1000);
       const outcome = await this.#work({ source, transform, type, seconds });
@@ -72,7 +72,7 @@ export class RenderPool {
   /** Ends all processes and rejects all waiting and running jobs. */
   close(): void {
     this.#isClosed = true;
-    this.#turns.close();
+    this.#queue.close();
     for (const renderer of [...this.#resting, ...this.#working]) renderer.end();
   }
 

@@ -4,9 +4,9 @@ import { CatalogueError } from '@greenroom/errors';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { clientOf, inTurn } from '../limits.ts';
+import { limitKeysOf, runLimited } from '../limits.ts';
 import type { ObjectPath } from '../request/object-path.ts';
-import type { Asking } from '../scope.ts';
+import type { AccessContext } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireNewKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
@@ -38,16 +38,20 @@ interface CopyRequest {
  * Copies an object that the caller may see to a key that the caller may write. Throws NoSuchKey, KeyAlreadyExists, and
  * the errors of an upload of the same content to the bucket.
  */
-export async function copyObject(context: Context, asking: Asking, copy: CopyRequest): Promise<ObjectRow> {
+export async function copyObject(
+  context: Context,
+  access: AccessContext,
+  copy: CopyRequest,
+): Promise<ObjectRow> {
   requireNewKey(copy.to.key);
-  return inTurn(context.limits.uploads, clientOf(asking), () => copyVisible(context, asking, copy));
+  return runLimited(context.limits.uploads, limitKeysOf(access), () => copyVisible(context, access, copy));
 }
 
-async function copyVisible(context: Context, asking: Asking, copy: CopyRequest): Promise<ObjectRow> {
+async function copyVisible(context: Context, access: AccessContext, copy: CopyRequest): Promise<ObjectRow> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const source = await findVisible(context, asking, copy.from);
+    const source = await findVisible(context, access, copy.from);
     try {
-      return await tryToCopy(context, asking, copy, source);
+      return await tryToCopy(context, access, copy, source);
     } catch (error) {
       if (!(error instanceof SourceGone)) throw error;
     }
@@ -61,7 +65,7 @@ class SourceGone extends Error {}
 /** Copies once. Throws SourceGone if the content no longer exists. */
 async function tryToCopy(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   { to, isUpsert, replaced }: CopyRequest,
   source: ObjectRow,
 ): Promise<ObjectRow> {
@@ -69,8 +73,8 @@ async function tryToCopy(
   if (sourceVersion === null) throw failure('ContentNotFound');
   const metadata = metadataOfCopy(source.metadata ?? {}, replaced);
   const userMetadata = replaced === undefined ? source.user_metadata : (replaced.userMetadata ?? null);
-  const row = { ...to, ...ownerOf(asking.caller), metadata, userMetadata };
-  const target = await targetBucket(context, asking, row, isUpsert);
+  const row = { ...to, ...ownerOf(access.caller), metadata, userMetadata };
+  const target = await targetBucket(context, access, row, isUpsert);
   const size = await sizeOf(context, source).catch(whenGone);
   const instanceLimit = context.config.maxObjectBytes;
   requireAccepted(target, { key: to.key, mimeType: metadata.mimetype, size, instanceLimit });
@@ -81,7 +85,7 @@ async function tryToCopy(
     await context.store.copy(from, { ...to, version }).catch(whenGone);
     const lastModified = new Date().toISOString();
     const copied = { ...row, metadata: { ...metadata, size, lastModified }, version };
-    return saveObject(context, copied, { asking, isUpsert, by: 'copy', room });
+    return saveObject(context, copied, { access, isUpsert, by: 'copy', room });
   });
 }
 

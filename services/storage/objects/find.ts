@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { ObjectPath } from '../request/object-path.ts';
-import { type Asking, asCaller, become, preparedFor } from '../scope.ts';
+import { type AccessContext, asCaller, impersonate, preparedFor } from '../scope.ts';
 import { type ObjectRow, selectObject, selectPublic } from './rows.ts';
 
 type PublicRow = { public: boolean } & ({ id: null } | ObjectRow);
@@ -22,12 +22,16 @@ export async function findPublic({ database }: Context, { bucket, key }: ObjectP
  * Returns an object of a public bucket or one that the caller may see, in one round trip. Callers without a token see
  * only public buckets; private ones appear as missing. Throws NoSuchBucket and NoSuchKey.
  */
-export async function findReadable(context: Context, asking: Asking, path: ObjectPath): Promise<ObjectRow> {
-  const { caller, request } = asking;
+export async function findReadable(
+  context: Context,
+  access: AccessContext,
+  path: ObjectPath,
+): Promise<ObjectRow> {
+  const { caller, request } = access;
   const { bucket, key } = path;
   if (caller === ANONYMOUS) return findPublic(context, path);
   const seeing = preparedFor(caller, selectObject(bucket, key));
-  const statements = [selectPublic(bucket, key), become(caller, request), seeing];
+  const statements = [selectPublic(bucket, key), impersonate(caller, request), seeing];
   const [found = [], , seen = []] = await context.database.batch(statements).catch(async (error: unknown) => {
     // In a public bucket policies do not apply, so an error that a policy raises is ignored.
     const [row] = await context.database.query(selectPublic(bucket, key));
@@ -40,9 +44,13 @@ export async function findReadable(context: Context, asking: Asking, path: Objec
 }
 
 /** Returns an object that the caller may see by policies, even if its bucket is public. Throws NoSuchKey. */
-export async function findVisible(context: Context, asking: Asking, path: ObjectPath): Promise<ObjectRow> {
+export async function findVisible(
+  context: Context,
+  access: AccessContext,
+  path: ObjectPath,
+): Promise<ObjectRow> {
   const statement = selectObject(path.bucket, path.key);
-  const [row] = await asCaller<ObjectRow>(context.database, asking.caller, asking.request, statement);
+  const [row] = await asCaller<ObjectRow>(context.database, access.caller, access.request, statement);
   return requireObject(row);
 }
 

@@ -2,7 +2,7 @@
 import type { Statement } from '@greenroom/postgres';
 import type { Context } from '../context.ts';
 import { listAsCaller } from '../queries.ts';
-import type { Asking } from '../scope.ts';
+import type { AccessContext } from '../scope.ts';
 import { type Cursor, decodeCursor, encodeCursor, type SortColumn } from './cursor.ts';
 
 /** Parameters of a list. */
@@ -47,7 +47,7 @@ const BEHIND = '\u{10ffff}';
 /** Lists the objects that the caller may see. Throws InvalidParameter if the cursor is malformed. */
 export async function listObjectsV2(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   bucket: string,
   list: ListV2Request,
 ): Promise<ListV2Page> {
@@ -56,7 +56,7 @@ export async function listObjectsV2(
   const place = list.cursor ? decodeCursor(list.cursor) : placeOf(list);
   const query = { bucket, prefix, limit: limit + 1, place };
   const statement = delimiter === undefined ? flat(query) : withFolders(query, delimiter);
-  const rows = await listAsCaller<ListedObject>(context, asking, statement);
+  const rows = await listAsCaller<ListedObject>(context, access, statement);
   const page = rows.slice(0, limit).map((row) => (row.id === null ? asFolder(row, delimiter ?? '/') : row));
   const last = page.at(-1);
   return {

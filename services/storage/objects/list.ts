@@ -1,7 +1,7 @@
 /** Lists objects of a folder by the first version of the list API: pages by offset. */
 import type { Context } from '../context.ts';
 import { listAsCaller } from '../queries.ts';
-import type { Asking } from '../scope.ts';
+import type { AccessContext } from '../scope.ts';
 
 /** Parameters of a list. */
 export interface ListRequest {
@@ -29,13 +29,13 @@ const MAX_INTEGER = 2 ** 31 - 1;
 /** Lists the objects of a folder that the caller may see. Names are relative to the prefix. */
 export function listObjects(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   bucket: string,
   list: ListRequest,
 ): Promise<ListEntry[]> {
   const { prefix, limit = DEFAULT_LIMIT, offset = 0, sortBy, search = '' } = list;
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-  return listAsCaller<ListEntry>(context, asking, {
+  return listAsCaller<ListEntry>(context, access, {
     text: `select name, id, updated_at, created_at, last_accessed_at, metadata
       from storage.search($1, $2, $3, 1, $4, $5, $6, $7)`,
     values: [

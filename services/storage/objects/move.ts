@@ -6,11 +6,11 @@ import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { clientOf, inTurn } from '../limits.ts';
+import { limitKeysOf, runLimited } from '../limits.ts';
 import type { Room } from '../quotas/quotas.ts';
 import type { QuotaScope } from '../quotas/wanted-bytes.ts';
 import type { ObjectPath } from '../request/object-path.ts';
-import { AS_OWNER, type Asking, asService, become } from '../scope.ts';
+import { type AccessContext, AS_OWNER, asService, impersonate } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { isPlaceholder, requireNewKey } from '../validate/names.ts';
@@ -38,15 +38,15 @@ interface MoveRequest {
  * Moves an object that the caller may see and change. Throws NoSuchKey, ResourceAlreadyExists, and the errors of an
  * upload of the same content to the bucket.
  */
-export async function moveObject(context: Context, asking: Asking, move: MoveRequest): Promise<void> {
+export async function moveObject(context: Context, access: AccessContext, move: MoveRequest): Promise<void> {
   requireNewKey(move.to.key);
-  return inTurn(context.limits.uploads, clientOf(asking), () => moveVisible(context, asking, move));
+  return runLimited(context.limits.uploads, limitKeysOf(access), () => moveVisible(context, access, move));
 }
 
-async function moveVisible(context: Context, asking: Asking, move: MoveRequest): Promise<void> {
+async function moveVisible(context: Context, access: AccessContext, move: MoveRequest): Promise<void> {
   let outcome: Outcome = 'overwritten';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    outcome = await tryToMove(context, asking, move);
+    outcome = await tryToMove(context, access, move);
     if (outcome === 'moved') return;
   }
   throw failure(outcome === 'gone' ? 'ContentNotFound' : 'ResourceLocked');
@@ -58,10 +58,14 @@ async function moveVisible(context: Context, asking: Asking, move: MoveRequest):
  */
 type Outcome = 'moved' | 'overwritten' | 'gone';
 
-async function tryToMove(context: Context, asking: Asking, { from, to }: MoveRequest): Promise<Outcome> {
+async function tryToMove(
+  context: Context,
+  access: AccessContext,
+  { from, to }: MoveRequest,
+): Promise<Outcome> {
   const version = randomUUID();
-  const relocation = { from, to, version, ...ownerOf(asking.caller) };
-  const { source, target } = await requireMayMove(context, asking, relocation);
+  const relocation = { from, to, version, ...ownerOf(access.caller) };
+  const { source, target } = await requireMayMove(context, access, relocation);
   if (from.bucket === to.bucket && from.key === to.key) return 'moved';
   if (source.version === null) throw failure('ContentNotFound');
   const size = await sizeOf(context, source).catch(orGone);
@@ -74,7 +78,7 @@ async function tryToMove(context: Context, asking: Asking, { from, to }: MoveReq
   const scopes = scopesOf(relocation, source);
   const wanted = { ...to, ownerId: relocation.ownerId, isUpsert: false, atMost: size, size, scopes };
   return context.quotas.within(wanted, (room) =>
-    relocate(context, asking, relocation, source.version ?? '', room),
+    relocate(context, access, relocation, source.version ?? '', room),
   );
 }
 
@@ -89,7 +93,7 @@ function scopesOf({ from, to, ownerId }: Relocation, source: ObjectRow): QuotaSc
 
 async function relocate(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   relocation: Relocation,
   sourceVersion: string,
   room: Room,
@@ -105,7 +109,7 @@ async function relocate(
     const isMoved = await context.database.transaction(async (tx) => {
       const results = await tx.batch([...lockKeys(from, to), lockVersion(from.bucket, from.key)]);
       if (results.at(-1)?.[0]?.version !== sourceVersion) return false;
-      await tx.commit([...asService(asking, [relocateObject(relocation)]), AS_OWNER, ...room.release]);
+      await tx.commit([...asService(access, [relocateObject(relocation)]), AS_OWNER, ...room.release]);
       return true;
     });
     await removeContent(context, [isMoved ? content : { ...to, version }]);
@@ -127,14 +131,14 @@ function isRename({ from, to }: MoveRequest): boolean {
 /** Returns the object's row and its new bucket if policies permit the move. The move is executed and rolled back. */
 async function requireMayMove(
   { database }: Context,
-  { caller, request }: Asking,
+  { caller, request }: AccessContext,
   relocation: Relocation,
 ): Promise<{ source: ObjectRow; target: BucketRow }> {
   const { from, to } = relocation;
   const [buckets = [], , seen = [], moved = []] = await rolledBack(database, (tx) =>
     tx.batch([
       selectBucket(to.bucket),
-      become(caller, request),
+      impersonate(caller, request),
       selectObject(from.bucket, from.key),
       relocateObject(relocation),
     ]),

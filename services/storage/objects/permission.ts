@@ -6,7 +6,7 @@ import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
-import { type Asking, become, preparedFor } from '../scope.ts';
+import { type AccessContext, impersonate, preparedFor } from '../scope.ts';
 import { insertObject, type NewObject, upsertObject } from './rows.ts';
 
 /** Version of the row that is rolled back. Policies can read it. */
@@ -21,11 +21,11 @@ type TriedObject = Omit<NewObject, 'version'>;
  */
 export async function requireMayWrite(
   { database }: Pick<Context, 'database'>,
-  asking: Asking,
+  access: AccessContext,
   tried: TriedObject,
   isUpsert: boolean,
 ): Promise<void> {
-  const statements = tryWrite(asking, tried, isUpsert);
+  const statements = tryWrite(access, tried, isUpsert);
   await database.transaction((tx) => tx.rollback(statements)).catch(keyExists);
 }
 
@@ -35,11 +35,11 @@ export async function requireMayWrite(
  */
 export async function targetBucket(
   { database }: Pick<Context, 'database'>,
-  asking: Asking,
+  access: AccessContext,
   tried: TriedObject,
   isUpsert: boolean,
 ): Promise<BucketRow> {
-  const statements = [selectBucket(tried.bucket), ...tryWrite(asking, tried, isUpsert)];
+  const statements = [selectBucket(tried.bucket), ...tryWrite(access, tried, isUpsert)];
   const [found = []] = await database.transaction((tx) => tx.rollback(statements)).catch(keyExists);
   return requireRow(found as unknown as BucketRow[]);
 }
@@ -51,11 +51,11 @@ export async function targetBucket(
  */
 export async function bucketToWriteTo(
   context: Pick<Context, 'database'>,
-  asking: Asking,
+  access: AccessContext,
   tried: TriedObject,
   isUpsert: boolean,
 ): Promise<{ bucket: BucketRow; requireMayWrite: () => void }> {
-  const statements = [selectBucket(tried.bucket), ...tryWrite(asking, tried, isUpsert)];
+  const statements = [selectBucket(tried.bucket), ...tryWrite(access, tried, isUpsert)];
   try {
     const [found = []] = await context.database.transaction((tx) => tx.rollback(statements));
     return { bucket: requireRow(found as unknown as BucketRow[]), requireMayWrite: () => {} };
@@ -65,10 +65,10 @@ export async function bucketToWriteTo(
   }
 }
 
-function tryWrite({ caller, request }: Asking, tried: TriedObject, isUpsert: boolean): Statement[] {
+function tryWrite({ caller, request }: AccessContext, tried: TriedObject, isUpsert: boolean): Statement[] {
   const row = { ...tried, version: TRIED_VERSION };
   const write = isUpsert ? upsertObject(row) : insertObject(row);
-  return [become(caller, request), preparedFor(caller, write)];
+  return [impersonate(caller, request), preparedFor(caller, write)];
 }
 
 /** Maps a violation of the unique index to KeyAlreadyExists. */

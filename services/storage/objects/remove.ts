@@ -3,19 +3,19 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { manyAsCaller } from '../queries.ts';
 import type { ObjectPath } from '../request/object-path.ts';
-import { type Asking, become } from '../scope.ts';
+import { type AccessContext, impersonate } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
 import { deleteManyObjects, deleteObjects, lockVersion, type ObjectRow } from './rows.ts';
 
 /** Deletes an object. Throws NoSuchKey, and AccessDenied if the object exists but the caller may not delete it. */
 export async function removeObject(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   { bucket, key }: ObjectPath,
 ): Promise<void> {
   const [found = [], , deleted = []] = await context.database.batch([
     lockVersion(bucket, key),
-    become(asking.caller, asking.request),
+    impersonate(access.caller, access.request),
     deleteObjects(bucket, [key]),
   ]);
   if (found.length === 0) throw failure('NoSuchKey');
@@ -26,11 +26,11 @@ export async function removeObject(
 /** Deletes those objects that the caller may delete, and returns their rows. */
 export async function removeObjects(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   bucket: string,
   keys: readonly string[],
 ): Promise<ObjectRow[]> {
-  const deleted = await manyAsCaller<ObjectRow>(context, asking, deleteManyObjects(bucket, keys));
+  const deleted = await manyAsCaller<ObjectRow>(context, access, deleteManyObjects(bucket, keys));
   await removeContent(context, contentOf(deleted));
   return deleted;
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { Room } from '../quotas/quotas.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
-import { AS_OWNER, type Asking, asService } from '../scope.ts';
+import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { removeContent } from '../store/remove-content.ts';
 import {
@@ -47,7 +47,7 @@ export type WrittenBy = 'standard' | 'copy' | 's3' | 'resumable';
 /** Options of {@link saveObject}. */
 interface SaveOptions {
   /** Headers, claims and operation that triggers see. */
-  asking: Asking;
+  access: AccessContext;
   isUpsert: boolean;
   by: WrittenBy;
   /** Quota reservation of the content. */
@@ -61,11 +61,11 @@ interface SaveOptions {
 export async function saveObject(
   context: Context,
   row: NewObject,
-  { asking, isUpsert, by, room }: SaveOptions,
+  { access, isUpsert, by, room }: SaveOptions,
 ): Promise<ObjectRow> {
   const { bucket, key } = row;
   try {
-    const { saved, replaced } = await writeRow(context, row, { asking, isUpsert, room });
+    const { saved, replaced } = await writeRow(context, row, { access, isUpsert, room });
     if (saved === undefined) throw failure('KeyAlreadyExists');
     context.metrics.written.inc({ by });
     context.metrics.writtenBytes.inc({ by }, saved.metadata?.size ?? 0);
@@ -81,13 +81,13 @@ export async function saveObject(
 async function writeRow(
   { database }: Context,
   row: NewObject,
-  { asking, isUpsert, room }: Omit<SaveOptions, 'by'>,
+  { access, isUpsert, room }: Omit<SaveOptions, 'by'>,
 ) {
   const locks = lockKeys(row);
   const results = await database.transaction((tx) =>
     tx.commit([
       ...locks,
-      ...asService(asking, [
+      ...asService(access, [
         lockVersion(row.bucket, row.key),
         isUpsert ? upsertObject(row) : insertNewObject(row),
       ]),

@@ -10,7 +10,7 @@ import { type WantedType, wantedType } from '../images/format.ts';
 import type { Images } from '../images/images.ts';
 import type { Rendered } from '../images/render-job.ts';
 import { type Transform, transformationsHeader } from '../images/transform.ts';
-import { clientOf } from '../limits.ts';
+import { limitKeysOf } from '../limits.ts';
 import { addressOf } from '../request/facts.ts';
 import { type Description, describe, setHeaders } from './describe.ts';
 import type { ObjectRow } from './rows.ts';
@@ -41,7 +41,7 @@ export async function serveImage(
     const rendered = await renderRow(images, row, told, {
       transform,
       type,
-      client: clientOfRequest(request),
+      client: limitKeysOfRequest(request),
     });
     if (rendered !== undefined) {
       setHeaders(reply, { ...headers, ...safeHeaders(rendered.mediaType) });
@@ -60,9 +60,9 @@ interface Rendering {
   type: WantedType;
 }
 
-function clientOfRequest(request: FastifyRequest): readonly string[] {
+function limitKeysOfRequest(request: FastifyRequest): readonly string[] {
   const caller = request.storageCaller ?? ANONYMOUS;
-  return clientOf({ caller, request: { address: addressOf(request) } });
+  return limitKeysOf({ caller, request: { address: addressOf(request) } });
 }
 
 /** Renders the content of a row; undefined if the content does not exist. */

@@ -9,7 +9,7 @@ import { parseRange, sizeHeaders } from '../content/range.ts';
 import { safeHeaders } from '../content/safe-headers.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { clientOf, takePlace } from '../limits.ts';
+import { acquireSlot, limitKeysOf } from '../limits.ts';
 import { addressOf } from '../request/facts.ts';
 import { type Description, describe, setHeaders } from './describe.ts';
 import type { ObjectRow } from './rows.ts';
@@ -37,12 +37,12 @@ export async function serveContent(
   find: () => Promise<ObjectRow>,
   options: ServeOptions,
 ): Promise<FastifyReply> {
-  const client = clientOf({
+  const client = limitKeysOf({
     caller: request.storageCaller ?? ANONYMOUS,
     request: { address: addressOf(request) },
   });
-  await holdPlace(limits.downloads, client, reply);
-  const turn = limits.reads.of(client);
+  await holdSlot(limits.downloads, client, reply);
+  const limiter = limits.reads.forClient(client);
   let row = await find();
   for (let attempt = 1; ; attempt += 1) {
     const told = await completed(store, row, describe(row));
@@ -52,7 +52,9 @@ export async function serveContent(
     }
     const range = parseRange(wantedRange(request.headers, told), told.size);
     const { bucket_id: bucket, name: key, version } = row;
-    const content = await store.read({ bucket, key, version: version ?? '' }, range, turn).catch(orMissing);
+    const content = await store
+      .read({ bucket, key, version: version ?? '' }, range, limiter)
+      .catch(orMissing);
     if (content !== undefined) {
       const { status, headers } = sizeHeaders(told.size, range);
       setHeaders(reply, { ...headersOf(told, options, cacheControlOf(request, told)), ...headers });
@@ -65,12 +67,8 @@ export async function serveContent(
 }
 
 /** Holds a download slot until the response is closed. Throws TooManyRequests. */
-async function holdPlace(
-  downloads: FairQueue,
-  client: readonly string[],
-  reply: FastifyReply,
-): Promise<void> {
-  const release = await takePlace(downloads, client);
+async function holdSlot(downloads: FairQueue, client: readonly string[], reply: FastifyReply): Promise<void> {
+  const release = await acquireSlot(downloads, client);
   if (reply.raw.destroyed) release();
   else reply.raw.once('close', release);
 }

@@ -3,7 +3,7 @@ import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { manyAsCaller } from '../queries.ts';
 import type { ObjectPath } from '../request/object-path.ts';
-import type { Asking } from '../scope.ts';
+import type { AccessContext } from '../scope.ts';
 import { requireNewKey, requireValidKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible } from './find.ts';
@@ -21,13 +21,13 @@ const UNSEEN = 'Either the object does not exist or you do not have access to it
 /** Returns a link to an object that the caller may see, valid for `seconds`. Throws NoSuchKey. */
 export async function signDownload(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   path: ObjectPath,
   seconds: number,
   transform: TransformClaims = {},
 ): Promise<string> {
   requireValidKey(path.key);
-  await findVisible(context, asking, path);
+  await findVisible(context, access, path);
   const route = transform.transformations ? '/render/image/sign' : '/object/sign';
   return linkTo(context, route, path, seconds, transform);
 }
@@ -42,12 +42,12 @@ interface SignedPath {
 /** Returns links to those objects that the caller may see, in the order of `keys`. */
 export async function signDownloads(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   bucket: string,
   keys: readonly string[],
   seconds: number,
 ): Promise<SignedPath[]> {
-  const rows = await manyAsCaller<{ name: string }>(context, asking, selectNames(bucket, keys));
+  const rows = await manyAsCaller<{ name: string }>(context, access, selectNames(bucket, keys));
   const seen = new Set(rows.map(({ name }) => name));
   return keys.map((key) =>
     seen.has(key)
@@ -67,16 +67,16 @@ interface SignedUpload {
 /** Returns a link for an upload if the caller may perform it. Throws AccessDenied. */
 export async function signUpload(
   context: Context,
-  asking: Asking,
+  access: AccessContext,
   path: ObjectPath,
   { isUpsert, mimeType, size, userMetadata }: SignedUpload,
 ): Promise<{ url: string; token: string }> {
   requireNewKey(path.key);
   const metadata = { mimetype: mimeType, contentLength: size };
-  const tried = { ...path, ...ownerOf(asking.caller), metadata, userMetadata: userMetadata ?? null };
-  await requireMayWrite(context, asking, tried, isUpsert);
+  const tried = { ...path, ...ownerOf(access.caller), metadata, userMetadata: userMetadata ?? null };
+  await requireMayWrite(context, access, tried, isUpsert);
   const url = `${path.bucket}/${path.key}`;
-  const { subject: owner } = asking.caller;
+  const { subject: owner } = access.caller;
   const claims = { ...(owner !== undefined && { owner }), url, upsert: isUpsert };
   const token = context.links.sign('upload', claims, context.config.signedUploadSeconds);
   return { url: `/object/upload/sign/${pathText(path)}?token=${token}`, token };

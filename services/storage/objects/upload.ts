@@ -4,8 +4,8 @@ import { requireBucket } from '../buckets/read.ts';
 import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { ReceivedContent } from '../content/receive.ts';
 import type { Context } from '../context.ts';
-import { clientOf, inTurn } from '../limits.ts';
-import type { Asking, RequestFacts } from '../scope.ts';
+import { limitKeysOf, runLimited } from '../limits.ts';
+import type { AccessContext, RequestFacts } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireNewKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
@@ -27,7 +27,7 @@ interface UploadTarget {
  * The uploader: a caller whose policies are evaluated, or the owner of a link, for whom they were evaluated when the
  * link was signed.
  */
-export type Uploader = { asking: Asking } | { ownedBy: string | undefined; request: RequestFacts };
+export type Uploader = { access: AccessContext } | { ownedBy: string | undefined; request: RequestFacts };
 
 /**
  * Stores content as an object. Content is read only after all other checks, whose errors take precedence in this order:
@@ -40,15 +40,15 @@ export function uploadObject(
   receive: () => Promise<ReceivedContent>,
   signal?: AbortSignal,
 ): Promise<ObjectRow> {
-  const client = clientOf(askingOf(uploader));
-  return inTurn(context.limits.uploads, client, () =>
+  const client = limitKeysOf(accessContextOf(uploader));
+  return runLimited(context.limits.uploads, client, () =>
     uploadInPlace(context, uploader, target, receive, signal),
   );
 }
 
 /** An upload by a link runs as the service, because the link has been verified. */
-function askingOf(uploader: Uploader): Asking {
-  return 'asking' in uploader ? uploader.asking : { caller: SERVICE_CALLER, request: uploader.request };
+function accessContextOf(uploader: Uploader): AccessContext {
+  return 'access' in uploader ? uploader.access : { caller: SERVICE_CALLER, request: uploader.request };
 }
 
 /** Like {@link uploadObject}, for a caller that holds an upload slot. */
@@ -61,7 +61,7 @@ export async function uploadInPlace(
 ): Promise<ObjectRow> {
   const { bucket, key, isUpsert } = target;
   const owner =
-    'asking' in uploader ? ownerOf(uploader.asking.caller) : ownerOf({ subject: uploader.ownedBy });
+    'access' in uploader ? ownerOf(uploader.access.caller) : ownerOf({ subject: uploader.ownedBy });
   const incoming = await receive().catch(async (refusal: unknown) => {
     await requireBucket(context, bucket);
     throw refusal;
@@ -75,8 +75,8 @@ export async function uploadInPlace(
     userMetadata: incoming.userMetadata ?? null,
   };
   const found =
-    'asking' in uploader
-      ? await bucketToWriteTo(context, uploader.asking, tried, isUpsert)
+    'access' in uploader
+      ? await bucketToWriteTo(context, uploader.access, tried, isUpsert)
       : { bucket: await requireBucket(context, bucket) };
   if (robotsTag !== undefined) requireRobotsTag(robotsTag);
   const { size } = incoming;
@@ -84,7 +84,7 @@ export async function uploadInPlace(
   const maxBytes = requireAccepted(found.bucket, candidate);
   requireNewKey(key);
   if ('requireMayWrite' in found) found.requireMayWrite();
-  const asking = askingOf(uploader);
+  const access = accessContextOf(uploader);
   // The whole form is larger than its file.
   const atMost = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
   const wanted = { bucket, key, ownerId: owner.ownerId, isUpsert, atMost, size };
@@ -105,6 +105,6 @@ export async function uploadInPlace(
       metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
       userMetadata: incoming.userMetadata ?? {},
     };
-    return saveObject(context, row, { asking, isUpsert, by: target.by ?? 'standard', room });
+    return saveObject(context, row, { access, isUpsert, by: target.by ?? 'standard', room });
   });
 }

@@ -1,10 +1,10 @@
 /** Hooks that authenticate the caller of a route. */
 import type { FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Caller, type CallerReader } from '../caller.ts';
-import { setClient } from '../database-turns.ts';
 import { failure } from '../errors.ts';
-import { clientOf } from '../limits.ts';
-import type { Asking } from '../scope.ts';
+import { setClient } from '../fair-database.ts';
+import { limitKeysOf } from '../limits.ts';
+import type { AccessContext } from '../scope.ts';
 import { addressOf, factsOf } from './facts.ts';
 
 declare module 'fastify' {
@@ -36,14 +36,14 @@ export function createAuthentication(readCaller: CallerReader): Authentication {
   const required = async (request: FastifyRequest) => {
     // A header that is not a bearer token is rejected like an invalid token.
     request.storageCaller = await readCaller(request.credentials.bearer ?? '');
-    countAs(request, request.storageCaller);
+    countForCaller(request, request.storageCaller);
   };
   return {
     required,
     async optional(request) {
       const { bearer } = request.credentials;
       request.storageCaller = bearer === undefined ? ANONYMOUS : await readCaller(bearer).catch(orAnonymous);
-      countAs(request, request.storageCaller);
+      countForCaller(request, request.storageCaller);
     },
     async serviceRole(request) {
       await required(request);
@@ -52,8 +52,8 @@ export function createAuthentication(readCaller: CallerReader): Authentication {
   };
 }
 
-function countAs(request: FastifyRequest, caller: Caller): void {
-  setClient(clientOf({ caller, request: { address: addressOf(request) } }));
+function countForCaller(request: FastifyRequest, caller: Caller): void {
+  setClient(limitKeysOf({ caller, request: { address: addressOf(request) } }));
 }
 
 /** Returns the caller. Throws if the route has none of the hooks. */
@@ -63,7 +63,7 @@ function callerOf({ storageCaller }: FastifyRequest): Caller {
 }
 
 /** Returns the caller and the request that policies are evaluated for. */
-export function askingOf(request: FastifyRequest): Asking {
+export function accessContextOf(request: FastifyRequest): AccessContext {
   return { caller: callerOf(request), request: factsOf(request) };
 }
 

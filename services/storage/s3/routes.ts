@@ -1,9 +1,9 @@
 /** The Fastify plugin of the S3 protocol: every path below its prefix is a bucket and a key. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { setClient } from '../database-turns.ts';
 import { failure } from '../errors.ts';
-import { clientOf, takePlace } from '../limits.ts';
+import { setClient } from '../fair-database.ts';
+import { acquireSlot, limitKeysOf } from '../limits.ts';
 import { addressOf } from '../request/facts.ts';
 import { pathOf } from '../request/path.ts';
 import type { RequestFacts } from '../scope.ts';
@@ -46,16 +46,16 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
     if (signature === undefined) throw failure('AccessDenied', { message: UNSIGNED });
     const addresses = addressesOf(signed.headers, context.config.externalUrl);
     const sender = await authenticateRequest(context, signature, signed, addresses);
-    const asking = { caller: sender.caller, request: factsOf(request, operation.name) };
-    setClient(clientOf(asking));
+    const access = { caller: sender.caller, request: factsOf(request, operation.name) };
+    setClient(limitKeysOf(access));
     if (operation === GET_OBJECT) {
-      const release = await takePlace(context.limits.downloads, clientOf(asking));
+      const release = await acquireSlot(context.limits.downloads, limitKeysOf(access));
       if (reply.raw.destroyed) release();
       else reply.raw.once('close', release);
     }
     return operation.run({
       context,
-      asking,
+      access,
       target,
       query,
       headers: signed.headers,

@@ -10,7 +10,7 @@ import { CAN_MOUNT, mountSmallDisk } from '../testing/small-disk.ts';
 import { diskError } from './disk/disk-error.ts';
 import { openDiskStore } from './disk.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { ReadTurn } from './read-turns.ts';
+import type { ReadLimiter } from './read-limits.ts';
 import { sweep } from './sweep.ts';
 import { ANY_WRITE, anySweep, bytesOf, flattened, newBytes, newName, streamOf } from './testing/content.ts';
 
@@ -42,12 +42,12 @@ describe('reading in turns', () => {
     const bytes = newBytes(MEBIBYTE);
     await store.write(name, streamOf(bytes), ANY_WRITE);
     let turns = 0;
-    const turn: ReadTurn = async (read) => {
+    const limiter: ReadLimiter = async (read) => {
       turns += 1;
       await new Promise(setImmediate);
       return read();
     };
-    expect(await bytesOf(await store.read(name, undefined, turn))).toEqual(bytes);
+    expect(await bytesOf(await store.read(name, undefined, limiter))).toEqual(bytes);
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
@@ -56,12 +56,12 @@ describe('reading in turns', () => {
     await store.write(name, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
     const waiting: (() => void)[] = [];
     let isOpen = false;
-    const turn: ReadTurn = async (read) => {
+    const limiter: ReadLimiter = async (read) => {
       if (isOpen) await new Promise<void>((resolve) => waiting.push(resolve));
       isOpen = true;
       return read();
     };
-    const content = await store.read(name, undefined, turn);
+    const content = await store.read(name, undefined, limiter);
     content.resume();
     while (waiting.length === 0) await new Promise(setImmediate);
     content.destroy();

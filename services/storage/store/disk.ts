@@ -37,7 +37,7 @@ import { type DiskReserve, DiskSpace, type DiskStats } from './disk/space.ts';
 import { SyncedFolders, syncFolder } from './disk/synced-folder.ts';
 import { writeFile } from './disk/write-file.ts';
 import type { ByteRange, ContentFacts, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
-import type { ReadTurn } from './read-turns.ts';
+import type { ReadLimiter } from './read-limits.ts';
 
 const FOLDER_MODE = 0o700;
 /** Number of files that are removed concurrently. */
@@ -67,7 +67,7 @@ export async function openDiskStore(
     has: (name) => inCatalogue(has(paths, name)),
     quarantine: diskQuarantine(paths),
     write: (name, content, options) => inCatalogue(write(store, name, content, options)),
-    read: (name, range, turn) => inCatalogue(read(paths, name, range, turn)),
+    read: (name, range, limiter) => inCatalogue(read(paths, name, range, limiter)),
     facts: (name) => inCatalogue(facts(paths, name)),
     copy: (from, to) => inCatalogue(copy(store, from, to)),
     remove: (names) => inCatalogue(remove(paths, names)),
@@ -142,9 +142,9 @@ async function read(
   paths: Paths,
   { version }: ContentName,
   range: ByteRange | undefined,
-  turn: ReadTurn | undefined,
+  limiter: ReadLimiter | undefined,
 ): Promise<Readable> {
-  return withFile(paths, version, (file) => readFile(file, range, turn));
+  return withFile(paths, version, (file) => readFile(file, range, limiter));
 }
 
 /** Hashes all bytes for the ETag: rows store the ETag, and this serves content without a row. */

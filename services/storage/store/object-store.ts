@@ -4,7 +4,7 @@
  * changed afterwards.
  */
 import type { Readable } from 'node:stream';
-import type { ReadTurn } from './read-turns.ts';
+import type { ReadLimiter } from './read-limits.ts';
 
 /** The name of content. The version alone is unique; bucket and key help operators who inspect a store. */
 export interface ContentName {
@@ -61,10 +61,10 @@ export interface ObjectStore {
   write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentFacts>;
   /**
    * Opens content for reading. Resolves with a stream whose first bytes are available, and rejects if the content does
-   * not exist. Also finds content in quarantine. If `turn` is given, a store on this machine reads each chunk except
+   * not exist. Also finds content in quarantine. If `limiter` is given, a store on this machine reads each chunk except
    * the first within it.
    */
-  read(name: ContentName, range?: ByteRange, turn?: ReadTurn): Promise<Readable>;
+  read(name: ContentName, range?: ByteRange, limiter?: ReadLimiter): Promise<Readable>;
   facts(name: ContentName): Promise<ContentFacts>;
   /** Copies content to another name, without copying the bytes if the store supports that. */
   copy(from: ContentName, to: ContentName): Promise<void>;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../objects/rows.ts';
 import { metadataOf, whenLocked } from '../objects/save.ts';
-import { AS_OWNER, type Asking, asService } from '../scope.ts';
+import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { finishUpload, type UploadRow } from './rows.ts';
@@ -21,7 +21,7 @@ export interface ObjectOwner {
 /** The request that finishes an upload. */
 interface Finisher {
   /** Headers, claims and operation that triggers see. */
-  asking: Asking;
+  access: AccessContext;
   object: ObjectOwner;
 }
 
@@ -34,7 +34,7 @@ export async function finishObject(
   context: Context,
   upload: UploadRow,
   facts: ContentFacts,
-  { asking, object: { isUpsert, ...owner } }: Finisher,
+  { access, object: { isUpsert, ...owner } }: Finisher,
 ): Promise<void> {
   const { bucket, key, version, metadata } = upload;
   const { contentType: mimeType, cacheControl } = labelsOf(metadata);
@@ -54,7 +54,7 @@ export async function finishObject(
       const results = await tx.batch([
         ...locks,
         selectBucket(bucket),
-        ...asService(asking, written),
+        ...asService(access, written),
         AS_OWNER,
         finishUpload(version, upload.received),
       ]);

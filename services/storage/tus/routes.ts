@@ -11,7 +11,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { clientOf, inTurn } from '../limits.ts';
+import { limitKeysOf, runLimited } from '../limits.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
 import { factsOf } from '../request/facts.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
@@ -87,7 +87,7 @@ function optionsRequest({ config }: Context, request: FastifyRequest): UploadReq
     throw failure('AccessDenied');
   };
   return {
-    asking: { caller: ANONYMOUS, request: factsOf(request) },
+    access: { caller: ANONYMOUS, request: factsOf(request) },
     maxBytes: async () => config.maxObjectBytes,
     authorize: async () => undefined,
     requireAccepted: refuse,
@@ -107,7 +107,7 @@ async function serve(
   const handle = () => server.handleWeb(webRequestOf(request));
   const bringsContent = request.method === 'PATCH' || request.method === 'POST';
   const answer = bringsContent
-    ? await inTurn(options.context.limits.uploads, clientOf(upload.asking), handle).catch(asText)
+    ? await runLimited(options.context.limits.uploads, limitKeysOf(upload.access), handle).catch(asText)
     : await handle();
   leaveUnread(request, reply);
   for (const [name, value] of answer.headers) {

@@ -8,9 +8,9 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { requireMayWrite } from '../objects/permission.ts';
 import { type Principal, principalOf, requireSamePrincipal } from '../quotas/principal.ts';
-import { askingOf } from '../request/authentication.ts';
+import { accessContextOf } from '../request/authentication.ts';
 import { factsOf } from '../request/facts.ts';
-import type { Asking } from '../scope.ts';
+import type { AccessContext } from '../scope.ts';
 import type { ContentName } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireBucketName, requireNewKey } from '../validate/names.ts';
@@ -23,7 +23,7 @@ import { labelsOf, type UploadMetadata, userMetadataOf } from './upload-metadata
 /** Authorization and limits of one request. */
 export interface UploadRequest {
   /** Caller and request, as triggers see them. */
-  asking: Asking;
+  access: AccessContext;
   /** Throws NoSuchBucket. */
   maxBytes(id: string | null): Promise<number>;
   /** Throws if the caller lacks permission. Reading the offset of an own upload needs no policy. */
@@ -38,8 +38,8 @@ export interface UploadRequest {
 
 /** A request with a session token: policies are evaluated. */
 export function requestOfCaller(context: Context, request: FastifyRequest): UploadRequest {
-  const asking = askingOf(request);
-  const { caller } = asking;
+  const access = accessContextOf(request);
+  const { caller } = access;
   const isUpsert = request.headers['x-upsert'] === 'true';
   const requirePolicies = async (name: ContentName, begun: UploadRow | undefined) => {
     const { length, metadata } = begun ?? announced(request);
@@ -49,10 +49,10 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
       metadata: { mimetype: metadata.contentType ?? undefined, contentLength: length ?? undefined },
       userMetadata: userMetadataOf(metadata),
     };
-    await requireMayWrite(context, asking, tried, isUpsert);
+    await requireMayWrite(context, access, tried, isUpsert);
   };
   return {
-    asking,
+    access,
     ...limitsOf(context),
     async authorize(id) {
       const name = requireName(id);
@@ -70,7 +70,7 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
 export function requestOfLink(context: Context, request: FastifyRequest): UploadRequest {
   let owner: ObjectOwner | undefined;
   return {
-    asking: { caller: SERVICE_CALLER, request: factsOf(request) },
+    access: { caller: SERVICE_CALLER, request: factsOf(request) },
     ...limitsOf(context),
     async authorize(id) {
       const name = requireName(id);

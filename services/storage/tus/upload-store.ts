@@ -176,8 +176,8 @@ export class UploadStore extends DataStore {
   }
 
   async #save(row: UploadRow, facts: ContentFacts): Promise<void> {
-    const { asking, owner } = this.#request;
-    await finishObject(this.#context, row, facts, { asking, object: owner() });
+    const { access, owner } = this.#request;
+    await finishObject(this.#context, row, facts, { access, object: owner() });
   }
 
   async #progress(

@@ -1,7 +1,11 @@
 /** Routes that delete, move and copy objects. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  accessContextOf,
+  createAuthentication,
+} from '../../request/authentication.ts';
 import { acceptJson } from '../../request/json-body.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
 import { requireBucketName } from '../../validate/names.ts';
@@ -63,7 +67,7 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     '/:bucketName/*',
     { schema: { headers }, config: { operation: 'storage.object.delete' } },
     async (request) => {
-      await removeObject(context, askingOf(request), objectPathOf(request));
+      await removeObject(context, accessContextOf(request), objectPathOf(request));
       return { message: 'Successfully deleted' };
     },
   );
@@ -73,7 +77,7 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     async (request) => {
       const { bucketName } = request.params;
       requireBucketName(bucketName);
-      const rows = await removeObjects(context, askingOf(request), bucketName, request.body.prefixes);
+      const rows = await removeObjects(context, accessContextOf(request), bucketName, request.body.prefixes);
       return rows.map(objectJson);
     },
   );
@@ -81,7 +85,7 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     '/move',
     { schema: { headers, body: MOVE_BODY }, config: { operation: 'storage.object.move' } },
     async (request) => {
-      await moveObject(context, askingOf(request), placesOf(request.body));
+      await moveObject(context, accessContextOf(request), placesOf(request.body));
       return { message: 'Successfully moved' };
     },
   );
@@ -91,7 +95,7 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     async (request) => {
       const { copyMetadata = true, metadata } = request.body;
       const places = placesOf(request.body);
-      const row = await copyObject(context, askingOf(request), {
+      const row = await copyObject(context, accessContextOf(request), {
         ...places,
         isUpsert: request.headers['x-upsert'] === 'true',
         ...(!copyMetadata && {

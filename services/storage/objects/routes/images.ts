@@ -8,7 +8,11 @@ import {
   TRANSFORM_SCHEMA,
   type TransformRequest,
 } from '../../images/transform.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  accessContextOf,
+  createAuthentication,
+} from '../../request/authentication.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
 import { findLinked, findPublic, findVisible } from '../find.ts';
 import type { ObjectRow } from '../rows.ts';
@@ -60,7 +64,7 @@ export const imageRoutes: FastifyPluginAsync<{ context: Context }> = async (scop
       operation: 'storage.render.image_authenticated',
       preHandler: required,
     },
-    (request) => findVisible(context, askingOf(request as FastifyRequest), objectPathOf(request)),
+    (request) => findVisible(context, accessContextOf(request as FastifyRequest), objectPathOf(request)),
   );
   scope.get<OfLink>(
     '/sign/:bucketName/*',

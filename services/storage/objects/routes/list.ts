@@ -1,7 +1,11 @@
 /** Routes that list objects. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  accessContextOf,
+  createAuthentication,
+} from '../../request/authentication.ts';
 import { acceptJson } from '../../request/json-body.ts';
 import { requireBucketName } from '../../validate/names.ts';
 import { type ListRequest, listObjects } from '../list.ts';
@@ -60,7 +64,7 @@ export const listRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
     async (request) => {
       const { bucketName } = request.params;
       requireBucketName(bucketName);
-      return listObjects(context, askingOf(request), bucketName, request.body);
+      return listObjects(context, accessContextOf(request), bucketName, request.body);
     },
   );
   scope.post<OfBucket & { Body: ListV2Body }>(
@@ -71,7 +75,7 @@ export const listRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
       const { with_delimiter: hasFolders = false, ...list } = request.body;
       requireBucketName(bucketName);
       const delimiter = hasFolders ? '/' : undefined;
-      return listObjectsV2(context, askingOf(request), bucketName, { ...list, delimiter });
+      return listObjectsV2(context, accessContextOf(request), bucketName, { ...list, delimiter });
     },
   );
 };

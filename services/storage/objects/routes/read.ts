@@ -1,7 +1,11 @@
 /** Routes that serve content and metadata of objects. */
 import type { FastifyPluginAsync, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import type { Context } from '../../context.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  accessContextOf,
+  createAuthentication,
+} from '../../request/authentication.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
 import { infoOf } from '../describe.ts';
 import { findLinked, findPublic, findReadable } from '../find.ts';
@@ -25,7 +29,7 @@ interface Door {
 export const readRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
   const { required, optional } = createAuthentication(context.readCaller);
   const findForCaller = (request: FastifyRequest<OfObject>) =>
-    findReadable(context, askingOf(request as FastifyRequest), objectPathOf(request));
+    findReadable(context, accessContextOf(request as FastifyRequest), objectPathOf(request));
   const ofCaller = [
     'storage.object.get_authenticated',
     'object.head_authenticated_info',

@@ -2,7 +2,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { TRANSFORM_SCHEMA, type TransformRequest, transformClaims } from '../../images/transform.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  accessContextOf,
+  createAuthentication,
+} from '../../request/authentication.ts';
 import { acceptJson } from '../../request/json-body.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
 import { requireBucketName } from '../../validate/names.ts';
@@ -40,7 +44,7 @@ export const signRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
       async (request) => ({
         signedURL: await signDownload(
           context,
-          askingOf(request),
+          accessContextOf(request),
           objectPathOf(request),
           request.body.expiresIn,
           transformClaims(request.body.transform, context.config.images),
@@ -54,7 +58,7 @@ export const signRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
         const { bucketName } = request.params;
         const { paths, expiresIn } = request.body;
         requireBucketName(bucketName);
-        return signDownloads(context, askingOf(request), bucketName, paths, expiresIn);
+        return signDownloads(context, accessContextOf(request), bucketName, paths, expiresIn);
       },
     );
   });
@@ -67,7 +71,7 @@ export const signRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
       async (request) => {
         const { headers: sent } = request;
         const length = sent['content-length'];
-        return signUpload(context, askingOf(request), objectPathOf(request), {
+        return signUpload(context, accessContextOf(request), objectPathOf(request), {
           isUpsert: sent['x-upsert'] === 'true',
           mimeType: sent['content-type'],
           size: length === undefined ? undefined : Number(length),

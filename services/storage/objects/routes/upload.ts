@@ -2,7 +2,11 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { receiveContent } from '../../content/receive.ts';
 import type { Context } from '../../context.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  accessContextOf,
+  createAuthentication,
+} from '../../request/authentication.ts';
 import { factsOf } from '../../request/facts.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
 import { type Uploader, uploadObject } from '../upload.ts';
@@ -29,7 +33,7 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     { schema: { headers }, preHandler: required, config: { operation: 'storage.object.upload' } },
     async (request) => {
       const isUpsert = request.headers['x-upsert'] === 'true';
-      const { bucket_id, name, id } = await take(request, { asking: askingOf(request) }, isUpsert);
+      const { bucket_id, name, id } = await take(request, { access: accessContextOf(request) }, isUpsert);
       return { Key: `${bucket_id}/${name}`, Id: id };
     },
   );
@@ -37,7 +41,7 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     '/:bucketName/*',
     { schema: { headers }, preHandler: required, config: { operation: 'storage.object.upload_update' } },
     async (request) => {
-      const { bucket_id, name, id } = await take(request, { asking: askingOf(request) }, true);
+      const { bucket_id, name, id } = await take(request, { access: accessContextOf(request) }, true);
       return { Key: `${bucket_id}/${name}`, Id: id };
     },
   );

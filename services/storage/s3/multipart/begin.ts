@@ -16,7 +16,7 @@ import { requireMayUpload } from './upload.ts';
 export const CREATE_MULTIPART: Operation = {
   name: 'storage.s3.upload.create_multipart',
   async run(request) {
-    const { context, asking, target } = request;
+    const { context, access, target } = request;
     requireNewKey(target.key);
     const contentType = headerOf(request, 'content-type') ?? DEFAULT_TYPE;
     requireAccepted(await requireBucket(context, target.bucket), {
@@ -34,7 +34,7 @@ export const CREATE_MULTIPART: Operation = {
     const name = { ...target, version: randomUUID() };
     const id = await context.store.beginParts(name, { contentType, cacheControl });
     const { bucket, key, version } = name;
-    const principal = principalOf(asking.caller);
+    const principal = principalOf(access.caller);
     const { ownerId, begunBy } = principal;
     const row = { id, bucket_id: bucket, key, version, owner_id: ownerId, begun_by: begunBy, ...described };
     const few = requireFewUploads(principal, bucket, context.config.maxUnfinishedUploads);

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { lockKeys, lockVersion, type NewObject, upsertObject } from '../../objects/rows.ts';
 import { metadataOf, whenLocked } from '../../objects/save.ts';
-import { AS_OWNER, type Asking, asService } from '../../scope.ts';
+import { type AccessContext, AS_OWNER, asService } from '../../scope.ts';
 import { type RowContent, removeContent } from '../../store/remove-content.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
 import { s3Failure } from '../errors.ts';
@@ -109,7 +109,7 @@ async function requireFits(
 }
 
 async function putTogether(
-  { context, asking, target }: S3Request,
+  { context, access, target }: S3Request,
   upload: UploadRow,
   parts: readonly PartRow[],
 ): Promise<string> {
@@ -120,12 +120,12 @@ async function putTogether(
   const { mimetype = DEFAULT_TYPE, cacheControl = DEFAULT_CACHE } = upload.metadata ?? {};
   const row = {
     ...target,
-    ...ownerOf(asking.caller),
+    ...ownerOf(access.caller),
     version: upload.version,
     metadata: metadataOf({ facts, mimeType: mimetype, cacheControl }),
     userMetadata: upload.user_metadata ?? {},
   };
-  const replaced = await saveRow(context, asking, upload.id, row);
+  const replaced = await saveRow(context, access, upload.id, row);
   context.metrics.written.inc({ by: 's3' });
   context.metrics.writtenBytes.inc({ by: 's3' }, facts.size);
   await removeContent(context, replaced);
@@ -139,7 +139,7 @@ async function putTogether(
  */
 async function saveRow(
   { database }: Context,
-  asking: Asking,
+  access: AccessContext,
   uploadId: string,
   row: NewObject,
 ): Promise<RowContent[]> {
@@ -148,7 +148,7 @@ async function saveRow(
     return await database.transaction(async (tx) => {
       const locks = lockKeys(row);
       // All transactions lock rows of objects first, then rows of uploads and of sums, which prevents deadlocks.
-      const written = asService(asking, [lockVersion(bucket, key), upsertObject(row)]);
+      const written = asService(access, [lockVersion(bucket, key), upsertObject(row)]);
       const results = await tx.batch([...locks, ...written, AS_OWNER, deleteUpload(uploadId)]);
       const [, before = [], , , deleted = []] = results.slice(locks.length);
       if (deleted.length === 0) throw failure('NoSuchUpload');

@@ -13,12 +13,12 @@ const MOST = 1000;
 export const LIST_PARTS: Operation = {
   name: 'storage.s3.upload.list_parts',
   async run(request) {
-    const { context, asking, target } = request;
+    const { context, access, target } = request;
     const limit = numberOf(request, 'max-parts', { min: 1, max: MOST }) ?? MOST;
     const after = numberOf(request, 'part-number-marker', { min: 0 });
     const { id } = await requireVisibleUpload(request);
     const statement = selectParts(id, after ?? 0, limit + 1);
-    const rows = await listAsCaller<PartRow>(context, asking, statement);
+    const rows = await listAsCaller<PartRow>(context, access, statement);
     const parts = rows.slice(0, limit);
     const isTruncated = rows.length > limit;
     return {
@@ -45,7 +45,7 @@ export const LIST_PARTS: Operation = {
 export const LIST_MULTIPART: Operation = {
   name: 'storage.s3.upload.list_multipart',
   async run(request) {
-    const { context, asking, target, query } = request;
+    const { context, access, target, query } = request;
     const { bucket } = target;
     const limit = numberOf(request, 'max-uploads', { min: 1, max: MOST }) ?? MOST;
     const encode = encoderOf(query);
@@ -57,7 +57,7 @@ export const LIST_MULTIPART: Operation = {
     const after =
       keyMarker === '' ? undefined : { key: keyMarker, id: idMarker === '' ? undefined : idMarker };
     const statement = selectUploads({ bucket, prefix, delimiter, after, most: limit + 1 });
-    const rows = await listAsCaller<ListedUpload>(context, asking, statement);
+    const rows = await listAsCaller<ListedUpload>(context, access, statement);
     const listed = rows.slice(0, limit);
     const isTruncated = rows.length > limit;
     const last = isTruncated ? listed.at(-1) : undefined;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { requireBucket } from '../../buckets/read.ts';
 import { ownerOf } from '../../caller.ts';
 import { failure } from '../../errors.ts';
-import { clientOf, inTurn } from '../../limits.ts';
+import { limitKeysOf, runLimited } from '../../limits.ts';
 import type { ObjectRow } from '../../objects/rows.ts';
 import { selectObject } from '../../objects/rows.ts';
 import { asCaller } from '../../scope.ts';
@@ -21,13 +21,13 @@ const MAX_PART_NUMBER = 10_000;
 export const UPLOAD_PART: Operation = {
   name: 'storage.s3.upload.part',
   async run(request) {
-    const { body, context, asking } = request;
+    const { body, context, access } = request;
     const { length } = body;
     if (length === undefined) throw failure('MissingContentLength');
     const upload = await requireUpload(request);
     const { uploads } = context.limits;
     const write = () => writePart(request, upload, length, async () => body.open());
-    const { eTag } = await inTurn(uploads, clientOf(asking), write);
+    const { eTag } = await runLimited(uploads, limitKeysOf(access), write);
     return { headers: { etag: eTag, 'access-control-expose-headers': 'etag' } };
   },
 };
@@ -36,12 +36,12 @@ export const UPLOAD_PART: Operation = {
 export const UPLOAD_PART_COPY: Operation = {
   name: 'storage.s3.upload.part_copy',
   async run(request) {
-    const { context, asking } = request;
+    const { context, access } = request;
     const source = readCopySource(headerOf(request, 'x-amz-copy-source') ?? '');
     const [row] = await asCaller<ObjectRow>(
       context.database,
-      asking.caller,
-      asking.request,
+      access.caller,
+      access.request,
       selectObject(source.bucket, source.key),
     );
     if (row?.version == null) throw failure('NoSuchKey');
@@ -51,7 +51,7 @@ export const UPLOAD_PART_COPY: Operation = {
     const size = range.end - range.start + 1;
     const open = () => context.store.read(name, size === 0 ? undefined : range);
     const write = () => writePart(request, upload, size, open);
-    const facts = await inTurn(context.limits.uploads, clientOf(asking), write);
+    const facts = await runLimited(context.limits.uploads, limitKeysOf(access), write);
     return {
       xml: xmlDocument('CopyPartResult', { ETag: facts.eTag, LastModified: facts.lastModified }),
     };
@@ -77,7 +77,7 @@ async function writePart(
   size: number,
   open: () => Promise<Readable>,
 ): Promise<ContentFacts> {
-  const { context, asking, target } = request;
+  const { context, access, target } = request;
   const partNumber = numberOf(request, 'partNumber', { min: 1, max: MAX_PART_NUMBER });
   if (partNumber === undefined) {
     throw failure('MissingParameter', { message: 'Missing Required Parameter PartNumber' });
@@ -91,7 +91,7 @@ async function writePart(
   const sum = sumOtherParts(upload.id, partNumber);
   requireRoom(await context.database.query(sum), size);
   const name = { ...partsNameOf(upload), partNumber };
-  const { ownerId } = ownerOf(asking.caller);
+  const { ownerId } = ownerOf(access.caller);
   const wanted = { ...target, ownerId, isUpsert: false, atMost: size, size };
   return context.quotas.within(wanted, async (room) => {
     const facts = await context.store.writePart(name, await open(), { maxBytes: size, bytes: size });

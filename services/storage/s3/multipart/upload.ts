@@ -16,7 +16,7 @@ import { selectUpload, type UploadRow } from './rows.ts';
  */
 export async function requireUpload(request: S3Request): Promise<UploadRow> {
   const upload = await findUpload(request);
-  requireSamePrincipal(begunUpload(upload), principalOf(request.asking.caller));
+  requireSamePrincipal(begunUpload(upload), principalOf(request.access.caller));
   await requireMayUpload(request, upload);
   return upload;
 }
@@ -27,14 +27,14 @@ export async function requireUpload(request: S3Request): Promise<UploadRow> {
  */
 export async function requireVisibleUpload(request: S3Request): Promise<UploadRow> {
   const upload = await findUpload(request);
-  const { context, asking } = request;
+  const { context, access } = request;
   try {
-    requireSamePrincipal(begunUpload(upload), principalOf(asking.caller));
+    requireSamePrincipal(begunUpload(upload), principalOf(access.caller));
     return upload;
   } catch {
     const { id, bucket_id, key } = upload;
     const visible = selectUpload(id, bucket_id, key);
-    const [seen] = await asCaller<UploadRow>(context.database, asking.caller, asking.request, visible);
+    const [seen] = await asCaller<UploadRow>(context.database, access.caller, access.request, visible);
     if (seen === undefined) throw failure('NoSuchUpload');
     return seen;
   }
@@ -55,18 +55,18 @@ async function findUpload({ context, target, query }: S3Request): Promise<Upload
 
 /** Evaluates policies for the object that the upload would write. Throws AccessDenied. */
 export async function requireMayUpload(
-  { context, asking, target }: S3Request,
+  { context, access, target }: S3Request,
   { metadata, user_metadata }: Pick<UploadRow, 'metadata' | 'user_metadata'>,
 ): Promise<void> {
   const { mimetype } = metadata ?? {};
   const tried = {
     bucket: target.bucket,
     key: target.key,
-    ...ownerOf(asking.caller),
+    ...ownerOf(access.caller),
     metadata: { mimetype },
     userMetadata: user_metadata,
   };
-  await requireMayWrite(context, asking, tried, true);
+  await requireMayWrite(context, access, tried, true);
 }
 
 /**

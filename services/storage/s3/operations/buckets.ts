@@ -7,8 +7,8 @@ import { xmlDocument } from '../xml/write.ts';
 /** Lists the buckets that the caller may see. */
 export const LIST_BUCKETS: Operation = {
   name: 'storage.s3.bucket.list',
-  async run({ context, asking }) {
-    const rows = await listBuckets(context, asking, { sortColumn: 'name', sortOrder: 'asc' });
+  async run({ context, access }) {
+    const rows = await listBuckets(context, access, { sortColumn: 'name', sortOrder: 'asc' });
     const buckets = rows.map(({ name, created_at }) => ({
       Name: name,
       CreationDate: created_at ?? undefined,
@@ -21,9 +21,9 @@ export const LIST_BUCKETS: Operation = {
 export const CREATE_BUCKET: Operation = {
   name: 'storage.s3.bucket.create',
   async run(request) {
-    const { context, asking, target } = request;
+    const { context, access, target } = request;
     const isPublic = headerOf(request, 'x-amz-acl') === 'public-read';
-    await createBucket(context, asking, { name: target.bucket, public: isPublic });
+    await createBucket(context, access, { name: target.bucket, public: isPublic });
     return { headers: { location: `/${encodeURIComponent(target.bucket)}` } };
   },
 };
@@ -31,8 +31,8 @@ export const CREATE_BUCKET: Operation = {
 /** Checks whether the bucket exists and the caller may see it. */
 export const HEAD_BUCKET: Operation = {
   name: 'storage.s3.bucket.head',
-  async run({ context, asking, target }) {
-    await findBucket(context, asking, target.bucket);
+  async run({ context, access, target }) {
+    await findBucket(context, access, target.bucket);
     return { headers: { 'x-amz-bucket-region': context.config.s3Protocol.region } };
   },
 };
@@ -40,8 +40,8 @@ export const HEAD_BUCKET: Operation = {
 /** Deletes an empty bucket. */
 export const DELETE_BUCKET: Operation = {
   name: 'storage.s3.bucket.delete',
-  async run({ context, asking, target }) {
-    await removeBucket(context, asking, target.bucket);
+  async run({ context, access, target }) {
+    await removeBucket(context, access, target.bucket);
     return { status: 204 };
   },
 };
@@ -49,8 +49,8 @@ export const DELETE_BUCKET: Operation = {
 /** Returns the region that clients sign for. */
 export const GET_BUCKET_LOCATION: Operation = {
   name: 'storage.s3.bucket.get_location',
-  async run({ context, asking, target }) {
-    await findBucket(context, asking, target.bucket);
+  async run({ context, access, target }) {
+    await findBucket(context, access, target.bucket);
     return { xml: xmlDocument('LocationConstraint', context.config.s3Protocol.region) };
   },
 };
@@ -58,8 +58,8 @@ export const GET_BUCKET_LOCATION: Operation = {
 /** Versioning is not supported, so it is always reported as suspended. */
 export const GET_BUCKET_VERSIONING: Operation = {
   name: 'storage.s3.bucket.get_versioning',
-  async run({ context, asking, target }) {
-    await findBucket(context, asking, target.bucket);
+  async run({ context, access, target }) {
+    await findBucket(context, access, target.bucket);
     return { xml: xmlDocument('VersioningConfiguration', { Status: 'Suspended', MfaDelete: 'Disabled' }) };
   },
 };

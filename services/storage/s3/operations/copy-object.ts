@@ -14,11 +14,11 @@ import { DEFAULT_CACHE, DEFAULT_TYPE } from './put-object.ts';
 export const COPY_OBJECT: Operation = {
   name: 'storage.s3.object.copy',
   async run(request) {
-    const { context, asking, target } = request;
+    const { context, access, target } = request;
     const from = readCopySource(headerOf(request, 'x-amz-copy-source') ?? '');
     await requireBucket(context, target.bucket);
-    if (hasConditions(request)) requireConditions(request, await findVisible(context, asking, from));
-    const row = await copyObject(context, asking, {
+    if (hasConditions(request)) requireConditions(request, await findVisible(context, access, from));
+    const row = await copyObject(context, access, {
       from,
       to: target,
       isUpsert: true,

@@ -14,9 +14,9 @@ const MOST = 1000;
 /** Deletes an object. Throws NoSuchBucket, and AccessDenied if the object exists but the caller may not delete it. */
 export const DELETE_OBJECT: Operation = {
   name: 'storage.s3.object.delete',
-  async run({ context, asking, target }) {
+  async run({ context, access, target }) {
     try {
-      await removeObject(context, asking, target);
+      await removeObject(context, access, target);
     } catch (error) {
       if (!(error instanceof CatalogueError) || error.code !== 'NoSuchKey') throw error;
       await requireBucket(context, target.bucket);
@@ -28,11 +28,11 @@ export const DELETE_OBJECT: Operation = {
 /** Deletes up to a thousand objects, and reports those that still exist. */
 export const DELETE_OBJECTS: Operation = {
   name: 'storage.s3.object.delete_many',
-  async run({ context, asking, target, body }) {
+  async run({ context, access, target, body }) {
     const { keys, isQuiet } = readDelete(await readXmlBody(body));
     const { bucket } = target;
     await requireBucket(context, bucket);
-    const gone = new Set((await removeObjects(context, asking, bucket, keys)).map(({ name }) => name));
+    const gone = new Set((await removeObjects(context, access, bucket, keys)).map(({ name }) => name));
     const others = keys.filter((key) => !gone.has(key));
     const left = await context.database.query<{ name: string }>(selectNames(bucket, others));
     const leftNames = new Set(left.map(({ name }) => name));

@@ -4,7 +4,7 @@ import { isNotModified, wantedRange } from '../../content/conditions.ts';
 import { parseRange, sizeHeaders } from '../../content/range.ts';
 import { safeHeaders, safeValue } from '../../content/safe-headers.ts';
 import { failure } from '../../errors.ts';
-import { clientOf } from '../../limits.ts';
+import { limitKeysOf } from '../../limits.ts';
 import { type Description, describe } from '../../objects/describe.ts';
 import { findVisible } from '../../objects/find.ts';
 import type { ObjectRow } from '../../objects/rows.ts';
@@ -22,7 +22,7 @@ export const GET_OBJECT: Operation = {
   async run(request) {
     const overrides = overridesOf(request.query);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const row = await findVisible(request.context, request.asking, request.target);
+      const row = await findVisible(request.context, request.access, request.target);
       const answer = await read(request, row, overrides);
       if (answer !== undefined) return answer;
     }
@@ -35,7 +35,7 @@ export const HEAD_OBJECT: Operation = {
   name: 'storage.s3.object.info',
   async run(request) {
     const overrides = overridesOf(request.query);
-    const row = await findVisible(request.context, request.asking, request.target);
+    const row = await findVisible(request.context, request.access, request.target);
     const told = describe(row);
     const headers = headersOf(row, told, overrides);
     if (isNotModified(plainHeaders(request), told)) return { status: 304, headers };
@@ -46,8 +46,8 @@ export const HEAD_OBJECT: Operation = {
 /** GetObjectTagging. Tags are not supported, so the list is empty. */
 export const GET_OBJECT_TAGGING: Operation = {
   name: 'storage.s3.object.get_tagging',
-  async run({ context, asking, target }) {
-    await findVisible(context, asking, target);
+  async run({ context, access, target }) {
+    await findVisible(context, access, target);
     return { xml: xmlDocument('Tagging', { TagSet: '' }) };
   },
 };
@@ -58,13 +58,13 @@ async function read(request: S3Request, row: ObjectRow, overrides: Overrides): P
   const { bucket_id: bucket, name: key, version } = row;
   if (version === null) throw failure('NoSuchKey');
   const { store, limits } = request.context;
-  const turn = limits.reads.of(clientOf(request.asking));
+  const limiter = limits.reads.forClient(limitKeysOf(request.access));
   const size = told.size ?? (await store.facts({ bucket, key, version })).size;
   const headers = headersOf(row, told, overrides);
   const conditions = plainHeaders(request);
   if (isNotModified(conditions, told)) return { status: 304, headers };
   const range = parseRange(wantedRange(conditions, told), size);
-  const content = await store.read({ bucket, key, version }, range, turn).catch(orMissing);
+  const content = await store.read({ bucket, key, version }, range, limiter).catch(orMissing);
   if (content === undefined) return undefined;
   const sized = sizeHeaders(size, range);
   return { status: sized.status, headers: { ...headers, ...sized.headers }, content };

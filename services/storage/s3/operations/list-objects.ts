@@ -53,14 +53,14 @@ interface Listed {
 }
 
 async function list(request: S3Request, after: string): Promise<Listed> {
-  const { context, asking, target, query } = request;
+  const { context, access, target, query } = request;
   const { bucket } = target;
   const limit = Math.min(numberOf(request, 'max-keys', { min: 0 }) ?? MOST, MOST);
   const encode = encoderOf(query);
   const [prefix = '', delimiter = ''] = [query.get('prefix'), query.get('delimiter')];
   await requireBucket(context, bucket);
   const statement = selectListed({ bucket, prefix, delimiter, after, most: limit + 1 });
-  const rows = limit === 0 ? [] : await listAsCaller<ListedObject>(context, asking, statement);
+  const rows = limit === 0 ? [] : await listAsCaller<ListedObject>(context, access, statement);
   const listed = rows.slice(0, limit);
   const isTruncated = rows.length > limit;
   const folderOf = ({ name }: ListedObject) => `${name}${delimiter}`;

@@ -5,7 +5,7 @@ import { ANONYMOUS } from '../../caller.ts';
 import { readForm } from '../../content/form.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
-import { clientOf, inTurn } from '../../limits.ts';
+import { limitKeysOf, runLimited } from '../../limits.ts';
 import { uploadInPlace } from '../../objects/upload.ts';
 import type { RequestFacts } from '../../scope.ts';
 import { s3Failure } from '../errors.ts';
@@ -33,8 +33,8 @@ interface FormRequest {
  */
 export async function postObject(context: Context, form: FormRequest): Promise<S3Answer> {
   // The signer is unknown until the form is parsed, so the request is counted under its address.
-  const client = clientOf({ caller: ANONYMOUS, request: form.facts(OPERATION) });
-  return inTurn(context.limits.uploads, client, () => takeForm(context, form));
+  const client = limitKeysOf({ caller: ANONYMOUS, request: form.facts(OPERATION) });
+  return runLimited(context.limits.uploads, client, () => takeForm(context, form));
 }
 
 async function takeForm(context: Context, { target, raw, facts }: FormRequest): Promise<S3Answer> {
@@ -48,7 +48,7 @@ async function takeForm(context: Context, { target, raw, facts }: FormRequest): 
   if (key === '') throw failure('MissingParameter', { message: 'Missing Required Parameter key' });
   const row = await uploadInPlace(
     context,
-    { asking: { caller, request: facts(OPERATION) } },
+    { access: { caller, request: facts(OPERATION) } },
     { bucket, key, isUpsert: true, instanceLimit: context.config.maxStandardBytes, by: 's3' },
     async () => ({
       content: pipeline(form.file, new SizeCheck(sizes), () => undefined),

@@ -12,11 +12,11 @@ export const DEFAULT_CACHE = 'no-cache';
 export const PUT_OBJECT: Operation = {
   name: 'storage.s3.upload',
   async run(request) {
-    const { context, asking, target, body } = request;
+    const { context, access, target, body } = request;
     const isFolder = target.key.endsWith('/') && body.length === 0;
     const row = await uploadObject(
       context,
-      { asking },
+      { access },
       {
         bucket: target.bucket,
         key: isFolder ? `${target.key}${PLACEHOLDER}` : target.key,

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
-import type { Asking } from '../../scope.ts';
+import type { AccessContext } from '../../scope.ts';
 import type { Headers } from '../signature/sent-signature.ts';
 import type { Body } from './body.ts';
 import type { Target } from './target.ts';
@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 /** An authenticated request. */
 export interface S3Request {
   context: Context;
-  asking: Asking;
+  access: AccessContext;
   target: Target;
   /** Last value of each parameter. */
   query: ReadonlyMap<string, string>;

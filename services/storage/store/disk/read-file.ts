@@ -2,7 +2,7 @@
 import { close, open, read } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ByteRange } from '../object-store.ts';
-import type { ReadTurn } from '../read-turns.ts';
+import type { ReadLimiter } from '../read-limits.ts';
 
 /** Smaller content needs a single read. */
 const FIRST_BYTES = 64 * 1024;
@@ -15,19 +15,23 @@ const CHUNK_BYTES = 256 * 1024;
 export async function readFile(
   path: string,
   range: ByteRange | undefined,
-  turn: ReadTurn = atOnce,
+  limiter: ReadLimiter = unlimited,
 ): Promise<Readable> {
-  return turn(() => openStream(path, range, turn));
+  return limiter(() => openStream(path, range, limiter));
 }
 
-async function openStream(path: string, range: ByteRange | undefined, turn: ReadTurn): Promise<Readable> {
+async function openStream(
+  path: string,
+  range: ByteRange | undefined,
+  limiter: ReadLimiter,
+): Promise<Readable> {
   const descriptor = await openFile(path);
   const start = range?.start ?? 0;
   const wanted = range === undefined ? Number.POSITIVE_INFINITY : range.end - start + 1;
   try {
     const first = await readAt(descriptor, start, Math.min(wanted, FIRST_BYTES));
     const isAll = first.length === wanted || first.length < FIRST_BYTES;
-    if (!isAll) return new FileStream({ descriptor, first, position: start, wanted, turn });
+    if (!isAll) return new FileStream({ descriptor, first, position: start, wanted, limiter });
     close(descriptor);
     return new Whole(first);
   } catch (error) {
@@ -36,7 +40,7 @@ async function openStream(path: string, range: ByteRange | undefined, turn: Read
   }
 }
 
-function atOnce<T>(read: () => Promise<T>): Promise<T> {
+function unlimited<T>(read: () => Promise<T>): Promise<T> {
   return read();
 }
 
@@ -63,12 +67,12 @@ interface Reading {
   position: number;
   /** Number of bytes to read from `position`. */
   wanted: number;
-  turn: ReadTurn;
+  limiter: ReadLimiter;
 }
 
 class FileStream extends Readable {
   readonly #descriptor: number;
-  readonly #turn: ReadTurn;
+  readonly #limiter: ReadLimiter;
   #first: Buffer | undefined;
   #position: number;
   #wanted: number;
@@ -76,9 +80,9 @@ class FileStream extends Readable {
   #isReading = false;
   #closeWhenRead: (() => void) | undefined;
 
-  constructor({ descriptor, first, position, wanted, turn }: Reading) {
+  constructor({ descriptor, first, position, wanted, limiter }: Reading) {
     super({ highWaterMark: CHUNK_BYTES });
-    this.#turn = turn;
+    this.#limiter = limiter;
     this.#descriptor = descriptor;
     this.#first = first;
     this.#position = position;
@@ -97,7 +101,7 @@ class FileStream extends Readable {
       this.push(null);
       return;
     }
-    this.#turn(() => this.#readChunk(length)).catch((error: Error) => this.destroy(error));
+    this.#limiter(() => this.#readChunk(length)).catch((error: Error) => this.destroy(error));
   }
 
   async #readChunk(length: number): Promise<void> {

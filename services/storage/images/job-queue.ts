@@ -2,31 +2,31 @@
 import { createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
 import { failure } from '../errors.ts';
 
-export interface TurnsOptions {
-  atOnce: number;
+export interface JobQueueOptions {
+  maxConcurrent: number;
   /** Limit of one client, if it is counted. */
-  atOncePerClient: number;
+  maxConcurrentPerClient: number;
   /** Further requests are rejected instead of queued. */
-  waiting: number;
+  maxWaiting: number;
   /** Limit of one client. */
-  waitingPerClient: number;
+  maxWaitingPerClient: number;
   /** Longest wait in milliseconds. */
-  waitMs: number;
+  maxWaitMs: number;
 }
 
 /** Limits how many jobs run concurrently. */
-export class Turns {
-  readonly #options: TurnsOptions;
+export class JobQueue {
+  readonly #options: JobQueueOptions;
   readonly #queue: FairQueue;
   readonly #closing = new AbortController();
 
-  constructor(options: TurnsOptions) {
+  constructor(options: JobQueueOptions) {
     this.#options = options;
     this.#queue = createFairQueue({
-      max: options.atOnce,
-      maxPerClient: options.atOncePerClient,
-      maxWaiting: options.waiting,
-      maxWaitingPerClient: options.waitingPerClient,
+      max: options.maxConcurrent,
+      maxPerClient: options.maxConcurrentPerClient,
+      maxWaiting: options.maxWaiting,
+      maxWaitingPerClient: options.maxWaitingPerClient,
     });
   }
 
@@ -34,8 +34,8 @@ export class Turns {
    * Runs `work` when the queue admits the client. Rejects with SlowDown if that takes too long or too many jobs are
    * waiting, and with TooManyRequests if too many jobs of the client are waiting.
    */
-  async during<T>(client: readonly string[], work: () => Promise<T>): Promise<T> {
-    const release = await this.#take(client);
+  async run<T>(client: readonly string[], work: () => Promise<T>): Promise<T> {
+    const release = await this.#acquire(client);
     try {
       return await work();
     } finally {
@@ -48,15 +48,15 @@ export class Turns {
     this.#closing.abort(failure('SlowDown'));
   }
 
-  async #take(client: readonly string[]): Promise<() => void> {
+  async #acquire(client: readonly string[]): Promise<() => void> {
     const waiting = new AbortController();
-    const late = setTimeout(() => waiting.abort(failure('SlowDown')), this.#options.waitMs);
+    const late = setTimeout(() => waiting.abort(failure('SlowDown')), this.#options.maxWaitMs);
     const signal = AbortSignal.any([waiting.signal, this.#closing.signal]);
     try {
       return await this.#queue.acquire(client, signal);
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;
-      if (this.#queue.waiting >= this.#options.waiting) throw failure('SlowDown');
+      if (this.#queue.waiting >= this.#options.maxWaiting) throw failure('SlowDown');
       const headers = { 'retry-after': String(error.retryAfterSeconds) };
       throw failure('TooManyRequests', { headers });
     } finally {

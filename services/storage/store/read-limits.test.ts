@@ -1,17 +1,17 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createReadTurns, type ReadTurns } from './read-turns.ts';
+import { createReadLimits, type ReadLimits } from './read-limits.ts';
 
-let turns: ReadTurns;
+let limits: ReadLimits;
 let started: string[];
 let finish: (() => void)[];
 beforeEach(() => {
   started = [];
   finish = [];
-  turns = createReadTurns();
+  limits = createReadLimits();
 });
 
 const read = (name: string, keys = [name]) =>
-  turns.of(keys)?.(
+  limits.forClient(keys)?.(
     () =>
       new Promise<void>((resolve) => {
         started.push(name);
@@ -61,9 +61,9 @@ it('starts the next read in a later turn of the event loop', async () => {
 });
 
 it('continues after a read that failed', async () => {
-  const turn = turns.of(['a']);
+  const limiter = limits.forClient(['a']);
   const failed = () => Promise.reject(new Error('gone'));
-  const reads = [turn?.(failed), turn?.(failed), turn?.(async () => 'read')];
+  const reads = [limiter?.(failed), limiter?.(failed), limiter?.(async () => 'read')];
   expect(await Promise.allSettled(reads)).toMatchObject([
     { reason: new Error('gone') },
     { reason: new Error('gone') },
@@ -77,5 +77,5 @@ it('counts all networks of an address as one client', async () => {
 });
 
 it('has no turns for a client that is not counted', () => {
-  expect(turns.of([])).toBeUndefined();
+  expect(limits.forClient([])).toBeUndefined();
 });

@@ -9,16 +9,16 @@ import { createFairQueue, type FairQueue } from '@greenroom/limits';
 const READS_PER_CLIENT = 2;
 
 /** Runs `read` as soon as the client has a free slot. */
-export type ReadTurn = <T>(read: () => Promise<T>) => Promise<T>;
+export type ReadLimiter = <T>(read: () => Promise<T>) => Promise<T>;
 
 /** Read limits of all clients. */
-export interface ReadTurns {
+export interface ReadLimits {
   /** Returns the limiter of a client; undefined if the client is not counted and its reads are not limited. */
-  of(client: readonly string[]): ReadTurn | undefined;
+  forClient(client: readonly string[]): ReadLimiter | undefined;
 }
 
 /** Creates limits without waiting reads. Any number of reads may wait, because downloads are limited separately. */
-export function createReadTurns(): ReadTurns {
+export function createReadLimits(): ReadLimits {
   const queue = createFairQueue({
     max: Number.POSITIVE_INFINITY,
     maxPerClient: READS_PER_CLIENT,
@@ -26,10 +26,10 @@ export function createReadTurns(): ReadTurns {
     maxWaitingPerClient: Number.POSITIVE_INFINITY,
   });
   return {
-    of(keys) {
+    forClient(keys) {
       // The last key is the widest network: all addresses of a client share its reads.
       const client = keys.at(-1);
-      return client === undefined ? undefined : (read) => readInTurn(queue, [client], read);
+      return client === undefined ? undefined : (read) => readLimited(queue, [client], read);
     },
   };
 }
@@ -37,7 +37,7 @@ export function createReadTurns(): ReadTurns {
 /**
  * Releases the slot in the next iteration of the event loop, so that sockets with data are served between two reads.
  */
-async function readInTurn<T>(queue: FairQueue, keys: readonly string[], read: () => Promise<T>): Promise<T> {
+async function readLimited<T>(queue: FairQueue, keys: readonly string[], read: () => Promise<T>): Promise<T> {
   const release = await queue.acquire(keys);
   try {
     return await read();

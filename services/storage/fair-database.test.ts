@@ -1,6 +1,6 @@
 import type { Database } from '@greenroom/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { databaseInTurns, runForClient, setClient } from './database-turns.ts';
+import { createFairDatabase, runForClient, setClient } from './fair-database.ts';
 
 /** Clients whose statements run, in the order in which they began. */
 let started: string[];
@@ -14,7 +14,7 @@ beforeEach(() => {
     started.push(text);
     return new Promise<never[]>((resolve) => ends.push(() => resolve([])));
   };
-  database = databaseInTurns({ query } as unknown as Database, 4);
+  database = createFairDatabase({ query } as unknown as Database, 4);
 });
 
 // A statement that waits for ever would be given up while another test runs.
@@ -65,6 +65,9 @@ it('limits work outside of requests by the total only', async () => {
 });
 
 it('releases the connection of a statement that fails', async () => {
-  const failing = databaseInTurns({ query: () => Promise.reject(new Error('no')) } as unknown as Database, 1);
+  const failing = createFairDatabase(
+    { query: () => Promise.reject(new Error('no')) } as unknown as Database,
+    1,
+  );
   for (let index = 0; index < 3; index += 1) await expect(failing.query({ text: '' })).rejects.toThrow('no');
 });

@@ -10,13 +10,13 @@ import { CONNECTION_TIMEOUT_MS, type Database, PoolTimeoutError } from '@greenro
 export const STORAGE_CONNECTIONS = 10;
 
 /** Connections that a single client cannot occupy. */
-const LEFT_TO_OTHERS = 2;
+const RESERVED_FOR_OTHERS = 2;
 
-interface Sender {
+interface ClientScope {
   keys: readonly string[];
 }
 
-const senders = new AsyncLocalStorage<Sender>();
+const clientScopes = new AsyncLocalStorage<ClientScope>();
 
 /**
  * Runs `work`, including its asynchronous continuations, on behalf of a client.
@@ -24,18 +24,18 @@ const senders = new AsyncLocalStorage<Sender>();
  * @param keys of limits per client; empty if the client is not counted
  */
 export function runForClient(keys: readonly string[], work: () => void): void {
-  senders.run({ keys }, work);
+  clientScopes.run({ keys }, work);
 }
 
 /** Counts the rest of the current request under other keys, e.g. once its account is known. */
 export function setClient(keys: readonly string[]): void {
-  const sender = senders.getStore();
-  if (sender !== undefined) sender.keys = keys;
+  const scope = clientScopes.getStore();
+  if (scope !== undefined) scope.keys = keys;
 }
 
 /** Keys of the client that the current request runs for; empty outside of requests. */
 export function currentClient(): readonly string[] {
-  return senders.getStore()?.keys ?? [];
+  return clientScopes.getStore()?.keys ?? [];
 }
 
 /**
@@ -43,25 +43,25 @@ export function currentClient(): readonly string[] {
  *
  * @param connections size of the database's pool
  */
-export function databaseInTurns(database: Database, connections: number): Database {
+export function createFairDatabase(database: Database, connections: number): Database {
   const queue = createFairQueue({
     max: connections,
-    maxPerClient: Math.max(1, connections - LEFT_TO_OTHERS),
+    maxPerClient: Math.max(1, connections - RESERVED_FOR_OTHERS),
     // Callers limit how many statements they start, so this queue needs no limit.
     maxWaiting: Number.POSITIVE_INFINITY,
     maxWaitingPerClient: Number.POSITIVE_INFINITY,
   });
   return {
-    query: (statement) => inTurn(queue, () => database.query(statement)),
-    batch: (statements) => inTurn(queue, () => database.batch(statements)),
-    transaction: (work) => inTurn(queue, () => database.transaction(work)),
+    query: (statement) => runFairly(queue, () => database.query(statement)),
+    batch: (statements) => runFairly(queue, () => database.batch(statements)),
+    transaction: (work) => runFairly(queue, () => database.transaction(work)),
     close: () => database.close(),
   };
 }
 
-async function inTurn<T>(queue: FairQueue, work: () => Promise<T>): Promise<T> {
+async function runFairly<T>(queue: FairQueue, work: () => Promise<T>): Promise<T> {
   const keys = currentClient();
-  const release = queue.tryAcquire(keys) ?? (await untilFree(queue, keys));
+  const release = queue.tryAcquire(keys) ?? (await acquireWithTimeout(queue, keys));
   try {
     return await work();
   } finally {
@@ -69,7 +69,7 @@ async function inTurn<T>(queue: FairQueue, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function untilFree(queue: FairQueue, keys: readonly string[]): Promise<() => void> {
+function acquireWithTimeout(queue: FairQueue, keys: readonly string[]): Promise<() => void> {
   const signal = AbortSignal.timeout(CONNECTION_TIMEOUT_MS);
   return queue.acquire(keys, signal).catch((cause: unknown) => {
     throw new PoolTimeoutError('no connection has become free in time', { cause });
