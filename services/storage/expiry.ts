@@ -3,21 +3,21 @@ import type { Logger } from '@greenroom/log';
 
 const PORTION = 100;
 /** Longest interval between two runs. */
-const MOST_MS = 600_000;
+const MAX_INTERVAL_MS = 600_000;
 
 /** Uploads of one kind that expire. */
 export interface Expiring {
   /** Milliseconds without a request after which an upload expires. */
-  restMs: number;
-  /** Removes at most `most` expired uploads. Returns the number of removed uploads. */
-  removeRested(most: number): Promise<number>;
+  expiryMs: number;
+  /** Removes at most `limit` expired uploads. Returns the number of removed uploads. */
+  removeExpired(limit: number): Promise<number>;
 }
 
 /** Removes all expired uploads, in portions, until `signal` aborts. Returns the number of removed uploads. */
-export async function removeExpired(uploads: Expiring, signal?: AbortSignal): Promise<number> {
+export async function removeAllExpired(uploads: Expiring, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
-    const count = await uploads.removeRested(PORTION);
+    const count = await uploads.removeExpired(PORTION);
     removed += count;
     if (count < PORTION) break;
   }
@@ -32,12 +32,12 @@ export function startExpiry(uploads: Expiring, log: Logger): () => Promise<unkno
   const closing = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const run = () => {
-    running = removeExpired(uploads, closing.signal).catch((error: unknown) => {
+    running = removeAllExpired(uploads, closing.signal).catch((error: unknown) => {
       log.warn({ err: error }, 'expired uploads could not be removed');
     });
   };
   run();
-  const timer = setInterval(run, Math.min(uploads.restMs, MOST_MS)).unref();
+  const timer = setInterval(run, Math.min(uploads.expiryMs, MAX_INTERVAL_MS)).unref();
   return () => {
     closing.abort();
     clearInterval(timer);

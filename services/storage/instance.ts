@@ -13,12 +13,12 @@ import { createLinks } from './links.ts';
 import { createStorageMetrics } from './metrics.ts';
 import { expiredReservations } from './quotas/expiring.ts';
 import { Quotas } from './quotas/quotas.ts';
-import { restingInParts } from './s3/multipart/expiring.ts';
+import { expiringMultipartUploads } from './s3/multipart/expiring.ts';
 import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { Removals } from './store/removals.ts';
 import { startSweeping } from './sweeping.ts';
-import { restingResumable } from './tus/expiring.ts';
+import { expiringResumableUploads } from './tus/expiring.ts';
 
 /** Options of {@link openStorage}. */
 interface StorageOptions {
@@ -40,7 +40,7 @@ export interface StorageInstance {
   /** Rejects if a query of the database fails. */
   requireReady(): Promise<void>;
   /** Resolves when the sweep of the start is over, which moves content without a row to quarantine. */
-  untilSwept(): Promise<void>;
+  waitForSweep(): Promise<void>;
   /** Aborts background jobs, and waits for content that is being removed. */
   close(): Promise<void>;
 }
@@ -64,12 +64,14 @@ export function openStorage(options: StorageOptions): StorageInstance {
     log,
   };
   const sweeping = startSweeping(context);
-  const stopExpiry = [restingResumable(context), restingInParts(context), expiredReservations(context)].map(
-    (uploads) => startExpiry(uploads, log),
-  );
+  const stopExpiry = [
+    expiringResumableUploads(context),
+    expiringMultipartUploads(context),
+    expiredReservations(context),
+  ].map((uploads) => startExpiry(uploads, log));
   return {
     context,
-    untilSwept: () => sweeping.untilSwept(),
+    waitForSweep: () => sweeping.waitForSweep(),
     async close() {
       context.quotas.close();
       await Promise.all([sweeping.stop(), ...stopExpiry.map((stop) => stop()), context.removals.settled()]);

@@ -47,7 +47,7 @@ async function sweepWith(settings: ConfigSource, opened = store): Promise<Storag
     ...(before !== undefined && { sql: `update greenroom.instance set id = '${before}'` }),
   });
   servers.use({ [Symbol.asyncDispose]: () => server.close() });
-  await server.instance.untilSwept();
+  await server.instance.waitForSweep();
   return server;
 }
 

@@ -5,8 +5,8 @@
 import { isBound } from './binding/bind.ts';
 import type { Context } from './context.ts';
 import { selectKnownVersions } from './objects/rows.ts';
-import { type Tended, tendQuarantine } from './store/quarantine.ts';
-import { MOST_ORPHANS_SHARE, type Swept, sweep } from './store/sweep.ts';
+import { type MaintenanceResult, maintainQuarantine } from './store/quarantine.ts';
+import { MAX_ORPHANS_SHARE, type SweepResult, sweep } from './store/sweep.ts';
 import { knownToUploads } from './tus/rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ const CLOCK_TOLERANCE_MS = 100;
 /** Handle of the background jobs. */
 interface Sweeping {
   /** Resolves when the sweep of the start is over. Never rejects. */
-  untilSwept(): Promise<void>;
+  waitForSweep(): Promise<void>;
   /** Aborts the jobs. Resolves when no job is running any more. */
   stop(): Promise<void>;
 }
@@ -28,14 +28,16 @@ export function startSweeping(context: Context): Sweeping {
   const closing = new AbortController();
   const { signal } = closing;
   // The cutoff is taken before the first request: content written from now on may not have its row yet.
-  const before = oldEnough(context);
-  const swept = whileBound(context, signal, () => sweepNow(context, before, signal));
+  const before = sweepCutoff(context);
+  const swept = runIfBound(context, signal, () => sweepOnce(context, before, signal));
   let running = swept;
   const timer = setInterval(() => {
-    running = running.then(() => whileBound(context, signal, async () => void (await tend(context, signal))));
+    running = running.then(() =>
+      runIfBound(context, signal, async () => void (await maintain(context, signal))),
+    );
   }, DAY_MS).unref();
   return {
-    untilSwept: () => swept,
+    waitForSweep: () => swept,
     async stop() {
       closing.abort();
       clearInterval(timer);
@@ -44,13 +46,13 @@ export function startSweeping(context: Context): Sweeping {
   };
 }
 
-function oldEnough({ config }: Context): Date {
+function sweepCutoff({ config }: Context): Date {
   const isShared = config.s3Store !== undefined;
   return new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : CLOCK_TOLERANCE_MS));
 }
 
 /** Runs `work` if the store belongs to the database. Never rejects: leftover content is harmless until the next run. */
-async function whileBound(context: Context, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function runIfBound(context: Context, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const { log, store } = context;
   try {
     if (await isBound(context)) await work();
@@ -61,13 +63,13 @@ async function whileBound(context: Context, signal: AbortSignal, work: () => Pro
   }
 }
 
-async function sweepNow(context: Context, before: Date, signal: AbortSignal): Promise<void> {
+async function sweepOnce(context: Context, before: Date, signal: AbortSignal): Promise<void> {
   const { config, store, log, metrics } = context;
   const now = new Date();
-  const { heldUploads } = await tend(context, signal);
+  const { quarantinedUploads } = await maintain(context, signal);
   const findKnown = (versions: readonly string[]) => findKnownVersions(context, versions);
   const { mostOrphans } = config.orphans;
-  const swept = await sweep(store, { before, findKnown, mostOrphans, heldUploads, now, signal });
+  const swept = await sweep(store, { before, findKnown, mostOrphans, quarantinedUploads, now, signal });
   metrics.orphansHeldBack.set(swept.isHeldBack ? swept.orphans : 0);
   metrics.quarantine.inc({ event: 'quarantined' }, swept.quarantined);
   if (swept.isHeldBack) warnOfOrphans(context, swept);
@@ -76,8 +78,8 @@ async function sweepNow(context: Context, before: Date, signal: AbortSignal): Pr
   }
 }
 
-function warnOfOrphans({ store, log, config }: Context, { total, orphans }: Swept): void {
-  const limits = { mostOrphans: config.orphans.mostOrphans, share: MOST_ORPHANS_SHARE };
+function warnOfOrphans({ store, log, config }: Context, { total, orphans }: SweepResult): void {
+  const limits = { mostOrphans: config.orphans.mostOrphans, share: MAX_ORPHANS_SHARE };
   log.warn(
     { store: store.place, total, orphans, ...limits },
     'too much content has no row: nothing was moved. Is the database a backup that is older than the store? ' +
@@ -85,18 +87,18 @@ function warnOfOrphans({ store, log, config }: Context, { total, orphans }: Swep
   );
 }
 
-async function tend(context: Context, signal: AbortSignal): Promise<Tended> {
+async function maintain(context: Context, signal: AbortSignal): Promise<MaintenanceResult> {
   const { config, store, log, metrics } = context;
   const { quarantineDays, isAdopting } = config.orphans;
   // Adds a day, because content may have been moved at the end of its day.
   const removeBefore = isAdopting ? undefined : new Date(Date.now() - (quarantineDays + 1) * DAY_MS);
   const findKnown = (versions: readonly string[]) => findKnownVersions(context, versions);
-  const tended = await tendQuarantine(store, { findKnown, removeBefore, signal });
-  const { restored, removed } = tended;
+  const result = await maintainQuarantine(store, { findKnown, removeBefore, signal });
+  const { restored, removed } = result;
   metrics.quarantine.inc({ event: 'restored' }, restored);
   metrics.quarantine.inc({ event: 'removed' }, removed);
   if (restored + removed > 0) log.info({ restored, removed }, 'quarantine was tended');
-  return tended;
+  return result;
 }
 
 async function findKnownVersions(

@@ -11,10 +11,10 @@ import { StoreMismatchError } from './refusal.ts';
 import {
   type InstanceRow,
   lockInstance,
-  NOTE_BOUND,
+  MARK_BOUND,
   readInstance,
-  type SomeContent,
-  selectSomeContent,
+  type SampleContent,
+  selectSampleContent,
   setId,
 } from './rows.ts';
 
@@ -24,7 +24,7 @@ const SAMPLE = 100;
  * Timeout for reading the store's instance id: an unresponsive store does not delay the start of an instance that has
  * an id.
  */
-const PATIENCE_MS = 5000;
+const STORE_TIMEOUT_MS = 5000;
 /** The latest date that JavaScript can represent (ECMA-262 §21.4.1.1), so later than any content. */
 const LATEST = new Date(8_640_000_000_000_000);
 
@@ -45,7 +45,7 @@ interface BindOptions {
 export async function bindStore(options: BindOptions): Promise<void> {
   const { database, store, isAdopting, log } = options;
   if (isAdopting) log.warn('GREENROOM_ADOPT_STORE is set: take it out after this start');
-  const storeId = store.readInstanceId(AbortSignal.timeout(PATIENCE_MS)).then(
+  const storeId = store.readInstanceId(AbortSignal.timeout(STORE_TIMEOUT_MS)).then(
     (id) => ({ id }),
     (error: unknown) => ({ error }),
   );
@@ -94,7 +94,7 @@ async function bindNow({ database, store, isAdopting, log }: BindOptions): Promi
     return { id, storeId: facts.storeId };
   });
   if (storeId !== id) await store.writeInstanceId(id);
-  await database.query(NOTE_BOUND);
+  await database.query(MARK_BOUND);
 }
 
 async function gatherFacts(tx: Transaction, store: ObjectStore, row: InstanceRow): Promise<BindingFacts> {
@@ -124,9 +124,9 @@ function chooseId(facts: BindingFacts, store: ObjectStore, isAdopting: boolean, 
 }
 
 async function findContent(tx: Transaction, store: ObjectStore): Promise<BindingFacts['content']> {
-  const [names = []] = await tx.batch([selectSomeContent(SAMPLE)]);
+  const [names = []] = await tx.batch([selectSampleContent(SAMPLE)]);
   if (names.length === 0) return 'none';
-  const found = await Promise.all((names as unknown as SomeContent).map((name) => store.has(name)));
+  const found = await Promise.all((names as unknown as SampleContent).map((name) => store.has(name)));
   return found.includes(true) ? 'in the store' : 'elsewhere';
 }
 

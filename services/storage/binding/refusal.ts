@@ -15,7 +15,7 @@ export class StoreMismatchError extends Error {
 
   constructor(mismatch: Mismatch) {
     super(
-      `${found(mismatch)}\n` +
+      `${describeMismatch(mismatch)}\n` +
         'Either the database of this instance is missing, or another database or another store is connected.\n' +
         'Restore the database, or correct DATABASE_URL, GREENROOM_DATA_DIR or S3_BUCKET.\n' +
         'To use this store with this database all the same, start once with GREENROOM_ADOPT_STORE=true: ' +
@@ -24,19 +24,19 @@ export class StoreMismatchError extends Error {
   }
 }
 
-function found({ place, storeId, databaseId, isDatabaseNew }: Mismatch): string {
+function describeMismatch({ place, storeId, databaseId, isDatabaseNew }: Mismatch): string {
   const store =
     storeId === undefined
       ? `${place} has objects of another instance`
-      : `${place} belongs to the instance ${shown(storeId)}`;
+      : `${place} belongs to the instance ${printable(storeId)}`;
   if (isDatabaseNew) return `${store}, but the database is new.`;
   if (databaseId === undefined) return `${store}, and none of the objects that the database names.`;
   return `${store}, but the database belongs to the instance ${databaseId}.`;
 }
 
-const MOST_SHOWN = 64;
+const MAX_SHOWN_LENGTH = 64;
 
 /** Shortens and escapes the id, because the store may have been edited by hand. */
-function shown(id: string): string {
-  return JSON.stringify(id.slice(0, MOST_SHOWN)).slice(1, -1);
+function printable(id: string): string {
+  return JSON.stringify(id.slice(0, MAX_SHOWN_LENGTH)).slice(1, -1);
 }

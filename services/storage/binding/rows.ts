@@ -52,18 +52,18 @@ export function setId(id: string): Statement {
 }
 
 /** Records that the store carries the id of the database. */
-export const NOTE_BOUND: Statement = {
+export const MARK_BOUND: Statement = {
   text: 'update greenroom.instance set is_from_before_ids = false where is_from_before_ids',
 };
 
-/** Selects the content names of at most `most` objects. */
-export function selectSomeContent(most: number): Statement {
+/** Selects the content names of at most `limit` objects. */
+export function selectSampleContent(limit: number): Statement {
   return {
     text: `select bucket_id as bucket, name as key, version from storage.objects
       where version is not null limit $1`,
-    values: [most],
+    values: [limit],
   };
 }
 
-/** Result rows of {@link selectSomeContent}. */
-export type SomeContent = ContentName[];
+/** Result rows of {@link selectSampleContent}. */
+export type SampleContent = ContentName[];

@@ -1,7 +1,7 @@
 /** Header `Content-Disposition`, RFC 6266. */
 
 /** Longer names are truncated: file systems do not support them. */
-const MOST_CHARACTERS = 1024;
+const MAX_CHARACTERS = 1024;
 /** Characters that `encodeURIComponent` keeps although they are not an `attr-char` of RFC 8187. */
 const LEFT_OVER = /['()*]/g;
 
@@ -15,7 +15,7 @@ const LEFT_OVER = /['()*]/g;
 export function dispositionOf(download: string | undefined): string | undefined {
   if (download === undefined) return undefined;
   if (download === '') return 'attachment;';
-  const name = encodeURIComponent(download.slice(0, MOST_CHARACTERS).toWellFormed()).replace(
+  const name = encodeURIComponent(download.slice(0, MAX_CHARACTERS).toWellFormed()).replace(
     LEFT_OVER,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );

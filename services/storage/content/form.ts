@@ -45,9 +45,9 @@ export function readForm(
   body: Readable,
   limits: FormLimits = {},
 ): Promise<Form> {
-  const most = { ...LIMITS, ...limits };
+  const allLimits = { ...LIMITS, ...limits };
   return new Promise((resolve, reject) => {
-    const parser = createParser(headers, most);
+    const parser = createParser(headers, allLimits);
     const feed = new Feed(parser);
     const fields = new Map<string, string>();
     let file: BusboyFileStream | undefined;
@@ -62,7 +62,7 @@ export function readForm(
     });
     const refuseFields = () => {
       if (file === undefined)
-        fail(failure('InvalidRequest', { message: `A form has at most ${most.fields} fields` }));
+        fail(failure('InvalidRequest', { message: `A form has at most ${allLimits.fields} fields` }));
     };
     parser.on('fieldsLimit', refuseFields);
     parser.on('partsLimit', () => {

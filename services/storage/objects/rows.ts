@@ -127,13 +127,13 @@ export function deleteObjects(bucket: string, keys: readonly string[]): Statemen
  * Most bytes of stored user metadata in responses about many objects; larger metadata is null there, because each
  * object may have a megabyte.
  */
-const MOST_METADATA_OF_MANY = 16_384;
+const MAX_METADATA_BYTES_OF_MANY = 16_384;
 
 /** Like {@link deleteObjects}, but omits large user metadata. */
 export function deleteManyObjects(bucket: string, keys: readonly string[]): Statement {
   const columns = COLUMNS.replace(
     'user_metadata',
-    `case when pg_catalog.pg_column_size(user_metadata) <= ${MOST_METADATA_OF_MANY} then user_metadata end as user_metadata`,
+    `case when pg_catalog.pg_column_size(user_metadata) <= ${MAX_METADATA_BYTES_OF_MANY} then user_metadata end as user_metadata`,
   );
   return {
     text: `delete from storage.objects where bucket_id = $1 and name = any ($2) returning ${columns}`,

@@ -1,7 +1,7 @@
 /** Removes reservations of killed processes. */
 import type { Database } from '@greenroom/postgres';
 import type { Expiring } from '../expiry.ts';
-import { deleteExpired } from './rows.ts';
+import { deleteExpiredReservations } from './rows.ts';
 
 /** Interval of the cleanup; a reservation lives equally long. */
 const INTERVAL_MS = 120_000;
@@ -9,9 +9,9 @@ const INTERVAL_MS = 120_000;
 /** Reservations as expiring uploads. */
 export function expiredReservations({ database }: { database: Database }): Expiring {
   return {
-    restMs: INTERVAL_MS,
-    async removeRested(most) {
-      return (await database.query(deleteExpired(most))).length;
+    expiryMs: INTERVAL_MS,
+    async removeExpired(limit) {
+      return (await database.query(deleteExpiredReservations(limit))).length;
     },
   };
 }

@@ -38,14 +38,14 @@ export function requireSamePrincipal(upload: BegunUpload, { ownerId, begunBy }: 
 export function requireFewUploads(
   { ownerId, begunBy }: Principal,
   bucket: string,
-  most: number,
+  limit: number,
 ): Statement[] {
   // The instance's own keys are exempt, because they do not belong to an account.
   if (begunBy === 'service_role') return [];
   return [
     {
       text: 'select storage.require_few_uploads($1, $2, $3)',
-      values: [bucket, ownerId, most],
+      values: [bucket, ownerId, limit],
       name: 'storage_few_uploads',
     },
   ];

@@ -60,13 +60,13 @@ export function renew(holder: string): Statement {
   };
 }
 
-/** Deletes at most `most` expired reservations, whose processes were killed. */
-export function deleteExpired(most: number): Statement {
+/** Deletes at most `limit` expired reservations, whose processes were killed. */
+export function deleteExpiredReservations(limit: number): Statement {
   return {
     text: `delete from storage.upload_reservations where id in (
         select id from storage.upload_reservations where expires_at < now() limit $1 for update skip locked
       ) returning id`,
-    values: [most],
+    values: [limit],
     name: 'storage_reservations_expired',
   };
 }

@@ -1,7 +1,7 @@
 /** Quarantine, the limit of a sweep and the id of the instance: the same for files and for an S3 store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentName, ObjectStore, PartsName } from './object-store.ts';
-import { type TendOptions, tendQuarantine } from './quarantine.ts';
+import { type MaintenanceOptions, maintainQuarantine } from './quarantine.ts';
 import { sweep } from './sweep.ts';
 import {
   ANY_WRITE,
@@ -44,8 +44,8 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
 
   const quarantineAll = (now = new Date()) => sweep(store, { ...anySweep(nothing), now });
   const held = () => flattened(store.quarantine.list());
-  const tend = (options: Partial<TendOptions>) =>
-    tendQuarantine(store, { findKnown: nothing, removeBefore: undefined, ...options });
+  const maintain = (options: Partial<MaintenanceOptions>) =>
+    maintainQuarantine(store, { findKnown: nothing, removeBefore: undefined, ...options });
   const read = async (name: ContentName) => bytesOf(await store.read(name));
   const absent = { code: 'NoSuchKey' };
 
@@ -71,7 +71,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     const [wanted, other] = [await write(), await write(newName('a/b/other.bin'))];
     await quarantineAll();
     const findKnown = async () => new Set([wanted.version]);
-    expect(await tend({ findKnown })).toMatchObject({ restored: 1, removed: 0 });
+    expect(await maintain({ findKnown })).toMatchObject({ restored: 1, removed: 0 });
     expect(await versionsIn(store)).toEqual([wanted.version]);
     expect((await held()).map(({ version }) => version)).toEqual([other.version]);
     expect((await read(wanted)).equals(BYTES)).toBe(true);
@@ -86,14 +86,14 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await quarantineAll(now);
     await write(late);
     await quarantineAll(new Date(now.getTime() + DAY_MS));
-    expect(await tend({ removeBefore: undefined })).toMatchObject({ removed: 0 });
-    expect(await tend({ removeBefore: new Date('2027-03-10T00:00:00Z') })).toMatchObject({ removed: 0 });
-    expect(await tend({ removeBefore: new Date('2027-03-10T00:00:01Z'), findKnown: all })).toMatchObject({
+    expect(await maintain({ removeBefore: undefined })).toMatchObject({ removed: 0 });
+    expect(await maintain({ removeBefore: new Date('2027-03-10T00:00:00Z') })).toMatchObject({ removed: 0 });
+    expect(await maintain({ removeBefore: new Date('2027-03-10T00:00:01Z'), findKnown: all })).toMatchObject({
       restored: 2,
       removed: 0,
     });
     await sweep(store, { ...anySweep(async () => new Set([late.version])), now });
-    expect(await tend({ removeBefore: new Date('2027-03-10T00:00:01Z') })).toMatchObject({ removed: 1 });
+    expect(await maintain({ removeBefore: new Date('2027-03-10T00:00:01Z') })).toMatchObject({ removed: 1 });
     expect(await store.has(early)).toBe(false);
     await expect(store.read(early)).rejects.toMatchObject(absent);
     expect(await store.has(late)).toBe(true);
@@ -108,15 +108,15 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     };
     const { name, upload, parts } = await beginUpload();
     await quarantine(upload);
-    expect([...(await tend({})).heldUploads]).toEqual([name.version]);
-    expect(await tend({ findKnown: all })).toMatchObject({ restored: 1 });
+    expect([...(await maintain({})).quarantinedUploads]).toEqual([name.version]);
+    expect(await maintain({ findKnown: all })).toMatchObject({ restored: 1 });
     expect(await held()).toEqual([]);
     await store.completeParts(upload, parts);
     expect((await read(name)).equals(BYTES)).toBe(true);
 
     const other = await beginUpload();
     await quarantine(other.upload);
-    expect(await tend({ removeBefore: new Date(Date.now() + DAY_MS) })).toMatchObject({ removed: 1 });
+    expect(await maintain({ removeBefore: new Date(Date.now() + DAY_MS) })).toMatchObject({ removed: 1 });
     expect(await held()).toEqual([]);
     await expect(store.completeParts(other.upload, other.parts)).rejects.toMatchObject({
       code: 'NoSuchUpload',
@@ -149,7 +149,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await versionsIn(store)).toEqual([]);
     expect(await held()).toHaveLength(20);
     const findKnown = all;
-    await Promise.all([tend({ findKnown }), tend({ findKnown })]);
+    await Promise.all([maintain({ findKnown }), maintain({ findKnown })]);
     expect(await versionsIn(store)).toHaveLength(20);
     expect(await held()).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await store.growing?.append(name, 0, half);
     expect(await quarantineAll()).toMatchObject({ quarantined: 1 });
     await expect(store.growing?.append(name, half.length, BYTES.subarray(1000))).rejects.toThrow();
-    await tend({ findKnown: all });
+    await maintain({ findKnown: all });
     await store.growing?.append(name, half.length, BYTES.subarray(1000));
     await store.growing?.finish(name);
     expect((await read(name)).equals(BYTES)).toBe(true);

@@ -2,8 +2,8 @@
 import type { FindKnown } from './find-known.ts';
 import type { ObjectStore, Quarantined } from './object-store.ts';
 
-/** Options of {@link tendQuarantine}. */
-export interface TendOptions {
+/** Options of {@link maintainQuarantine}. */
+export interface MaintenanceOptions {
   findKnown: FindKnown;
   /** Removes content that was quarantined on an earlier day; undefined removes none. */
   removeBefore: Date | undefined;
@@ -11,19 +11,19 @@ export interface TendOptions {
 }
 
 /** Number of restored and removed items, and the versions of multipart uploads that stay quarantined. */
-export interface Tended {
+export interface MaintenanceResult {
   restored: number;
   removed: number;
-  heldUploads: ReadonlySet<string>;
+  quarantinedUploads: ReadonlySet<string>;
 }
 
 /** Processes the quarantine once. Several nodes may do so concurrently. */
-export async function tendQuarantine(
+export async function maintainQuarantine(
   { quarantine }: Pick<ObjectStore, 'quarantine'>,
-  { findKnown, removeBefore, signal }: TendOptions,
-): Promise<Tended> {
+  { findKnown, removeBefore, signal }: MaintenanceOptions,
+): Promise<MaintenanceResult> {
   let [restored, removed] = [0, 0];
-  const heldUploads = new Set<string>();
+  const quarantinedUploads = new Set<string>();
   for await (const portion of quarantine.list()) {
     signal?.throwIfAborted();
     if (portion.length === 0) continue;
@@ -35,9 +35,10 @@ export async function tendQuarantine(
     await quarantine.remove(due);
     restored += wanted.length;
     removed += due.length;
-    for (const held of others) if (isUpload(held) && !due.includes(held)) heldUploads.add(held.version);
+    for (const held of others)
+      if (isUpload(held) && !due.includes(held)) quarantinedUploads.add(held.version);
   }
-  return { restored, removed, heldUploads };
+  return { restored, removed, quarantinedUploads };
 }
 
 function isUpload({ kind }: Quarantined): boolean {

@@ -5,7 +5,7 @@
 import { type RemovalContext, type RowContent, removeContent } from './remove-content.ts';
 
 /** Most concurrent removals; beyond that, a writer waits for one of them. */
-const MOST = 32;
+const MAX_RUNNING = 32;
 
 /** Background removals of one instance. */
 export class Removals {
@@ -13,7 +13,7 @@ export class Removals {
 
   /** Starts to remove content that its row no longer names. Resolves when the removal has started. */
   async begin(context: RemovalContext, replaced: RowContent): Promise<void> {
-    while (this.#running.size >= MOST) await Promise.race(this.#running);
+    while (this.#running.size >= MAX_RUNNING) await Promise.race(this.#running);
     const running = removeContent(context, [replaced]).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }

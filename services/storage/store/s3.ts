@@ -24,12 +24,12 @@ import { keyOf } from './s3/s3-key.ts';
 import { abortable, headersOf, type Place, writeContent } from './s3/write.ts';
 
 /** Most keys in one DeleteObjects request. */
-const MOST_REMOVALS = 1000;
+const MAX_REMOVALS_PER_REQUEST = 1000;
 /** Up to this number, content is removed by single requests, because not every store supports DeleteObjects. */
-const FEW_REMOVALS = 8;
+const MAX_SINGLE_REMOVALS = 8;
 const CONNECT_MS = 5000;
 const SILENCE_MS = 60_000;
-const MOST_SOCKETS = 128;
+const MAX_SOCKETS = 128;
 
 /** Opens the store without sending a request. */
 export function openS3Store(config: S3StoreConfig): ObjectStore {
@@ -70,8 +70,8 @@ function createClient({ endpoint, region, forcePathStyle, credentials }: S3Store
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      httpAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
     },
   });
 }
@@ -141,14 +141,16 @@ async function read({ client, Bucket, Key }: Place, range: ByteRange | undefined
 }
 
 async function remove(client: S3Client, Bucket: string, names: readonly ContentName[]): Promise<void> {
-  if (names.length <= FEW_REMOVALS) {
+  if (names.length <= MAX_SINGLE_REMOVALS) {
     await Promise.all(
       names.map((name) => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }))),
     );
     return;
   }
-  for (let start = 0; start < names.length; start += MOST_REMOVALS) {
-    const Objects = names.slice(start, start + MOST_REMOVALS).map((name) => ({ Key: keyOf(name) }));
+  for (let start = 0; start < names.length; start += MAX_REMOVALS_PER_REQUEST) {
+    const Objects = names
+      .slice(start, start + MAX_REMOVALS_PER_REQUEST)
+      .map((name) => ({ Key: keyOf(name) }));
     const { Errors = [] } = await client.send(
       new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
     );

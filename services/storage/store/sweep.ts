@@ -7,9 +7,9 @@ import type { FindKnown } from './find-known.ts';
 import type { ObjectStore, StoredContent } from './object-store.ts';
 
 /** Content without a row is held back if it is more than this share of all content and more than `mostOrphans`. */
-export const MOST_ORPHANS_SHARE = 0.01;
+export const MAX_ORPHANS_SHARE = 0.01;
 /** Most content that one sweep moves. The next sweep moves the rest. */
-const MOST_REMEMBERED = 100_000;
+const MAX_REMEMBERED = 100_000;
 /** Number of items that are moved between two checks of the signal. */
 const PORTION = 100;
 
@@ -24,7 +24,7 @@ export interface SweepOptions {
   /** Number of items without a row that are quarantined regardless of the size of the store. */
   mostOrphans: number;
   /** Versions of multipart uploads that are already in quarantine. */
-  heldUploads: ReadonlySet<string>;
+  quarantinedUploads: ReadonlySet<string>;
   /** The date under which content is quarantined. */
   now: Date;
   signal?: AbortSignal;
@@ -34,7 +34,7 @@ export interface SweepOptions {
  * Result of a sweep. `total` counts all content old enough to be checked, including `orphans`, the content without a
  * row.
  */
-export interface Swept {
+export interface SweepResult {
   total: number;
   orphans: number;
   /** Number of quarantined items. */
@@ -44,9 +44,9 @@ export interface Swept {
 }
 
 /** Sweeps the store once. Several nodes may sweep a shared store concurrently. */
-export async function sweep(store: ObjectStore, options: SweepOptions): Promise<Swept> {
+export async function sweep(store: ObjectStore, options: SweepOptions): Promise<SweepResult> {
   const { total, orphans, remembered } = await findOrphans(store, options);
-  const isHeldBack = orphans > options.mostOrphans && orphans > total * MOST_ORPHANS_SHARE;
+  const isHeldBack = orphans > options.mostOrphans && orphans > total * MAX_ORPHANS_SHARE;
   const quarantined = isHeldBack ? 0 : await quarantine(store, remembered, options);
   return { total, orphans, quarantined, isHeldBack };
 }
@@ -66,19 +66,21 @@ async function quarantine(
 
 async function findOrphans(
   store: ObjectStore,
-  { before, findKnown, heldUploads, signal }: SweepOptions,
+  { before, findKnown, quarantinedUploads, signal }: SweepOptions,
 ): Promise<{ total: number; orphans: number; remembered: StoredContent[] }> {
   let [total, orphans] = [0, 0];
   const remembered: StoredContent[] = [];
   for await (const portion of store.list(before)) {
     signal?.throwIfAborted();
-    const found = portion.filter((one) => one.kind === 'content' || !heldUploads.has(one.upload.version));
+    const found = portion.filter(
+      (one) => one.kind === 'content' || !quarantinedUploads.has(one.upload.version),
+    );
     if (found.length === 0) continue;
     const known = await findKnown(found.map(versionOf));
     const unknown = found.filter((one) => !known.has(versionOf(one)));
     total += found.length;
     orphans += unknown.length;
-    remembered.push(...unknown.slice(0, MOST_REMEMBERED - remembered.length));
+    remembered.push(...unknown.slice(0, MAX_REMEMBERED - remembered.length));
   }
   return { total, orphans, remembered };
 }

@@ -1,16 +1,16 @@
 /** Removes expired resumable uploads. */
 import type { Context } from '../context.ts';
 import type { Expiring } from '../expiry.ts';
-import { deleteRested, type UploadRow } from './rows.ts';
+import { deleteExpiredUploads, type UploadRow } from './rows.ts';
 import { removeReceived } from './upload-store.ts';
 
 /** An upload expires if no bytes arrive for the configured time. */
-export function restingResumable(context: Context): Expiring {
-  const restMs = context.config.resumableExpiryMs;
+export function expiringResumableUploads(context: Context): Expiring {
+  const expiryMs = context.config.resumableExpiryMs;
   return {
-    restMs,
-    async removeRested(most) {
-      const rows = await context.database.query<UploadRow>(deleteRested(restMs, most));
+    expiryMs,
+    async removeExpired(limit) {
+      const rows = await context.database.query<UploadRow>(deleteExpiredUploads(expiryMs, limit));
       for (const row of rows) await removeReceived(context, row);
       return rows.length;
     },

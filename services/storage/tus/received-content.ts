@@ -12,9 +12,9 @@ import type { CompletedPart, ContentFacts, ContentName, ObjectStore } from '../s
 import type { Portion } from './portions.ts';
 
 /** Smallest part: S3 stores accept no smaller ones, and clients send as many bytes with each request. */
-const LEAST_PART_BYTES = 6 * 1024 * 1024;
+const MIN_PART_BYTES = 6 * 1024 * 1024;
 /** S3 stores accept at most 10,000 parts. */
-const MOST_PARTS = 9000;
+const MAX_PARTS = 9000;
 
 /** Location of the received bytes. Stored in the row of the upload. */
 export interface ReceivedContent {
@@ -48,8 +48,8 @@ export class ContentOfUpload {
 
   /** Number of bytes to store at once, for an upload of `length` bytes. */
   portionBytes(length: number | null): number {
-    if (this.#store.growing !== undefined) return LEAST_PART_BYTES;
-    return Math.max(LEAST_PART_BYTES, Math.ceil((length ?? 0) / MOST_PARTS));
+    if (this.#store.growing !== undefined) return MIN_PART_BYTES;
+    return Math.max(MIN_PART_BYTES, Math.ceil((length ?? 0) / MAX_PARTS));
   }
 
   /** Reads the tail, which precedes the next bytes. */

@@ -5,10 +5,10 @@ import { createApiKeyReader } from '@greenroom/keys';
 import { createLogger } from '@greenroom/log';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpired } from '../expiry.ts';
+import { removeAllExpired } from '../expiry.ts';
 import { OPEN_STORAGE_PATHS, storagePlugin } from '../plugin.ts';
 import { StorageServer } from '../testing/storage-server.ts';
-import { restingResumable } from './expiring.ts';
+import { expiringResumableUploads } from './expiring.ts';
 
 const MEGABYTE = 1024 * 1024;
 const CHUNK_BYTES = 6 * MEGABYTE;
@@ -540,7 +540,7 @@ describe('an upload that nobody goes on with', () => {
     await rest(key);
     expect((await ask('HEAD', url)).status).toBe(410);
     expect((await patch(url, CHUNK_BYTES + 100, 'more')).status).toBe(410);
-    expect(await removeExpired(restingResumable(storage.instance.context))).toBe(1);
+    expect(await removeAllExpired(expiringResumableUploads(storage.instance.context))).toBe(1);
     expect((await ask('HEAD', url)).status).toBe(404);
     expect(await filesOf()).toEqual(before);
   });
@@ -550,7 +550,7 @@ describe('an upload that nobody goes on with', () => {
     const url = await created({ key, length: 2 });
     await patch(url, 0, 'ab');
     await rest(key);
-    expect(await removeExpired(restingResumable(storage.instance.context))).toBe(1);
+    expect(await removeAllExpired(expiringResumableUploads(storage.instance.context))).toBe(1);
     expect((await ask('HEAD', url)).status).toBe(404);
     expect(await textOf(key)).toBe('ab');
   });

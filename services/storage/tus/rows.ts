@@ -20,12 +20,12 @@ export interface UploadRow {
   /** Most bytes while the length is unknown. Null: no quota applied when the upload began. */
   reserved: number | null;
   /** Time of the last received bytes. The upload expires after the configured time. */
-  restsSince: Date;
+  lastActiveAt: Date;
 }
 
 /** Byte counts are cast, because they fit into a double. */
 const COLUMNS = `version, bucket_id as bucket, key, length::float8 as length, received::float8 as received, metadata,
-  coalesce(content, '{"parts":[]}') as content, is_finished as "isFinished", owner_id as "ownerId", begun_by as "begunBy", reserved::float8 as reserved, rests_since as "restsSince"`;
+  coalesce(content, '{"parts":[]}') as content, is_finished as "isFinished", owner_id as "ownerId", begun_by as "begunBy", reserved::float8 as reserved, rests_since as "lastActiveAt"`;
 
 /** Values of a new upload. */
 export interface NewUpload extends ContentName, Principal {
@@ -101,8 +101,8 @@ export function deleteUpload(version: string): Statement {
   };
 }
 
-/** Deletes at most `most` expired uploads that no request holds a lease on. */
-export function deleteRested(restMs: number, most: number): Statement {
+/** Deletes at most `limit` expired uploads that no request holds a lease on. */
+export function deleteExpiredUploads(expiryMs: number, limit: number): Statement {
   return {
     text: `delete from storage.resumable_uploads where version in (
         select version from storage.resumable_uploads
@@ -110,7 +110,7 @@ export function deleteRested(restMs: number, most: number): Statement {
           and (lease_until is null or lease_until < now())
         order by rests_since limit $2 for update skip locked
       ) returning ${COLUMNS}`,
-    values: [restMs, most],
+    values: [expiryMs, limit],
     name: 'storage_resumable_rested',
   };
 }

@@ -55,7 +55,7 @@ export class UploadStore extends DataStore {
     const row = await this.#begin({ ...name, length: size, metadata });
     // An empty upload is complete without any further request.
     if (size === 0) await this.#finish(row, row.content, 0, Buffer.alloc(0));
-    upload.creation_date = row.restsSince.toISOString();
+    upload.creation_date = row.lastActiveAt.toISOString();
     return upload;
   }
 
@@ -81,13 +81,13 @@ export class UploadStore extends DataStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.#require(id);
-    const { length, received, metadata, restsSince } = row;
+    const { length, received, metadata, lastActiveAt } = row;
     const upload = {
       id: uploadId(row),
       size: length ?? undefined,
       offset: received,
       metadata,
-      creation_date: restsSince.toISOString(),
+      creation_date: lastActiveAt.toISOString(),
       storage: undefined,
     };
     return { ...upload, sizeIsDeferred: length === null };

@@ -7,14 +7,14 @@ import { xmlDocument } from '../xml/write.ts';
 import { type ListedUpload, type PartRow, selectParts, selectUploads } from './rows.ts';
 import { requireVisibleUpload } from './upload.ts';
 
-const MOST = 1000;
+const MAX_LIMIT = 1000;
 
 /** ListParts. Lists parts by number. */
 export const LIST_PARTS: Operation = {
   name: 'storage.s3.upload.list_parts',
   async run(request) {
     const { context, access, target } = request;
-    const limit = numberOf(request, 'max-parts', { min: 1, max: MOST }) ?? MOST;
+    const limit = numberOf(request, 'max-parts', { min: 1, max: MAX_LIMIT }) ?? MAX_LIMIT;
     const after = numberOf(request, 'part-number-marker', { min: 0 });
     const { id } = await requireVisibleUpload(request);
     const statement = selectParts(id, after ?? 0, limit + 1);
@@ -47,7 +47,7 @@ export const LIST_MULTIPART: Operation = {
   async run(request) {
     const { context, access, target, query } = request;
     const { bucket } = target;
-    const limit = numberOf(request, 'max-uploads', { min: 1, max: MOST }) ?? MOST;
+    const limit = numberOf(request, 'max-uploads', { min: 1, max: MAX_LIMIT }) ?? MAX_LIMIT;
     const encode = encoderOf(query);
     await requireBucket(context, bucket);
     const prefix = query.get('prefix') ?? '';
@@ -56,7 +56,7 @@ export const LIST_MULTIPART: Operation = {
     // Without `key-marker`, S3 ignores `upload-id-marker`.
     const after =
       keyMarker === '' ? undefined : { key: keyMarker, id: idMarker === '' ? undefined : idMarker };
-    const statement = selectUploads({ bucket, prefix, delimiter, after, most: limit + 1 });
+    const statement = selectUploads({ bucket, prefix, delimiter, after, limit: limit + 1 });
     const rows = await listAsCaller<ListedUpload>(context, access, statement);
     const listed = rows.slice(0, limit);
     const isTruncated = rows.length > limit;

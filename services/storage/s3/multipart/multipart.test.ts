@@ -18,11 +18,11 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpired } from '../../expiry.ts';
+import { removeAllExpired } from '../../expiry.ts';
 import { StorageServer } from '../../testing/storage-server.ts';
 import { clientOf, refusalOf } from '../testing/client.ts';
 import { sendSigned } from '../testing/signed-request.ts';
-import { restingInParts } from './expiring.ts';
+import { expiringMultipartUploads } from './expiring.ts';
 
 const Bucket = 'parts';
 const LIMIT = 1_000_000;
@@ -157,7 +157,7 @@ describe('an upload in parts', () => {
 });
 
 describe('an upload that rests', () => {
-  const rested = () => removeExpired(restingInParts(server.instance.context));
+  const rested = () => removeAllExpired(expiringMultipartUploads(server.instance.context));
   /** As if it had begun, and its parts had come, so long ago. */
   const age = async (UploadId: string, days: { upload: number; parts: number }) => {
     const ago = (table: string, id: string) =>

@@ -81,8 +81,8 @@ export function deleteUpload(id: string): Statement {
   };
 }
 
-/** Deletes at most `most` uploads and their parts without activity for `restMs`. */
-export function deleteRested(restMs: number, most: number): Statement {
+/** Deletes at most `limit` uploads and their parts without activity for `expiryMs`. */
+export function deleteExpiredUploads(expiryMs: number, limit: number): Statement {
   return {
     text: `delete from storage.s3_multipart_uploads where id in (
         select u.id from storage.s3_multipart_uploads as u
@@ -92,7 +92,7 @@ export function deleteRested(restMs: number, most: number): Statement {
         )
         order by u.created_at limit $2 for update skip locked
       ) returning ${UPLOAD}`,
-    values: [restMs, most],
+    values: [expiryMs, limit],
     name: 'storage_upload_rested',
   };
 }
@@ -146,11 +146,11 @@ export function sumOtherParts(uploadId: string, partNumber: number): Statement {
 }
 
 /** Selects parts after a part number, in order. */
-export function selectParts(uploadId: string, after: number, most: number): Statement {
+export function selectParts(uploadId: string, after: number, limit: number): Statement {
   return {
     text: `select ${PART} from storage.s3_multipart_uploads_parts
       where upload_id = $1 and part_number > $2 order by part_number limit $3`,
-    values: [uploadId, after, most],
+    values: [uploadId, after, limit],
     name: 'storage_parts_select',
   };
 }
@@ -163,7 +163,7 @@ interface UploadsQuery {
   delimiter: string;
   /** Start of the page: after an upload, or, without an id, after all uploads of that key or prefix. */
   after: { key: string; id: string | undefined } | undefined;
-  most: number;
+  limit: number;
 }
 
 /** An upload, or, without an id, a common prefix including the delimiter. */
@@ -174,7 +174,7 @@ export interface ListedUpload {
 }
 
 /** Lists uploads by key and then by start time. */
-export function selectUploads({ bucket, prefix, delimiter, after, most }: UploadsQuery): Statement {
+export function selectUploads({ bucket, prefix, delimiter, after, limit }: UploadsQuery): Statement {
   return {
     text: `with found as (
         select id, created_at, key,
@@ -197,7 +197,7 @@ export function selectUploads({ bucket, prefix, delimiter, after, most }: Upload
         )
       )
       order by key, created_at, id limit $6`,
-    values: [bucket, prefix, delimiter, after?.key ?? null, after?.id ?? null, most],
+    values: [bucket, prefix, delimiter, after?.key ?? null, after?.id ?? null, limit],
     name: 'storage_uploads_select',
   };
 }

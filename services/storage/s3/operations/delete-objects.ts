@@ -9,7 +9,7 @@ import type { Operation } from '../request/s3-request.ts';
 import { childrenOf, textOf, type XmlElement } from '../xml/read.ts';
 import { xmlDocument } from '../xml/write.ts';
 
-const MOST = 1000;
+const MAX_OBJECTS = 1000;
 
 /** Deletes an object. Throws NoSuchBucket, and AccessDenied if the object exists but the caller may not delete it. */
 export const DELETE_OBJECT: Operation = {
@@ -54,7 +54,7 @@ function readDelete(root: XmlElement | undefined): { keys: string[]; isQuiet: bo
     if (key === undefined) throw malformed('Each Object must have a Key');
     return key;
   });
-  if (keys.length > MOST) throw malformed(`There must not be more than ${MOST} objects`);
+  if (keys.length > MAX_OBJECTS) throw malformed(`There must not be more than ${MAX_OBJECTS} objects`);
   return { keys: [...new Set(keys)], isQuiet: textOf(root, 'Quiet')?.trim() === 'true' };
 }
 

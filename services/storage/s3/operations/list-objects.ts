@@ -7,7 +7,7 @@ import { type XmlFields, xmlDocument } from '../xml/write.ts';
 import { encoderOf } from './encoding-type.ts';
 import { type ListedObject, selectListed } from './list-rows.ts';
 
-const MOST = 1000;
+const MAX_LIMIT = 1000;
 const TOKEN_PREFIX = 'l:';
 
 /** ListObjectsV2. Continuation tokens are opaque to clients. */
@@ -55,11 +55,11 @@ interface Listed {
 async function list(request: S3Request, after: string): Promise<Listed> {
   const { context, access, target, query } = request;
   const { bucket } = target;
-  const limit = Math.min(numberOf(request, 'max-keys', { min: 0 }) ?? MOST, MOST);
+  const limit = Math.min(numberOf(request, 'max-keys', { min: 0 }) ?? MAX_LIMIT, MAX_LIMIT);
   const encode = encoderOf(query);
   const [prefix = '', delimiter = ''] = [query.get('prefix'), query.get('delimiter')];
   await requireBucket(context, bucket);
-  const statement = selectListed({ bucket, prefix, delimiter, after, most: limit + 1 });
+  const statement = selectListed({ bucket, prefix, delimiter, after, limit: limit + 1 });
   const rows = limit === 0 ? [] : await listAsCaller<ListedObject>(context, access, statement);
   const listed = rows.slice(0, limit);
   const isTruncated = rows.length > limit;

@@ -10,7 +10,7 @@ interface ListQuery {
   delimiter: string;
   /** Last key of the previous page; empty for the first page. */
   after: string;
-  most: number;
+  limit: number;
 }
 
 /** An object, or, without an id, a common prefix without the delimiter. */
@@ -22,12 +22,12 @@ export interface ListedObject {
 }
 
 /** Lists in byte order. Both statements read no more of the index than they return. */
-export function selectListed({ bucket, prefix, delimiter, after, most }: ListQuery): Statement {
+export function selectListed({ bucket, prefix, delimiter, after, limit }: ListQuery): Statement {
   if (delimiter !== '') {
     return {
       text: `select name, id, updated_at, metadata
         from storage.list_objects_with_delimiter($1, $2, $3, $4, $5, $5)`,
-      values: [bucket, prefix, delimiter, most, after],
+      values: [bucket, prefix, delimiter, limit, after],
       name: 'storage_s3_list_folder',
     };
   }
@@ -36,7 +36,7 @@ export function selectListed({ bucket, prefix, delimiter, after, most }: ListQue
       where bucket_id = $1 and name collate "C" >= $2 and name collate "C" < $2 || chr(1114111)
         and name collate "C" > $3
       order by name collate "C" limit $4`,
-    values: [bucket, prefix, after, most],
+    values: [bucket, prefix, after, limit],
     name: 'storage_s3_list',
   };
 }

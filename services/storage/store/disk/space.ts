@@ -12,17 +12,17 @@ export type DiskReserve = number | 'auto';
 export type DiskStats = (folder: string) => Promise<{ bsize: number; blocks: number; bavail: number }>;
 
 const GIGABYTE = 1e9;
-const USUAL_SHARE = 0.05;
-const USUAL_LEAST = GIGABYTE;
+const DEFAULT_SHARE = 0.05;
+const DEFAULT_MIN = GIGABYTE;
 /** On a small disk, a larger share would leave too little for objects. */
-const MOST_SHARE = 0.1;
-const MOST = 16 * GIGABYTE;
+const MAX_SHARE = 0.1;
+const MAX_RESERVE = 16 * GIGABYTE;
 /** A measurement expires after this time, because other processes write to the disk as well. */
 const FRESH_MS = 250;
 
 /** Bytes that `auto` keeps free: 5 % of the disk and at least 1 GB, but not over 10 % or 16 GB. */
 export function autoReserve(diskBytes: number): number {
-  return Math.min(Math.max(diskBytes * USUAL_SHARE, USUAL_LEAST), diskBytes * MOST_SHARE, MOST);
+  return Math.min(Math.max(diskBytes * DEFAULT_SHARE, DEFAULT_MIN), diskBytes * MAX_SHARE, MAX_RESERVE);
 }
 
 /** Space reserved for one write. Release it when the write is over, regardless of its outcome. */

@@ -16,7 +16,7 @@ import { settled, writeAll } from './write-all.ts';
 /** Content up to this size is buffered. Hashing it takes at most two milliseconds. */
 const SMALL_BYTES = 1024 * 1024;
 /** Most buffered chunks. Each chunk has memory overhead, which a client that sends single bytes could exploit. */
-const MOST_CHUNKS = 128;
+const MAX_CHUNKS = 128;
 const FILE_MODE = 0o600;
 
 /** Size and hash of written content. */
@@ -107,7 +107,7 @@ class Target {
   push(chunk: Buffer): Promise<void> | undefined {
     if (this.#slabs !== undefined) return this.#slabs.push(chunk);
     this.#held.push(chunk);
-    if (this.size <= SMALL_BYTES && this.#held.length <= MOST_CHUNKS) return undefined;
+    if (this.size <= SMALL_BYTES && this.#held.length <= MAX_CHUNKS) return undefined;
     return this.#becomeLarge();
   }
 

@@ -13,7 +13,7 @@ import type { Place } from './write.ts';
 
 const GIBIBYTE = 1024 ** 3;
 /** Most bytes that stores copy in one request. */
-const MOST_BYTES = 5 * GIBIBYTE;
+const MAX_BYTES = 5 * GIBIBYTE;
 
 /** Copies content within the bucket of `to`. */
 export async function copyContent(fromKey: string, to: Place): Promise<void> {
@@ -25,7 +25,7 @@ export async function copyContent(fromKey: string, to: Place): Promise<void> {
     // The error for content that is too large for one request has no code of its own.
     if (nameOf(error) !== 'InvalidRequest') throw error;
     const source = await client.send(new HeadObjectCommand({ Bucket, Key: fromKey }));
-    if ((source.ContentLength ?? 0) <= MOST_BYTES) throw error;
+    if ((source.ContentLength ?? 0) <= MAX_BYTES) throw error;
     await copyInParts(CopySource, to, source);
   }
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
 
 /** Most buffered chunks. Each chunk has memory overhead, which a client that sends single bytes could exploit. */
-const MOST_CHUNKS = 1024;
+const MAX_CHUNKS = 1024;
 
 /**
  * Yields pieces of `pieceBytes`; the last one may be smaller, and an empty stream yields one empty piece. Throws
@@ -26,7 +26,7 @@ export async function* inPieces(
     if (size > maxBytes) throw failure('EntityTooLarge');
     held.push(chunk);
     heldBytes += chunk.length;
-    if (held.length > MOST_CHUNKS) held = [Buffer.concat(held)];
+    if (held.length > MAX_CHUNKS) held = [Buffer.concat(held)];
     while (heldBytes >= pieceBytes(index)) {
       const whole = Buffer.concat(held);
       const length = pieceBytes(index);

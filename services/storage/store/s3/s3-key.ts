@@ -16,7 +16,7 @@ export const INSTANCE_ID_KEY = '.greenroom/instance-id';
 export const QUARANTINE_PREFIX = '.greenroom/quarantine/';
 const UPLOAD = '.upload';
 /** Longest key that stores accept. */
-const MOST_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 const QUARANTINE_KEY =
   /^\.greenroom\/quarantine\/(?<name>.+)\.(?<day>\d{4}-\d{2}-\d{2})(?<upload>\.upload)?$/s;
 
@@ -47,7 +47,7 @@ export function quarantineKeyOf(
   day: string,
 ): string | undefined {
   const key = `${quarantinePrefixOf(name)}${day}${kind === 'parts' ? UPLOAD : ''}`;
-  return Buffer.byteLength(key) > MOST_KEY_BYTES ? undefined : key;
+  return Buffer.byteLength(key) > MAX_KEY_BYTES ? undefined : key;
 }
 
 /** Parses a quarantine key; undefined for other keys. */

@@ -16,8 +16,8 @@ import { inPieces } from './pieces.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Stores accept at most 10,000 parts, so later parts are larger. This allows 360 GB in one request. */
-const MOST_PARTS = 10_000;
-const LARGE_FROM = MOST_PARTS / 2;
+const MAX_PARTS = 10_000;
+const LARGE_FROM = MAX_PARTS / 2;
 const PART_BYTES = 8 * MEBIBYTE;
 const LARGE_PART_BYTES = 64 * MEBIBYTE;
 /** Number of parts that are sent concurrently. */
@@ -101,7 +101,7 @@ class PartSender {
   }
 
   async send(piece: Buffer): Promise<void> {
-    if (this.#sent.length === MOST_PARTS) throw failure('EntityTooLarge');
+    if (this.#sent.length === MAX_PARTS) throw failure('EntityTooLarge');
     this.size += piece.length;
     const part = this.#sendPart(piece, this.#sent.length + 1);
     part.catch(() => {});

@@ -45,7 +45,7 @@ export function anySweep(findKnown: SweepOptions['findKnown']): SweepOptions {
     before: new Date(Date.now() + 3_600_000),
     findKnown,
     mostOrphans: Number.POSITIVE_INFINITY,
-    heldUploads: new Set(),
+    quarantinedUploads: new Set(),
     now: new Date(),
   };
 }

@@ -34,7 +34,7 @@ const instance = openStorage({
   registry: metrics.registry,
   log,
 });
-await instance.untilSwept();
+await instance.waitForSweep();
 const server = createHttpServer({ log, metrics, trustedProxies: [] });
 await registerApiScope(server, {
   prefix: '/storage/v1',
