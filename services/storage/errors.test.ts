@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { documentedCodes } from '@greenroom/errors';
 import { describe, expect, it } from 'vitest';
 import { failure, type StorageErrorCode, storageErrors } from './errors.ts';
-import { errorAnswer } from './respond/error-answer.ts';
+import { errorResponse } from './respond/error-response.ts';
 
 const page = await readFile(new URL('../../docs/reference/storage.md', import.meta.url), 'utf8');
 const codes = Object.keys(storageErrors) as StorageErrorCode[];
@@ -13,7 +13,7 @@ it('are documented, each of them, and no others', () => {
 
 describe.each(codes)('%s', (code) => {
   it('is documented with what is answered', () => {
-    const { status, body } = errorAnswer(failure(code));
+    const { status, body } = errorResponse(failure(code));
     const row = page.split('\n').find((line) => line.startsWith(`| \`${code}\` |`));
     const cells = row?.split('|').map((cell) => cell.trim().replaceAll('`', ''));
     expect(cells?.slice(2, 6)).toEqual([String(status), body.statusCode, body.error, body.code]);

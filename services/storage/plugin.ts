@@ -11,7 +11,7 @@ import { imageRoutes } from './objects/routes/images.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { addressOf } from './request/facts.ts';
-import { answerError, answerNotFound } from './respond/handlers.ts';
+import { respondWithError, respondWithNotFound } from './respond/handlers.ts';
 import { s3Routes } from './s3/routes.ts';
 import { Leases } from './tus/leases.ts';
 import { resumableRoutes } from './tus/routes.ts';
@@ -73,8 +73,8 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (se
     route.config = { ...route.config, streamsBody: true };
   });
   server.removeAllContentTypeParsers();
-  server.setErrorHandler(answerError);
-  server.setNotFoundHandler(answerNotFound);
+  server.setErrorHandler(respondWithError);
+  server.setNotFoundHandler(respondWithNotFound);
 
   server.get('/status', async (_request, reply) => reply.send());
   server.get('/version', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(VERSION));
@@ -112,5 +112,5 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (se
  */
 const otherPaths: FastifyPluginAsync = async (server) => {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  for (const url of ['/', '/*']) server.all(url, { config: { onlyRefuses: true } }, answerNotFound);
+  for (const url of ['/', '/*']) server.all(url, { config: { onlyRefuses: true } }, respondWithNotFound);
 };

@@ -7,7 +7,6 @@ import type { Logger } from '@greenroom/log';
 import type { Database, Transaction } from '@greenroom/postgres';
 import type { ObjectStore } from '../store/object-store.ts';
 import { type BindingFacts, decide } from './decide.ts';
-import { StoreMismatchError } from './refusal.ts';
 import {
   type InstanceRow,
   lockInstance,
@@ -17,6 +16,7 @@ import {
   selectSampleContent,
   setId,
 } from './rows.ts';
+import { StoreMismatchError } from './store-mismatch-error.ts';
 
 /** Number of objects whose content is looked up in the store. One hit is enough. */
 const SAMPLE = 100;

@@ -2,7 +2,7 @@
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { asStorageError } from '../respond/as-storage-error.ts';
+import { toStorageError } from '../respond/to-storage-error.ts';
 import { type AccessContext, asCaller } from '../scope.ts';
 import { readMimeRules } from '../validate/mime-type.ts';
 import { requireNewBucketName } from '../validate/names.ts';
@@ -43,7 +43,7 @@ export async function createBucket(
     mimeTypes: types == null ? null : readMimeRules(types),
   });
   await asCaller(context.database, access.caller, access.request, statement).catch((error: unknown) => {
-    const refusal = asStorageError(error);
+    const refusal = toStorageError(error);
     throw refusal.code === 'ResourceAlreadyExists' ? failure('BucketAlreadyExists') : refusal;
   });
 }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { CatalogueError } from '@greenroom/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { md5Of, newBytes } from '../store/testing/content.ts';
-import { dropBody, receiveContent } from './receive.ts';
+import { discardBody, receiveContent } from './receive.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -26,7 +26,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   } catch (error) {
     const code = error instanceof CatalogueError ? error.code : String(error);
     told = { code };
-    dropBody(body, MEBIBYTE);
+    discardBody(body, MEBIBYTE);
   }
   received.resolve(told);
   response.end(JSON.stringify(told));
@@ -271,5 +271,5 @@ it.each([
   [{ 'transfer-encoding': 'chunked' }, false],
   [{}, true],
 ])('a body with %j that is let go ends before long: %s', (headers, expected) => {
-  expect(dropBody({ headers, body: Readable.from(['x']) }, 10)).toBe(expected);
+  expect(discardBody({ headers, body: Readable.from(['x']) }, 10)).toBe(expected);
 });

@@ -72,11 +72,11 @@ function bodyBytes(headers: IncomingHttpHeaders): number | undefined {
 
 /**
  * Discards a rejected body, so that a client that is still sending can read the response. Returns whether the body is
- * small enough to wait for its end: at most `mostBytes`.
+ * small enough to wait for its end: at most `maxBytes`.
  */
-export function dropBody({ headers, body }: UploadRequest, mostBytes: number): boolean {
+export function discardBody({ headers, body }: UploadRequest, maxBytes: number): boolean {
   body.unpipe();
   body.resume();
   const bytes = bodyBytes(headers);
-  return bytes !== undefined && bytes <= mostBytes;
+  return bytes !== undefined && bytes <= maxBytes;
 }

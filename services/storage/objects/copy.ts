@@ -75,17 +75,17 @@ async function tryToCopy(
   const userMetadata = replaced === undefined ? source.user_metadata : (replaced.userMetadata ?? null);
   const row = { ...to, ...ownerOf(access.caller), metadata, userMetadata };
   const target = await targetBucket(context, access, row, isUpsert);
-  const size = await sizeOf(context, source).catch(whenGone);
+  const size = await sizeOf(context, source).catch(throwSourceGone);
   const instanceLimit = context.config.maxObjectBytes;
   requireAccepted(target, { key: to.key, mimeType: metadata.mimetype, size, instanceLimit });
-  const wanted = { ...to, ownerId: row.ownerId, isUpsert, atMost: size, size };
-  return context.quotas.within(wanted, async (room) => {
+  const spaceRequest = { ...to, ownerId: row.ownerId, isUpsert, atMost: size, size };
+  return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const version = randomUUID();
     const from = { bucket, key, version: sourceVersion };
-    await context.store.copy(from, { ...to, version }).catch(whenGone);
+    await context.store.copy(from, { ...to, version }).catch(throwSourceGone);
     const lastModified = new Date().toISOString();
     const copied = { ...row, metadata: { ...metadata, size, lastModified }, version };
-    return saveObject(context, copied, { access, isUpsert, by: 'copy', room });
+    return saveObject(context, copied, { access, isUpsert, by: 'copy', reservation });
   });
 }
 
@@ -103,6 +103,6 @@ function metadataOfCopy(
   };
 }
 
-function whenGone(error: unknown): never {
+function throwSourceGone(error: unknown): never {
   throw error instanceof CatalogueError && error.code === 'NoSuchKey' ? new SourceGone() : error;
 }

@@ -53,8 +53,8 @@ export async function listObjectsV2(
 ): Promise<ListV2Page> {
   const { prefix = '', delimiter } = list;
   const limit = Math.min(list.limit ?? MAX_LIMIT, MAX_LIMIT);
-  const place = list.cursor ? decodeCursor(list.cursor) : placeOf(list);
-  const query = { bucket, prefix, limit: limit + 1, place };
+  const position = list.cursor ? decodeCursor(list.cursor) : firstPosition(list);
+  const query = { bucket, prefix, limit: limit + 1, position };
   const statement = delimiter === undefined ? flat(query) : withFolders(query, delimiter);
   const rows = await listAsCaller<ListedObject>(context, access, statement);
   const page = rows.slice(0, limit).map((row) => (row.id === null ? asFolder(row, delimiter ?? '/') : row));
@@ -62,13 +62,13 @@ export async function listObjectsV2(
   return {
     hasNext: rows.length > limit,
     ...(rows.length > limit &&
-      last !== undefined && { nextCursor: cursorBehind(last, place), nextCursorKey: last.name }),
+      last !== undefined && { nextCursor: cursorBehind(last, position), nextCursorKey: last.name }),
     folders: page.filter(({ id }) => id === null),
     objects: page.filter(({ id }) => id !== null),
   };
 }
 
-function placeOf({ startAfter = '', sortBy }: ListV2Request): Cursor {
+function firstPosition({ startAfter = '', sortBy }: ListV2Request): Cursor {
   return { startAfter, order: sortBy?.order ?? 'asc', column: sortBy?.column, after: undefined };
 }
 
@@ -85,7 +85,7 @@ interface Query {
   bucket: string;
   prefix: string;
   limit: number;
-  place: Cursor;
+  position: Cursor;
 }
 
 const FLAT_COLUMNS = 'id, name, metadata, updated_at, created_at, last_accessed_at';
@@ -94,23 +94,23 @@ const FLAT_COLUMNS = 'id, name, metadata, updated_at, created_at, last_accessed_
  * Builds the query without folders. Sorts by bytes of the name; or by a date, truncated to the milliseconds that a
  * cursor can represent, and then by name.
  */
-function flat({ bucket, prefix, limit, place }: Query): Statement {
-  const { startAfter, order, column } = place;
+function flat({ bucket, prefix, limit, position }: Query): Statement {
+  const { startAfter, order, column } = position;
   const name = 'name collate "C"';
   const isDated = column === 'updated_at' || column === 'created_at';
   const date = `coalesce(date_trunc('milliseconds', ${column}), 'epoch')`;
   const values: unknown[] = [bucket, limit];
   const conditions = ['bucket_id = $1'];
-  const given = (value: unknown) => `$${values.push(value)}`;
+  const bind = (value: unknown) => `$${values.push(value)}`;
   if (prefix !== '') {
-    conditions.push(`${name} >= ${given(prefix)}`, `${name} < ${given(prefix + BEHIND)}`);
+    conditions.push(`${name} >= ${bind(prefix)}`, `${name} < ${bind(prefix + BEHIND)}`);
   }
   const further = order === 'desc' ? '<' : '>';
   if (startAfter !== '' && isDated) {
-    const after = given(place.after ?? '1970-01-01T00:00:00Z');
-    conditions.push(`(${date}, ${name}) ${further} (${after}::timestamptz, ${given(startAfter)})`);
+    const after = bind(position.after ?? '1970-01-01T00:00:00Z');
+    conditions.push(`(${date}, ${name}) ${further} (${after}::timestamptz, ${bind(startAfter)})`);
   } else if (startAfter !== '') {
-    conditions.push(`${name} ${further} ${given(startAfter)}`);
+    conditions.push(`${name} ${further} ${bind(startAfter)}`);
   }
   const sorting = isDated ? `${date} ${order}, ${name} ${order}` : `${name} ${order}`;
   const text = `select ${FLAT_COLUMNS} from storage.objects where ${conditions.join(' and ')}
@@ -122,8 +122,8 @@ function flat({ bucket, prefix, limit, place }: Query): Statement {
   };
 }
 
-function withFolders({ bucket, prefix, limit, place }: Query, delimiter: string): Statement {
-  const { startAfter, order, column, after } = place;
+function withFolders({ bucket, prefix, limit, position }: Query, delimiter: string): Statement {
+  const { startAfter, order, column, after } = position;
   if (delimiter === '/') {
     return {
       text: `select key, name, id, updated_at, created_at, last_accessed_at, metadata

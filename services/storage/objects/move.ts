@@ -7,8 +7,8 @@ import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { limitKeysOf, runLimited } from '../limits.ts';
-import type { Room } from '../quotas/quotas.ts';
-import type { QuotaScope } from '../quotas/wanted-bytes.ts';
+import type { Reservation } from '../quotas/quotas.ts';
+import type { QuotaScope } from '../quotas/space-request.ts';
 import type { ObjectPath } from '../request/object-path.ts';
 import { type AccessContext, AS_OWNER, asService, impersonate } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
@@ -22,7 +22,7 @@ import {
   relocateObject,
   selectObject,
 } from './rows.ts';
-import { isSurelyUndone, whenLocked } from './save.ts';
+import { isCertainlyRolledBack, mapLockTimeout } from './save.ts';
 import { sizeOf } from './size.ts';
 
 /** Attempts of a move, which is retried if the object is overwritten meanwhile. */
@@ -76,9 +76,9 @@ async function tryToMove(
     requireAccepted(target, { key: to.key, mimeType, size, instanceLimit });
   }
   const scopes = scopesOf(relocation, source);
-  const wanted = { ...to, ownerId: relocation.ownerId, isUpsert: false, atMost: size, size, scopes };
-  return context.quotas.within(wanted, (room) =>
-    relocate(context, access, relocation, source.version ?? '', room),
+  const spaceRequest = { ...to, ownerId: relocation.ownerId, isUpsert: false, atMost: size, size, scopes };
+  return context.quotas.withReservation(spaceRequest, (reservation) =>
+    relocate(context, access, relocation, source.version ?? '', reservation),
   );
 }
 
@@ -96,7 +96,7 @@ async function relocate(
   access: AccessContext,
   relocation: Relocation,
   sourceVersion: string,
-  room: Room,
+  reservation: Reservation,
 ): Promise<Outcome> {
   const { from, to, version } = relocation;
   const content = { ...from, version: sourceVersion };
@@ -109,14 +109,14 @@ async function relocate(
     const isMoved = await context.database.transaction(async (tx) => {
       const results = await tx.batch([...lockKeys(from, to), lockVersion(from.bucket, from.key)]);
       if (results.at(-1)?.[0]?.version !== sourceVersion) return false;
-      await tx.commit([...asService(access, [relocateObject(relocation)]), AS_OWNER, ...room.release]);
+      await tx.commit([...asService(access, [relocateObject(relocation)]), AS_OWNER, ...reservation.release]);
       return true;
     });
     await removeContent(context, [isMoved ? content : { ...to, version }]);
     return isMoved ? 'moved' : 'overwritten';
   } catch (error) {
-    if (isSurelyUndone(error)) await removeContent(context, [{ ...to, version }]);
-    throw whenLocked(error);
+    if (isCertainlyRolledBack(error)) await removeContent(context, [{ ...to, version }]);
+    throw mapLockTimeout(error);
   }
 }
 

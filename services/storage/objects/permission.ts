@@ -5,7 +5,7 @@ import { requireBucket, requireRow } from '../buckets/read.ts';
 import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { asStorageError } from '../respond/as-storage-error.ts';
+import { toStorageError } from '../respond/to-storage-error.ts';
 import { type AccessContext, impersonate, preparedFor } from '../scope.ts';
 import { insertObject, type NewObject, upsertObject } from './rows.ts';
 
@@ -73,6 +73,6 @@ function tryWrite({ caller, request }: AccessContext, tried: TriedObject, isUpse
 
 /** Maps a violation of the unique index to KeyAlreadyExists. */
 function keyExists(error: unknown): never {
-  const refusal = asStorageError(error);
+  const refusal = toStorageError(error);
   throw refusal.code === 'ResourceAlreadyExists' ? failure('KeyAlreadyExists') : refusal;
 }

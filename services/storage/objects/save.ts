@@ -4,8 +4,8 @@ import { isConnectError, PoolTimeoutError } from '@greenroom/postgres';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import type { Room } from '../quotas/quotas.ts';
-import { asStorageError } from '../respond/as-storage-error.ts';
+import type { Reservation } from '../quotas/quotas.ts';
+import { toStorageError } from '../respond/to-storage-error.ts';
 import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { removeContent } from '../store/remove-content.ts';
@@ -51,7 +51,7 @@ interface SaveOptions {
   isUpsert: boolean;
   by: WrittenBy;
   /** Quota reservation of the content. */
-  room: Room;
+  reservation: Reservation;
 }
 
 /**
@@ -61,19 +61,19 @@ interface SaveOptions {
 export async function saveObject(
   context: Context,
   row: NewObject,
-  { access, isUpsert, by, room }: SaveOptions,
+  { access, isUpsert, by, reservation }: SaveOptions,
 ): Promise<ObjectRow> {
   const { bucket, key } = row;
   try {
-    const { saved, replaced } = await writeRow(context, row, { access, isUpsert, room });
+    const { saved, replaced } = await writeRow(context, row, { access, isUpsert, reservation });
     if (saved === undefined) throw failure('KeyAlreadyExists');
     context.metrics.written.inc({ by });
     context.metrics.writtenBytes.inc({ by }, saved.metadata?.size ?? 0);
     if (replaced !== undefined) await context.removals.begin(context, { bucket, key, version: replaced });
     return saved;
   } catch (error) {
-    if (isSurelyUndone(error)) await removeContent(context, [row]);
-    throw whenLocked(error);
+    if (isCertainlyRolledBack(error)) await removeContent(context, [row]);
+    throw mapLockTimeout(error);
   }
 }
 
@@ -81,7 +81,7 @@ export async function saveObject(
 async function writeRow(
   { database }: Context,
   row: NewObject,
-  { access, isUpsert, room }: Omit<SaveOptions, 'by'>,
+  { access, isUpsert, reservation }: Omit<SaveOptions, 'by'>,
 ) {
   const locks = lockKeys(row);
   const results = await database.transaction((tx) =>
@@ -91,7 +91,7 @@ async function writeRow(
         lockVersion(row.bucket, row.key),
         isUpsert ? upsertObject(row) : insertNewObject(row),
       ]),
-      ...(room.release.length === 0 ? [] : [AS_OWNER, ...room.release]),
+      ...(reservation.release.length === 0 ? [] : [AS_OWNER, ...reservation.release]),
     ]),
   );
   const [, locked = [], written = []] = results.slice(locks.length);
@@ -105,13 +105,13 @@ async function writeRow(
  * Whether the transaction has certainly not been committed, because PostgreSQL rejected it or never received it. After
  * a broken connection it may have been committed; then content without a row is left to the sweep.
  */
-export function isSurelyUndone(error: unknown): boolean {
+export function isCertainlyRolledBack(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.severity === 'ERROR';
   return error instanceof CatalogueError || error instanceof PoolTimeoutError || isConnectError(error);
 }
 
 /** Maps a lock timeout, caused by another writer of the same key, to LockTimeout. */
-export function whenLocked(error: unknown): unknown {
-  const refusal = asStorageError(error);
+export function mapLockTimeout(error: unknown): unknown {
+  const refusal = toStorageError(error);
   return refusal.code === 'ResourceLocked' ? failure('LockTimeout', { cause: refusal.cause }) : refusal;
 }

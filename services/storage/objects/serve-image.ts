@@ -32,13 +32,13 @@ export async function serveImage(
   if (transform.format === undefined) addVary(reply, 'Accept');
   let row = await find();
   for (;;) {
-    const told = describe(row);
-    const headers = headersOf(request, row, told, { transform, type, ...options });
+    const description = describe(row);
+    const headers = headersOf(request, row, description, { transform, type, ...options });
     if (request.headers['if-none-match'] === headers.etag) {
       setHeaders(reply, headers);
       return reply.code(304).send();
     }
-    const rendered = await renderRow(images, row, told, {
+    const rendered = await renderRow(images, row, description, {
       transform,
       type,
       client: limitKeysOfRequest(request),
@@ -84,7 +84,7 @@ async function renderRow(
 function headersOf(
   { headers }: FastifyRequest,
   row: ObjectRow,
-  told: Description,
+  description: Description,
   { transform, type, download, expiresAt }: Rendering & ServeOptions,
 ) {
   const transformations = transformationsHeader(transform);
@@ -93,10 +93,10 @@ function headersOf(
   const isStale = headers['if-none-match'] !== undefined;
   return {
     etag,
-    'last-modified': told.lastModified?.toUTCString(),
-    'x-robots-tag': told.robotsTag ?? 'none',
+    'last-modified': description.lastModified?.toUTCString(),
+    'x-robots-tag': description.robotsTag ?? 'none',
     ...(expiresAt === undefined
-      ? { 'cache-control': cacheControlOf(told, isStale && headers['if-none-match'] !== etag) }
+      ? { 'cache-control': cacheControlOf(description, isStale && headers['if-none-match'] !== etag) }
       : { expires: new Date(expiresAt * 1000).toUTCString() }),
     'x-transformations': transformations,
     'content-disposition': dispositionOf(download),

@@ -45,19 +45,22 @@ export async function serveContent(
   const limiter = limits.reads.forClient(client);
   let row = await find();
   for (let attempt = 1; ; attempt += 1) {
-    const told = await completed(store, row, describe(row));
-    if (isNotModified(request.headers, told)) {
-      setHeaders(reply, { ...headersOf(told, options, cacheControlOf(request, told)) });
+    const description = await completed(store, row, describe(row));
+    if (isNotModified(request.headers, description)) {
+      setHeaders(reply, { ...headersOf(description, options, cacheControlOf(request, description)) });
       return reply.code(304).send();
     }
-    const range = parseRange(wantedRange(request.headers, told), told.size);
+    const range = parseRange(wantedRange(request.headers, description), description.size);
     const { bucket_id: bucket, name: key, version } = row;
     const content = await store
       .read({ bucket, key, version: version ?? '' }, range, limiter)
-      .catch(orMissing);
+      .catch(undefinedIfMissing);
     if (content !== undefined) {
-      const { status, headers } = sizeHeaders(told.size, range);
-      setHeaders(reply, { ...headersOf(told, options, cacheControlOf(request, told)), ...headers });
+      const { status, headers } = sizeHeaders(description.size, range);
+      setHeaders(reply, {
+        ...headersOf(description, options, cacheControlOf(request, description)),
+        ...headers,
+      });
       return reply.code(status).send(content);
     }
     const now = await find();
@@ -75,11 +78,11 @@ async function holdSlot(downloads: FairQueue, client: readonly string[], reply: 
 
 /** Responds to HEAD from the row, without reading the content. */
 export function serveHead(request: FastifyRequest, reply: FastifyReply, row: ObjectRow): FastifyReply {
-  const told = describe(row);
+  const description = describe(row);
   const asked = request.headers['if-none-match'];
-  const isStale = asked !== undefined && asked !== told.eTag;
-  const cacheControl = joined(told.cacheControl, isStale && 'must-revalidate');
-  setHeaders(reply, { ...headersOf(told, {}, cacheControl), 'content-length': told.size });
+  const isStale = asked !== undefined && asked !== description.eTag;
+  const cacheControl = joined(description.cacheControl, isStale && 'must-revalidate');
+  setHeaders(reply, { ...headersOf(description, {}, cacheControl), 'content-length': description.size });
   return reply.code(200).send();
 }
 
@@ -89,26 +92,26 @@ type Completed = Description & { size: number };
 async function completed(
   store: Context['store'],
   { bucket_id: bucket, name: key, version }: ObjectRow,
-  told: Description,
+  description: Description,
 ): Promise<Completed> {
   if (version === null) throw missing();
-  if (told.size !== undefined) return told as Completed;
-  const facts = await store.facts({ bucket, key, version }).catch(orMissing);
+  if (description.size !== undefined) return description as Completed;
+  const facts = await store.facts({ bucket, key, version }).catch(undefinedIfMissing);
   if (facts === undefined) throw missing();
-  return { ...told, size: facts.size };
+  return { ...description, size: facts.size };
 }
 
 function headersOf(
-  told: Description,
+  description: Description,
   { download, expiresAt }: ServeOptions,
   cacheControl: string | undefined,
 ) {
   return {
     'accept-ranges': 'bytes',
-    ...safeHeaders(told.mimeType),
-    etag: told.eTag,
-    'last-modified': told.lastModified?.toUTCString(),
-    'x-robots-tag': told.robotsTag ?? UNKNOWN_ROBOTS,
+    ...safeHeaders(description.mimeType),
+    etag: description.eTag,
+    'last-modified': description.lastModified?.toUTCString(),
+    'x-robots-tag': description.robotsTag ?? UNKNOWN_ROBOTS,
     ...(expiresAt === undefined
       ? { 'cache-control': cacheControl }
       : { expires: new Date(expiresAt * 1000).toUTCString() }),
@@ -128,7 +131,7 @@ function joined(...parts: (string | false | undefined)[]): string {
   return parts.filter(Boolean).join(', ');
 }
 
-function orMissing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof CatalogueError && error.code === 'NoSuchKey') return undefined;
   throw error;
 }

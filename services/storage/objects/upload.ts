@@ -87,11 +87,11 @@ export async function uploadInPlace(
   const access = accessContextOf(uploader);
   // The whole form is larger than its file.
   const atMost = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
-  const wanted = { bucket, key, ownerId: owner.ownerId, isUpsert, atMost, size };
-  return context.quotas.within(wanted, async (room) => {
+  const spaceRequest = { bucket, key, ownerId: owner.ownerId, isUpsert, atMost, size };
+  return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const version = randomUUID();
     const facts = await context.store.write({ bucket, key, version }, incoming.content, {
-      maxBytes: room.bytes,
+      maxBytes: reservation.bytes,
       bytes: size,
       contentType: mimeType,
       cacheControl,
@@ -105,6 +105,6 @@ export async function uploadInPlace(
       metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
       userMetadata: incoming.userMetadata ?? {},
     };
-    return saveObject(context, row, { access, isUpsert, by: target.by ?? 'standard', room });
+    return saveObject(context, row, { access, isUpsert, by: target.by ?? 'standard', reservation });
   });
 }

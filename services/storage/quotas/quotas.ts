@@ -10,13 +10,13 @@ import type { Database, Statement } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import type { QuotaConfig } from '../settings.ts';
 import { release, renew, reserve } from './rows.ts';
-import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
+import type { QuotaScope, SpaceRequest } from './space-request.ts';
 
 /** Well below the lifetime of a reservation, which is 2 minutes. */
 const RENEW_MS = 30_000;
 
-/** Granted space for one upload. */
-export interface Room {
+/** A reservation for one upload. */
+export interface Reservation {
   /** Granted bytes. */
   bytes: number;
   /**
@@ -39,7 +39,7 @@ export class Quotas {
   readonly #config: QuotaConfig;
   readonly #log: Logger;
   readonly #holder = randomUUID();
-  #held = 0;
+  #active = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ config, database, log }: QuotaOptions) {
@@ -49,26 +49,29 @@ export class Quotas {
   }
 
   /**
-   * Reserves bytes and runs `work`, which commits `room.release` together with the row. Releases the reservation if
-   * `work` rejects. Throws QuotaExceeded, also if content of unknown size exceeds the granted bytes.
+   * Reserves bytes and runs `work`, which commits `reservation.release` together with the row. Releases the reservation
+   * if `work` rejects. Throws QuotaExceeded, also if content of unknown size exceeds the granted bytes.
    */
-  async within<T>(wanted: WantedBytes, work: (room: Room) => Promise<T>): Promise<T> {
-    const limits = this.#limitsFor(wanted);
-    if (limits === undefined) return work({ bytes: wanted.atMost, release: [] });
+  async withReservation<T>(
+    spaceRequest: SpaceRequest,
+    work: (reservation: Reservation) => Promise<T>,
+  ): Promise<T> {
+    const limits = this.#limitsFor(spaceRequest);
+    if (limits === undefined) return work({ bytes: spaceRequest.atMost, release: [] });
     const id = randomUUID();
     const [row] = await this.#database.query<{ granted: number | null }>(
-      reserve({ ...wanted, id, holder: this.#holder, limits }),
+      reserve({ ...spaceRequest, id, holder: this.#holder, limits }),
     );
     if (row?.granted == null) throw failure('QuotaExceeded');
     const { granted: bytes } = row;
-    this.#hold();
+    this.#startRenewal();
     try {
       return await work({ bytes, release: [release(id)] });
     } catch (error) {
       await this.#release(id);
-      throw bytes < wanted.atMost && isTooLarge(error) ? failure('QuotaExceeded') : error;
+      throw bytes < spaceRequest.atMost && isTooLarge(error) ? failure('QuotaExceeded') : error;
     } finally {
-      this.#letGo();
+      this.#stopRenewal();
     }
   }
 
@@ -77,7 +80,7 @@ export class Quotas {
     clearInterval(this.#timer);
   }
 
-  #limitsFor({ ownerId, scopes }: WantedBytes): Record<QuotaScope, number | null> | undefined {
+  #limitsFor({ ownerId, scopes }: SpaceRequest): Record<QuotaScope, number | null> | undefined {
     const { total, perBucket, perUser } = this.#config;
     const has = (scope: QuotaScope) => scopes?.includes(scope) ?? true;
     const limits = {
@@ -94,14 +97,14 @@ export class Quotas {
     });
   }
 
-  #hold(): void {
-    this.#held += 1;
+  #startRenewal(): void {
+    this.#active += 1;
     this.#timer ??= setInterval(() => void this.#renew(), RENEW_MS).unref();
   }
 
-  #letGo(): void {
-    this.#held -= 1;
-    if (this.#held > 0) return;
+  #stopRenewal(): void {
+    this.#active -= 1;
+    if (this.#active > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

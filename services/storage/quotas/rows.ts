@@ -1,9 +1,9 @@
 /** Statements for storage.upload_reservations. Triggers add reservations to storage.usage. */
 import type { Statement } from '@greenroom/postgres';
-import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
+import type { QuotaScope, SpaceRequest } from './space-request.ts';
 
 /** A new reservation. Limits are in bytes; null means no limit. */
-interface NewReservation extends WantedBytes {
+interface NewReservation extends SpaceRequest {
   id: string;
   holder: string;
   limits: Readonly<Record<QuotaScope, number | null>>;

@@ -1,21 +1,21 @@
 /** Error handlers of the storage routes. */
 import { limits, logFailure } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dropBody } from '../content/receive.ts';
+import { discardBody } from '../content/receive.ts';
 import { failure } from '../errors.ts';
 import { pathOf } from '../request/path.ts';
-import { asStorageError } from './as-storage-error.ts';
-import { errorAnswer, isFault } from './error-answer.ts';
+import { errorResponse, isServerFault } from './error-response.ts';
+import { toStorageError } from './to-storage-error.ts';
 
 /** For `setErrorHandler`. The cause of an unexpected error is logged and not sent to the client. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = asStorageError(error);
-  const { status, body } = errorAnswer(refusal);
-  if (isFault(refusal) && !request.raw.destroyed) {
+export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toStorageError(error);
+  const { status, body } = errorResponse(refusal);
+  if (isServerFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;
     logFailure(request, { err: cause ?? refusal, code }, 'storage failed');
   }
-  leaveUnread(request, reply);
+  drainBody(request, reply);
   // Overwrites headers that were already set for the content.
   for (const name of Object.keys(refusal.headers ?? {})) reply.header(name, refusal.headers?.[name]);
   return reply.code(status).send(request.method === 'HEAD' ? undefined : body);
@@ -24,12 +24,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 const GROUPS = /^\/(?:bucket|object|render|s3|cdn|upload)(?:[/?]|$)/;
 
 /** For `setNotFoundHandler`. */
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function respondWithNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = pathOf(request);
   const message = `Route ${request.method}:${path} not found`;
-  leaveUnread(request, reply);
+  drainBody(request, reply);
   if (!GROUPS.test(path)) return reply.code(404).send({ message, error: 'Not Found', statusCode: 404 });
-  return reply.code(404).send(errorAnswer(failure('RouteNotFound', { message })).body);
+  return reply.code(404).send(errorResponse(failure('RouteNotFound', { message })).body);
 }
 
 /** Milliseconds that a client may continue to send a rejected body that is large or of unknown size. */
@@ -39,10 +39,10 @@ const DRAIN_MS = 3000;
  * Reads and drops the rest of the body for a limited time, so that a client that is still sending can read the error
  * response. Otherwise the connection would be reset before the client reads it.
  */
-export function leaveUnread({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+export function drainBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.destroyed) return;
   reply.raw.once('finish', () => {
-    if (dropBody({ headers, body: raw }, limits.drainedBodyBytes)) return;
+    if (discardBody({ headers, body: raw }, limits.drainedBodyBytes)) return;
     const late = setTimeout(() => raw.destroy(), DRAIN_MS).unref();
     raw.once('close', () => clearTimeout(late));
   });

@@ -2,17 +2,17 @@
 import type { CatalogueError } from '@greenroom/errors';
 import { logFailure as logRequestFailure } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asStorageError } from '../respond/as-storage-error.ts';
-import { isFault, publicCode } from '../respond/error-answer.ts';
-import { leaveUnread } from '../respond/handlers.ts';
-import type { S3Answer } from './request/s3-request.ts';
+import { isServerFault, publicCode } from '../respond/error-response.ts';
+import { drainBody } from '../respond/handlers.ts';
+import { toStorageError } from '../respond/to-storage-error.ts';
+import type { S3Response } from './request/s3-request.ts';
 import { readTarget } from './request/target.ts';
 import { xmlError } from './xml/write.ts';
 
 const XML = 'application/xml; charset=utf-8';
 
-export function sendAnswer(reply: FastifyReply, answer: S3Answer): FastifyReply {
-  const { status = 200, headers = {}, xml, content } = answer;
+export function sendResponse(reply: FastifyReply, response: S3Response): FastifyReply {
+  const { status = 200, headers = {}, xml, content } = response;
   for (const [name, value] of Object.entries(headers)) {
     // Empty values are meaningful only for metadata.
     if (value !== undefined && (value !== '' || name.startsWith('x-amz-meta-'))) reply.header(name, value);
@@ -22,11 +22,11 @@ export function sendAnswer(reply: FastifyReply, answer: S3Answer): FastifyReply 
 }
 
 /** For `setErrorHandler`. Unlike in the rest of storage, the HTTP status is that of the error. */
-export function answerS3Error(path: (request: FastifyRequest) => string) {
+export function createS3ErrorHandler(path: (request: FastifyRequest) => string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const refusal = asStorageError(error);
-    if (isFault(refusal) && !request.raw.destroyed) logFailure(request, refusal);
-    leaveUnread(request, reply);
+    const refusal = toStorageError(error);
+    if (isServerFault(refusal) && !request.raw.destroyed) logFailure(request, refusal);
+    drainBody(request, reply);
     reply.code(refusal.status);
     for (const [name, value] of Object.entries(refusal.headers ?? {})) reply.header(name, value);
     if (request.method === 'HEAD') return reply.send();

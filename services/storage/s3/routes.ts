@@ -13,9 +13,9 @@ import { postObject } from './operations/post-object.ts';
 import { addressesOf } from './request/addresses.ts';
 import { authenticateRequest } from './request/authenticate.ts';
 import { bodyOf } from './request/body.ts';
-import type { S3Answer } from './request/s3-request.ts';
+import type { S3Response } from './request/s3-request.ts';
 import { readTarget, type Target } from './request/target.ts';
-import { answerS3Error, sendAnswer } from './respond.ts';
+import { createS3ErrorHandler, sendResponse } from './respond.ts';
 import type { SignedRequest } from './signature/canonical.ts';
 import { parseQuery } from './signature/query.ts';
 import { readSignature } from './signature/sent-signature.ts';
@@ -33,8 +33,8 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
   server.removeAllContentTypeParsers();
   // Operations read bodies after the sender is authenticated.
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  server.setErrorHandler(answerS3Error(pathBelow));
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<S3Answer> => {
+  server.setErrorHandler(createS3ErrorHandler(pathBelow));
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<S3Response> => {
     const target = readTarget(pathBelow(request));
     if (isForm(request, target)) {
       return postObject(context, { target, raw: request.raw, facts: (name) => factsOf(request, name) });
@@ -67,7 +67,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
       method: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
       url,
       exposeHeadRoute: false,
-      handler: async (request, reply) => sendAnswer(reply, await answer(request, reply)),
+      handler: async (request, reply) => sendResponse(reply, await handle(request, reply)),
     });
   }
 };

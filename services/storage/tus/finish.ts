@@ -4,7 +4,7 @@ import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../objects/rows.ts';
-import { metadataOf, whenLocked } from '../objects/save.ts';
+import { mapLockTimeout, metadataOf } from '../objects/save.ts';
 import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
@@ -67,7 +67,7 @@ export async function finishObject(
       return locked[0]?.version as string | null | undefined;
     })
     .catch((error: unknown) => {
-      throw whenLocked(error);
+      throw mapLockTimeout(error);
     });
   context.metrics.written.inc({ by: 'resumable' });
   context.metrics.writtenBytes.inc({ by: 'resumable' }, facts.size);

@@ -14,9 +14,9 @@ import { failure } from '../errors.ts';
 import { limitKeysOf, runLimited } from '../limits.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
 import { factsOf } from '../request/facts.ts';
-import { asStorageError } from '../respond/as-storage-error.ts';
-import { isFault } from '../respond/error-answer.ts';
-import { leaveUnread } from '../respond/handlers.ts';
+import { isServerFault } from '../respond/error-response.ts';
+import { drainBody } from '../respond/handlers.ts';
+import { toStorageError } from '../respond/to-storage-error.ts';
 import type { Leases } from './leases.ts';
 import { uploadId, uploadIdOfPath, uploadPath } from './upload-id.ts';
 import { withCacheControl } from './upload-metadata.ts';
@@ -54,7 +54,7 @@ export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async
   const { required } = createAuthentication(context.readCaller);
   // The tus server reads the bodies.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  const answer = (read: typeof requestOfCaller) => (request: FastifyRequest, reply: FastifyReply) =>
+  const handlerFor = (read: typeof requestOfCaller) => (request: FastifyRequest, reply: FastifyReply) =>
     serve(options, request, reply, read(context, request));
 
   for (const prefix of ['/sign', '']) {
@@ -68,11 +68,11 @@ export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async
               url,
               config: { operation: isSigned ? `${operation}_signed` : operation },
               ...(isSigned ? {} : { preHandler: required, schema: { headers: AUTHORIZATION_HEADERS } }),
-              handler: answer(isSigned ? requestOfLink : requestOfCaller),
+              handler: handlerFor(isSigned ? requestOfLink : requestOfCaller),
             });
           }
           routes.options(url, (request, reply) =>
-            serve(options, request, reply, optionsRequest(context, request)),
+            serve(options, request, reply, uploadRequestForOptions(context, request)),
           );
         }
       },
@@ -82,7 +82,7 @@ export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async
 };
 
 /** Handles OPTIONS, which does not address an upload. */
-function optionsRequest({ config }: Context, request: FastifyRequest): UploadRequest {
+function uploadRequestForOptions({ config }: Context, request: FastifyRequest): UploadRequest {
   const refuse = () => {
     throw failure('AccessDenied');
   };
@@ -105,22 +105,24 @@ async function serve(
   const store = new UploadStore(options.context, upload);
   const server = new Server(protocolOptions(options, request, upload, store));
   const handle = () => server.handleWeb(webRequestOf(request));
-  const bringsContent = request.method === 'PATCH' || request.method === 'POST';
-  const answer = bringsContent
-    ? await runLimited(options.context.limits.uploads, limitKeysOf(upload.access), handle).catch(asText)
+  const hasContent = request.method === 'PATCH' || request.method === 'POST';
+  const response = hasContent
+    ? await runLimited(options.context.limits.uploads, limitKeysOf(upload.access), handle).catch(
+        toTextResponse,
+      )
     : await handle();
-  leaveUnread(request, reply);
-  for (const [name, value] of answer.headers) {
+  drainBody(request, reply);
+  for (const [name, value] of response.headers) {
     // The surrounding HTTP server sets this header.
     if (name !== 'connection') reply.header(name, value);
   }
-  const text = await answer.text();
-  if (text !== '' && !answer.headers.has('content-type')) reply.type('text/plain; charset=utf-8');
-  return reply.code(answer.status).send(text === '' ? undefined : text);
+  const text = await response.text();
+  if (text !== '' && !response.headers.has('content-type')) reply.type('text/plain; charset=utf-8');
+  return reply.code(response.status).send(text === '' ? undefined : text);
 }
 
-/** Converts an error of the catalogue to a plain text response. */
-function asText(error: unknown): Response {
+/** Converts an error of the catalogue to a plain text response, as this protocol requires. */
+function toTextResponse(error: unknown): Response {
   if (!(error instanceof CatalogueError)) throw error;
   const { message, status, headers } = error;
   return new Response(message, { status, headers: headers ?? {} });
@@ -151,7 +153,7 @@ function protocolOptions(
       return { metadata: withCacheControl(metadata) };
     },
     onUploadFinish: async () => ({ headers: { 'Tus-Complete': '1' } }),
-    onResponseError: (_request, error) => refusalOf(error, request),
+    onResponseError: (_request, error) => errorResponseOf(error, request),
   };
 }
 
@@ -184,10 +186,10 @@ function newUploadId(metadata: Record<string, string | null> | undefined): strin
 type Refusal = { status_code: number; body: string };
 
 /** Returns errors of the tus library unchanged. */
-function refusalOf(error: Error | Refusal, request: FastifyRequest): Refusal | undefined {
+function errorResponseOf(error: Error | Refusal, request: FastifyRequest): Refusal | undefined {
   if (!(error instanceof Error) || 'status_code' in error) return undefined;
-  const refusal = asStorageError(error);
-  if (isFault(refusal) && !request.raw.destroyed) {
+  const refusal = toStorageError(error);
+  if (isServerFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;
     logFailure(request, { err: cause ?? refusal, code }, 'resumable upload failed');
   }

@@ -67,8 +67,8 @@ export class UploadStore extends DataStore {
     const principal = this.#request.principal();
     const { isUpsert } = this.#request.owner();
     const atMost = await this.#request.maxBytes(uploadId(upload));
-    const wanted = { ...upload, ...principal, isUpsert, atMost, size: length ?? undefined };
-    return quotas.within(wanted, async ({ bytes, release }) => {
+    const spaceRequest = { ...upload, ...principal, isUpsert, atMost, size: length ?? undefined };
+    return quotas.withReservation(spaceRequest, async ({ bytes, release }) => {
       const reserved = length === null && release.length > 0 ? bytes : null;
       const before = requireFewUploads(principal, bucket, config.maxUnfinishedUploads);
       const insert = insertUpload({ ...upload, ...principal, reserved });

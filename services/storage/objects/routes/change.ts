@@ -21,7 +21,7 @@ const REMOVE_BODY = {
   properties: { prefixes: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1000 } },
   required: ['prefixes'],
 } as const;
-const PLACES = {
+const SOURCE_AND_TARGET = {
   bucketId: { type: 'string' },
   sourceKey: { type: 'string' },
   destinationBucket: { type: 'string' },
@@ -29,13 +29,13 @@ const PLACES = {
 } as const;
 const MOVE_BODY = {
   type: 'object',
-  properties: PLACES,
+  properties: SOURCE_AND_TARGET,
   required: ['bucketId', 'sourceKey', 'destinationKey'],
 } as const;
 const COPY_BODY = {
   type: 'object',
   properties: {
-    ...PLACES,
+    ...SOURCE_AND_TARGET,
     metadata: {
       type: 'object',
       properties: { cacheControl: { type: 'string' }, mimetype: { type: 'string' } },
@@ -45,14 +45,14 @@ const COPY_BODY = {
   required: ['sourceKey', 'bucketId', 'destinationKey'],
 } as const;
 
-interface Places {
+interface SourceAndTarget {
   bucketId: string;
   sourceKey: string;
   destinationBucket?: string;
   destinationKey: string;
 }
 
-interface CopyBody extends Places {
+interface CopyBody extends SourceAndTarget {
   metadata?: { cacheControl?: string; mimetype?: string };
   copyMetadata?: boolean;
 }
@@ -81,11 +81,11 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       return rows.map(objectJson);
     },
   );
-  scope.post<{ Body: Places }>(
+  scope.post<{ Body: SourceAndTarget }>(
     '/move',
     { schema: { headers, body: MOVE_BODY }, config: { operation: 'storage.object.move' } },
     async (request) => {
-      await moveObject(context, accessContextOf(request), placesOf(request.body));
+      await moveObject(context, accessContextOf(request), sourceAndTargetOf(request.body));
       return { message: 'Successfully moved' };
     },
   );
@@ -94,9 +94,9 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     { schema: { headers, body: COPY_BODY }, config: { operation: 'storage.object.copy' } },
     async (request) => {
       const { copyMetadata = true, metadata } = request.body;
-      const places = placesOf(request.body);
+      const paths = sourceAndTargetOf(request.body);
       const row = await copyObject(context, accessContextOf(request), {
-        ...places,
+        ...paths,
         isUpsert: request.headers['x-upsert'] === 'true',
         ...(!copyMetadata && {
           replaced: {
@@ -106,12 +106,12 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
           },
         }),
       });
-      return { Key: `${places.to.bucket}/${places.to.key}`, Id: row.id, ...objectJson(row) };
+      return { Key: `${paths.to.bucket}/${paths.to.key}`, Id: row.id, ...objectJson(row) };
     },
   );
 };
 
-function placesOf({ bucketId, sourceKey, destinationBucket, destinationKey }: Places) {
+function sourceAndTargetOf({ bucketId, sourceKey, destinationBucket, destinationKey }: SourceAndTarget) {
   const to = destinationBucket || bucketId;
   requireBucketName(bucketId);
   requireBucketName(to);

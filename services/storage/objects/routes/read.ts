@@ -15,7 +15,7 @@ import { DOWNLOAD_QUERY, TOKEN_QUERY } from './schemas.ts';
 
 type OfObject = { Params: ObjectParams; Querystring: { download?: string } };
 
-interface Door {
+interface RouteVariant {
   /** Path before bucket and key. */
   path: string;
   schema: object;
@@ -35,7 +35,7 @@ export const readRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
     'object.head_authenticated_info',
     'object.get_authenticated_info',
   ] as const;
-  const doors: Door[] = [
+  const variants: RouteVariant[] = [
     {
       path: '/public',
       schema: {},
@@ -53,7 +53,7 @@ export const readRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
     { path: '', schema: {}, preHandler: [optional], operations: ofCaller, find: findForCaller },
   ];
 
-  for (const { path, schema, preHandler, operations, find } of doors) {
+  for (const { path, schema, preHandler, operations, find } of variants) {
     const [content, head, info] = operations;
     scope.get<OfObject>(
       `${path}/:bucketName/*`,

@@ -21,7 +21,7 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
   const { required } = createAuthentication(context.readCaller);
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
-  const take = (request: FastifyRequest<OfObject>, uploader: Uploader, isUpsert: boolean) => {
+  const upload = (request: FastifyRequest<OfObject>, uploader: Uploader, isUpsert: boolean) => {
     const target = { ...objectPathOf(request), isUpsert, instanceLimit: context.config.maxStandardBytes };
     return uploadObject(context, uploader, target, () =>
       receiveContent({ headers: request.headers, body: request.raw }),
@@ -33,7 +33,7 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     { schema: { headers }, preHandler: required, config: { operation: 'storage.object.upload' } },
     async (request) => {
       const isUpsert = request.headers['x-upsert'] === 'true';
-      const { bucket_id, name, id } = await take(request, { access: accessContextOf(request) }, isUpsert);
+      const { bucket_id, name, id } = await upload(request, { access: accessContextOf(request) }, isUpsert);
       return { Key: `${bucket_id}/${name}`, Id: id };
     },
   );
@@ -41,7 +41,7 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
     '/:bucketName/*',
     { schema: { headers }, preHandler: required, config: { operation: 'storage.object.upload_update' } },
     async (request) => {
-      const { bucket_id, name, id } = await take(request, { access: accessContextOf(request) }, true);
+      const { bucket_id, name, id } = await upload(request, { access: accessContextOf(request) }, true);
       return { Key: `${bucket_id}/${name}`, Id: id };
     },
   );
@@ -52,7 +52,7 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       const { bucket, key } = objectPathOf(request);
       const link = await context.links.verify(request.query.token, 'upload', `${bucket}/${key}`);
       const ownedBy = typeof link.owner === 'string' ? link.owner : undefined;
-      const { bucket_id, name } = await take(
+      const { bucket_id, name } = await upload(
         request,
         { ownedBy, request: factsOf(request as FastifyRequest) },
         link.upsert === true,

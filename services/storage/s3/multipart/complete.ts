@@ -4,7 +4,7 @@ import { ownerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { lockKeys, lockVersion, type NewObject, upsertObject } from '../../objects/rows.ts';
-import { metadataOf, whenLocked } from '../../objects/save.ts';
+import { mapLockTimeout, metadataOf } from '../../objects/save.ts';
 import { type AccessContext, AS_OWNER, asService } from '../../scope.ts';
 import { type RowContent, removeContent } from '../../store/remove-content.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
@@ -156,6 +156,6 @@ async function saveRow(
       return before.map(({ version }) => ({ bucket, key, version: version as string | null }));
     });
   } catch (error) {
-    throw whenLocked(error);
+    throw mapLockTimeout(error);
   }
 }

@@ -85,23 +85,23 @@ async function writePart(
   const { file_size_limit: bucketLimit } = await requireBucket(context, target.bucket);
   const instanceLimit = context.config.maxObjectBytes;
   const maxBytes = maxBytesOf({ key: target.key, bucketLimit, instanceLimit });
-  const requireRoom = ([others]: { size?: unknown }[], bytes: number) => {
+  const requireWithinLimit = ([others]: { size?: unknown }[], bytes: number) => {
     if (Number(others?.size) + bytes > maxBytes) throw failure('EntityTooLarge');
   };
   const sum = sumOtherParts(upload.id, partNumber);
-  requireRoom(await context.database.query(sum), size);
+  requireWithinLimit(await context.database.query(sum), size);
   const name = { ...partsNameOf(upload), partNumber };
   const { ownerId } = ownerOf(access.caller);
-  const wanted = { ...target, ownerId, isUpsert: false, atMost: size, size };
-  return context.quotas.within(wanted, async (room) => {
+  const spaceRequest = { ...target, ownerId, isUpsert: false, atMost: size, size };
+  return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const facts = await context.store.writePart(name, await open(), { maxBytes: size, bytes: size });
     const { id: uploadId, version } = upload;
     const part = { ...target, uploadId, version, ownerId, partNumber, size: facts.size, eTag: facts.eTag };
     await context.database.transaction(async (tx) => {
       const [locked = [], others = []] = await tx.batch([lockUpload(uploadId), sum]);
       if (locked.length === 0) throw failure('NoSuchUpload');
-      requireRoom(others, facts.size);
-      await tx.commit([...replacePart(part), ...room.release]);
+      requireWithinLimit(others, facts.size);
+      await tx.commit([...replacePart(part), ...reservation.release]);
     });
     return facts;
   });

@@ -8,7 +8,7 @@ import { limitKeysOf } from '../../limits.ts';
 import { type Description, describe } from '../../objects/describe.ts';
 import { findVisible } from '../../objects/find.ts';
 import type { ObjectRow } from '../../objects/rows.ts';
-import type { Operation, S3Answer, S3Request } from '../request/s3-request.ts';
+import type { Operation, S3Request, S3Response } from '../request/s3-request.ts';
 import { xmlDocument } from '../xml/write.ts';
 import { DEFAULT_TYPE } from './put-object.ts';
 import { userMetadataHeaders } from './user-metadata.ts';
@@ -23,8 +23,8 @@ export const GET_OBJECT: Operation = {
     const overrides = overridesOf(request.query);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const row = await findVisible(request.context, request.access, request.target);
-      const answer = await read(request, row, overrides);
-      if (answer !== undefined) return answer;
+      const response = await read(request, row, overrides);
+      if (response !== undefined) return response;
     }
     throw failure('NoSuchKey');
   },
@@ -36,10 +36,10 @@ export const HEAD_OBJECT: Operation = {
   async run(request) {
     const overrides = overridesOf(request.query);
     const row = await findVisible(request.context, request.access, request.target);
-    const told = describe(row);
-    const headers = headersOf(row, told, overrides);
-    if (isNotModified(plainHeaders(request), told)) return { status: 304, headers };
-    return { headers: { ...headers, 'content-length': String(told.size ?? 0) } };
+    const description = describe(row);
+    const headers = headersOf(row, description, overrides);
+    if (isNotModified(plainHeaders(request), description)) return { status: 304, headers };
+    return { headers: { ...headers, 'content-length': String(description.size ?? 0) } };
   },
 };
 
@@ -53,18 +53,22 @@ export const GET_OBJECT_TAGGING: Operation = {
 };
 
 /** Reads content; undefined if it no longer exists. Throws InvalidRange. */
-async function read(request: S3Request, row: ObjectRow, overrides: Overrides): Promise<S3Answer | undefined> {
-  const told = describe(row);
+async function read(
+  request: S3Request,
+  row: ObjectRow,
+  overrides: Overrides,
+): Promise<S3Response | undefined> {
+  const description = describe(row);
   const { bucket_id: bucket, name: key, version } = row;
   if (version === null) throw failure('NoSuchKey');
   const { store, limits } = request.context;
   const limiter = limits.reads.forClient(limitKeysOf(request.access));
-  const size = told.size ?? (await store.facts({ bucket, key, version })).size;
-  const headers = headersOf(row, told, overrides);
+  const size = description.size ?? (await store.facts({ bucket, key, version })).size;
+  const headers = headersOf(row, description, overrides);
   const conditions = plainHeaders(request);
-  if (isNotModified(conditions, told)) return { status: 304, headers };
-  const range = parseRange(wantedRange(conditions, told), size);
-  const content = await store.read({ bucket, key, version }, range, limiter).catch(orMissing);
+  if (isNotModified(conditions, description)) return { status: 304, headers };
+  const range = parseRange(wantedRange(conditions, description), size);
+  const content = await store.read({ bucket, key, version }, range, limiter).catch(undefinedIfMissing);
   if (content === undefined) return undefined;
   const sized = sizeHeaders(size, range);
   return { status: sized.status, headers: { ...headers, ...sized.headers }, content };
@@ -76,15 +80,15 @@ async function read(request: S3Request, row: ObjectRow, overrides: Overrides): P
  */
 function headersOf(
   row: ObjectRow,
-  told: Description,
+  description: Description,
   overrides: Overrides,
 ): Record<string, string | undefined> {
-  const type = overrides['content-type'] ?? told.mimeType ?? DEFAULT_TYPE;
+  const type = overrides['content-type'] ?? description.mimeType ?? DEFAULT_TYPE;
   return {
     'accept-ranges': 'bytes',
-    'cache-control': told.cacheControl,
-    etag: told.eTag,
-    'last-modified': (told.lastModified ?? row.updated_at)?.toUTCString(),
+    'cache-control': description.cacheControl,
+    etag: description.eTag,
+    'last-modified': (description.lastModified ?? row.updated_at)?.toUTCString(),
     ...userMetadataHeaders(row.user_metadata),
     ...safeHeaders(type),
     ...overrides,
@@ -123,7 +127,7 @@ function overridesOf(query: ReadonlyMap<string, string>): Overrides {
   return { ...Object.fromEntries(found), expires: date.toUTCString() };
 }
 
-function orMissing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof CatalogueError && error.code === 'NoSuchKey') return undefined;
   throw error;
 }

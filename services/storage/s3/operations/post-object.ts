@@ -10,7 +10,7 @@ import { uploadInPlace } from '../../objects/upload.ts';
 import type { RequestFacts } from '../../scope.ts';
 import { s3Failure } from '../errors.ts';
 import { authenticateForm } from '../request/authenticate.ts';
-import { metadataAmong, type S3Answer } from '../request/s3-request.ts';
+import { metadataAmong, type S3Response } from '../request/s3-request.ts';
 import type { Target } from '../request/target.ts';
 import { requirePolicy, type SizeRange } from '../signature/policy.ts';
 import { readFormSignature } from '../signature/sent-signature.ts';
@@ -31,13 +31,13 @@ interface FormRequest {
 /**
  * Uploads the file of a form. Throws InvalidSignature, AccessDenied, SignatureDoesNotMatch and the errors of uploads.
  */
-export async function postObject(context: Context, form: FormRequest): Promise<S3Answer> {
+export async function postObject(context: Context, form: FormRequest): Promise<S3Response> {
   // The signer is unknown until the form is parsed, so the request is counted under its address.
   const client = limitKeysOf({ caller: ANONYMOUS, request: form.facts(OPERATION) });
-  return runLimited(context.limits.uploads, client, () => takeForm(context, form));
+  return runLimited(context.limits.uploads, client, () => processForm(context, form));
 }
 
-async function takeForm(context: Context, { target, raw, facts }: FormRequest): Promise<S3Answer> {
+async function processForm(context: Context, { target, raw, facts }: FormRequest): Promise<S3Response> {
   const { bucket } = target;
   const form = await readForm(raw.headers, raw, LIMITS);
   const fields = new Map([...form.fields].map(([name, value]) => [name.toLowerCase(), value]));
@@ -57,14 +57,14 @@ async function takeForm(context: Context, { target, raw, facts }: FormRequest): 
       userMetadata: metadataAmong(fields),
     }),
   );
-  return answerOf(fields.get('success_action_status'), { bucket, key, eTag: row.metadata?.eTag });
+  return responseFor(fields.get('success_action_status'), { bucket, key, eTag: row.metadata?.eTag });
 }
 
 /** Responds with the status that the form requests: old browsers do not handle an empty response well. */
-function answerOf(
+function responseFor(
   wanted: string | undefined,
   { bucket, key, eTag }: Target & { eTag: string | undefined },
-): S3Answer {
+): S3Response {
   const headers = { etag: eTag };
   if (wanted === '204') return { status: 204, headers };
   if (wanted !== '201') return { headers };

@@ -11,13 +11,13 @@ const VALUE = /^[\t\x20-\x7e]*$/;
  */
 export function userMetadataHeaders(metadata: UserMetadata | null): Record<string, string> {
   const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const told = entries.filter(
+  const representable = entries.filter(
     (entry): entry is readonly [string, string] =>
       NAME.test(entry[0]) && typeof entry[1] === 'string' && VALUE.test(entry[1]),
   );
-  const missing = entries.length - told.length;
+  const missing = entries.length - representable.length;
   return {
-    ...Object.fromEntries(told.map(([name, value]) => [PREFIX + name, value])),
+    ...Object.fromEntries(representable.map(([name, value]) => [PREFIX + name, value])),
     ...(missing > 0 && { 'x-amz-missing-meta': String(missing) }),
   };
 }

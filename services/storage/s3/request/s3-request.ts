@@ -19,7 +19,7 @@ export interface S3Request {
 }
 
 /** A response with XML, content, or no body. */
-export interface S3Answer {
+export interface S3Response {
   /** Default: 200. */
   status?: number;
   headers?: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export interface S3Answer {
 export interface Operation {
   /** Value of `storage.operation()` in policies. */
   name: string;
-  run(request: S3Request): Promise<S3Answer>;
+  run(request: S3Request): Promise<S3Response>;
 }
 
 /** Returns the first value of a header. */

@@ -1,7 +1,7 @@
 /** The space that a write requests from the quotas. */
 
 /** Space that an upload requests. */
-export interface WantedBytes {
+export interface SpaceRequest {
   bucket: string;
   key: string;
   /** Null: no user quota applies. */

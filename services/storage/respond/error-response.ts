@@ -18,7 +18,7 @@ function entryOf({ code, status, message }: CatalogueError): StorageErrorEntry {
  * Whether to log the error as a failure of the server. A full disk is visible in metrics and is not logged for each
  * rejected upload.
  */
-export function isFault({ code, status }: CatalogueError): boolean {
+export function isServerFault({ code, status }: CatalogueError): boolean {
   return status >= 500 && code !== 'InsufficientStorage';
 }
 
@@ -28,7 +28,7 @@ export function publicCode(error: CatalogueError): string {
 }
 
 /** Builds the response. Its HTTP status usually differs from the error's status, which is in the body. */
-export function errorAnswer(error: CatalogueError): { status: number; body: ErrorBody } {
+export function errorResponse(error: CatalogueError): { status: number; body: ErrorBody } {
   const entry = entryOf(error);
   const code = publicCode(error);
   const body = {

@@ -6,13 +6,13 @@ import pg from 'pg';
 import { failure } from '../errors.ts';
 
 /** Maps any thrown value to an error of the catalogue, with the original as its `cause`. */
-export function asStorageError(error: unknown): CatalogueError {
+export function toStorageError(error: unknown): CatalogueError {
   if (error instanceof CatalogueError) return error;
-  if (error instanceof pg.DatabaseError) return ofPostgres(error);
+  if (error instanceof pg.DatabaseError) return fromPostgres(error);
   if (error instanceof PoolTimeoutError || isConnectError(error) || isLostConnection(error)) {
     return failure('DatabaseTimeout', { cause: error });
   }
-  return ofFastify(error as FastifyError) ?? failure('InternalError', { cause: error });
+  return fromFastify(error as FastifyError) ?? failure('InternalError', { cause: error });
 }
 
 const RLS_MESSAGE = 'new row violates row-level security policy';
@@ -22,9 +22,9 @@ const UNREADABLE = ['22P02', '22P05', '22007', '22008', '22021', '22023'];
 const TOO_MANY_UPLOADS = 'PT429';
 const CLASS_OF_CONNECTIONS = '08';
 
-function ofPostgres(error: pg.DatabaseError): CatalogueError {
+function fromPostgres(error: pg.DatabaseError): CatalogueError {
   const { code = '', message } = error;
-  if (UNREADABLE.includes(code)) return ofUnreadable(error);
+  if (UNREADABLE.includes(code)) return fromUnreadable(error);
   if (code.startsWith(CLASS_OF_CONNECTIONS)) return failure('DatabaseTimeout', { cause: error });
   switch (code) {
     case '42501':
@@ -34,7 +34,7 @@ function ofPostgres(error: pg.DatabaseError): CatalogueError {
     case '23505':
       return failure('ResourceAlreadyExists');
     case '23503':
-      return ofForeignKey(error);
+      return fromForeignKey(error);
     case '55P03':
       return failure('ResourceLocked', { cause: error });
     case TOO_MANY_UPLOADS:
@@ -56,7 +56,7 @@ function ofPostgres(error: pg.DatabaseError): CatalogueError {
 }
 
 /** An unknown role is an error of the token, so it maps to AccessDenied. */
-function ofUnreadable(error: pg.DatabaseError): CatalogueError {
+function fromUnreadable(error: pg.DatabaseError): CatalogueError {
   const { message } = error;
   if (/^role ".*" does not exist$/s.test(message) || message.includes('parameter "role"')) {
     return failure('AccessDenied', { message });
@@ -67,14 +67,14 @@ function ofUnreadable(error: pg.DatabaseError): CatalogueError {
 const REFERENCED = 'The resource could not be updated or removed due to a foreign key constraint';
 const UPLOADING = 'The bucket could not be updated because it is referenced by a pending multipart upload.';
 
-function ofForeignKey({ detail, constraint }: pg.DatabaseError): CatalogueError {
+function fromForeignKey({ detail, constraint }: pg.DatabaseError): CatalogueError {
   if (!detail?.includes('is still referenced from table')) return failure('RelatedResourceNotFound');
   const isUploading = constraint?.startsWith('s3_multipart_uploads_') ?? false;
   return failure('ResourceReferenced', { message: isUploading ? UPLOADING : REFERENCED });
 }
 
 /** Maps client errors of Fastify: violations of HTTP, JSON or the route's schema. */
-function ofFastify({ code, message, statusCode }: Partial<FastifyError>): CatalogueError | undefined {
+function fromFastify({ code, message, statusCode }: Partial<FastifyError>): CatalogueError | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return failure('InvalidContentType');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return failure('EntityTooLarge', { message: 'The request body exceeded the maximum allowed size' });
