@@ -58,7 +58,7 @@ export async function open(context: ServiceContext<StorageConfig>): Promise<Open
     upgrades: [],
     health: { storage: () => instance.requireReady() },
     metrics: registry,
-    localContent: config.s3Store === undefined ? store.place : undefined,
+    localContent: config.s3Store === undefined ? store.location : undefined,
     close: () => kept.disposeAsync(),
   };
 }

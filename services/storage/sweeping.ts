@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { selectKnownVersions } from './objects/rows.ts';
 import { type MaintenanceResult, maintainQuarantine } from './store/quarantine.ts';
 import { MAX_ORPHANS_SHARE, type SweepResult, sweep } from './store/sweep.ts';
-import { knownToUploads } from './tus/rows.ts';
+import { selectVersionsOfUploads } from './tus/rows.ts';
 
 const DAY_MS = 86_400_000;
 /** In a shared store, other nodes may have written content whose row is not yet committed. */
@@ -57,7 +57,10 @@ async function runIfBound(context: Context, signal: AbortSignal, work: () => Pro
   try {
     if (await isBound(context)) await work();
     else
-      log.warn({ store: store.place }, 'the store carries another instance id than the database: not swept');
+      log.warn(
+        { store: store.location },
+        'the store carries another instance id than the database: not swept',
+      );
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'content without rows could not be looked for');
   }
@@ -81,7 +84,7 @@ async function sweepOnce(context: Context, before: Date, signal: AbortSignal): P
 function warnOfOrphans({ store, log, config }: Context, { total, orphans }: SweepResult): void {
   const limits = { mostOrphans: config.orphans.mostOrphans, share: MAX_ORPHANS_SHARE };
   log.warn(
-    { store: store.place, total, orphans, ...limits },
+    { store: store.location, total, orphans, ...limits },
     'too much content has no row: nothing was moved. Is the database a backup that is older than the store? ' +
       'GREENROOM_SWEEP_MAX_ORPHANS raises the limit',
   );
@@ -105,6 +108,6 @@ async function findKnownVersions(
   { database }: Pick<Context, 'database'>,
   versions: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await database.batch([selectKnownVersions(versions), knownToUploads(versions)]);
+  const rows = await database.batch([selectKnownVersions(versions), selectVersionsOfUploads(versions)]);
   return new Set(rows.flat().map(({ version }) => version as string));
 }

@@ -229,7 +229,7 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
   ] as const)('says what was found: %s, %s', async (databaseName, storeName, message) => {
     await arrange(databaseName, storeName);
     await expect(bind()).rejects.toThrow(message);
-    await expect(bind()).rejects.toThrow(store.place);
+    await expect(bind()).rejects.toThrow(store.location);
   });
 
   it('gets one id from several nodes that start at once', async () => {

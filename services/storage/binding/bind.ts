@@ -69,7 +69,12 @@ export async function bindStore(options: BindOptions): Promise<void> {
 export async function requireUnboundStore(store: ObjectStore): Promise<void> {
   const storeId = await store.readInstanceId();
   if (storeId === undefined && (await isEmpty(store))) return;
-  throw new StoreMismatchError({ place: store.place, storeId, databaseId: undefined, isDatabaseNew: true });
+  throw new StoreMismatchError({
+    location: store.location,
+    storeId,
+    databaseId: undefined,
+    isDatabaseNew: true,
+  });
 }
 
 /** Whether database and store currently carry the same id. */
@@ -113,13 +118,14 @@ function chooseId(facts: BindingFacts, store: ObjectStore, isAdopting: boolean, 
   const decision = decide(facts);
   if (decision.kind === 'use') {
     const isMissing = facts.isStoreEmpty && content === 'elsewhere';
-    if (isMissing) log.warn({ store: store.place }, 'the store is empty, but the database has objects');
+    if (isMissing) log.warn({ store: store.location }, 'the store is empty, but the database has objects');
     return decision.id ?? randomUUID();
   }
   const isDatabaseNew = databaseId === undefined && !isFromBeforeIds && content === 'none';
-  if (!isAdopting) throw new StoreMismatchError({ place: store.place, storeId, databaseId, isDatabaseNew });
+  if (!isAdopting)
+    throw new StoreMismatchError({ location: store.location, storeId, databaseId, isDatabaseNew });
   const id = databaseId ?? randomUUID();
-  log.warn({ store: store.place, was: storeId, is: id }, 'a store of another instance is adopted');
+  log.warn({ store: store.location, was: storeId, is: id }, 'a store of another instance is adopted');
   return id;
 }
 

@@ -3,7 +3,7 @@
 /** The ids of the database and the store that do not match. */
 interface Mismatch {
   /** Location of the content: a folder, or a bucket and its server. */
-  place: string;
+  location: string;
   storeId: string | undefined;
   databaseId: string | undefined;
   isDatabaseNew: boolean;
@@ -24,11 +24,11 @@ export class StoreMismatchError extends Error {
   }
 }
 
-function describeMismatch({ place, storeId, databaseId, isDatabaseNew }: Mismatch): string {
+function describeMismatch({ location, storeId, databaseId, isDatabaseNew }: Mismatch): string {
   const store =
     storeId === undefined
-      ? `${place} has objects of another instance`
-      : `${place} belongs to the instance ${printable(storeId)}`;
+      ? `${location} has objects of another instance`
+      : `${location} belongs to the instance ${printable(storeId)}`;
   if (isDatabaseNew) return `${store}, but the database is new.`;
   if (databaseId === undefined) return `${store}, and none of the objects that the database names.`;
   return `${store}, but the database belongs to the instance ${databaseId}.`;

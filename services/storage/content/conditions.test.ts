@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNotModified, wantedRange } from './conditions.ts';
+import { effectiveRange, isNotModified } from './conditions.ts';
 
 const MODIFIED = 'Sun, 22 Nov 2026 12:00:00 GMT';
 const content = { eTag: '"abc"', lastModified: new Date('2026-11-22T12:00:00.700Z') };
@@ -48,10 +48,10 @@ describe('wantedRange', () => {
     ['neither tag nor time', { range: 'bytes=1-', 'if-range': 'abc' }, undefined],
     ['a condition alone', { 'if-range': '"abc"' }, undefined],
   ])('%s', (_, headers, expected) => {
-    expect(wantedRange(headers, content)).toBe(expected);
+    expect(effectiveRange(headers, content)).toBe(expected);
   });
 
   it('is all where nothing is known of the content', () => {
-    expect(wantedRange({ range: 'bytes=1-', 'if-range': MODIFIED }, unknown)).toBeUndefined();
+    expect(effectiveRange({ range: 'bytes=1-', 'if-range': MODIFIED }, unknown)).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ export function isNotModified(headers: ConditionHeaders, { eTag, lastModified }:
 }
 
 /** Returns the header `Range`, or undefined (the full content) if `If-Range` does not match the content. */
-export function wantedRange(
+export function effectiveRange(
   headers: ConditionHeaders,
   { eTag, lastModified }: Validators,
 ): string | undefined {

@@ -3,7 +3,7 @@
 /** Longer names are truncated: file systems do not support them. */
 const MAX_CHARACTERS = 1024;
 /** Characters that `encodeURIComponent` keeps although they are not an `attr-char` of RFC 8187. */
-const LEFT_OVER = /['()*]/g;
+const UNENCODED = /['()*]/g;
 
 /**
  * Builds the header for a download as a file; undefined if the object is not downloaded as a file. With an empty name,
@@ -16,7 +16,7 @@ export function dispositionOf(download: string | undefined): string | undefined 
   if (download === undefined) return undefined;
   if (download === '') return 'attachment;';
   const name = encodeURIComponent(download.slice(0, MAX_CHARACTERS).toWellFormed()).replace(
-    LEFT_OVER,
+    UNENCODED,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename=${name}; filename*=UTF-8''${name}`;

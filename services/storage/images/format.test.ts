@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wantedType } from './format.ts';
+import { negotiateType } from './format.ts';
 
 it.each([
   [undefined, undefined, 'origin'],
@@ -18,5 +18,5 @@ it.each([
   ['avif', 'image/webp', 'avif'],
   ['webp', undefined, 'webp'],
 ] as const)('format %s, Accept %s: %s', (format, accept, expected) => {
-  expect(wantedType(format === undefined ? {} : { format }, accept)).toBe(expected);
+  expect(negotiateType(format === undefined ? {} : { format }, accept)).toBe(expected);
 });

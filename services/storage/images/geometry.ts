@@ -42,48 +42,50 @@ export function planGeometry(source: Size, transform: Transform, isVector: boole
     height: Math.min(transform.height ?? scaled.height, scaled.height),
   };
   const isWhole = box.width === scaled.width && box.height === scaled.height;
-  return { scaled, cropped: isWhole ? undefined : { ...box, ...placeOf(scaled, box, transform) } };
+  return { scaled, cropped: isWhole ? undefined : { ...box, ...cropPosition(scaled, box, transform) } };
 }
 
 function scaleOf(source: Size, transform: Transform, isVector: boolean): Size {
   const { width, height } = transform;
-  const asked = {
+  const requested = {
     width: (width ?? source.width) / source.width,
     height: (height ?? source.height) / source.height,
   };
-  const scale = keptInShape(asked, transform);
+  const scale = preserveAspectRatio(requested, transform);
   const largest = Math.max(scale.width, scale.height);
   return isVector || largest <= 1 ? scale : { width: scale.width / largest, height: scale.height / largest };
 }
 
-function keptInShape(asked: Size, { width, height, resize }: Transform): Size {
+function preserveAspectRatio(requested: Size, { width, height, resize }: Transform): Size {
   const evenly = (factor: number) => ({ width: factor, height: factor });
-  if (resize === 'fill') return asked;
-  if (width === undefined) return evenly(asked.height);
-  if (height === undefined) return evenly(asked.width);
+  if (resize === 'fill') return requested;
+  if (width === undefined) return evenly(requested.height);
+  if (height === undefined) return evenly(requested.width);
   return evenly(
-    resize === 'contain' ? Math.min(asked.width, asked.height) : Math.max(asked.width, asked.height),
+    resize === 'contain'
+      ? Math.min(requested.width, requested.height)
+      : Math.max(requested.width, requested.height),
   );
 }
 
 /** Position of the box: gravity selects a side of the image, and the offsets are the distance from that side. */
-function placeOf(image: Size, box: Size, transform: Transform): { left: number; top: number } {
+function cropPosition(image: Size, box: Size, transform: Transform): { left: number; top: number } {
   const { gravity = 'ce', xOffset = 0, yOffset = 0 } = transform;
-  const room = { width: image.width - box.width, height: image.height - box.height };
+  const slack = { width: image.width - box.width, height: image.height - box.height };
   if (gravity === 'fp') {
     return {
-      left: within(Math.round(image.width * xOffset - box.width / 2), room.width),
-      top: within(Math.round(image.height * yOffset - box.height / 2), room.height),
+      left: within(Math.round(image.width * xOffset - box.width / 2), slack.width),
+      top: within(Math.round(image.height * yOffset - box.height / 2), slack.height),
     };
   }
-  const away = { x: pixelsOf(xOffset, image.width), y: pixelsOf(yOffset, image.height) };
-  let left = Math.floor(room.width / 2) + away.x;
-  let top = Math.floor(room.height / 2) + away.y;
-  if (gravity.endsWith('ea')) left = room.width - away.x;
-  if (gravity.endsWith('we')) left = away.x;
-  if (gravity.startsWith('no')) top = away.y;
-  if (gravity.startsWith('so')) top = room.height - away.y;
-  return { left: within(left, room.width), top: within(top, room.height) };
+  const distance = { x: pixelsOf(xOffset, image.width), y: pixelsOf(yOffset, image.height) };
+  let left = Math.floor(slack.width / 2) + distance.x;
+  let top = Math.floor(slack.height / 2) + distance.y;
+  if (gravity.endsWith('ea')) left = slack.width - distance.x;
+  if (gravity.endsWith('we')) left = distance.x;
+  if (gravity.startsWith('no')) top = distance.y;
+  if (gravity.startsWith('so')) top = slack.height - distance.y;
+  return { left: within(left, slack.width), top: within(top, slack.height) };
 }
 
 function pixelsOf(offset: number, whole: number): number {

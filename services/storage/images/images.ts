@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { ContentName, ObjectStore } from '../store/object-store.ts';
-import type { WantedType } from './format.ts';
+import type { RequestedType } from './format.ts';
 import type { Rendered } from './render-job.ts';
-import { RenderPool, type RenderPoolOptions, refusedImage } from './render-pool.ts';
+import { imageError, RenderPool, type RenderPoolOptions } from './render-pool.ts';
 import { type Transform, transformText } from './transform.ts';
 
 /** Largest source: sources are held in memory as a whole. */
@@ -38,7 +38,7 @@ export class Images {
   async render(
     source: ImageSource,
     transform: Transform,
-    type: WantedType,
+    type: RequestedType,
     client: readonly string[] = [],
   ): Promise<Rendered> {
     const key = `${source.version} ${type} ${transform.format ?? ''} ${transformText(transform)}`;
@@ -72,5 +72,5 @@ export class Images {
 }
 
 function requireSize(bytes: number): void {
-  if (bytes > MAX_SOURCE_BYTES) throw refusedImage('The source image file is too large to process');
+  if (bytes > MAX_SOURCE_BYTES) throw imageError('The source image file is too large to process');
 }

@@ -50,7 +50,7 @@ export class JobQueue {
 
   async #acquire(client: readonly string[]): Promise<() => void> {
     const waiting = new AbortController();
-    const late = setTimeout(() => waiting.abort(failure('SlowDown')), this.#options.maxWaitMs);
+    const timeout = setTimeout(() => waiting.abort(failure('SlowDown')), this.#options.maxWaitMs);
     const signal = AbortSignal.any([waiting.signal, this.#closing.signal]);
     try {
       return await this.#queue.acquire(client, signal);
@@ -60,7 +60,7 @@ export class JobQueue {
       const headers = { 'retry-after': String(error.retryAfterSeconds) };
       throw failure('TooManyRequests', { headers });
     } finally {
-      clearTimeout(late);
+      clearTimeout(timeout);
     }
   }
 }

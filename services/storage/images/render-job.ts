@@ -1,12 +1,12 @@
 /** Messages between the service and its render processes. */
-import type { WantedType } from './format.ts';
+import type { RequestedType } from './format.ts';
 import type { Transform } from './transform.ts';
 
 /** An image to render. */
 export interface RenderJob {
   source: Uint8Array;
   transform: Transform;
-  type: WantedType;
+  type: RequestedType;
   /** Timeout of the job in seconds. */
   seconds: number;
 }

@@ -37,7 +37,7 @@ export interface PoolJob extends Pick<RenderJob, 'transform' | 'type'> {
 }
 
 /** Creates the error for an image that cannot be rendered. */
-export function refusedImage(message: string): Error {
+export function imageError(message: string): Error {
   return failure('InvalidRequest', { message });
 }
 
@@ -45,8 +45,8 @@ export function refusedImage(message: string): Error {
 export class RenderPool {
   readonly #options: RenderPoolOptions;
   readonly #queue: JobQueue;
-  readonly #resting = new Set<Renderer>();
-  readonly #working = new Set<Renderer>();
+  readonly #idle = new Set<Renderer>();
+  readonly #busy = new Set<Renderer>();
   #isClosed = false;
 
   constructor(options: Partial<RenderPoolOptions> = {}) {
@@ -64,7 +64,7 @@ export class RenderPool {
       const seconds = Math.ceil(this.#options.renderMs / 1000);
       const outcome = await this.#work({ source, transform, type, seconds });
       if (this.#isClosed) throw failure('SlowDown');
-      if (outcome.kind === 'refused') throw refusedImage(REFUSALS[outcome.refusal]);
+      if (outcome.kind === 'refused') throw imageError(REFUSALS[outcome.refusal]);
       return outcome;
     });
   }
@@ -73,26 +73,26 @@ export class RenderPool {
   close(): void {
     this.#isClosed = true;
     this.#queue.close();
-    for (const renderer of [...this.#resting, ...this.#working]) renderer.end();
+    for (const renderer of [...this.#idle, ...this.#busy]) renderer.end();
   }
 
   async #work(job: RenderJob): Promise<RenderOutcome> {
     if (this.#isClosed) throw failure('SlowDown');
-    const [rested] = this.#resting;
-    const renderer = rested?.isUsable ? rested : new Renderer();
-    if (rested !== undefined) this.#resting.delete(rested);
-    this.#working.add(renderer);
+    const [idle] = this.#idle;
+    const renderer = idle?.isUsable ? idle : new Renderer();
+    if (idle !== undefined) this.#idle.delete(idle);
+    this.#busy.add(renderer);
     try {
       return await renderer.render(job);
     } finally {
-      this.#working.delete(renderer);
-      if (renderer.isUsable && !this.#isClosed) this.#letRest(renderer);
+      this.#busy.delete(renderer);
+      if (renderer.isUsable && !this.#isClosed) this.#markIdle(renderer);
       else renderer.end();
     }
   }
 
-  #letRest(renderer: Renderer): void {
-    this.#resting.add(renderer);
-    renderer.rest(this.#options.idleMs, () => this.#resting.delete(renderer));
+  #markIdle(renderer: Renderer): void {
+    this.#idle.add(renderer);
+    renderer.startIdleTimer(this.#options.idleMs, () => this.#idle.delete(renderer));
   }
 }

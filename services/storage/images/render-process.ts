@@ -5,12 +5,12 @@
 import { render, restrictSharp } from './render.ts';
 import type { RenderJob, RenderMessage } from './render-job.ts';
 
-const tell = (message: RenderMessage) => process.send?.(message);
+const send = (message: RenderMessage) => process.send?.(message);
 
 restrictSharp();
 // A terminal sends SIGINT to the whole process group. The service ends this process after its own requests.
 process.on('SIGINT', () => undefined);
 // A regular exit would wait for the image that is being rendered.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-process.on('message', (job: RenderJob) => void render(job).then(tell));
-tell({ kind: 'ready' });
+process.on('message', (job: RenderJob) => void render(job).then(send));
+send({ kind: 'ready' });

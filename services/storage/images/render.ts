@@ -91,8 +91,13 @@ function densityFor(source: Size, scaled: Size, { density = VECTOR_DENSITY }: Me
   return Math.min(Math.max(density * factor, 1), 100_000);
 }
 
-function arrange(image: Sharp, { scaled, cropped }: Geometry, transform: Transform, isMoving: boolean): void {
-  if (cropped !== undefined && transform.gravity === 'sm' && !isMoving && transform.resize !== 'fill') {
+function arrange(
+  image: Sharp,
+  { scaled, cropped }: Geometry,
+  transform: Transform,
+  isAnimated: boolean,
+): void {
+  if (cropped !== undefined && transform.gravity === 'sm' && !isAnimated && transform.resize !== 'fill') {
     const { width, height } = cropped;
     image.resize({ width, height, fit: 'cover', position: 'attention' });
     return;

@@ -11,7 +11,7 @@ const KEPT_ERROR_LENGTH = 4096;
 export class Renderer {
   readonly #child: ChildProcess;
   /** End of the process's stderr before it was ready, for the error message. */
-  #complaint = '';
+  #stderr = '';
   #isReady = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -24,7 +24,7 @@ export class Renderer {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (!this.#isReady) this.#complaint = (this.#complaint + text).slice(-KEPT_ERROR_LENGTH);
+      if (!this.#isReady) this.#stderr = (this.#stderr + text).slice(-KEPT_ERROR_LENGTH);
     });
     this.#child.on('message', (message: RenderMessage) => {
       if (message.kind === 'ready') this.#isReady = true;
@@ -43,11 +43,11 @@ export class Renderer {
    * process cannot be started.
    */
   async render(job: RenderJob): Promise<RenderOutcome> {
-    this.#awake(true);
-    let isLate = false;
-    const late = setTimeout(
+    this.#setReferenced(true);
+    let isTimedOut = false;
+    const timeout = setTimeout(
       () => {
-        isLate = true;
+        isTimedOut = true;
         this.end();
       },
       job.seconds * 1000 + GRACE_MS,
@@ -55,18 +55,18 @@ export class Renderer {
     try {
       const outcome = await this.#outcomeOf(job);
       if (outcome !== undefined) return outcome;
-      if (!this.#isReady && !isLate) throw new Error(`images cannot be rendered: ${this.#complaint}`);
-      return { kind: 'refused', refusal: isLate ? 'too-slow' : 'unreadable' };
+      if (!this.#isReady && !isTimedOut) throw new Error(`images cannot be rendered: ${this.#stderr}`);
+      return { kind: 'refused', refusal: isTimedOut ? 'too-slow' : 'unreadable' };
     } finally {
-      clearTimeout(late);
-      this.#awake(false);
+      clearTimeout(timeout);
+      this.#setReferenced(false);
     }
   }
 
-  /** Calls `isOver` and ends the process after `idleMs` without a job. */
-  rest(idleMs: number, isOver: () => void): void {
+  /** Calls `onEnd` and ends the process after `idleMs` without a job. */
+  startIdleTimer(idleMs: number, onEnd: () => void): void {
     this.#idleTimer = setTimeout(() => {
-      isOver();
+      onEnd();
       this.end();
     }, idleMs).unref();
   }
@@ -96,9 +96,9 @@ export class Renderer {
   }
 
   /** An idle process must not keep the service's process alive. */
-  #awake(isAwake: boolean): void {
+  #setReferenced(isReferenced: boolean): void {
     clearTimeout(this.#idleTimer);
-    const method = isAwake ? 'ref' : 'unref';
+    const method = isReferenced ? 'ref' : 'unref';
     this.#child[method]();
     this.#child.channel?.[method]();
     (this.#child.stderr as unknown as { ref(): void; unref(): void } | null)?.[method]();

@@ -72,7 +72,7 @@ export interface TransformRequest extends Omit<Transform, 'xOffset' | 'yOffset'>
 /** Parses a request, and clamps sizes to `limits`. */
 export function readTransform(request: TransformRequest, limits: SizeLimits): Transform {
   const { height, width, resize, format, quality, gravity, x_offset: xOffset, y_offset: yOffset } = request;
-  return withoutAbsent({
+  return omitUndefined({
     height: clamped(height, limits),
     width: clamped(width, limits),
     resize,
@@ -88,11 +88,11 @@ export function readTransform(request: TransformRequest, limits: SizeLimits): Tr
 export function transformText(transform: Transform): string {
   const { height, width, resize, quality } = transform;
   return [
-    ...tagged('height', height),
-    ...tagged('width', width),
-    ...tagged('resize', height === undefined && width === undefined ? undefined : resize),
-    ...tagged('quality', quality),
-    ...tagged('format', formatOf(transform)),
+    ...formatField('height', height),
+    ...formatField('width', width),
+    ...formatField('resize', height === undefined && width === undefined ? undefined : resize),
+    ...formatField('quality', quality),
+    ...formatField('format', formatOf(transform)),
     ...gravityTexts(transform),
   ].join(',');
 }
@@ -116,7 +116,7 @@ export function parseTransformText(text: string, limits: SizeLimits): Transform 
   const find = (name: string) => fields.find(([found]) => found === name)?.slice(1) ?? [];
   const [gravity, xOffset, yOffset] = find('gravity');
   const quality = numberOf(find('quality')[0]);
-  return withoutAbsent({
+  return omitUndefined({
     height: clamped(wholeOf(numberOf(find('height')[0])), limits),
     width: clamped(wholeOf(numberOf(find('width')[0])), limits),
     resize: memberOf(RESIZES, find('resize')[0]),
@@ -132,14 +132,14 @@ export function parseTransformText(text: string, limits: SizeLimits): Transform 
 export function transformationsHeader(transform: Transform): string {
   const { height, width, resize = 'cover', quality } = transform;
   return [
-    ...tagged('height', height),
-    ...tagged('width', width),
-    ...tagged(
+    ...formatField('height', height),
+    ...formatField('width', width),
+    ...formatField(
       'resizing_type',
       height === undefined && width === undefined ? undefined : RESIZING_TYPES[resize],
     ),
-    ...tagged('quality', quality),
-    ...tagged('format', formatOf(transform)),
+    ...formatField('quality', quality),
+    ...formatField('format', formatOf(transform)),
     ...gravityTexts(transform),
   ].join(',');
 }
@@ -154,7 +154,7 @@ function gravityTexts({ gravity, xOffset, yOffset }: Transform): string[] {
   return [`gravity:${gravity}:${xOffset ?? 0}:${yOffset ?? 0}`];
 }
 
-function tagged(name: string, value: string | number | undefined): string[] {
+function formatField(name: string, value: string | number | undefined): string[] {
   return value === undefined ? [] : [`${name}:${value}`];
 }
 
@@ -179,6 +179,6 @@ function memberOf<const T extends string>(members: readonly T[], text: unknown):
 
 type Sparse<T> = { [Name in keyof T]: T[Name] | undefined };
 
-function withoutAbsent(transform: Sparse<Required<Transform>>): Transform {
+function omitUndefined(transform: Sparse<Required<Transform>>): Transform {
   return Object.fromEntries(Object.entries(transform).filter(([, value]) => value !== undefined));
 }

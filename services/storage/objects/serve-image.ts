@@ -6,7 +6,7 @@ import { ANONYMOUS } from '../caller.ts';
 import { dispositionOf } from '../content/disposition.ts';
 import { safeHeaders } from '../content/safe-headers.ts';
 import { failure } from '../errors.ts';
-import { type WantedType, wantedType } from '../images/format.ts';
+import { negotiateType, type RequestedType } from '../images/format.ts';
 import type { Images } from '../images/images.ts';
 import type { Rendered } from '../images/render-job.ts';
 import { type Transform, transformationsHeader } from '../images/transform.ts';
@@ -28,7 +28,7 @@ export async function serveImage(
   transform: Transform,
   options: ServeOptions,
 ): Promise<FastifyReply> {
-  const type = wantedType(transform, request.headers.accept);
+  const type = negotiateType(transform, request.headers.accept);
   if (transform.format === undefined) addVary(reply, 'Accept');
   let row = await find();
   for (;;) {
@@ -57,7 +57,7 @@ export async function serveImage(
 
 interface Rendering {
   transform: Transform;
-  type: WantedType;
+  type: RequestedType;
 }
 
 function limitKeysOfRequest(request: FastifyRequest): readonly string[] {

@@ -3,7 +3,7 @@ import { CatalogueError } from '@greenroom/errors';
 import type { FairQueue } from '@greenroom/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../caller.ts';
-import { isNotModified, wantedRange } from '../content/conditions.ts';
+import { effectiveRange, isNotModified } from '../content/conditions.ts';
 import { dispositionOf } from '../content/disposition.ts';
 import { parseRange, sizeHeaders } from '../content/range.ts';
 import { safeHeaders } from '../content/safe-headers.ts';
@@ -50,7 +50,7 @@ export async function serveContent(
       setHeaders(reply, { ...headersOf(description, options, cacheControlOf(request, description)) });
       return reply.code(304).send();
     }
-    const range = parseRange(wantedRange(request.headers, description), description.size);
+    const range = parseRange(effectiveRange(request.headers, description), description.size);
     const { bucket_id: bucket, name: key, version } = row;
     const content = await store
       .read({ bucket, key, version: version ?? '' }, range, limiter)
@@ -79,8 +79,8 @@ async function holdSlot(downloads: FairQueue, client: readonly string[], reply: 
 /** Responds to HEAD from the row, without reading the content. */
 export function serveHead(request: FastifyRequest, reply: FastifyReply, row: ObjectRow): FastifyReply {
   const description = describe(row);
-  const asked = request.headers['if-none-match'];
-  const isStale = asked !== undefined && asked !== description.eTag;
+  const ifNoneMatch = request.headers['if-none-match'];
+  const isStale = ifNoneMatch !== undefined && ifNoneMatch !== description.eTag;
   const cacheControl = joined(description.cacheControl, isStale && 'must-revalidate');
   setHeaders(reply, { ...headersOf(description, {}, cacheControl), 'content-length': description.size });
   return reply.code(200).send();
@@ -123,8 +123,11 @@ function cacheControlOf(
   { headers }: FastifyRequest,
   { cacheControl, eTag }: Description,
 ): string | undefined {
-  const asked = headers['if-none-match'];
-  return joined(cacheControl, asked !== undefined && asked !== eTag && 'stale-while-revalidate=30');
+  const ifNoneMatch = headers['if-none-match'];
+  return joined(
+    cacheControl,
+    ifNoneMatch !== undefined && ifNoneMatch !== eTag && 'stale-while-revalidate=30',
+  );
 }
 
 function joined(...parts: (string | false | undefined)[]): string {

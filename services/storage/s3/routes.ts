@@ -29,13 +29,13 @@ const UNSIGNED = 'Missing signature: requests must be signed with AWS Signature 
 
 /** Registers all routes. */
 export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { context }) => {
-  const pathBelow = ({ url }: FastifyRequest) => splitTarget(url.slice(server.prefix.length)).path;
+  const relativePath = ({ url }: FastifyRequest) => splitTarget(url.slice(server.prefix.length)).path;
   server.removeAllContentTypeParsers();
   // Operations read bodies after the sender is authenticated.
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  server.setErrorHandler(createS3ErrorHandler(pathBelow));
+  server.setErrorHandler(createS3ErrorHandler(relativePath));
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<S3Response> => {
-    const target = readTarget(pathBelow(request));
+    const target = readTarget(relativePath(request));
     if (isForm(request, target)) {
       return postObject(context, { target, raw: request.raw, facts: (name) => factsOf(request, name) });
     }

@@ -61,24 +61,24 @@ export async function openDiskStore(
   const space = new DiskSpace(folder, reserve, stats);
   const store: DiskParts = { paths, folders: new SyncedFolders(), thread: new Md5Thread(), space };
   return {
-    place: paths.root,
-    readInstanceId: () => inCatalogue(readInstanceId(paths)),
-    writeInstanceId: (id) => inCatalogue(writeInstanceId(paths, id)),
-    has: (name) => inCatalogue(has(paths, name)),
+    location: paths.root,
+    readInstanceId: () => withCatalogueErrors(readInstanceId(paths)),
+    writeInstanceId: (id) => withCatalogueErrors(writeInstanceId(paths, id)),
+    has: (name) => withCatalogueErrors(has(paths, name)),
     quarantine: diskQuarantine(paths),
-    write: (name, content, options) => inCatalogue(write(store, name, content, options)),
-    read: (name, range, limiter) => inCatalogue(read(paths, name, range, limiter)),
-    facts: (name) => inCatalogue(facts(paths, name)),
-    copy: (from, to) => inCatalogue(copy(store, from, to)),
-    remove: (names) => inCatalogue(remove(paths, names)),
-    beginParts: ({ version }) => inCatalogue(beginParts(store, version)),
-    writePart: (part, content, options) => inCatalogue(writePart(store, part, content, options)),
-    completeParts: (upload, parts) => inCatalogue(completeParts(store, upload, parts)),
-    abortParts: ({ uploadId }) => inCatalogue(abortParts(store, uploadId)),
+    write: (name, content, options) => withCatalogueErrors(write(store, name, content, options)),
+    read: (name, range, limiter) => withCatalogueErrors(read(paths, name, range, limiter)),
+    facts: (name) => withCatalogueErrors(facts(paths, name)),
+    copy: (from, to) => withCatalogueErrors(copy(store, from, to)),
+    remove: (names) => withCatalogueErrors(remove(paths, names)),
+    beginParts: ({ version }) => withCatalogueErrors(beginParts(store, version)),
+    writePart: (part, content, options) => withCatalogueErrors(writePart(store, part, content, options)),
+    completeParts: (upload, parts) => withCatalogueErrors(completeParts(store, upload, parts)),
+    abortParts: ({ uploadId }) => withCatalogueErrors(abortParts(store, uploadId)),
     list: (before) => listContent(paths, before),
     growing: {
-      append: ({ version }, at, bytes) => inCatalogue(append(store, version, at, bytes)),
-      finish: ({ version }) => inCatalogue(finishGrowing(store, version)),
+      append: ({ version }, at, bytes) => withCatalogueErrors(append(store, version, at, bytes)),
+      finish: ({ version }) => withCatalogueErrors(finishGrowing(store, version)),
     },
     close: async () => {
       await Promise.all([store.folders.close(), store.thread.close()]);
@@ -100,7 +100,7 @@ async function makeFolders(folder: string, paths: Paths): Promise<void> {
   for (const path of [paths.objects, paths.incoming, folder]) await syncFolder(path);
 }
 
-async function inCatalogue<Result>(work: Promise<Result>): Promise<Result> {
+async function withCatalogueErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -175,13 +175,13 @@ async function remove(paths: Paths, names: readonly ContentName[]): Promise<void
 
 /** Tries the folders that may hold the content: it may still be growing, or be in quarantine. */
 async function removeOne(paths: Paths, version: string): Promise<void> {
-  if (await unlinkIfThere(requirePath(paths, version).file)) return;
-  if (await unlinkIfThere(join(paths.incoming, version))) return;
+  if (await unlinkIfExists(requirePath(paths, version).file)) return;
+  if (await unlinkIfExists(join(paths.incoming, version))) return;
   const quarantined = await findQuarantined(paths, version);
-  if (quarantined !== undefined) await unlinkIfThere(quarantined);
+  if (quarantined !== undefined) await unlinkIfExists(quarantined);
 }
 
-async function unlinkIfThere(path: string): Promise<boolean> {
+async function unlinkIfExists(path: string): Promise<boolean> {
   try {
     await unlink(path);
     return true;
@@ -210,11 +210,11 @@ async function withFile<Result>(
     if (codeOf(error) !== 'ENOENT') throw error;
     const quarantined = await findQuarantined(paths, version);
     if (quarantined === undefined) throw failure('NoSuchKey', { cause: error });
-    return absentIsNoSuchKey(work(quarantined));
+    return mapNotFoundToNoSuchKey(work(quarantined));
   }
 }
 
-async function absentIsNoSuchKey<Result>(work: Promise<Result>): Promise<Result> {
+async function mapNotFoundToNoSuchKey<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -44,7 +44,7 @@ export interface ByteRange {
 /** A content store. Errors that the client causes are errors of the catalogue; missing content is NoSuchKey. */
 export interface ObjectStore {
   /** Location of the content in messages to operators: a folder, or a bucket and its server. */
-  readonly place: string;
+  readonly location: string;
   /** Reads the id of the instance that the store belongs to; undefined if none has been written. */
   readInstanceId(signal?: AbortSignal): Promise<string | undefined>;
   /** Replaces the id atomically: readers see either the old or the new id. */

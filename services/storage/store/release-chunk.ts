@@ -6,11 +6,11 @@ import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /** Streams that yield chunks of a request. */
-const passingOn = new WeakSet<Readable>();
+const requestChunkStreams = new WeakSet<Readable>();
 
 /** Marks a stream whose chunks are chunks of a request that only the reader of the stream references. */
-export function passesChunksOn<Stream extends Readable>(content: Stream): Stream {
-  passingOn.add(content);
+export function markRequestChunks<Stream extends Readable>(content: Stream): Stream {
+  requestChunkStreams.add(content);
   return content;
 }
 
@@ -18,8 +18,8 @@ export function passesChunksOn<Stream extends Readable>(content: Stream): Stream
  * Returns a function that frees a chunk that is no longer needed. For other streams it does nothing, because their
  * chunks may be shared.
  */
-export function releaserOf(content: Readable): (chunk: Buffer) => void {
-  return content instanceof IncomingMessage || passingOn.has(content) ? release : () => {};
+export function chunkReleaserOf(content: Readable): (chunk: Buffer) => void {
+  return content instanceof IncomingMessage || requestChunkStreams.has(content) ? release : () => {};
 }
 
 /** Frees only whole buffers: slices of a chunk share memory that may still be read. */

@@ -21,7 +21,7 @@ import { completeParts, headContent, writePart } from './s3/parts.ts';
 import { findQuarantined, s3Quarantine } from './s3/quarantine.ts';
 import { nameOf, storeError } from './s3/s3-error.ts';
 import { keyOf } from './s3/s3-key.ts';
-import { abortable, headersOf, type Place, writeContent } from './s3/write.ts';
+import { abortable, headersOf, type ObjectLocation, writeContent } from './s3/write.ts';
 
 /** Most keys in one DeleteObjects request. */
 const MAX_REMOVALS_PER_REQUEST = 1000;
@@ -35,24 +35,28 @@ const MAX_SOCKETS = 128;
 export function openS3Store(config: S3StoreConfig): ObjectStore {
   const client = createClient(config);
   const Bucket = config.bucket;
-  const at = (name: ContentName): Place => ({ client, Bucket, Key: keyOf(name) });
+  const at = (name: ContentName): ObjectLocation => ({ client, Bucket, Key: keyOf(name) });
   return {
-    place: `bucket ${Bucket} of ${config.endpoint ?? 'AWS'}`,
-    readInstanceId: (signal) => inCatalogue(readInstanceId(client, Bucket, signal)),
-    writeInstanceId: (id) => inCatalogue(writeInstanceId(client, Bucket, id)),
-    has: (name) => inCatalogue(has(at(name), name)),
+    location: `bucket ${Bucket} of ${config.endpoint ?? 'AWS'}`,
+    readInstanceId: (signal) => withCatalogueErrors(readInstanceId(client, Bucket, signal)),
+    writeInstanceId: (id) => withCatalogueErrors(writeInstanceId(client, Bucket, id)),
+    has: (name) => withCatalogueErrors(has(at(name), name)),
     quarantine: s3Quarantine({ client, Bucket }),
     write: (name, content, options) =>
-      inCatalogue(breakable(content, options.signal, () => writeContent(at(name), content, options))),
-    read: (name, range) => inCatalogue(orQuarantined(at(name), name, (place) => read(place, range))),
-    facts: (name) => inCatalogue(orQuarantined(at(name), name, headContent)),
-    copy: (from, to) => inCatalogue(orQuarantined(at(from), from, ({ Key }) => copyContent(Key, at(to)))),
-    remove: (names) => inCatalogue(remove(client, Bucket, names)),
-    beginParts: (name, options) => inCatalogue(beginParts(at(name), options)),
+      withCatalogueErrors(withAbort(content, options.signal, () => writeContent(at(name), content, options))),
+    read: (name, range) =>
+      withCatalogueErrors(orQuarantined(at(name), name, (location) => read(location, range))),
+    facts: (name) => withCatalogueErrors(orQuarantined(at(name), name, headContent)),
+    copy: (from, to) =>
+      withCatalogueErrors(orQuarantined(at(from), from, ({ Key }) => copyContent(Key, at(to)))),
+    remove: (names) => withCatalogueErrors(remove(client, Bucket, names)),
+    beginParts: (name, options) => withCatalogueErrors(beginParts(at(name), options)),
     writePart: (part, content, options) =>
-      inCatalogue(breakable(content, options.signal, () => writePart(at(part), part, content, options))),
-    completeParts: (upload, parts) => inCatalogue(completeParts(at(upload), upload, parts)),
-    abortParts: (upload) => inCatalogue(abortParts(at(upload), upload.uploadId)),
+      withCatalogueErrors(
+        withAbort(content, options.signal, () => writePart(at(part), part, content, options)),
+      ),
+    completeParts: (upload, parts) => withCatalogueErrors(completeParts(at(upload), upload, parts)),
+    abortParts: (upload) => withCatalogueErrors(abortParts(at(upload), upload.uploadId)),
     list: (before) => listContent(client, Bucket, before),
     close: async () => client.destroy(),
   };
@@ -76,7 +80,7 @@ function createClient({ endpoint, region, forcePathStyle, credentials }: S3Store
   });
 }
 
-async function inCatalogue<Result>(work: Promise<Result>): Promise<Result> {
+async function withCatalogueErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -85,43 +89,43 @@ async function inCatalogue<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** Destroys the content stream when `signal` aborts, because a pending read does not observe the signal. */
-async function breakable<Result>(
+async function withAbort<Result>(
   content: Readable,
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const breakOff = () => content.destroy(signal?.reason instanceof Error ? signal.reason : undefined);
-  signal?.addEventListener('abort', breakOff, { once: true });
+  const abort = () => content.destroy(signal?.reason instanceof Error ? signal.reason : undefined);
+  signal?.addEventListener('abort', abort, { once: true });
   try {
     return await work();
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
   } finally {
-    signal?.removeEventListener('abort', breakOff);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
 /** Runs `work` on content in its place, or in quarantine if it is not there. */
 async function orQuarantined<Result>(
-  place: Place,
+  location: ObjectLocation,
   name: ContentName,
-  work: (place: Place) => Promise<Result>,
+  work: (location: ObjectLocation) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await work(place);
+    return await work(location);
   } catch (error) {
     if (!isAbsence(error)) throw error;
-    const Key = await findQuarantined(place, name);
+    const Key = await findQuarantined(location, name);
     if (Key === undefined) throw error;
-    return work({ ...place, Key });
+    return work({ ...location, Key });
   }
 }
 
-async function has(place: Place, name: ContentName): Promise<boolean> {
+async function has(location: ObjectLocation, name: ContentName): Promise<boolean> {
   try {
-    await orQuarantined(place, name, headContent);
+    await orQuarantined(location, name, headContent);
     return true;
   } catch (error) {
     if (isAbsence(error)) return false;
@@ -133,7 +137,10 @@ function isAbsence(error: unknown): boolean {
   return nameOf(error) === 'NoSuchKey' || nameOf(error) === 'NotFound';
 }
 
-async function read({ client, Bucket, Key }: Place, range: ByteRange | undefined): Promise<Readable> {
+async function read(
+  { client, Bucket, Key }: ObjectLocation,
+  range: ByteRange | undefined,
+): Promise<Readable> {
   const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`;
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
   if (Body === undefined) throw failure('NoSuchKey');
@@ -164,7 +171,7 @@ async function remove(client: S3Client, Bucket: string, names: readonly ContentN
 }
 
 async function beginParts(
-  { client, Bucket, Key }: Place,
+  { client, Bucket, Key }: ObjectLocation,
   options: Omit<WriteOptions, 'maxBytes'>,
 ): Promise<string> {
   const command = new CreateMultipartUploadCommand({ Bucket, Key, ...headersOf(options) });
@@ -173,7 +180,7 @@ async function beginParts(
   return UploadId;
 }
 
-async function abortParts({ client, Bucket, Key }: Place, UploadId: string): Promise<void> {
+async function abortParts({ client, Bucket, Key }: ObjectLocation, UploadId: string): Promise<void> {
   try {
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
   } catch (error) {

@@ -68,11 +68,11 @@ it.each(['the same process', 'another process'])('a lease passes on to a request
 
 it('nobody has it before the first has let go', async () => {
   const id = await newUpload();
-  const leases = openLeases({ patienceMs: 50 });
+  const leases = openLeases({ maxWaitMs: 50 });
   const first = request(leases, id);
   await first.take();
   await expect(request(leases, id).take()).rejects.toMatchObject({ code: 'LockTimeout', status: 503 });
-  await expect(request(openLeases({ patienceMs: 50 }), id).take()).rejects.toMatchObject({
+  await expect(request(openLeases({ maxWaitMs: 50 }), id).take()).rejects.toMatchObject({
     code: 'LockTimeout',
   });
   await first.release();
@@ -84,7 +84,7 @@ it('one that is renewed does not run out', async () => {
   // Renewed far more often than a busy machine may need.
   const first = request(openLeases({ leaseMs: 1500 }), id);
   await first.take();
-  const late = request(openLeases({ leaseMs: 1500, patienceMs: 3000 }), id);
+  const late = request(openLeases({ leaseMs: 1500, maxWaitMs: 3000 }), id);
   await expect(late.take()).rejects.toMatchObject({ code: 'LockTimeout' });
   await first.release();
 });

@@ -18,16 +18,16 @@ export interface LeaseTimes {
   leaseMs: number;
   renewMs: number;
   /** Longest wait for a lease; longer than `leaseMs`, so that leases of killed processes expire first. */
-  patienceMs: number;
+  maxWaitMs: number;
   /** Interval for checking whether another process has released its lease. */
   pollMs: number;
 }
 
-const DEFAULT_TIMES: LeaseTimes = { leaseMs: 6000, renewMs: 1000, patienceMs: 10_000, pollMs: 200 };
+const DEFAULT_TIMES: LeaseTimes = { leaseMs: 6000, renewMs: 1000, maxWaitMs: 10_000, pollMs: 200 };
 
-interface Held {
+interface HeldLease {
   version: string;
-  letGo(): void;
+  requestRelease(): void;
 }
 
 /** The leases of one process. */
@@ -36,7 +36,7 @@ export class Leases {
   readonly #log: Context['log'];
   readonly #times: LeaseTimes;
   /** Keyed by holder. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldLease>();
   readonly #released = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -49,19 +49,19 @@ export class Leases {
   /**
    * Returns the locker for the tus server.
    *
-   * @param untilWritten resolves when all bytes received under the lease are stored
+   * @param waitForWrites resolves when all bytes received under the lease are stored
    */
-  locker(untilWritten: () => Promise<void>): Locker {
+  locker(waitForWrites: () => Promise<void>): Locker {
     return {
       newLock: (id) => {
         const holder = randomUUID();
         const version = parseUploadId(id)?.version;
         return {
-          lock: async (signal, letGo) => {
-            if (version !== undefined) await this.#take({ version, letGo }, holder, signal);
+          lock: async (signal, requestRelease) => {
+            if (version !== undefined) await this.#acquire({ version, requestRelease }, holder, signal);
           },
           unlock: async () => {
-            await untilWritten();
+            await waitForWrites();
             await this.#release(holder);
           },
         };
@@ -69,25 +69,27 @@ export class Leases {
     };
   }
 
-  async #take(held: Held, holder: string, signal: AbortSignal): Promise<void> {
-    const { leaseMs, patienceMs, pollMs } = this.#times;
-    const deadline = performance.now() + patienceMs;
+  async #acquire(held: HeldLease, holder: string, signal: AbortSignal): Promise<void> {
+    const { leaseMs, maxWaitMs, pollMs } = this.#times;
+    const deadline = performance.now() + maxWaitMs;
     for (;;) {
-      const [row] = await this.#database.query<{ mayWork: boolean }>(take(held.version, holder, leaseMs));
-      if (row?.mayWork) break;
+      const [row] = await this.#database.query<{ isAcquired: boolean }>(
+        acquire(held.version, holder, leaseMs),
+      );
+      if (row?.isAcquired) break;
       if (signal.aborted || performance.now() > deadline) throw failure('LockTimeout');
-      await this.#ask(held.version);
-      await this.#untilReleased(pollMs);
+      await this.#requestRelease(held.version);
+      await this.#waitForRelease(pollMs);
     }
     this.#held.set(holder, held);
     this.#timer ??= setInterval(() => void this.#renew(), this.#times.renewMs).unref();
   }
 
   /** Asks the holder to release its lease: immediately in this process, or with the next renewal in another process. */
-  async #ask(version: string): Promise<void> {
-    const near = [...this.#held.values()].filter((held) => held.version === version);
-    for (const held of near) held.letGo();
-    if (near.length === 0) await this.#database.query(want(version));
+  async #requestRelease(version: string): Promise<void> {
+    const local = [...this.#held.values()].filter((held) => held.version === version);
+    for (const held of local) held.requestRelease();
+    if (local.length === 0) await this.#database.query(requestReleaseStatement(version));
   }
 
   async #release(holder: string): Promise<void> {
@@ -102,23 +104,25 @@ export class Leases {
     for (const wake of this.#released) wake();
   }
 
-  async #untilReleased(ms: number): Promise<void> {
+  async #waitForRelease(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#released.add(resolve);
-    const late = new AbortController();
-    await Promise.race([promise, sleep(ms, undefined, { signal: late.signal })]);
-    late.abort();
+    const timeout = new AbortController();
+    await Promise.race([promise, sleep(ms, undefined, { signal: timeout.signal })]);
+    timeout.abort();
     this.#released.delete(resolve);
   }
 
   async #renew(): Promise<void> {
     const holders = [...this.#held.keys()];
     try {
-      const rows = await this.#database.query<{ holder: string; isWanted: boolean }>(
+      const rows = await this.#database.query<{ holder: string; isReleaseRequested: boolean }>(
         renew(holders, this.#times.leaseMs),
       );
-      const kept = new Set(rows.filter(({ isWanted }) => !isWanted).map(({ holder }) => holder));
-      for (const holder of holders) if (!kept.has(holder)) this.#held.get(holder)?.letGo();
+      const kept = new Set(
+        rows.filter(({ isReleaseRequested }) => !isReleaseRequested).map(({ holder }) => holder),
+      );
+      for (const holder of holders) if (!kept.has(holder)) this.#held.get(holder)?.requestRelease();
     } catch (error) {
       this.#log.warn({ err: error }, 'leases of resumable uploads could not be renewed');
     }
@@ -126,7 +130,7 @@ export class Leases {
 }
 
 /** Also succeeds for uploads that do not exist, because no other request can be working on them. */
-function take(version: string, holder: string, leaseMs: number): Statement {
+function acquire(version: string, holder: string, leaseMs: number): Statement {
   return {
     text: `with taken as (
         update storage.resumable_uploads
@@ -134,13 +138,13 @@ function take(version: string, holder: string, leaseMs: number): Statement {
           where version = $1 and (lease_until is null or lease_until < now()) returning version
       )
       select exists (select from taken)
-        or not exists (select from storage.resumable_uploads where version = $1) as "mayWork"`,
+        or not exists (select from storage.resumable_uploads where version = $1) as "isAcquired"`,
     values: [version, holder, leaseMs],
     name: 'storage_lease_take',
   };
 }
 
-function want(version: string): Statement {
+function requestReleaseStatement(version: string): Statement {
   return {
     text: `update storage.resumable_uploads set is_lease_wanted = true
       where version = $1 and lease_until >= now() and not is_lease_wanted`,
@@ -152,7 +156,7 @@ function want(version: string): Statement {
 function renew(holders: readonly string[], leaseMs: number): Statement {
   return {
     text: `update storage.resumable_uploads set lease_until = now() + $2 * interval '1 millisecond'
-      where lease_holder = any ($1::uuid[]) returning lease_holder as holder, is_lease_wanted as "isWanted"`,
+      where lease_holder = any ($1::uuid[]) returning lease_holder as holder, is_lease_wanted as "isReleaseRequested"`,
     values: [holders, leaseMs],
     name: 'storage_lease_renew',
   };

@@ -35,7 +35,7 @@ export interface ContentLabels {
 }
 
 /** Reads and writes the received content of one upload. */
-export class ContentOfUpload {
+export class UploadContent {
   readonly #store: ObjectStore;
   readonly #name: ContentName;
   readonly #labels: ContentLabels;
@@ -108,11 +108,11 @@ export class ContentOfUpload {
   }
 
   async #addPart({ uploadId, parts }: ReceivedContent, bytes: Buffer): Promise<ReceivedContent> {
-    const begun = uploadId ?? (await this.#store.beginParts(this.#name, this.#labels));
-    const part = { ...this.#name, uploadId: begun, partNumber: parts.length + 1 };
+    const id = uploadId ?? (await this.#store.beginParts(this.#name, this.#labels));
+    const part = { ...this.#name, uploadId: id, partNumber: parts.length + 1 };
     const options = { maxBytes: bytes.length, bytes: bytes.length };
     const { eTag } = await this.#store.writePart(part, streamOf(bytes), options);
-    return { uploadId: begun, parts: [...parts, { partNumber: part.partNumber, eTag }] };
+    return { uploadId: id, parts: [...parts, { partNumber: part.partNumber, eTag }] };
   }
 
   /** Keeps the previous tail until {@link dropTail}. */

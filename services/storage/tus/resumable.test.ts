@@ -170,9 +170,9 @@ describe('an upload', () => {
   it('may begin with its first bytes, or with all of them', async () => {
     const key = newKey();
     const headers = { 'content-type': 'application/offset+octet-stream' };
-    const begun = await create({ key, body: 'hello', headers });
-    expect(begun).toMatchObject({ status: 201, offset: 5 });
-    await patch(begun.headers.get('location') ?? '', 5, 'world');
+    const row = await create({ key, body: 'hello', headers });
+    expect(row).toMatchObject({ status: 201, offset: 5 });
+    await patch(row.headers.get('location') ?? '', 5, 'world');
     expect(await textOf(key)).toBe('helloworld');
 
     const whole = newKey();

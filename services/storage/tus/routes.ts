@@ -138,7 +138,7 @@ function protocolOptions(
   return {
     path,
     datastore: store,
-    locker: leases.locker(() => store.untilWritten()),
+    locker: leases.locker(() => store.waitForWrites()),
     lockDrainTimeout: DRAIN_MS,
     disableTerminationForFinishedUploads: true,
     allowedHeaders: CLIENT_HEADERS,

@@ -116,7 +116,7 @@ export function deleteExpiredUploads(expiryMs: number, limit: number): Statement
 }
 
 /** Selects those of the given content versions that unfinished uploads reference. */
-export function knownToUploads(versions: readonly string[]): Statement {
+export function selectVersionsOfUploads(versions: readonly string[]): Statement {
   return {
     text: `select version::text as version from storage.resumable_uploads
         where not is_finished and version::text = any ($1::text[])

@@ -41,8 +41,8 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
   const access = accessContextOf(request);
   const { caller } = access;
   const isUpsert = request.headers['x-upsert'] === 'true';
-  const requirePolicies = async (name: ContentName, begun: UploadRow | undefined) => {
-    const { length, metadata } = begun ?? announced(request);
+  const requirePolicies = async (name: ContentName, row: UploadRow | undefined) => {
+    const { length, metadata } = row ?? declaredUpload(request);
     const tried = {
       ...name,
       ...ownerOf(caller),
@@ -56,10 +56,10 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
     ...limitsOf(context),
     async authorize(id) {
       const name = requireName(id);
-      const begun = request.method === 'POST' ? undefined : await requireUpload(context, name);
+      const row = request.method === 'POST' ? undefined : await requireUpload(context, name);
       // Reading the offset of an own upload needs no policy. Older rows do not record who began them.
-      if (request.method !== 'HEAD' || begun?.begunBy === null) await requirePolicies(name, begun);
-      if (begun !== undefined) requireSamePrincipal(begun, principalOf(caller));
+      if (request.method !== 'HEAD' || row?.begunBy === null) await requirePolicies(name, row);
+      if (row !== undefined) requireSamePrincipal(row, principalOf(caller));
     },
     owner: () => ({ ...ownerOf(caller), isUpsert }),
     principal: () => principalOf(caller),
@@ -138,7 +138,7 @@ async function requireUpload({ database }: Context, name: ContentName): Promise<
 }
 
 /** Reads length and metadata of a new upload. The tus server has validated the syntax of these headers. */
-function announced({ headers }: FastifyRequest): { length: number | null; metadata: UploadMetadata } {
+function declaredUpload({ headers }: FastifyRequest): { length: number | null; metadata: UploadMetadata } {
   const metadata = headers['upload-metadata'];
   const length = headers['upload-length'];
   return {

@@ -10,7 +10,7 @@ import { requireFewUploads } from '../quotas/principal.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { finishObject } from './finish.ts';
 import { portionsOf } from './portions.ts';
-import { ContentOfUpload, isUnstored, type ReceivedContent } from './received-content.ts';
+import { isUnstored, type ReceivedContent, UploadContent } from './received-content.ts';
 import {
   deleteUpload,
   insertUpload,
@@ -40,7 +40,7 @@ export class UploadStore extends DataStore {
   }
 
   /** Resolves when no write is pending. The tus server does not wait for writes after a client has disconnected. */
-  async untilWritten(): Promise<void> {
+  async waitForWrites(): Promise<void> {
     await this.#writing.catch(() => undefined);
   }
 
@@ -52,14 +52,14 @@ export class UploadStore extends DataStore {
     const name = parseUploadId(upload.id);
     if (name === undefined) throw ERRORS.FILE_NOT_FOUND;
     const { size = null, metadata = {} } = upload;
-    const row = await this.#begin({ ...name, length: size, metadata });
+    const row = await this.#insert({ ...name, length: size, metadata });
     // An empty upload is complete without any further request.
     if (size === 0) await this.#finish(row, row.content, 0, Buffer.alloc(0));
     upload.creation_date = row.lastActiveAt.toISOString();
     return upload;
   }
 
-  async #begin(
+  async #insert(
     upload: Pick<NewUpload, 'bucket' | 'key' | 'version' | 'length' | 'metadata'>,
   ): Promise<UploadRow> {
     const { quotas, database, config } = this.#context;
@@ -188,8 +188,8 @@ export class UploadStore extends DataStore {
     if (row === undefined) throw failure('ResourceLocked');
   }
 
-  #contentOf(row: UploadRow): ContentOfUpload {
-    return new ContentOfUpload(this.#context.store, row, labelsOf(row.metadata));
+  #contentOf(row: UploadRow): UploadContent {
+    return new UploadContent(this.#context.store, row, labelsOf(row.metadata));
   }
 
   async #require(id: string): Promise<UploadRow> {
@@ -209,7 +209,7 @@ export async function removeReceived(
   row: UploadRow,
 ): Promise<void> {
   if (row.isFinished) return;
-  const stored = new ContentOfUpload(store, row, labelsOf(row.metadata));
+  const stored = new UploadContent(store, row, labelsOf(row.metadata));
   await stored.remove(row.content).catch((error: unknown) => {
     metrics.leftOver.inc();
     log.warn({ err: error }, 'what was received of an upload could not be removed');

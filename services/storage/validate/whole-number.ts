@@ -2,7 +2,7 @@
 import { failure } from '../errors.ts';
 
 /** Throws InvalidSchema, worded like errors of the route schemas. */
-export function requireWhole(place: string, value: number | undefined): void {
+export function requireWhole(field: string, value: number | undefined): void {
   if (value === undefined || Number.isSafeInteger(value)) return;
-  throw failure('InvalidSchema', { message: `${place} must be a whole number` });
+  throw failure('InvalidSchema', { message: `${field} must be a whole number` });
 }

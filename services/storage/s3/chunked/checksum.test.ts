@@ -1,7 +1,7 @@
 import { CatalogueError } from '@greenroom/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { announcedChecksums, beginChecksum } from './checksum.ts';
+import { createChecksum, declaredChecksums } from './checksum.ts';
 
 const DIGITS = Buffer.from('123456789');
 
@@ -16,7 +16,7 @@ const KNOWN: readonly [name: string, expected: string][] = [
 
 describe.each(KNOWN)('%s', (name, expected) => {
   it('is that of the catalogue', () => {
-    const checksum = beginChecksum(name);
+    const checksum = createChecksum(name);
     checksum.update(DIGITS);
     expect(() => checksum.require(expected)).not.toThrow();
   });
@@ -24,7 +24,7 @@ describe.each(KNOWN)('%s', (name, expected) => {
   it('does not depend on how the content is cut', () => {
     fc.assert(
       fc.property(fc.nat({ max: DIGITS.length }), (at) => {
-        const checksum = beginChecksum(name);
+        const checksum = createChecksum(name);
         checksum.update(DIGITS.subarray(0, at));
         checksum.update(DIGITS.subarray(at));
         checksum.require(expected);
@@ -35,7 +35,7 @@ describe.each(KNOWN)('%s', (name, expected) => {
   it('is the same byte by byte', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 70 }), (data) => {
-        const [whole, slow] = [beginChecksum(name), beginChecksum(name)];
+        const [whole, slow] = [createChecksum(name), createChecksum(name)];
         whole.update(data);
         for (const byte of data) slow.update(Uint8Array.of(byte));
         const told = (checksum: typeof whole) => {
@@ -51,7 +51,7 @@ describe.each(KNOWN)('%s', (name, expected) => {
   });
 
   it('differs for other content', () => {
-    const checksum = beginChecksum(name);
+    const checksum = createChecksum(name);
     checksum.update(Buffer.from('12345678'));
     expect(() => checksum.require(expected)).toThrow(expect.objectContaining({ code: 'InvalidChecksum' }));
   });
@@ -59,9 +59,9 @@ describe.each(KNOWN)('%s', (name, expected) => {
 
 it('an unknown one is refused, with those that are known', () => {
   for (const name of ['x-amz-checksum-adler', 'x-amz-meta-crc32', 'x-amz-checksum-__proto__']) {
-    expect(() => beginChecksum(name)).toThrow(CatalogueError);
+    expect(() => createChecksum(name)).toThrow(CatalogueError);
   }
-  expect(() => beginChecksum('x-amz-checksum-adler')).toThrow(/crc32, crc32c, crc64nvme, sha1, sha256/);
+  expect(() => createChecksum('x-amz-checksum-adler')).toThrow(/crc32, crc32c, crc64nvme, sha1, sha256/);
 });
 
 it('headers announce MD5, checksums and the signed hash, and nothing else', () => {
@@ -73,7 +73,7 @@ it('headers announce MD5, checksums and the signed hash, and nothing else', () =
     'x-amz-sdk-checksum-algorithm': ['CRC32'],
   };
   const hash = '15E2B0D3C33891EBB0F1EF609EC419420C20E320CE94C65FBC8C3312448EB225';
-  const found = announcedChecksums(headers, hash);
+  const found = declaredChecksums(headers, hash);
   expect(found.map(({ checksum }) => checksum.name)).toEqual([
     'x-amz-checksum-crc32',
     'content-md5',
@@ -83,5 +83,5 @@ it('headers announce MD5, checksums and the signed hash, and nothing else', () =
     checksum.update(DIGITS);
     checksum.require(expected);
   }
-  expect(announcedChecksums({}, 'UNSIGNED-PAYLOAD')).toEqual([]);
+  expect(declaredChecksums({}, 'UNSIGNED-PAYLOAD')).toEqual([]);
 });

@@ -32,7 +32,7 @@ export interface Checksum {
 }
 
 /** Creates a checksum. Throws InvalidRequest for an unknown algorithm. */
-export function beginChecksum(header: string): Checksum {
+export function createChecksum(header: string): Checksum {
   const create = DIGESTS.get(header.slice(PREFIX.length));
   if (!header.startsWith(PREFIX) || create === undefined) {
     const known = [...DIGESTS.keys()].join(', ');
@@ -48,13 +48,13 @@ export interface ExpectedChecksum {
 }
 
 /** Creates the checksums that request headers declare: Content-MD5, checksums of S3, and the signed payload hash. */
-export function announcedChecksums(
+export function declaredChecksums(
   headers: Readonly<Record<string, readonly string[] | undefined>>,
   payloadHash: string,
 ): ExpectedChecksum[] {
   const found: ExpectedChecksum[] = Object.entries(headers).flatMap(([name, values]) =>
     isChecksum(name) && values?.[0] !== undefined
-      ? [{ checksum: beginChecksum(name), expected: values[0] }]
+      ? [{ checksum: createChecksum(name), expected: values[0] }]
       : [],
   );
   const md5 = headers['content-md5']?.[0];

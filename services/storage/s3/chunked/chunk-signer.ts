@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { failure } from '../../errors.ts';
 import type { SentSignature } from '../signature/sent-signature.ts';
-import { isSame, scopeOf, signingKey, signText } from '../signature/verify.ts';
+import { scopeOf, signaturesEqual, signingKey, signText } from '../signature/verify.ts';
 
 const EMPTY_HASH = createHash('sha256').digest('hex');
 
@@ -48,7 +48,7 @@ export class ChunkSigner {
   #require(kind: string, hashes: readonly string[], sent: string): void {
     const text = [kind, this.#date, this.#scope, this.#previous, ...hashes].join('\n');
     const expected = signText(this.#key, text);
-    if (!isSame(expected, sent)) throw failure('SignatureDoesNotMatch');
+    if (!signaturesEqual(expected, sent)) throw failure('SignatureDoesNotMatch');
     this.#previous = expected;
   }
 }

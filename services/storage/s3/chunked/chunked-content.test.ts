@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { EXAMPLE_CHUNKED_BODIES, EXAMPLE_KEY, EXAMPLE_REQUESTS } from '../signature/examples.ts';
 import { readSignature } from '../signature/sent-signature.ts';
 import { CheckedContent } from './checked-content.ts';
-import { announcedChecksums } from './checksum.ts';
+import { declaredChecksums } from './checksum.ts';
 import { ChunkSigner } from './chunk-signer.ts';
-import { announcedTrailers, ChunkedContent, type ChunkedOptions } from './chunked-content.ts';
+import { ChunkedContent, type ChunkedOptions, declaredTrailers } from './chunked-content.ts';
 
 type Example = keyof typeof EXAMPLE_CHUNKED_BODIES;
 const EXAMPLES = Object.keys(EXAMPLE_CHUNKED_BODIES) as Example[];
@@ -19,7 +19,7 @@ function optionsOf(example: Example, secret = EXAMPLE_KEY.secretAccessKey): Chun
   const { headers } = EXAMPLE_REQUESTS[example];
   const signature = readSignature(headers, []);
   if (signature === undefined) throw new Error('it has no signature');
-  const trailers = announcedTrailers(headers['x-amz-trailer']?.[0]);
+  const trailers = declaredTrailers(headers['x-amz-trailer']?.[0]);
   const hasTrailers = signature.payloadHash.endsWith('-TRAILER');
   return { signer: new ChunkSigner(secret, signature), hasTrailers, trailers, length: 66_560 };
 }
@@ -160,12 +160,12 @@ describe('a body without signatures', () => {
 });
 
 it('names of trailers come from one header', () => {
-  expect(announcedTrailers(undefined)).toEqual([]);
-  expect(announcedTrailers('x-amz-checksum-CRC32, x-amz-checksum-sha1,')).toEqual([
+  expect(declaredTrailers(undefined)).toEqual([]);
+  expect(declaredTrailers('x-amz-checksum-CRC32, x-amz-checksum-sha1,')).toEqual([
     'x-amz-checksum-crc32',
     'x-amz-checksum-sha1',
   ]);
-  expect(() => announcedTrailers('a,'.repeat(50))).toThrow('Too many trailers');
+  expect(() => declaredTrailers('a,'.repeat(50))).toThrow('Too many trailers');
 });
 
 describe('content that is not chunked', () => {
@@ -174,7 +174,7 @@ describe('content that is not chunked', () => {
     ['hallo', 'InvalidChecksum'],
   ])('%s: %s', async (text, code) => {
     const content = new CheckedContent(
-      announcedChecksums({ 'content-md5': ['XUFAKrxLKna5cZ2REBfFkg=='] }, ''),
+      declaredChecksums({ 'content-md5': ['XUFAKrxLKna5cZ2REBfFkg=='] }, ''),
     );
     const work = Promise.all([buffer(content), pipeline(Readable.from([Buffer.from(text)]), content)]);
     expect(await codeOf(work)).toBe(code);

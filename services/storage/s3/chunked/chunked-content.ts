@@ -11,7 +11,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { failure } from '../../errors.ts';
 import { s3Failure } from '../errors.ts';
-import { beginChecksum, type Checksum } from './checksum.ts';
+import { type Checksum, createChecksum } from './checksum.ts';
 import type { ChunkSigner } from './chunk-signer.ts';
 
 /** Longest chunk header or trailer. */
@@ -36,7 +36,7 @@ export interface ChunkedOptions {
 
 type State = 'size' | 'data' | 'end of data' | 'trailers' | 'done';
 
-const LEFT_OVER: Partial<Record<State, string>> = {
+const TRAILING_DATA_ERRORS: Partial<Record<State, string>> = {
   'end of data': 'a chunk is longer than it says',
   done: 'something follows its end',
 };
@@ -55,7 +55,7 @@ export class ChunkedContent extends Transform {
   constructor(options: ChunkedOptions) {
     super();
     this.#options = options;
-    this.#checksums = options.trailers.map(beginChecksum);
+    this.#checksums = options.trailers.map(createChecksum);
   }
 
   override _transform(data: Buffer, _encoding: string, done: TransformCallback): void {
@@ -114,7 +114,7 @@ export class ChunkedContent extends Transform {
   #readLine(line: string): void {
     if (this.#state === 'size') this.#beginChunk(line);
     else if (this.#state === 'trailers' && line !== '') this.#addTrailer(line);
-    else if (line !== '') throw malformed(LEFT_OVER[this.#state] ?? '');
+    else if (line !== '') throw malformed(TRAILING_DATA_ERRORS[this.#state] ?? '');
     else if (this.#state === 'trailers') this.#end();
     else if (this.#state === 'end of data') this.#state = 'size';
   }
@@ -165,7 +165,7 @@ function malformed(reason: string): Error {
 }
 
 /** Parses the header `x-amz-trailer`. Throws InvalidRequest. */
-export function announcedTrailers(header: string | undefined): string[] {
+export function declaredTrailers(header: string | undefined): string[] {
   const names = (header ?? '')
     .toLowerCase()
     .split(',')

@@ -34,23 +34,23 @@ for (let byte = 0; byte < BYTES; byte += 1) {
   HIGH_64[byte] = high;
   LOW_64[byte] = low;
 }
-for (let place = BYTES; place < SLICES * BYTES; place += 1) {
-  const rest = at(TABLE_32C, place - BYTES);
-  TABLE_32C[place] = (rest >>> 8) ^ at(TABLE_32C, rest & 0xff);
-  const [high, low] = [at(HIGH_64, place - BYTES), at(LOW_64, place - BYTES)];
-  HIGH_64[place] = (high >>> 8) ^ at(HIGH_64, low & 0xff);
-  LOW_64[place] = ((low >>> 8) | (high << 24)) ^ at(LOW_64, low & 0xff);
+for (let offset = BYTES; offset < SLICES * BYTES; offset += 1) {
+  const rest = at(TABLE_32C, offset - BYTES);
+  TABLE_32C[offset] = (rest >>> 8) ^ at(TABLE_32C, rest & 0xff);
+  const [high, low] = [at(HIGH_64, offset - BYTES), at(LOW_64, offset - BYTES)];
+  HIGH_64[offset] = (high >>> 8) ^ at(HIGH_64, low & 0xff);
+  LOW_64[offset] = ((low >>> 8) | (high << 24)) ^ at(LOW_64, low & 0xff);
 }
 
 /** Continues a CRC-32C. `before` is the previous result, 0 at the start. */
 export function crc32c(data: Uint8Array, before = 0): number {
   let rest = ~before;
-  let place = 0;
-  for (; place + SLICES <= data.length; place += SLICES) {
-    rest = slice(TABLE_32C, rest ^ wordAt(data, place), wordAt(data, place + 4));
+  let offset = 0;
+  for (; offset + SLICES <= data.length; offset += SLICES) {
+    rest = slice(TABLE_32C, rest ^ wordAt(data, offset), wordAt(data, offset + 4));
   }
-  for (; place < data.length; place += 1)
-    rest = (rest >>> 8) ^ at(TABLE_32C, (rest ^ byteAt(data, place)) & 0xff);
+  for (; offset < data.length; offset += 1)
+    rest = (rest >>> 8) ^ at(TABLE_32C, (rest ^ byteAt(data, offset)) & 0xff);
   return ~rest >>> 0;
 }
 
@@ -61,15 +61,15 @@ export class Crc64Nvme {
 
   update(data: Uint8Array): void {
     let [high, low] = [this.#high, this.#low];
-    let place = 0;
-    for (; place + SLICES <= data.length; place += SLICES) {
-      const first = low ^ wordAt(data, place);
-      const second = high ^ wordAt(data, place + 4);
+    let offset = 0;
+    for (; offset + SLICES <= data.length; offset += SLICES) {
+      const first = low ^ wordAt(data, offset);
+      const second = high ^ wordAt(data, offset + 4);
       high = slice(HIGH_64, first, second);
       low = slice(LOW_64, first, second);
     }
-    for (; place < data.length; place += 1) {
-      const index = (low ^ byteAt(data, place)) & 0xff;
+    for (; offset < data.length; offset += 1) {
+      const index = (low ^ byteAt(data, offset)) & 0xff;
       low = ((low >>> 8) | (high << 24)) ^ at(LOW_64, index);
       high = (high >>> 8) ^ at(HIGH_64, index);
     }
@@ -100,20 +100,20 @@ function slice(table: Uint32Array, first: number, second: number): number {
   );
 }
 
-function wordAt(data: Uint8Array, place: number): number {
+function wordAt(data: Uint8Array, offset: number): number {
   return (
-    byteAt(data, place) |
-    (byteAt(data, place + 1) << 8) |
-    (byteAt(data, place + 2) << 16) |
-    (byteAt(data, place + 3) << 24)
+    byteAt(data, offset) |
+    (byteAt(data, offset + 1) << 8) |
+    (byteAt(data, offset + 2) << 16) |
+    (byteAt(data, offset + 3) << 24)
   );
 }
 
 /** Reads within bounds, so the cast is safe. Separate functions for tables and data are faster. */
-function at(table: Uint32Array, place: number): number {
-  return table[place] as number;
+function at(table: Uint32Array, offset: number): number {
+  return table[offset] as number;
 }
 
-function byteAt(data: Uint8Array, place: number): number {
-  return data[place] as number;
+function byteAt(data: Uint8Array, offset: number): number {
+  return data[offset] as number;
 }

@@ -14,8 +14,8 @@ import { readXmlBody } from '../request/body.ts';
 import type { Operation, S3Request } from '../request/s3-request.ts';
 import { childrenOf, textOf, type XmlElement } from '../xml/read.ts';
 import { xmlDocument } from '../xml/write.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { deleteUpload, type PartRow, selectParts, type UploadRow } from './rows.ts';
+import { runExclusively } from './run-exclusively.ts';
 import { partsNameOf, requireUpload } from './upload.ts';
 
 const MAX_PARTS = 10_000;
@@ -28,7 +28,7 @@ export const COMPLETE_MULTIPART: Operation = {
     // Serialised, because concurrent requests that complete the same upload with other parts would write the same
     // content.
     const uploadId = request.query.get('uploadId') ?? '';
-    const eTag = await oneAtATime(request.context, uploadId, () => complete(request, wanted));
+    const eTag = await runExclusively(request.context, uploadId, () => complete(request, wanted));
     const { bucket, key } = request.target;
     return {
       xml: xmlDocument('CompleteMultipartUploadResult', {
@@ -46,7 +46,7 @@ async function complete(request: S3Request, wanted: readonly WantedPart[]): Prom
   const written = await request.context.database.query<PartRow>(selectParts(upload.id, 0, MAX_PARTS));
   const parts = wanted.length === 0 ? written : pickParts(wanted, written);
   await requireFits(request, upload, parts);
-  return putTogether(request, upload, parts);
+  return assembleParts(request, upload, parts);
 }
 
 interface WantedPart {
@@ -108,7 +108,7 @@ async function requireFits(
   });
 }
 
-async function putTogether(
+async function assembleParts(
   { context, access, target }: S3Request,
   upload: UploadRow,
   parts: readonly PartRow[],

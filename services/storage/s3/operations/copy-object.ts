@@ -62,11 +62,11 @@ function requireConditions(request: S3Request, row: ObjectRow): void {
   const time = Math.floor((lastModified ?? new Date(0)).getTime() / 1000) * 1000;
   const isOther =
     match === undefined ? time > (timeOf(sent('unmodified-since')) ?? time) : !names(match, eTag);
-  const isSame =
+  const signaturesEqual =
     noneMatch === undefined
       ? time <= (timeOf(sent('modified-since')) ?? Number.NEGATIVE_INFINITY)
       : names(noneMatch, eTag);
-  if (isOther || isSame) throw s3Failure('PreconditionFailed');
+  if (isOther || signaturesEqual) throw s3Failure('PreconditionFailed');
 }
 
 function names(tags: string, eTag: string): boolean {

@@ -1,6 +1,6 @@
 /** GetObject, HeadObject and GetObjectTagging. */
 import { CatalogueError } from '@greenroom/errors';
-import { isNotModified, wantedRange } from '../../content/conditions.ts';
+import { effectiveRange, isNotModified } from '../../content/conditions.ts';
 import { parseRange, sizeHeaders } from '../../content/range.ts';
 import { safeHeaders, safeValue } from '../../content/safe-headers.ts';
 import { failure } from '../../errors.ts';
@@ -67,7 +67,7 @@ async function read(
   const headers = headersOf(row, description, overrides);
   const conditions = plainHeaders(request);
   if (isNotModified(conditions, description)) return { status: 304, headers };
-  const range = parseRange(wantedRange(conditions, description), size);
+  const range = parseRange(effectiveRange(conditions, description), size);
   const content = await store.read({ bucket, key, version }, range, limiter).catch(undefinedIfMissing);
   if (content === undefined) return undefined;
   const sized = sizeHeaders(size, range);

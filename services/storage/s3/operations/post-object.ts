@@ -10,7 +10,7 @@ import { uploadInPlace } from '../../objects/upload.ts';
 import type { RequestFacts } from '../../scope.ts';
 import { s3Failure } from '../errors.ts';
 import { authenticateForm } from '../request/authenticate.ts';
-import { metadataAmong, type S3Response } from '../request/s3-request.ts';
+import { type S3Response, userMetadataFrom } from '../request/s3-request.ts';
 import type { Target } from '../request/target.ts';
 import { requirePolicy, type SizeRange } from '../signature/policy.ts';
 import { readFormSignature } from '../signature/sent-signature.ts';
@@ -54,7 +54,7 @@ async function processForm(context: Context, { target, raw, facts }: FormRequest
       content: pipeline(form.file, new SizeCheck(sizes), () => undefined),
       mimeType: fields.get('content-type') ?? form.mimeType,
       cacheControl: fields.get('cache-control') ?? DEFAULT_CACHE,
-      userMetadata: metadataAmong(fields),
+      userMetadata: userMetadataFrom(fields),
     }),
   );
   return responseFor(fields.get('success_action_status'), { bucket, key, eTag: row.metadata?.eTag });

@@ -7,10 +7,10 @@ import type { SignedRequest } from '../signature/canonical.ts';
 import type { SentSignature } from '../signature/sent-signature.ts';
 import {
   type Address,
-  isSame,
   isSignedWith,
   requireSignedHeaders,
   requireValidScope,
+  signaturesEqual,
   signingKey,
   signText,
 } from '../signature/verify.ts';
@@ -23,11 +23,13 @@ export interface Authenticated {
   secret: string;
 }
 
-type Needs = Pick<Context, 's3Keys' | 'readCaller'> & { config: Pick<Context['config'], 's3Protocol'> };
+type AuthenticationContext = Pick<Context, 's3Keys' | 'readCaller'> & {
+  config: Pick<Context['config'], 's3Protocol'>;
+};
 
 /** Authenticates a request whose headers are signed. Throws if the signature is invalid. */
 export async function authenticateRequest(
-  context: Needs,
+  context: AuthenticationContext,
   signature: SentSignature,
   request: SignedRequest,
   addresses: readonly Address[],
@@ -41,14 +43,14 @@ export async function authenticateRequest(
 
 /** Authenticates a form by its signed policy. Does not check whether the form satisfies the policy. */
 export async function authenticateForm(
-  context: Needs,
+  context: AuthenticationContext,
   signature: SentSignature,
   policy: string,
 ): Promise<Authenticated> {
   requireValidScope(signature, context.config.s3Protocol, Date.now());
   const secret = secretOf(context, signature);
   const expected = signText(signingKey(secret, signature.credential), policy);
-  if (!isSame(expected, signature.signature)) throw failure('SignatureDoesNotMatch');
+  if (!signaturesEqual(expected, signature.signature)) throw failure('SignatureDoesNotMatch');
   return { caller: await callerOf(context, signature), signature, secret };
 }
 
@@ -56,12 +58,15 @@ export async function authenticateForm(
  * Requests with a session token use the project's name as access key, and the public anon key as secret. There is only
  * one project, so the access key is not checked.
  */
-function secretOf({ s3Keys }: Needs, { credential, sessionToken }: SentSignature): string {
+function secretOf({ s3Keys }: AuthenticationContext, { credential, sessionToken }: SentSignature): string {
   if (sessionToken !== undefined) return s3Keys.anonKey;
   if (!secretsEqual(credential.accessKeyId, s3Keys.accessKeyId)) throw failure('InvalidAccessKeyId');
   return s3Keys.secretAccessKey;
 }
 
-async function callerOf({ readCaller }: Needs, { sessionToken }: SentSignature): Promise<Caller> {
+async function callerOf(
+  { readCaller }: AuthenticationContext,
+  { sessionToken }: SentSignature,
+): Promise<Caller> {
   return sessionToken === undefined ? SERVICE_CALLER : readCaller(sessionToken);
 }

@@ -1,11 +1,11 @@
 /** Request bodies: streamed content with its declared properties, and small XML documents. */
 import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { failure } from '../../errors.ts';
-import { passesChunksOn } from '../../store/release-chunk.ts';
+import { markRequestChunks } from '../../store/release-chunk.ts';
 import { CheckedContent } from '../chunked/checked-content.ts';
-import { announcedChecksums } from '../chunked/checksum.ts';
+import { declaredChecksums } from '../chunked/checksum.ts';
 import { ChunkSigner } from '../chunked/chunk-signer.ts';
-import { announcedTrailers, ChunkedContent } from '../chunked/chunked-content.ts';
+import { ChunkedContent, declaredTrailers } from '../chunked/chunked-content.ts';
 import { s3Failure } from '../errors.ts';
 import type { Headers } from '../signature/sent-signature.ts';
 import { readXml, type XmlElement } from '../xml/read.ts';
@@ -36,7 +36,7 @@ export function bodyOf(
     return {
       length: lengthOf(headers, 'content-length'),
       open() {
-        const checksums = announcedChecksums(headers, payloadHash);
+        const checksums = declaredChecksums(headers, payloadHash);
         return connect(raw, checksums.length === 0 ? new PassThrough() : new CheckedContent(checksums));
       },
     };
@@ -50,7 +50,7 @@ export function bodyOf(
         new ChunkedContent({
           signer: payloadHash.includes('HMAC') ? new ChunkSigner(secret, signature) : undefined,
           hasTrailers: payloadHash.endsWith('-TRAILER'),
-          trailers: announcedTrailers(headers['x-amz-trailer']?.[0]),
+          trailers: declaredTrailers(headers['x-amz-trailer']?.[0]),
           length,
         }),
       ),
@@ -73,15 +73,14 @@ export async function readXmlBody(body: Body): Promise<XmlElement | undefined> {
 }
 
 function connect(raw: Readable, content: Transform): Readable {
-  const breakOff = () =>
-    content.destroy(s3Failure('IncompleteBody', { message: 'The sender has gone away' }));
+  const abort = () => content.destroy(s3Failure('IncompleteBody', { message: 'The sender has gone away' }));
   // The consumer handles errors; this listener only prevents an uncaught one.
   content.once('error', () => undefined);
-  raw.once('error', breakOff);
+  raw.once('error', abort);
   raw.once('close', () => {
-    if (!raw.readableEnded) breakOff();
+    if (!raw.readableEnded) abort();
   });
-  return passesChunksOn(raw.pipe(content));
+  return markRequestChunks(raw.pipe(content));
 }
 
 function lengthOf(headers: Headers, name: string): number | undefined {

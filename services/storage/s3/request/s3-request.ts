@@ -59,11 +59,11 @@ const METADATA_PREFIX = 'x-amz-meta-';
 
 /** Returns user metadata from headers `x-amz-meta-…`, with names in lower case. */
 export function userMetadataOf({ headers }: Pick<S3Request, 'headers'>): Record<string, string> {
-  return metadataAmong(Object.entries(headers).map(([name, values = []]) => [name, values.join(',')]));
+  return userMetadataFrom(Object.entries(headers).map(([name, values = []]) => [name, values.join(',')]));
 }
 
 /** Returns user metadata among headers or form fields with lower-case names. */
-export function metadataAmong(named: Iterable<readonly [string, string]>): Record<string, string> {
+export function userMetadataFrom(named: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...named]
       .filter(([name]) => name.startsWith(METADATA_PREFIX))

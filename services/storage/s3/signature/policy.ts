@@ -50,12 +50,12 @@ export function requirePolicy(encoded: string, fields: ReadonlyMap<string, strin
     requireField(test, fields);
     covered.add(test.field);
   }
-  const free = [...fields.keys()].filter((name) => !covered.has(name) && !isFree(name));
-  if (free.length > 0) throw refused(`the policy says nothing about ${free.join(', ')}`);
+  const uncovered = [...fields.keys()].filter((name) => !covered.has(name) && !isExempt(name));
+  if (uncovered.length > 0) throw refused(`the policy says nothing about ${uncovered.join(', ')}`);
   return range;
 }
 
-function isFree(name: string): boolean {
+function isExempt(name: string): boolean {
   return OWN_FIELDS.has(name) || name.startsWith('x-ignore-');
 }
 

@@ -37,7 +37,7 @@ export function requireValidScope(signature: SentSignature, rules: RegionRules, 
   if (credential.service !== SERVICE) throw denied(`the service must be ${SERVICE}`);
   if (!isAcceptedRegion(credential.region, rules)) throw denied(`the region must be ${rules.region}`);
   if (!date.startsWith(credential.day)) throw denied('the credential is of another day than the request');
-  requireThisTime(signature, now);
+  requireValidTime(signature, now);
 }
 
 function isAcceptedRegion(region: string, rules: RegionRules): boolean {
@@ -45,7 +45,7 @@ function isAcceptedRegion(region: string, rules: RegionRules): boolean {
 }
 
 /** Checks the time of a signature. Forms may be signed long in advance, because their policy has its own expiry. */
-function requireThisTime({ kind, date, lifetimeSeconds }: SentSignature, now: number): void {
+function requireValidTime({ kind, date, lifetimeSeconds }: SentSignature, now: number): void {
   const signedAt = timeOf(date);
   if (signedAt - now > MAX_SKEW_MS) throw s3Failure('RequestTimeTooSkewed');
   if (kind === 'header' && now - signedAt > MAX_SKEW_MS) throw s3Failure('RequestTimeTooSkewed');
@@ -78,23 +78,23 @@ export function isSignedWith(
 ): boolean {
   const key = signingKey(secret, signature.credential);
   const text = { ...request, query: canonicalQuery(request.query) };
-  const isRight = (host: string, path: string) => {
+  const isMatch = (host: string, path: string) => {
     const canonical = canonicalRequest(text, signature, { host, path });
-    return isSame(signText(key, stringToSign(signature, canonical)), signature.signature);
+    return signaturesEqual(signText(key, stringToSign(signature, canonical)), signature.signature);
   };
   const { path } = request;
-  const strictPath = spelledStrictly(path);
+  const strictPath = encodePathStrictly(path);
   return addresses.some(({ host, pathPrefix }) => {
-    if (isRight(host, pathPrefix + path)) return true;
-    const strictPrefix = spelledStrictly(pathPrefix);
+    if (isMatch(host, pathPrefix + path)) return true;
+    const strictPrefix = encodePathStrictly(pathPrefix);
     if (strictPath === undefined || strictPrefix === undefined) return false;
-    const isOther = strictPath !== path || strictPrefix !== pathPrefix;
-    return isOther && isRight(host, strictPrefix + strictPath);
+    const differs = strictPath !== path || strictPrefix !== pathPrefix;
+    return differs && isMatch(host, strictPrefix + strictPath);
   });
 }
 
 /** Encodes a path as AWS does; undefined if it cannot be decoded. */
-function spelledStrictly(path: string): string | undefined {
+function encodePathStrictly(path: string): string | undefined {
   try {
     return path
       .split('/')
@@ -129,7 +129,7 @@ export function signText(key: Buffer, text: string): string {
 }
 
 /** Compares two signatures in constant time. */
-export function isSame(one: string, other: string): boolean {
+export function signaturesEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

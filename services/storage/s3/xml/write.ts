@@ -22,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 /** Characters that XML 1.0 cannot represent, not even escaped (§2.2). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
-const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+const INVALID_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** Formats a document. */
 export function xmlDocument(name: string, content: XmlFields | string): string {
@@ -49,5 +49,5 @@ function elements(name: string, value: XmlValue): string {
 }
 
 function escapeXml(text: string): string {
-  return text.replace(/[&<>"'\r]/g, (character) => ESCAPES[character] ?? '').replace(NO_XML, '\ufffd');
+  return text.replace(/[&<>"'\r]/g, (character) => ESCAPES[character] ?? '').replace(INVALID_XML, '\ufffd');
 }

@@ -32,7 +32,7 @@ export async function append(
 }
 
 async function appendTo(path: string, at: number, bytes: Buffer): Promise<void> {
-  const file = await open(path, at === 0 ? 'w' : 'r+', FILE_MODE).catch(absentIsNoUpload);
+  const file = await open(path, at === 0 ? 'w' : 'r+', FILE_MODE).catch(throwNoSuchUploadIfNotFound);
   try {
     if ((await file.stat()).size < at)
       throw failure('InternalError', { message: 'The upload has lost bytes' });
@@ -57,10 +57,10 @@ export async function finish(
     if (codeOf(error) !== 'ENOENT') throw error;
   }
   await folders.sync(target.folder);
-  return stat(target.file).catch(absentIsNoUpload);
+  return stat(target.file).catch(throwNoSuchUploadIfNotFound);
 }
 
-function absentIsNoUpload(error: unknown): never {
+function throwNoSuchUploadIfNotFound(error: unknown): never {
   throw codeOf(error) === 'ENOENT' ? failure('NoSuchUpload', { cause: error }) : error;
 }
 

@@ -3,10 +3,10 @@
  * disk, and would block all other requests on the main thread. The thread starts with the first large content.
  */
 import { Worker } from 'node:worker_threads';
-import type { Md5Answer, Md5Request } from './md5-worker.ts';
+import type { Md5Request, Md5Response } from './md5-worker.ts';
 
 interface Waiting {
-  resolve(answer: Md5Answer): void;
+  resolve(response: Md5Response): void;
   reject(error: unknown): void;
 }
 
@@ -35,13 +35,13 @@ export class Md5Thread {
     return {
       update: async (bytes, length) => {
         const memory = bytes.buffer;
-        const { memory: back } = await this.#ask(
+        const { memory: back } = await this.#call(
           (call) => ({ kind: 'update', hash, call, memory, length }),
           [memory],
         );
         return Buffer.from(back ?? new ArrayBuffer(0));
       },
-      digest: async () => (await this.#ask((call) => ({ kind: 'digest', hash, call }))).digest ?? '',
+      digest: async () => (await this.#call((call) => ({ kind: 'digest', hash, call }))).digest ?? '',
       drop: () => this.#worker?.postMessage({ kind: 'drop', hash } satisfies Md5Request),
     };
   }
@@ -50,7 +50,7 @@ export class Md5Thread {
     await this.#worker?.terminate();
   }
 
-  #ask(request: (call: number) => Md5Request, given: readonly ArrayBuffer[] = []): Promise<Md5Answer> {
+  #call(request: (call: number) => Md5Request, transfer: readonly ArrayBuffer[] = []): Promise<Md5Response> {
     const worker = this.#start();
     this.#count += 1;
     const call = this.#count;
@@ -58,7 +58,7 @@ export class Md5Thread {
       // Keeps the process alive only while a call is pending.
       if (this.#waiting.size === 0) worker.ref();
       this.#waiting.set(call, { resolve, reject });
-      worker.postMessage(request(call), given);
+      worker.postMessage(request(call), transfer);
     });
   }
 
@@ -66,11 +66,11 @@ export class Md5Thread {
     if (this.#worker !== undefined) return this.#worker;
     const worker = new Worker(new URL('./md5-worker.ts', import.meta.url), { execArgv: [] });
     worker.unref();
-    worker.on('message', (answer: Md5Answer) => {
-      const waiting = this.#waiting.get(answer.call);
-      this.#waiting.delete(answer.call);
+    worker.on('message', (response: Md5Response) => {
+      const waiting = this.#waiting.get(response.call);
+      this.#waiting.delete(response.call);
       if (this.#waiting.size === 0) worker.unref();
-      waiting?.resolve(answer);
+      waiting?.resolve(response);
     });
     worker.on('error', (error) => this.#fail(error));
     worker.on('exit', () => this.#fail(new Error('the thread for MD5 has ended')));

@@ -9,7 +9,7 @@ export type Md5Request =
   | { kind: 'drop'; hash: number };
 
 /** Response to a call; `digest` is in hexadecimal and set for `digest` requests. */
-export interface Md5Answer {
+export interface Md5Response {
   call: number;
   digest?: string;
   memory?: ArrayBuffer;
@@ -24,14 +24,14 @@ parentPort?.on('message', (request: Md5Request) => {
   }
   const hash = hashes.get(request.hash) ?? createHash('md5');
   hashes.set(request.hash, hash);
-  const answer: Md5Answer = { call: request.call };
+  const response: Md5Response = { call: request.call };
   if (request.kind === 'update') {
     hash.update(new Uint8Array(request.memory, 0, request.length));
-    answer.memory = request.memory;
-    parentPort?.postMessage(answer, [request.memory]);
+    response.memory = request.memory;
+    parentPort?.postMessage(response, [request.memory]);
   } else {
     hashes.delete(request.hash);
-    answer.digest = hash.digest('hex');
-    parentPort?.postMessage(answer);
+    response.digest = hash.digest('hex');
+    parentPort?.postMessage(response);
   }
 });

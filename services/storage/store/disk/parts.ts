@@ -84,7 +84,7 @@ export async function completeParts(
   if (!(await exists(target.file))) {
     await requireFolder(paths, upload.uploadId);
     const files = await Promise.all(parts.map((part) => requirePart(folder, part)));
-    await putTogether({ paths, space }, files, target.file);
+    await joinParts({ paths, space }, files, target.file);
     await folders.sync(target.folder);
   }
   await abortParts({ paths }, upload.uploadId);
@@ -119,7 +119,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-async function putTogether(
+async function joinParts(
   { paths, space }: Pick<DiskParts, 'paths' | 'space'>,
   files: readonly string[],
   target: string,

@@ -55,25 +55,25 @@ async function put(paths: Paths, found: readonly StoredContent[], day: string): 
 async function putOne(paths: Paths, folder: string, found: StoredContent): Promise<boolean> {
   if (found.kind === 'parts') {
     const { uploadId } = found.upload;
-    return moveIfThere(join(paths.parts, uploadId), join(folder, `${uploadId}${PARTS}`));
+    return moveIfExists(join(paths.parts, uploadId), join(folder, `${uploadId}${PARTS}`));
   }
   const { version } = found.name;
-  const place = contentPath(paths, version);
-  if (place === undefined) return false;
-  if (await moveIfThere(place.file, join(folder, version))) return true;
-  return moveIfThere(join(paths.incoming, version), join(folder, `${version}${INCOMING}`));
+  const original = contentPath(paths, version);
+  if (original === undefined) return false;
+  if (await moveIfExists(original.file, join(folder, version))) return true;
+  return moveIfExists(join(paths.incoming, version), join(folder, `${version}${INCOMING}`));
 }
 
 async function* list({ quarantine }: Paths): AsyncGenerator<Quarantined[]> {
   for (const day of await namesIn(quarantine)) {
     const since = startOfDay(day);
     if (since === undefined) continue;
-    const held = (await namesIn(join(quarantine, day))).flatMap((name) => heldAs(day, name, since));
+    const held = (await namesIn(join(quarantine, day))).flatMap((name) => parseHeld(day, name, since));
     for (let start = 0; start < held.length; start += PORTION) yield held.slice(start, start + PORTION);
   }
 }
 
-function heldAs(day: string, name: string, since: Date): Quarantined[] {
+function parseHeld(day: string, name: string, since: Date): Quarantined[] {
   const version = name.split('.', 1)[0] ?? '';
   if (!isVersion(version)) return [];
   return [{ kind: name.endsWith(PARTS) ? 'parts' : 'content', version, since, at: join(day, name) }];
@@ -81,13 +81,13 @@ function heldAs(day: string, name: string, since: Date): Quarantined[] {
 
 async function restore(paths: Paths, held: readonly Quarantined[]): Promise<void> {
   for (const { version, at } of held) {
-    const { folder, file } = placeOf(paths, version, at);
-    if (await moveIfThere(join(paths.quarantine, at), file)) await syncFolder(folder);
+    const { folder, file } = originalPathOf(paths, version, at);
+    if (await moveIfExists(join(paths.quarantine, at), file)) await syncFolder(folder);
   }
   await removeEmptyDays(paths);
 }
 
-function placeOf(paths: Paths, version: string, at: string): { folder: string; file: string } {
+function originalPathOf(paths: Paths, version: string, at: string): { folder: string; file: string } {
   if (at.endsWith(PARTS)) return { folder: paths.parts, file: join(paths.parts, version) };
   if (at.endsWith(INCOMING)) return { folder: paths.incoming, file: join(paths.incoming, version) };
   const folder = paths.shard(version.slice(0, 2));
@@ -109,7 +109,7 @@ async function removeEmptyDays({ quarantine }: Paths): Promise<void> {
   }
 }
 
-async function moveIfThere(from: string, to: string): Promise<boolean> {
+async function moveIfExists(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;

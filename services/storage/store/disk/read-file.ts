@@ -33,7 +33,7 @@ async function openStream(
     const isAll = first.length === wanted || first.length < FIRST_BYTES;
     if (!isAll) return new FileStream({ descriptor, first, position: start, wanted, limiter });
     close(descriptor);
-    return new Whole(first);
+    return new BufferStream(first);
   } catch (error) {
     close(descriptor);
     throw error;
@@ -45,7 +45,7 @@ function unlimited<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** A stream of bytes that are already in memory. */
-class Whole extends Readable {
+class BufferStream extends Readable {
   readonly #bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -93,7 +93,7 @@ class FileStream extends Readable {
     if (this.#first !== undefined) {
       const first = this.#first;
       this.#first = undefined;
-      this.#give(first);
+      this.#pushBytes(first);
       return;
     }
     const length = Math.min(this.#wanted, CHUNK_BYTES);
@@ -108,9 +108,9 @@ class FileStream extends Readable {
     // The stream was destroyed while it waited, and the file is closed.
     if (this.destroyed) return;
     this.#isReading = true;
-    const bytes = await readAt(this.#descriptor, this.#position, length).finally(() => this.#over());
+    const bytes = await readAt(this.#descriptor, this.#position, length).finally(() => this.#readEnded());
     if (bytes.length === 0) this.push(null);
-    else this.#give(bytes);
+    else this.#pushBytes(bytes);
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
@@ -119,13 +119,13 @@ class FileStream extends Readable {
     else end();
   }
 
-  #give(bytes: Buffer): void {
+  #pushBytes(bytes: Buffer): void {
     this.#position += bytes.length;
     this.#wanted -= bytes.length;
     this.push(bytes);
   }
 
-  #over(): void {
+  #readEnded(): void {
     this.#isReading = false;
     this.#closeWhenRead?.();
   }

@@ -18,7 +18,7 @@ const DEFAULT_MIN = GIGABYTE;
 const MAX_SHARE = 0.1;
 const MAX_RESERVE = 16 * GIGABYTE;
 /** A measurement expires after this time, because other processes write to the disk as well. */
-const FRESH_MS = 250;
+const MEASUREMENT_TTL_MS = 250;
 
 /** Bytes that `auto` keeps free: 5 % of the disk and at least 1 GB, but not over 10 % or 16 GB. */
 export function autoReserve(diskBytes: number): number {
@@ -41,8 +41,8 @@ export class DiskSpace {
   readonly #stats: DiskStats;
   /** Free bytes above the reserve at the last measurement. */
   #free = 0;
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  #measuring: Promise<void> | undefined;
   /** Bytes written since the last measurement. */
   #taken = 0;
   /** Bytes that claims have reserved but not yet written. */
@@ -61,7 +61,7 @@ export class DiskSpace {
    */
   async claim(announced = 0): Promise<SpaceClaim> {
     if (this.#reserve === 0) return UNLIMITED;
-    if (!this.#isFresh()) await this.#look();
+    if (!this.#isFresh()) await this.#measure();
     if (this.#free - this.#taken - this.#announced < announced) throw failure('InsufficientStorage');
     return new Claim(this, announced);
   }
@@ -73,30 +73,30 @@ export class DiskSpace {
 
   /** Used by claims: accounts for bytes that are written. Throws InsufficientStorage. */
   take(bytes: number): void {
-    if (!this.#isFresh()) this.#look().catch(() => undefined);
+    if (!this.#isFresh()) this.#measure().catch(() => undefined);
     if (this.#free - this.#taken < bytes) throw failure('InsufficientStorage');
     this.#taken += bytes;
   }
 
   #isFresh(): boolean {
-    return performance.now() - this.#lookedAt < FRESH_MS;
+    return performance.now() - this.#measuredAt < MEASUREMENT_TTL_MS;
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookNow().finally(() => {
-      this.#looking = undefined;
+  #measure(): Promise<void> {
+    this.#measuring ??= this.#measureNow().finally(() => {
+      this.#measuring = undefined;
     });
-    return this.#looking;
+    return this.#measuring;
   }
 
-  async #lookNow(): Promise<void> {
+  async #measureNow(): Promise<void> {
     const takenBefore = this.#taken;
     const { bsize, blocks, bavail } = await this.#stats(this.#folder);
     const reserve = this.#reserve === 'auto' ? autoReserve(blocks * bsize) : this.#reserve;
     this.#free = bavail * bsize - reserve;
     // Keeps counting the bytes that were taken during the measurement, which may not include them.
     this.#taken -= takenBefore;
-    this.#lookedAt = performance.now();
+    this.#measuredAt = performance.now();
   }
 }
 

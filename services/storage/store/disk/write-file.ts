@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
-import { releaserOf } from '../release-chunk.ts';
+import { chunkReleaserOf } from '../release-chunk.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { readChunks } from './read-chunks.ts';
 import { Slabs } from './slabs.ts';
@@ -35,7 +35,7 @@ interface WriteFileOptions {
 }
 
 /** The final name of a file. */
-interface LastingName {
+interface FinalName {
   file: string;
   /** Resolves when the name is on stable storage. */
   sync(): Promise<void>;
@@ -45,7 +45,7 @@ interface LastingName {
 interface FileTarget {
   thread: Md5Thread;
   space: DiskSpace;
-  nameOf: (written: Written) => LastingName;
+  nameOf: (written: Written) => FinalName;
 }
 
 /**
@@ -61,9 +61,9 @@ export async function writeFile(
   { thread, space, nameOf }: FileTarget,
 ): Promise<Written> {
   const claim = await space.claim(options.bytes);
-  const target = new Target(path, thread, releaserOf(content));
-  const breakOff = () => content.destroy(reasonOf(options.signal));
-  options.signal?.addEventListener('abort', breakOff, { once: true });
+  const target = new Target(path, thread, chunkReleaserOf(content));
+  const abort = () => content.destroy(reasonOf(options.signal));
+  options.signal?.addEventListener('abort', abort, { once: true });
   try {
     options.signal?.throwIfAborted();
     await readChunks(content, (chunk) => {
@@ -78,7 +78,7 @@ export async function writeFile(
     await target.discard();
     throw error;
   } finally {
-    options.signal?.removeEventListener('abort', breakOff);
+    options.signal?.removeEventListener('abort', abort);
     claim.release();
   }
 }
@@ -108,17 +108,17 @@ class Target {
     if (this.#slabs !== undefined) return this.#slabs.push(chunk);
     this.#held.push(chunk);
     if (this.size <= SMALL_BYTES && this.#held.length <= MAX_CHUNKS) return undefined;
-    return this.#becomeLarge();
+    return this.#switchToSlabs();
   }
 
-  async finish(nameOf: (written: Written) => LastingName): Promise<Written> {
+  async finish(nameOf: (written: Written) => FinalName): Promise<Written> {
     const md5 = this.#slabs === undefined ? await this.#writeHeld() : await this.#slabs.finish();
     const written = { size: this.size, md5 };
-    const lasting = nameOf(written);
+    const finalName = nameOf(written);
     const file = await this.#open();
-    await rename(this.#path, lasting.file);
-    this.#path = lasting.file;
-    await settled([file.datasync(), lasting.sync()]);
+    await rename(this.#path, finalName.file);
+    this.#path = finalName.file;
+    await settled([file.datasync(), finalName.sync()]);
     await this.#close();
     return written;
   }
@@ -130,7 +130,7 @@ class Target {
     await unlink(this.#path).catch(() => {});
   }
 
-  async #becomeLarge(): Promise<void> {
+  async #switchToSlabs(): Promise<void> {
     this.#slabs = new Slabs(await this.#open(), this.#thread.hash(), this.#release);
     const held = this.#held;
     this.#held = [];

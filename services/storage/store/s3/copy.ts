@@ -9,14 +9,14 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { nameOf } from './s3-error.ts';
-import type { Place } from './write.ts';
+import type { ObjectLocation } from './write.ts';
 
 const GIBIBYTE = 1024 ** 3;
 /** Most bytes that stores copy in one request. */
 const MAX_BYTES = 5 * GIBIBYTE;
 
 /** Copies content within the bucket of `to`. */
-export async function copyContent(fromKey: string, to: Place): Promise<void> {
+export async function copyContent(fromKey: string, to: ObjectLocation): Promise<void> {
   const { client, Bucket, Key } = to;
   const CopySource = `${Bucket}/${fromKey.split('/').map(encodeURIComponent).join('/')}`;
   try {
@@ -32,7 +32,7 @@ export async function copyContent(fromKey: string, to: Place): Promise<void> {
 
 async function copyInParts(
   CopySource: string,
-  { client, Bucket, Key }: Place,
+  { client, Bucket, Key }: ObjectLocation,
   source: {
     ContentLength?: number | undefined;
     ContentType?: string | undefined;

@@ -9,28 +9,28 @@ import { pipeline } from 'node:stream/promises';
 import { CompleteMultipartUploadCommand, HeadObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { failure } from '../../errors.ts';
 import type { CompletedPart, ContentFacts, PartName, PartOptions, PartsName } from '../object-store.ts';
-import { inPieces } from './pieces.ts';
+import { splitIntoPieces } from './pieces.ts';
 import { nameOf } from './s3-error.ts';
-import { abortable, type Place } from './write.ts';
+import { abortable, type ObjectLocation } from './write.ts';
 
 /** Parts of unknown length are buffered in memory up to this size, and in a file if they are larger. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
 
 /** Writes a part. Throws EntityTooLarge, NoSuchUpload. */
 export async function writePart(
-  place: Place,
+  location: ObjectLocation,
   part: PartName,
   content: Readable,
   options: PartOptions,
 ): Promise<ContentFacts> {
   const { maxBytes, bytes } = options;
   if (bytes !== undefined && bytes > maxBytes) throw failure('EntityTooLarge');
-  const pieces = inPieces(content, maxBytes, () => MEMORY_BYTES);
+  const pieces = splitIntoPieces(content, maxBytes, () => MEMORY_BYTES);
   const { value: first = Buffer.alloc(0) } = await pieces.next();
-  if (first.length < MEMORY_BYTES) return sendPart(place, part, first, first.length, options);
+  if (first.length < MEMORY_BYTES) return sendPart(location, part, first, first.length, options);
   const whole = Readable.from(joined(first, pieces), { objectMode: false });
-  if (bytes !== undefined) return sendPart(place, part, exactly(whole, bytes), bytes, options);
-  return writeSpooled(place, part, whole, options);
+  if (bytes !== undefined) return sendPart(location, part, exactly(whole, bytes), bytes, options);
+  return writeSpooled(location, part, whole, options);
 }
 
 async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -55,7 +55,7 @@ function exactly(content: Readable, bytes: number): Readable {
 }
 
 async function writeSpooled(
-  place: Place,
+  location: ObjectLocation,
   part: PartName,
   content: Readable,
   options: PartOptions,
@@ -64,14 +64,14 @@ async function writeSpooled(
   try {
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     const { size } = await stat(path);
-    return await sendPart(place, part, createReadStream(path), size, options);
+    return await sendPart(location, part, createReadStream(path), size, options);
   } finally {
     await rm(path, { force: true });
   }
 }
 
 async function sendPart(
-  { client, Bucket, Key }: Place,
+  { client, Bucket, Key }: ObjectLocation,
   { uploadId, partNumber }: PartName,
   Body: Buffer | Readable,
   size: number,
@@ -91,12 +91,12 @@ async function sendPart(
 
 /** Completes the upload. Succeeds if an interrupted call has already done so. Throws MissingPart. */
 export async function completeParts(
-  place: Place,
+  location: ObjectLocation,
   { uploadId }: PartsName,
   parts: readonly CompletedPart[],
 ): Promise<ContentFacts> {
   if (parts.length === 0) throw failure('MissingPart');
-  const { client, Bucket, Key } = place;
+  const { client, Bucket, Key } = location;
   const Parts = parts.map(({ partNumber, eTag }) => ({ PartNumber: partNumber, ETag: eTag }));
   try {
     await client.send(
@@ -109,15 +109,15 @@ export async function completeParts(
     );
   } catch (error) {
     if (nameOf(error) !== 'NoSuchUpload') throw error;
-    return await headContent(place).catch(() => {
+    return await headContent(location).catch(() => {
       throw error;
     });
   }
-  return await headContent(place);
+  return await headContent(location);
 }
 
 /** Reads the metadata of content. */
-export async function headContent({ client, Bucket, Key }: Place): Promise<ContentFacts> {
+export async function headContent({ client, Bucket, Key }: ObjectLocation): Promise<ContentFacts> {
   const { ContentLength, ETag, LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key }));
   return { size: ContentLength ?? 0, eTag: ETag ?? '', lastModified: LastModified ?? new Date(0) };
 }

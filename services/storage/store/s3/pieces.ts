@@ -12,7 +12,7 @@ const MAX_CHUNKS = 1024;
  * Yields pieces of `pieceBytes`; the last one may be smaller, and an empty stream yields one empty piece. Throws
  * EntityTooLarge. The stream is not destroyed.
  */
-export async function* inPieces(
+export async function* splitIntoPieces(
   content: Readable,
   maxBytes: number,
   pieceBytes: (index: number) => number,

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { failure } from '../../errors.ts';
 import type { ContentFacts, WriteOptions } from '../object-store.ts';
-import { inPieces } from './pieces.ts';
+import { splitIntoPieces } from './pieces.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Stores accept at most 10,000 parts, so later parts are larger. This allows 360 GB in one request. */
@@ -24,7 +24,7 @@ const LARGE_PART_BYTES = 64 * MEBIBYTE;
 const PARALLEL = 3;
 
 /** An object in a bucket. */
-export interface Place {
+export interface ObjectLocation {
   client: S3Client;
   Bucket: string;
   Key: string;
@@ -32,21 +32,21 @@ export interface Place {
 
 /** Writes content. Throws EntityTooLarge. Aborts the multipart upload on failure. */
 export async function writeContent(
-  place: Place,
+  location: ObjectLocation,
   content: Readable,
   options: WriteOptions,
 ): Promise<ContentFacts> {
-  const pieces = inPieces(content, options.maxBytes, (index) =>
+  const pieces = splitIntoPieces(content, options.maxBytes, (index) =>
     index < LARGE_FROM ? PART_BYTES : LARGE_PART_BYTES,
   );
   const { value: first = Buffer.alloc(0) } = await pieces.next();
   return first.length < PART_BYTES
-    ? await putWhole(place, first, options)
-    : await putInParts(place, first, pieces, options);
+    ? await putWhole(location, first, options)
+    : await putInParts(location, first, pieces, options);
 }
 
 async function putWhole(
-  { client, Bucket, Key }: Place,
+  { client, Bucket, Key }: ObjectLocation,
   Body: Buffer,
   options: WriteOptions,
 ): Promise<ContentFacts> {
@@ -58,17 +58,17 @@ async function putWhole(
 }
 
 async function putInParts(
-  place: Place,
+  location: ObjectLocation,
   first: Buffer,
   others: AsyncIterable<Buffer>,
   options: WriteOptions,
 ): Promise<ContentFacts> {
-  const { client, Bucket, Key } = place;
+  const { client, Bucket, Key } = location;
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ Bucket, Key, ...headersOf(options) }),
     abortable(options.signal),
   );
-  const sender = new PartSender(place, UploadId, options.signal);
+  const sender = new PartSender(location, UploadId, options.signal);
   try {
     await sender.send(first);
     for await (const piece of others) await sender.send(piece);
@@ -89,13 +89,13 @@ async function putInParts(
 /** Sends parts with limited concurrency. */
 class PartSender {
   size = 0;
-  readonly #place: Place;
+  readonly #location: ObjectLocation;
   readonly #uploadId: string | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #sent: Promise<CompletedPart>[] = [];
 
-  constructor(place: Place, uploadId: string | undefined, signal: AbortSignal | undefined) {
-    this.#place = place;
+  constructor(location: ObjectLocation, uploadId: string | undefined, signal: AbortSignal | undefined) {
+    this.#location = location;
     this.#uploadId = uploadId;
     this.#signal = signal;
   }
@@ -119,7 +119,7 @@ class PartSender {
   }
 
   async #sendPart(Body: Buffer, PartNumber: number): Promise<CompletedPart> {
-    const { client, Bucket, Key } = this.#place;
+    const { client, Bucket, Key } = this.#location;
     const { ETag } = await client.send(
       new UploadPartCommand({
         Bucket,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneAtATime } from './one-at-a-time.ts';
+import { runExclusively } from './run-exclusively.ts';
 
 it('work under one name does not overlap, comes in its order, and goes on after a failure', async () => {
   const instance = {};
@@ -14,10 +14,10 @@ it('work under one name does not overlap, comes in its order, and goes on after 
       return name;
     };
   const all = [
-    oneAtATime(instance, 'a', work('1', true)),
-    oneAtATime(instance, 'a', work('2')),
-    oneAtATime(instance, 'b', work('other')),
-    oneAtATime(instance, 'a', work('3')),
+    runExclusively(instance, 'a', work('1', true)),
+    runExclusively(instance, 'a', work('2')),
+    runExclusively(instance, 'b', work('other')),
+    runExclusively(instance, 'a', work('3')),
   ];
   const results = await Promise.allSettled(all);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
@@ -29,6 +29,6 @@ it('work under one name does not overlap, comes in its order, and goes on after 
 
 it('work of another instance under the same name does not wait', async () => {
   const inner = {};
-  const done = oneAtATime({}, 'a', () => oneAtATime(inner, 'a', async () => 'inner'));
+  const done = runExclusively({}, 'a', () => runExclusively(inner, 'a', async () => 'inner'));
   expect(await done).toBe('inner');
 });
