@@ -1,4 +1,6 @@
-/** Keys with the segments `.` and `..` through every route: nothing outside a bucket is read, written or removed. */
+/**
+ * Tests keys with the segments `.` and `..` on every route: nothing outside of the bucket is read, written or removed.
+ */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -60,7 +62,7 @@ async function files(): Promise<string[]> {
     .toSorted();
 }
 
-/** Sends a path as it is: `fetch` would resolve its segments. */
+/** Sends a path unchanged, because `fetch` would resolve its segments. */
 async function send(
   target: string,
   { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
@@ -88,14 +90,14 @@ describe.each(KEYS)('key %s', (key) => {
     ['POST /object/b/', 'x'],
     ['PUT /object/b/', 'x'],
     ['POST /object/upload/sign/b/', undefined],
-  ])('cannot be made by %s', async (target, body) => {
+  ])('cannot be created by %s', async (target, body) => {
     for (const path of spellings) {
       const answer = await send(target + path, { ...(body && { body }) });
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('"InvalidKey"')]);
     }
   });
 
-  it('cannot be made by a copy, a move, a resumable upload or the S3 protocol', async () => {
+  it('cannot be created by a copy, a move, a resumable upload or the S3 protocol', async () => {
     const places = { bucketId: 'b', sourceKey: 'there.txt', destinationKey: key };
     const tus = {
       'tus-resumable': '1.0.0',
@@ -130,7 +132,7 @@ describe.each(KEYS)('key %s', (key) => {
     'GET /render/image/public/b/',
     'DELETE /object/b/',
     'GET /s3/b/',
-  ])('names nothing for %s', async (target) => {
+  ])('is not found by %s', async (target) => {
     for (const path of spellings) {
       const answer = await send(target + path);
       expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
@@ -139,7 +141,7 @@ describe.each(KEYS)('key %s', (key) => {
     }
   });
 
-  it('names nothing for signed links, lists, deletions, copies, moves and the S3 protocol', async () => {
+  it('is not found by signed links, lists, deletions, copies, moves and the S3 protocol', async () => {
     const from = { bucketId: 'b', sourceKey: key, destinationKey: 'new.txt' };
     const source = { 'x-amz-copy-source': `b/${encodeURIComponent(key)}` };
     const refused = [
@@ -167,7 +169,7 @@ describe.each(KEYS)('key %s', (key) => {
   });
 });
 
-it('no bucket is called . or ..', async () => {
+it('rejects . and .. as bucket names', async () => {
   for (const name of ['.', '..']) {
     const made = await json('POST /bucket', { name });
     expect([made.status, made.text]).toEqual([400, expect.stringContaining('Bucket name invalid')]);

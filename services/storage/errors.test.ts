@@ -7,12 +7,12 @@ import { errorResponse } from './respond/error-response.ts';
 const page = await readFile(new URL('../../docs/reference/storage.md', import.meta.url), 'utf8');
 const codes = Object.keys(storageErrors) as StorageErrorCode[];
 
-it('are documented, each of them, and no others', () => {
+it('the documentation lists exactly the codes of the catalogue', () => {
   expect(documentedCodes(page).toSorted()).toEqual(codes.toSorted());
 });
 
 describe.each(codes)('%s', (code) => {
-  it('is documented with what is answered', () => {
+  it('is documented with its response', () => {
     const { status, body } = errorResponse(failure(code));
     const row = page.split('\n').find((line) => line.startsWith(`| \`${code}\` |`));
     const cells = row?.split('|').map((cell) => cell.trim().replaceAll('`', ''));

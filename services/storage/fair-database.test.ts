@@ -2,7 +2,7 @@ import type { Database } from '@greenroom/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFairDatabase, runForClient, setClient } from './fair-database.ts';
 
-/** Clients whose statements run, in the order in which they began. */
+/** Clients of started statements, in order. */
 let started: string[];
 let ends: (() => void)[];
 let database: Database;
@@ -17,7 +17,7 @@ beforeEach(() => {
   database = createFairDatabase({ query } as unknown as Database, 4);
 });
 
-// A statement that waits for ever would be given up while another test runs.
+// Ends waiting statements, whose timeout would otherwise occur during another test.
 afterEach(async () => {
   while (ends.length > 0) await endOne();
 });
@@ -26,7 +26,7 @@ const query = (client: string, count = 1) =>
   runForClient([client], () => {
     for (let index = 0; index < count; index += 1) void database.query({ text: client });
   });
-/** Ends the statement that has run for longest. */
+/** Ends the oldest running statement. */
 const endOne = async () => {
   ends.shift()?.();
   await new Promise(setImmediate);
@@ -39,7 +39,7 @@ it('leaves two connections to other clients', () => {
   expect(started.join('')).toBe('aabb');
 });
 
-it('gives connections that become free to the clients in turns', async () => {
+it('assigns free connections to clients in round robin', async () => {
   query('a', 10);
   query('b', 10);
   query('c');
@@ -48,7 +48,7 @@ it('gives connections that become free to the clients in turns', async () => {
   expect(started.slice(4).toSorted().join('')).toContain('cd');
 });
 
-it('counts the rest of a request under the keys that were set last', async () => {
+it('counts the rest of a request under the most recently set keys', async () => {
   query('a', 2);
   runForClient(['a'], () => {
     setClient(['account']);
@@ -57,7 +57,7 @@ it('counts the rest of a request under the keys that were set last', async () =>
   expect(started).toEqual(['a', 'a', 'account']);
 });
 
-it('limits work outside of requests by the total only', async () => {
+it('limits work outside of requests only by the total', async () => {
   for (let index = 0; index < 6; index += 1) void database.query({ text: 'x' });
   expect(started.join('')).toBe('xxxx');
   await endOne();

@@ -1,4 +1,4 @@
-/** Clients that mean no good, or have no luck: each gets a clear refusal or the whole content, and leaves nothing behind. */
+/** Tests hostile and failing clients: each gets a clear error or the complete content, and leaves nothing behind. */
 
 import { once } from 'node:events';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -45,7 +45,7 @@ const ODD_VALUES: unknown[] = [
   { toString: 1 },
 ];
 
-/** Routes that take JSON, with a body that they take. */
+/** Routes with a JSON body, and a valid body for each. */
 const BODIES: readonly [target: string, body: Record<string, unknown>][] = [
   [
     'POST /bucket',
@@ -78,7 +78,7 @@ const BODIES: readonly [target: string, body: Record<string, unknown>][] = [
   ],
 ];
 
-/** The body with an odd value in each of its places, one after the other. */
+/** Yields the body with an invalid value in each position. */
 function* withOddValues(body: Record<string, unknown>): Generator<Record<string, unknown>> {
   for (const [name, value] of Object.entries(body)) {
     for (const odd of ODD_VALUES) yield { ...body, [name]: odd };
@@ -181,7 +181,7 @@ describe('names', () => {
     'GET /object/info/b/',
   ];
 
-  it('of any characters are taken or refused, and come back as they were', async () => {
+  it('with any characters are accepted unchanged or rejected', async () => {
     for (const character of characters) {
       const key = `n${character}m`;
       const path = encodeURIComponent(key);
@@ -198,7 +198,7 @@ describe('names', () => {
     }
   });
 
-  it('of buckets too', async () => {
+  it('of buckets with any characters are accepted unchanged or rejected', async () => {
     for (const character of characters) {
       const name = `n${character}m`;
       const made = await server.ask('POST /bucket', { body: { name } });
@@ -212,7 +212,7 @@ describe('names', () => {
     }
   });
 
-  it('of great length are refused', async () => {
+  it('of great length are rejected', async () => {
     for (const length of [1024, 1025, 3000, 8000]) {
       for (const method of METHODS) {
         const answer = await server.ask(
@@ -225,7 +225,7 @@ describe('names', () => {
   });
 });
 
-/** Sends text as it is. Gives what comes back until the server closes, or `until` is there. */
+/** Sends raw text. Returns the response until the server closes the connection, or until it contains `until`. */
 async function raw(text: string | Buffer, until = '\u0000'): Promise<{ socket: Socket; answer: string }> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -250,12 +250,12 @@ const head = (path: string, ...lines: string[]) =>
     '',
   ].join('\r\n');
 
-/** Files that this process has open, by their names. */
+/** Names of files that this process has open. */
 async function openFiles(): Promise<number> {
   return (await readdir('/proc/self/fd')).length;
 }
 
-describe('bodies that lie', () => {
+describe('bodies with wrong declarations', () => {
   it.each([
     ['a chunk whose size is no number', 'transfer-encoding: chunked', 'zz\r\nabc\r\n'],
     ['a chunk that is longer than it says', 'transfer-encoding: chunked', '3\r\nabcdef\r\n0\r\n\r\n'],
@@ -280,7 +280,7 @@ describe('bodies that lie', () => {
     ['between two chunks', 'transfer-encoding: chunked', '3\r\nabc\r\n'],
     ['before the length that was told', `content-length: ${3 * MEBIBYTE}`, 'x'.repeat(2 * MEBIBYTE)],
     ['at once', 'content-length: 5', ''],
-  ])('that break off %s leave nothing', async (_, line, body) => {
+  ])('that are truncated %s leave nothing behind', async (_, line, body) => {
     const before = await server.contents();
     const { port, hostname } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -295,7 +295,7 @@ describe('bodies that lie', () => {
 describe('readers', () => {
   const get = (path: string) => `GET /storage/v1/object/public/b/${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
-  it.skipIf(process.platform !== 'linux')('that go away leave no file open', async () => {
+  it.skipIf(process.platform !== 'linux')('that disconnect leave no file open', async () => {
     await server.ask('PUT /object/b/large.bin', { body: Buffer.alloc(20 * MEBIBYTE) });
     await server.ask('GET /object/b/there.txt');
     const before = await openFiles();
@@ -306,7 +306,7 @@ describe('readers', () => {
     await expect.poll(openFiles, PATIENCE).toBeLessThanOrEqual(before);
   });
 
-  it('that are slow get all of what was there when they began', async () => {
+  it('that are slow get the content as of their start', async () => {
     await server.ask('PUT /object/b/slow.bin', { body: Buffer.alloc(20 * MEBIBYTE) });
     const { socket, answer } = await raw(get('slow.bin'), '\r\n\r\n');
     socket.pause();
@@ -325,8 +325,8 @@ describe('readers', () => {
   });
 });
 
-describe('at the same time', () => {
-  it('overwriting and reading: each reader gets one content, whole', async () => {
+describe('concurrent requests', () => {
+  it('give each reader one complete content while it is overwritten', async () => {
     const sizes = [10, 300_000, 2 * MEBIBYTE];
     const letter = (i: number) => 'abcdefghij'[i % 10] ?? '';
     await server.ask('PUT /object/b/same.bin', { body: 'a' });
@@ -347,7 +347,7 @@ describe('at the same time', () => {
     await Promise.all([...writers, ...readers]);
   });
 
-  it('deleting a bucket and uploading into it: neither leaves half of anything', async () => {
+  it('leave a consistent state when a bucket is deleted during an upload', async () => {
     for (let round = 0; round < 5; round += 1) {
       await server.ask('POST /bucket', { body: { name: 'brief' } });
       const uploads = Array.from({ length: 6 }, (_, i) =>
@@ -364,7 +364,7 @@ describe('at the same time', () => {
   });
 });
 
-it('tokens of any form are refused', async () => {
+it('malformed tokens of any form are rejected', async () => {
   const tokens = ['', 'x', 'a.b.c', `${'x'.repeat(8000)}`, '..', 'e30.e30.', `Bearer ${NO_ID}`];
   for (const token of tokens) {
     for (const target of [
@@ -396,8 +396,8 @@ describe('a disk', () => {
     code: 'InternalError',
   });
 
-  // Only where the tests may mount a disk of their own.
-  it.skipIf(!CAN_MOUNT)('that is full takes no more, and still works', async () => {
+  // Skipped if the tests may not mount a disk.
+  it.skipIf(!CAN_MOUNT)('that is full rejects uploads and stays usable', async () => {
     await using closing = new AsyncDisposableStack();
     closing.defer(mountSmallDisk(folder, 6));
     const store = await openDiskStore(folder);
@@ -418,7 +418,7 @@ describe('a disk', () => {
     expect((await small.ask('DELETE /object/b/kept.bin')).status).toBe(200);
   });
 
-  it('whose folder is gone is told, and used again when it is back', async () => {
+  it('whose folder is missing causes errors until it is restored', async () => {
     const [here, away] = [join(folder, 'here'), join(folder, 'away')];
     await using closing = new AsyncDisposableStack();
     const store = await openDiskStore(here);

@@ -9,22 +9,22 @@ import { StorageServer } from './testing/storage-server.ts';
 const FULL = { max: 1, maxPerClient: 1, maxWaiting: 0, maxWaitingPerClient: 0 };
 const SLOW_DOWN = { statusCode: '429', error: 'too_many_requests', code: 'SlowDown' };
 
-describe('clientOf', () => {
+describe('limitKeysOf', () => {
   it.each([
     ['an account', 'ada', '192.0.2.1', ['user:ada']],
     ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
     ['a client that is not counted', 'ada', undefined, []],
-  ])('names %s', (_name, subject, address, keys) => {
+  ])('returns %s', (_name, subject, address, keys) => {
     expect(limitKeysOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });
 });
 
-describe('queryClientOf', () => {
+describe('queryLimitKeysOf', () => {
   it.each([
     ['an account and its address', 'ada', '192.0.2.1', ['user:ada', 'net:192.0.2.1']],
     ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
     ['a client that is not counted', 'ada', undefined, []],
-  ])('names %s', (_name, subject, address, keys) => {
+  ])('returns %s', (_name, subject, address, keys) => {
     expect(queryLimitKeysOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });
 });
@@ -33,7 +33,7 @@ const PLACES = { bucketId: 'b', sourceKey: 'a' };
 
 type Queue = Exclude<keyof StorageLimits, 'reads'>;
 
-describe('a service whose places are taken', () => {
+describe('a service at its limits', () => {
   let server: StorageServer;
   let limits: StorageLimits;
   const held: (() => void)[] = [];
@@ -125,7 +125,7 @@ describe('a service whose places are taken', () => {
     expect((await server.ask('POST /s3/b', { token: null, body })).status).toBe(400);
   });
 
-  it('reads the chunks of downloads in turns of their clients', async () => {
+  it('limits the reads of downloads per client', async () => {
     let turns = 0;
     limits.reads = {
       forClient: () => (read) => {
@@ -141,7 +141,7 @@ describe('a service whose places are taken', () => {
     expect(turns).toBeGreaterThanOrEqual(4);
   });
 
-  it('rejects further resumable uploads in the words of their protocol', async () => {
+  it('rejects further resumable uploads in the format of their protocol', async () => {
     await fill('uploads');
     const refused = await server.ask('POST /upload/resumable', { headers: tus });
     expect([refused.status, refused.json]).toEqual([429, undefined]);
@@ -149,7 +149,7 @@ describe('a service whose places are taken', () => {
   });
 });
 
-describe('Turns', () => {
+describe('JobQueue', () => {
   const options = {
     maxConcurrent: 2,
     maxConcurrentPerClient: 1,
@@ -158,7 +158,7 @@ describe('Turns', () => {
     maxWaitMs: 60_000,
   };
 
-  it('leaves a place free for other clients', async () => {
+  it('keeps a slot free for other clients', async () => {
     const queue = new JobQueue(options);
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
@@ -176,7 +176,7 @@ describe('Turns', () => {
     expect(order).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('rejects all clients where too many wait', async () => {
+  it('rejects all clients when too many jobs are waiting', async () => {
     const queue = new JobQueue({ ...options, maxConcurrent: 1, maxWaiting: 1 });
     const first = Promise.withResolvers<void>();
     const running = queue.run(['a'], () => first.promise);

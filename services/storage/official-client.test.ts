@@ -1,4 +1,4 @@
-/** The official client, as applications use it. */
+/** Tests the official client. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StorageServer } from './testing/storage-server.ts';
@@ -31,7 +31,7 @@ const docs = () => user.storage.from('docs');
 const path = (name: string) => `${OWNER}/${name}`;
 
 describe('buckets', () => {
-  it('are made, found, changed, emptied and deleted', async () => {
+  it('are created, found, changed, emptied and deleted', async () => {
     const options = { public: true, fileSizeLimit: '20KB', allowedMimeTypes: ['image/png'] };
     expect(await service.storage.createBucket('new', options)).toEqual({
       data: { name: 'new' },
@@ -60,7 +60,7 @@ describe('buckets', () => {
 });
 
 describe('objects', () => {
-  it('are uploaded from anything, and downloaded as they were', async () => {
+  it('are uploaded from any body type and downloaded unchanged', async () => {
     const bodies = {
       text: 'naïve',
       buffer: Buffer.from('naïve'),
@@ -101,7 +101,7 @@ describe('objects', () => {
     expect(await (await docs().download(path('once'))).data?.text()).toBe('three');
   });
 
-  it('are refused where a policy or the bucket says so', async () => {
+  it('are rejected by policies and bucket rules', async () => {
     expect((await docs().upload('elsewhere/x', 'x')).error).toMatchObject({
       message: 'new row violates row-level security policy',
       statusCode: '403',
@@ -118,7 +118,7 @@ describe('objects', () => {
     ).toBeNull();
   });
 
-  it('exist, or do not', async () => {
+  it('are reported as existing or missing', async () => {
     await docs().upload(path('here'), 'x', { upsert: true });
     expect((await docs().exists(path('here'))).data).toBe(true);
     expect((await docs().exists(path('not here'))).data).toBe(false);
@@ -148,7 +148,7 @@ describe('objects', () => {
 });
 
 describe('links', () => {
-  it('give away what somebody may see', async () => {
+  it('allow downloads of objects that the signer may see', async () => {
     const name = path('a b+c.txt');
     await docs().upload(name, 'shared', { upsert: true });
     const { data } = await docs().createSignedUrl(name, 60, { download: 'notes.txt' });
@@ -160,7 +160,7 @@ describe('links', () => {
     expect(await (await fetch(many?.[0]?.signedUrl ?? '')).text()).toBe('shared');
   });
 
-  it('take what somebody may upload', async () => {
+  it('allow uploads that the signer may perform', async () => {
     const { data } = await docs().createSignedUploadUrl(path('by link'));
     const anon = clientFor(server.apiKeys.anon).storage.from('docs');
     const upload = await anon.uploadToSignedUrl(path('by link'), data?.token ?? '', new Blob(['x']));
@@ -172,7 +172,7 @@ describe('links', () => {
     expect((await docs().createSignedUploadUrl('elsewhere')).error).toMatchObject({ statusCode: '403' });
   });
 
-  it('of public buckets need nothing', async () => {
+  it('of public buckets need no token', async () => {
     await service.storage.from('open').upload('a/b c.txt', 'public');
     const { publicUrl } = user.storage.from('open').getPublicUrl('a/b c.txt', { download: true }).data;
     const answer = await fetch(publicUrl);

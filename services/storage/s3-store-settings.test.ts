@@ -4,11 +4,11 @@ import { storageSettings } from './settings.ts';
 
 const ENDPOINT = 'https://s3.test';
 
-it('is in the data folder where no bucket is set', () => {
+it('is in the data folder when no bucket is set', () => {
   expect(loadSettings(storageSettings, { AWS_ACCESS_KEY_ID: 'a', AWS_REGION: 'b' }).s3Store).toBeUndefined();
 });
 
-it('is at AWS where no endpoint is set, with keys that the SDK finds', () => {
+it('is at AWS without an endpoint, with keys that the SDK finds', () => {
   expect(loadSettings(storageSettings, { S3_BUCKET: 'objects', AWS_REGION: 'eu-west-1' }).s3Store).toEqual({
     endpoint: undefined,
     bucket: 'objects',
@@ -18,7 +18,7 @@ it('is at AWS where no endpoint is set, with keys that the SDK finds', () => {
   });
 });
 
-it('is at any endpoint, with keys of its own', () => {
+it('is at the configured endpoint, with the configured keys', () => {
   const set = {
     S3_ENDPOINT: ENDPOINT,
     S3_BUCKET: 'objects',
@@ -34,7 +34,7 @@ it('is at any endpoint, with keys of its own', () => {
   });
 });
 
-it('needs a bucket where there is an endpoint', () => {
+it('needs a bucket when an endpoint is set', () => {
   expect(() => loadSettings(storageSettings, { S3_ENDPOINT: ENDPOINT })).toThrow(ConfigError);
   expect(() => loadSettings(storageSettings, { S3_ENDPOINT: ENDPOINT })).toThrow(
     /^S3_BUCKET="" is not allowed/,

@@ -23,7 +23,7 @@ const denied = (message: unknown) => ({
 });
 
 describe('a route that needs a token', () => {
-  it('wants one', async () => {
+  it('rejects a request without a token', async () => {
     expect(await server.ask('GET /bucket', { token: null })).toMatchObject({
       status: 400,
       json: {
@@ -56,31 +56,31 @@ describe('a route that needs a token', () => {
     ],
     ['of a superuser', signed({ role: 'postgres', exp: soon }), 'permission denied to set role "postgres"'],
     ['with what no text can hold', signed({ role: 'a\u0000b', exp: soon }), expect.any(String)],
-  ])('refuses one %s', async (_, token, message) => {
+  ])('rejects a token %s', async (_, token, message) => {
     const answer = await server.ask('GET /bucket', { token });
     if (_ === 'with what no text can hold') expect(answer).toMatchObject({ status: 400 });
     else expect(answer).toMatchObject(denied(message));
   });
 
-  it('refuses a header of another scheme', async () => {
+  it('rejects a header of another scheme', async () => {
     const headers = { authorization: 'Basic eDp5' };
     expect(await server.ask('GET /bucket', { token: null, headers })).toMatchObject(
       denied('Invalid Compact JWS'),
     );
   });
 
-  it('takes keys of the newer form for the tokens that they stand for', async () => {
+  it('accepts publishable and secret keys in place of tokens', async () => {
     expect((await server.ask('GET /bucket', { token: 'sb_secret_test' })).status).toBe(200);
     expect((await server.ask('GET /bucket', { token: 'sb_secret_other' })).status).toBe(400);
   });
 
-  it('does not take a link for a session', async () => {
+  it('does not accept a link as a session token', async () => {
     const token = server.instance.context.links.sign('download', { url: 'a/b' }, 60);
     expect(await server.ask('GET /bucket', { token })).toMatchObject(denied(expect.any(String)));
   });
 });
 
-describe('what is at no path', () => {
+describe('an unknown path', () => {
   it.each(['GET /object/x', 'PATCH /bucket', 'GET /cdn', 'GET /render/x?y=z', 'PATCH /object/a/b'])(
     '%s',
     async (target) => {
@@ -97,7 +97,7 @@ describe('what is at no path', () => {
     },
   );
 
-  it('outside of all groups', async () => {
+  it('outside of all route groups', async () => {
     expect(await server.ask('GET /nothing?a=b')).toMatchObject({
       status: 404,
       json: { message: 'Route GET:/nothing?a=b not found', error: 'Not Found', statusCode: 404 },
@@ -124,7 +124,7 @@ describe('bodies', () => {
     });
   });
 
-  it('of a type that is none', async () => {
+  it('rejects an invalid type', async () => {
     const answer = await server.ask('POST /bucket', { body: '{}', headers: { 'content-type': 'x' } });
     expect(answer).toMatchObject({
       status: 400,
@@ -132,7 +132,7 @@ describe('bodies', () => {
     });
   });
 
-  it('that are too large', async () => {
+  it('rejects bodies that are too large', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(3_000_000) });
     const answer = await server.ask('POST /bucket', {
       body,
@@ -141,7 +141,7 @@ describe('bodies', () => {
     expect(answer).toMatchObject({ status: 400, json: { statusCode: '413', code: 'EntityTooLarge' } });
   });
 
-  it('may be missing where there is nothing to say', async () => {
+  it('may be empty if nothing is required', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await server.ask('DELETE /bucket/none', { headers })).json).toMatchObject({
       code: 'NoSuchBucket',
@@ -152,13 +152,13 @@ describe('bodies', () => {
   });
 });
 
-describe('what is open', () => {
-  it('tells that it is there', async () => {
+describe('public endpoints', () => {
+  it('report that the service runs', async () => {
     expect(await server.ask('GET /status', { token: null })).toMatchObject({ status: 200, text: '' });
     expect(await server.ask('GET /version', { token: null })).toMatchObject({ status: 200, text: '0.1.0' });
   });
 
-  it('but not how the database is', async () => {
+  it('do not report the state of the database', async () => {
     expect((await server.ask('GET /health', { token: null })).status).toBe(400);
     expect(await server.ask('GET /health')).toMatchObject({ status: 200, json: { healthy: true } });
   });
@@ -177,8 +177,8 @@ describe('purging a cache', () => {
   );
 });
 
-describe('pages from elsewhere', () => {
-  it('may send what uploads are described by', async () => {
+describe('pages of other origins', () => {
+  it('may send the headers that describe uploads', async () => {
     const names = 'authorization, x-upsert, x-metadata, tus-resumable, upload-length, range';
     const answer = await server.ask('OPTIONS /object/b/x', {
       token: null,

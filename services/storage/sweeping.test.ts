@@ -1,4 +1,4 @@
-/** The sweep of a whole instance: what moves, what stays, and what is said about it. */
+/** Tests the sweep of a whole instance: moved and kept content, logs and metrics. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ afterEach(async () => {
 async function write(count: number): Promise<void> {
   for (let written = 0; written < count; written += 1)
     await store.write(newName(), streamOf(newBytes(1)), ANY_WRITE);
-  // Content of the very moment of a start stays.
+  // Content written at the moment of a start is kept.
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
@@ -61,7 +61,7 @@ const quarantined = async ({ instance }: StorageServer) =>
     ]),
   );
 
-it('too much content without rows stays, with a warning and a metric, until the limit is raised', async () => {
+it('holds back too much content without rows, with a warning and a metric, until the limit is raised', async () => {
   await write(101);
   const first = await sweepWith({});
   expect(await versionsIn(store)).toHaveLength(101);
@@ -75,7 +75,7 @@ it('too much content without rows stays, with a warning and a metric, until the 
   expect(await quarantined(second)).toMatchObject({ quarantined: 101 });
 });
 
-it('quarantine ends after its days, but not while a store is adopted', async () => {
+it('removes quarantined content after the configured days, but not while a store is adopted', async () => {
   await write(2);
   await sweepWith({});
   const [day = ''] = await readdir(join(folder, 'quarantine'));
@@ -98,13 +98,13 @@ it('quarantine ends after its days, but not while a store is adopted', async () 
   expect(await readdir(join(folder, 'quarantine'))).toEqual([]);
 });
 
-it('nothing is swept while the store carries another id', async () => {
+it('sweeps nothing while the store carries another id', async () => {
   await write(3);
   let isTaken = false;
   const taken: ObjectStore = {
     ...store,
     readInstanceId: async () => (isTaken ? randomUUID() : store.readInstanceId()),
-    // Another instance takes the store right after the start.
+    // Another instance takes over the store right after the start.
     async writeInstanceId(id) {
       await store.writeInstanceId(id);
       isTaken = true;

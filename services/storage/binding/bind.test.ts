@@ -1,4 +1,4 @@
-/** Every combination of a database and a store, for files and for an S3 store, on a real database. */
+/** Binds every combination of a database and a store, for disk and S3 stores, on a real database. */
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@greenroom/log';
 import { type Database, openDatabase } from '@greenroom/postgres';
@@ -12,10 +12,12 @@ import { bindStore, isBound, requireUnboundStore } from './bind.ts';
 const A = '0a0a0a0a-0000-4000-8000-000000000000';
 const B = '0b0b0b0b-0000-4000-8000-000000000000';
 
-/** Ids of database and store. */
+/** Ids of database and store after a start. */
 type Ids = [database: string | null | undefined, store: string | undefined];
 
-/** What a database may be. `old` was in use before there were ids, and `objects` says where the content of its rows is. */
+/**
+ * States of a database. `old` was used before instances had ids, and `objects` is the location of its rows' content.
+ */
 const DATABASES = {
   new: { id: null, isOld: false, objects: 'none' },
   'new, with restored objects': { id: null, isOld: false, objects: 'here' },
@@ -29,7 +31,7 @@ const DATABASES = {
 } as const;
 type DatabaseName = keyof typeof DATABASES;
 
-/** What a store may be. */
+/** States of a store. */
 const STORES = {
   empty: { id: undefined, hasContent: false },
   'content without id': { id: undefined, hasContent: true },
@@ -40,7 +42,7 @@ const STORES = {
 } as const;
 type StoreName = keyof typeof STORES;
 
-/** `same`: both have one new id. */
+/** `same`: database and store have the same new id. */
 type Outcome = 'refused' | 'same' | typeof A | typeof B;
 
 const ROWS: [DatabaseName, Record<StoreName, Outcome | undefined>][] = [
@@ -226,13 +228,13 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     ['new', 'content without id', /has objects of another instance, but the database is new/],
     ['A, without objects', 'of B', /instance 0b0b.*, but the database belongs to the instance 0a0a/],
     ['old, with objects of another store', 'of A', /and none of the objects that the database names/],
-  ] as const)('says what was found: %s, %s', async (databaseName, storeName, message) => {
+  ] as const)('the error describes the mismatch: %s, %s', async (databaseName, storeName, message) => {
     await arrange(databaseName, storeName);
     await expect(bind()).rejects.toThrow(message);
     await expect(bind()).rejects.toThrow(store.location);
   });
 
-  it('gets one id from several nodes that start at once', async () => {
+  it('gets one id when several nodes start at once', async () => {
     await arrange('new', 'empty');
     await Promise.all(Array.from({ length: 5 }, () => bind()));
     const [databaseId, storeId] = await ids();
@@ -240,7 +242,7 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     expect(storeId).toBe(databaseId);
   });
 
-  it('that a start was about to write to goes on at the next start', async () => {
+  it('continues with the same id after an interrupted start', async () => {
     await arrange('new', 'empty');
     const failing = { ...store, writeInstanceId: () => Promise.reject(new Error('killed')) };
     await expect(bindStore({ database, store: failing, isAdopting: false, log })).rejects.toThrow('killed');
@@ -249,7 +251,7 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     expect(await ids()).toEqual([databaseId, databaseId]);
   });
 
-  it('costs one query and one read where both have met before', async () => {
+  it('costs one query and one read when already bound', async () => {
     await arrange('A, with objects', 'of A');
     const calls: string[] = [];
     const counted = {
@@ -269,7 +271,7 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     expect(calls.toSorted()).toEqual(['query', 'read']);
   });
 
-  it('that cannot be read stops a new database, and no other', async () => {
+  it('that cannot be read prevents only the start on a new database', async () => {
     const failing = { ...store, readInstanceId: () => Promise.reject(new Error('unreachable')) };
     const bindFailing = () => bindStore({ database, store: failing, isAdopting: false, log });
     await arrange('new', 'empty');
@@ -281,7 +283,7 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     expect(await ids()).toEqual([null, A]);
   });
 
-  it('is left without an id where the database is of a version without ids', async () => {
+  it('stays without an id when the database is of a version without ids', async () => {
     await arrange('A, without objects', 'content without id');
     await template.admin.query({ text: 'alter table greenroom.instance rename to hidden' });
     try {
@@ -298,7 +300,7 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     ['content without id', false],
     ['empty, of A', false],
     ['of A', false],
-  ] as const)('that is %s is free for a new database: %s', async (storeName, isFree) => {
+  ] as const)('that is %s can be used by a new database: %s', async (storeName, isFree) => {
     await arrange('new', storeName);
     const required = requireUnboundStore(store);
     if (isFree) await required;
@@ -311,7 +313,7 @@ function never(): never {
 }
 
 describe('greenroom.instance', () => {
-  it('is out of reach of the roles of requests, and has no id in a new database', async () => {
+  it('cannot be accessed by request roles, and has no id in a new database', async () => {
     const database = await createTestDatabase();
     const [row] = await database.admin.query({
       text: `select id, is_from_before_ids, has_schema_privilege('anon', 'greenroom', 'usage') as anon,

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
 
 describe('a bucket', () => {
-  it('is made, read, listed, changed and deleted', async () => {
+  it('is created, read, listed, changed and deleted', async () => {
     const made = await ask('POST /bucket', {
       body: { name: 'docs', file_size_limit: '1KB', allowed_mime_types: ['text/plain', ''] },
     });
@@ -52,14 +52,14 @@ describe('a bucket', () => {
     });
   });
 
-  it('may have another id than its name, and is reached by its id', async () => {
+  it('may have an id that differs from its name, and is addressed by the id', async () => {
     await ask('POST /bucket', { body: { name: 'Photos', id: 'photos-1' } });
     expect((await ask('GET /bucket/photos-1')).json).toMatchObject({ name: 'Photos' });
     expect((await ask('GET /bucket/Photos')).json).toMatchObject({ code: 'NoSuchBucket' });
     await ask('DELETE /bucket/photos-1');
   });
 
-  it('is emptied, so that it can be deleted', async () => {
+  it('can be deleted after it was emptied', async () => {
     await ask('POST /bucket', { body: { name: 'full' } });
     await server.run(`insert into storage.objects (bucket_id, name, version)
       select 'full', 'object-' || n, gen_random_uuid() from generate_series(1, 2345) as n`);
@@ -75,7 +75,7 @@ describe('a bucket', () => {
     expect((await ask('DELETE /bucket/full')).status).toBe(200);
   });
 
-  it('stays as long as uploads in parts are pending', async () => {
+  it('cannot be deleted while multipart uploads are pending', async () => {
     await ask('POST /bucket', { body: { name: 'pending' } });
     await server.run(`insert into storage.s3_multipart_uploads (id, upload_signature, bucket_id, key, version)
       values ('u', 's', 'pending', 'k', 'v')`);
@@ -104,7 +104,7 @@ describe('lists', () => {
     ['search=%25', []],
   ])('%s', async (query, names) => {
     const { json } = await ask(`GET /bucket?${query}`);
-    // Names are ordered as the database orders texts.
+    // Names are in the order of the database.
     const found = (json as { name: string }[]).map(({ name }) => name);
     expect(found.toSorted()).toEqual(names.toSorted());
   });
@@ -116,7 +116,7 @@ describe('lists', () => {
     ['offset=-1', 'querystring/offset must be >= 0'],
     ['sortColumn=owner', 'querystring/sortColumn must be equal to one of the allowed values'],
     ['sortOrder=up', 'querystring/sortOrder must be equal to one of the allowed values'],
-  ])('refuse %s', async (query, message) => {
+  ])('reject %s', async (query, message) => {
     expect(await ask(`GET /bucket?${query}`)).toMatchObject({
       status: 400,
       json: { statusCode: '400', error: 'Error', message, code: 'InvalidRequest' },
@@ -139,7 +139,7 @@ describe('lists', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   const schema = (message: unknown) => ({
     statusCode: '400',
     error: 'Error',
@@ -198,7 +198,7 @@ describe('refusals', () => {
     expect(await ask(target, { body })).toMatchObject({ status: 400, json });
   });
 
-  it('a name that is taken', async () => {
+  it('rejects a name that exists', async () => {
     await ask('POST /bucket', { body: { name: 'taken' } });
     expect(await ask('POST /bucket', { body: { name: 'taken' } })).toMatchObject({
       status: 400,
@@ -212,7 +212,7 @@ describe('refusals', () => {
     await ask('DELETE /bucket/taken');
   });
 
-  it('emptying, but for service_role', async () => {
+  it('allows emptying only for service_role', async () => {
     expect(await ask('POST /bucket/none/empty', { token: authenticated })).toMatchObject({
       status: 403,
       json: {
@@ -228,7 +228,7 @@ describe('refusals', () => {
 describe('row-level security', () => {
   const create = (name: string) => ask('POST /bucket', { token: authenticated, body: { name } });
 
-  it('decides about making one, by INSERT alone', async () => {
+  it('needs only an INSERT policy to create a bucket', async () => {
     expect(await create('mine')).toMatchObject({
       status: 400,
       json: {
@@ -246,7 +246,7 @@ describe('row-level security', () => {
     });
   });
 
-  it('hides, and keeps from changing and deleting', async () => {
+  it('hides buckets, and prevents changes and deletion', async () => {
     const update = () => ask('PUT /bucket/mine', { token: authenticated, body: { public: true } });
     const remove = () => ask('DELETE /bucket/mine', { token: authenticated });
     const hidden = { status: 400, json: { code: 'NoSuchBucket' } };

@@ -29,14 +29,14 @@ describe('isNotModified', () => {
   });
 
   it.each([[{ 'if-none-match': '"abc"' }], [{ 'if-modified-since': MODIFIED }]])(
-    'not where nothing is known of the content: %j',
+    'is false without validators of the content: %j',
     (headers) => {
       expect(isNotModified(headers, unknown)).toBe(false);
     },
   );
 });
 
-describe('wantedRange', () => {
+describe('effectiveRange', () => {
   it.each([
     ['no range', {}, undefined],
     ['a range', { range: 'bytes=1-' }, 'bytes=1-'],
@@ -51,7 +51,7 @@ describe('wantedRange', () => {
     expect(effectiveRange(headers, content)).toBe(expected);
   });
 
-  it('is all where nothing is known of the content', () => {
+  it('is the whole content without validators', () => {
     expect(effectiveRange({ range: 'bytes=1-', 'if-range': MODIFIED }, unknown)).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ it.each([
   expect(dispositionOf(download)).toBe(header);
 });
 
-it('has no more than two parameters, which mean the name', () => {
+it('has at most two parameters, which decode to the name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 1500 }), (name) => {
       const header = dispositionOf(name) ?? '';

@@ -1,4 +1,4 @@
-/** How much of a form is parsed. What forms mean is tested in receive.test.ts. */
+/** Tests how much of a form is parsed. receive.test.ts tests the interpretation of forms. */
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ const fileOf = (content: string) =>
   `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${content}\r\n`;
 const MANY = 50_000;
 
-/** Bytes that the parser was given. */
+/** Number of bytes that the parser received. */
 let parsed: number;
 beforeEach(() => {
   parsed = 0;
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** The body comes in one piece. */
+/** The body is sent in one piece. */
 const read = (...parts: string[]) => readForm(HEADERS, Readable.from([Buffer.from(parts.join(''))]));
 
 it.each([

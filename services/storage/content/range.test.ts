@@ -34,7 +34,7 @@ describe('parseRange', () => {
     ['bytes=0-0', 0],
     ['bytes=-1', 0],
     ['bytes=99999999999999999999999999-', 10],
-  ])('%s of %i bytes is refused, and the size is told', (header, size) => {
+  ])('rejects %s of %i bytes with the size in the response', (header, size) => {
     let refusal: unknown;
     try {
       parseRange(header, size);
@@ -48,7 +48,7 @@ describe('parseRange', () => {
     });
   });
 
-  it('gives bytes that are there, whatever is asked for', () => {
+  it('returns only existing bytes for any request', () => {
     const number = fc.oneof(fc.nat(30), fc.bigInt({ min: 0n, max: 10n ** 30n })).map(String);
     const header = fc.oneof(
       fc.tuple(number, number).map(([first, last]) => `bytes=${first}-${last}`),

@@ -1,4 +1,4 @@
-/** Bodies as clients send them, over real sockets. */
+/** Sends bodies as clients do, over real sockets. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -12,10 +12,10 @@ const MEBIBYTE = 1024 * 1024;
 
 let server: Server;
 let url: string;
-/** What became of the last request. */
+/** Result of the last request. */
 let received: PromiseWithResolvers<Record<string, unknown>>;
 
-/** Answers with what has been received, or why it has not. */
+/** Responds with the received content or the error. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = { headers: request.headers, body: request };
   let told: Record<string, unknown>;
@@ -56,7 +56,7 @@ function formOf(fields: Record<string, string | Blob>): FormData {
 const file = (bytes: Buffer, type = 'image/png') => new Blob([bytes as Buffer<ArrayBuffer>], { type });
 
 describe('a raw body', () => {
-  it('has its description in headers', async () => {
+  it('takes its properties from headers', async () => {
     const bytes = newBytes(100_000);
     const metadata = Buffer.from('{"a":[1]}').toString('base64');
     expect(
@@ -81,7 +81,7 @@ describe('a raw body', () => {
     });
   });
 
-  it('needs none of them', async () => {
+  it('has defaults without these headers', async () => {
     expect(await send({})).toMatchObject({
       bytes: 0,
       size: 0,
@@ -101,7 +101,7 @@ describe('a raw body', () => {
   });
 
   it.each(['no base64 of JSON', Buffer.from('[1]').toString('base64')])(
-    'ignores metadata that is none: %s',
+    'ignores invalid metadata: %s',
     async (metadata) => {
       expect(await send({ body: 'a', headers: { 'x-metadata': metadata } })).not.toHaveProperty(
         'userMetadata',
@@ -111,7 +111,7 @@ describe('a raw body', () => {
 });
 
 describe('a form', () => {
-  it('has its description in fields before the file', async () => {
+  it('takes its properties from fields before the file', async () => {
     const bytes = newBytes(3 * MEBIBYTE + 11);
     const told = await send({
       body: formOf({ cacheControl: '3600', metadata: '{"b":2}', '': file(bytes) }),
@@ -164,7 +164,7 @@ describe('a form', () => {
     expect(await send({ body: formOf(fields as Record<string, string | Blob>) })).toMatchObject(expected);
   });
 
-  it('may have metadata of one MiB, and no more', async () => {
+  it('accepts metadata of one MiB and rejects more', async () => {
     const ofBytes = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     const most = formOf({ metadata: ofBytes(MEBIBYTE), file: file(Buffer.from('a')) });
     expect(await send({ body: most })).toMatchObject({ bytes: 1, userMetadata: { a: expect.any(String) } });
@@ -172,7 +172,7 @@ describe('a form', () => {
     expect(await send({ body: more })).toEqual({ code: 'EntityTooLarge' });
   });
 
-  it.each([10, 11])('may have ten fields: %i', async (count) => {
+  it.each([10, 11])('accepts up to ten fields: %i', async (count) => {
     const fields = Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 'x']));
     const told = await send({ body: formOf({ ...fields, file: file(Buffer.from('a')) }) });
     expect(told).toMatchObject(count === 10 ? { bytes: 1 } : { code: 'InvalidRequest' });
@@ -190,13 +190,13 @@ describe('a form', () => {
       'multipart/form-data; boundary=b',
       '--b\r\ncontent-disposition: form-data; name="f"\r\n\r\na\r\n--b--\r\n',
     ],
-  ])('that %s is refused', async (_, contentType, body) => {
+  ])('that %s is rejected', async (_, contentType, body) => {
     expect(await send({ body, headers: { 'content-type': contentType } })).toEqual({
       code: 'NoContentProvided',
     });
   });
 
-  it('that ends in the middle of its file is an error', async () => {
+  it('that ends in the middle of its file fails', async () => {
     const told = await send({
       body: `${head}the first half`,
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
@@ -204,7 +204,7 @@ describe('a form', () => {
     expect(told).not.toHaveProperty('bytes');
   });
 
-  it('comes in pieces of any size', async () => {
+  it('is parsed in pieces of any size', async () => {
     const bytes = newBytes(600);
     const form = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]);
     for (const pieceBytes of [1, 7, 64, 333]) {
@@ -214,7 +214,7 @@ describe('a form', () => {
   });
 });
 
-/** A body over a socket in pieces. */
+/** Sends a body over a socket in pieces. */
 async function sendRaw(
   contentType: string,
   body: Buffer,
@@ -240,14 +240,14 @@ async function openRequest(contentType: string, length: number): Promise<Socket>
   return socket;
 }
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const head = '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n';
   it.each([
     ['in a raw body', 'text/plain', 'half'],
     ['in the file of a form', 'multipart/form-data; boundary=b', `${head}half`],
     ['before the file of a form', 'multipart/form-data; boundary=b', head.slice(0, 20)],
     ['before its body', 'text/plain', ''],
-  ])('%s leaves an error and no content', async (_, contentType, body) => {
+  ])('%s causes an error and stores no content', async (_, contentType, body) => {
     const socket = await openRequest(contentType, 1000);
     await new Promise((resolve) => socket.write(body, resolve));
     socket.destroy();
@@ -257,7 +257,7 @@ describe('a client that goes away', () => {
   });
 });
 
-it('a refused form is left unread, and can be let go', async () => {
+it('a rejected form stays unread and can be discarded', async () => {
   const fields = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`f${i}`, 'x']));
   for (const bytes of [10, 5 * MEBIBYTE])
     expect(await send({ body: formOf({ ...fields, file: file(newBytes(bytes)) }) })).toEqual({
@@ -270,6 +270,6 @@ it.each([
   [{ 'content-length': '11' }, false],
   [{ 'transfer-encoding': 'chunked' }, false],
   [{}, true],
-])('a body with %j that is let go ends before long: %s', (headers, expected) => {
+])('a discarded body with %j is short enough to wait for its end: %s', (headers, expected) => {
   expect(discardBody({ headers, body: Readable.from(['x']) }, 10)).toBe(expected);
 });

@@ -19,7 +19,7 @@ describe('safeHeaders', () => {
     'application/json',
     'application/pdf',
     'application/octet-stream',
-  ])('%s is shown as it is', (mimeType) => {
+  ])('%s is served without a sandbox', (mimeType) => {
     expect(safeHeaders(mimeType)).toEqual({
       'content-type': mimeType,
       'x-content-type-options': 'nosniff',
@@ -47,7 +47,7 @@ describe('safeHeaders', () => {
     'image/png; a=image/svg+xml',
     'image',
     'x/y',
-  ])('%s is in a sandbox', (mimeType) => {
+  ])('%s is served with a sandbox', (mimeType) => {
     expect(safeHeaders(mimeType)).toMatchObject({
       'content-type': mimeType,
       'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
@@ -55,7 +55,7 @@ describe('safeHeaders', () => {
   });
 
   it.each(['text/html', 'TEXT/HTML; charset=utf-8', 'image/png, text/html', 'image/png; x="text/html"'])(
-    '%s is text, in a sandbox',
+    '%s is served as text with a sandbox',
     (mimeType) => {
       expect(safeHeaders(mimeType)).toMatchObject({
         'content-type': 'text/plain',
@@ -66,13 +66,13 @@ describe('safeHeaders', () => {
   );
 
   it.each([undefined, '', ' ', 'image/png\r\nset-cookie: a=b', 'bild/größe', '\u0000'])(
-    '%j is unknown',
+    '%j is served as an unknown type',
     (mimeType) => {
       expect(safeHeaders(mimeType)['content-type']).toBe('application/octet-stream');
     },
   );
 
-  it('are headers, whatever was stored', () => {
+  it('are valid headers for any stored value', () => {
     const part = fc.constantFrom(
       'image/png',
       'text/html',

@@ -39,13 +39,13 @@ describe('sizes', () => {
     expect(plan(source, transform)).toEqual({ scaled, result });
   });
 
-  it('lets vectors grow', () => {
+  it('enlarge vector images', () => {
     expect(plan([10, 5], { width: 100 }, { isVector: true }).scaled).toEqual([100, 50]);
   });
 });
 
-describe('places', () => {
-  /** From the left of an image that is too wide, from the top of one that is too high. */
+describe('positions', () => {
+  /** Distance from the left of an image that is too wide, and from the top of one that is too high. */
   it.each<[Transform, [number, number]]>([
     [{ gravity: 'ce' }, [50, 50]],
     [{ gravity: 'no' }, [50, 0]],
@@ -67,7 +67,7 @@ describe('places', () => {
     expect(plan([100, 200], box).result).toEqual([0, top, 100, 100]);
   });
 
-  it('never leave the image, and never make it larger', () => {
+  it('stay within the image and never enlarge it', () => {
     const side = fc.integer({ min: 1, max: 3000 });
     const offset = fc.option(fc.double({ min: -5000, max: 5000, noNaN: true }), { nil: undefined });
     const gravity = fc.constantFrom('no', 'so', 'ea', 'we', 'noea', 'sowe', 'ce', 'fp' as const);

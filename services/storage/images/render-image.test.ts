@@ -83,12 +83,12 @@ describe('a public image', () => {
     expect(Date.parse(header('last-modified') ?? '')).toBeGreaterThan(0);
   });
 
-  it('is not larger than may be asked for', async () => {
+  it('is limited to the largest allowed size', async () => {
     const { header } = await get('/public/open/a%20b.jpg?width=9000&resize=contain');
     expect(header('x-transformations')).toBe('width:100,resizing_type:fit');
   });
 
-  it('is converted to what the client takes', async () => {
+  it('is converted to a type that the client accepts', async () => {
     const accept = { accept: 'image/avif,image/webp,*/*;q=0.8' };
     const types = await Promise.all(
       ['', '?format=origin', '?format=avif'].map(async (query) => {
@@ -103,12 +103,12 @@ describe('a public image', () => {
     ]);
   });
 
-  it('is saved under a name', async () => {
+  it('is downloaded under a file name', async () => {
     const { header } = await get('/public/open/a%20b.jpg?width=10&download=x.jpg');
     expect(header('content-disposition')).toBe(`attachment; filename=x.jpg; filename*=UTF-8''x.jpg`);
   });
 
-  it('is not sent again to those who have it', async () => {
+  it('is answered with 304 if the client has it', async () => {
     const path = '/public/open/a%20b.jpg?width=30';
     const etag = (await get(path)).header('etag') ?? '';
     const again = await get(path, { headers: { 'if-none-match': etag } });
@@ -118,7 +118,7 @@ describe('a public image', () => {
     expect(other.header('cache-control')).toBe('max-age=60, stale-while-revalidate=30');
   });
 
-  it('is the new one once it has been replaced', async () => {
+  it('is rendered from the new content after it was replaced', async () => {
     const picture = (width: number) =>
       sharp({ create: { width, height: 10, channels: 3, background: 'red' } })
         .png()
@@ -131,7 +131,7 @@ describe('a public image', () => {
     expect(second.header('etag')).not.toBe(first.header('etag'));
   });
 
-  it('is rendered once for all who ask at the same time', async () => {
+  it('is rendered once for concurrent requests', async () => {
     const path = '/public/open/a%20b.jpg?width=77';
     const answers = await Promise.all(Array.from({ length: 80 }, () => get(path)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -139,7 +139,7 @@ describe('a public image', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   it.each([
     ['/public/open/a%20b.jpg?width=-1', 'Error', 'querystring/width must be >= 0'],
     [
@@ -159,13 +159,13 @@ describe('refusals', () => {
     expect([status, json()]).toMatchObject([400, { error, message }]);
   });
 
-  it('of a link for something else', async () => {
+  it('rejects a link for another object', async () => {
     const token = storage.instance.context.links.sign('download', { url: 'closed/theirs/a.jpg' }, 60);
     const { status, json } = await get(`/sign/closed/mine/a.jpg?token=${token}`);
     expect([status, json().error]).toEqual([400, 'InvalidSignature']);
   });
 
-  it('of content that is not there', async () => {
+  it('rejects a row without content', async () => {
     await upload('open/gone.png', Buffer.from('x'), 'image/png');
     const [row] = await storage.rows<{ version: string }>(
       `select version from storage.objects where name = 'gone.png'`,
@@ -179,7 +179,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('of files that are too large', async () => {
+  it('rejects files that are too large', async () => {
     await upload('open/large.png', new Uint8Array(25 * 1024 * 1024 + 1), 'image/png');
     expect((await get('/public/open/large.png')).json().message).toBe(
       'The source image file is too large to process',
@@ -188,18 +188,18 @@ describe('refusals', () => {
 });
 
 describe('the client', () => {
-  it('downloads what it may see', async () => {
+  it('downloads a visible image', async () => {
     const bucket = clientOf(await storage.token({ sub: 'me' })).from('closed');
     const transform = { width: 20, height: 30, resize: 'fill' as const };
     const { data, error } = await bucket.download('mine/a.jpg', { transform });
     expect(error).toBeNull();
     const bytes = Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0));
-    // Of the shape that is asked for, and no larger than it is.
+    // The requested shape, but not enlarged.
     expect(await sizeOf(bytes)).toEqual({ width: 20, height: 30, format: 'jpeg' });
     expect((await bucket.download('theirs/a.jpg', { transform })).error).toMatchObject({ status: 400 });
   });
 
-  it('makes links to public images', async () => {
+  it('creates links to public images', async () => {
     const { data } = clientOf()
       .from('open')
       .getPublicUrl('a b.jpg', {
@@ -211,14 +211,14 @@ describe('the client', () => {
     expect(await sizeOf(Buffer.from(await answer.arrayBuffer()))).toMatchObject({ width: 16, height: 8 });
   });
 
-  it('makes links to other images, which say what they show', async () => {
+  it('creates links to private images that contain the transformations', async () => {
     const bucket = clientOf(await storage.token({ sub: 'me' })).from('closed');
     const transform = { width: 50, height: 20, resize: 'contain' as const, quality: 50 };
     const { data, error } = await bucket.createSignedUrl('mine/a.jpg', 60, { transform });
     expect(error).toBeNull();
     const url = new URL(data?.signedUrl ?? '');
     expect(url.pathname).toBe('/storage/v1/render/image/sign/closed/mine/a.jpg');
-    // Only what was signed counts.
+    // Only signed transformations apply.
     url.searchParams.set('width', '10');
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
@@ -228,7 +228,7 @@ describe('the client', () => {
     expect(await sizeOf(Buffer.from(await answer.arrayBuffer()))).toMatchObject({ width: 40, height: 20 });
   });
 
-  it('makes a plain link where nothing is asked of the image', async () => {
+  it('creates a plain link without transformations', async () => {
     const bucket = clientOf(await storage.token({ sub: 'me' })).from('closed');
     const { data } = await bucket.createSignedUrl('mine/a.jpg', 60, { transform: {} });
     expect(data?.signedUrl).toContain('/object/sign/');
@@ -237,7 +237,7 @@ describe('the client', () => {
   });
 });
 
-it('is not there where images are not rendered', async () => {
+it('the route does not exist when rendering is disabled', async () => {
   const plain = await StorageServer.open({ settings: { IMAGE_TRANSFORMATION_ENABLED: 'false' } });
   try {
     expect(await plain.ask('GET /render/image/public/open/a.jpg')).toMatchObject({

@@ -4,7 +4,7 @@ import { type PoolJob, RenderPool, type RenderPoolOptions } from './render-pool.
 
 const INVALID = 'The source image is invalid or unsupported for rendering';
 const SIZE = { width: 80, height: 40 };
-/** Left half red, right half blue. */
+/** An image whose left half is red and whose right half is blue. */
 const image = () =>
   sharp({ create: { ...SIZE, channels: 3, background: 'red' } }).composite([
     { input: { create: { width: 40, height: 40, channels: 3, background: 'blue' } }, left: 40, top: 0 },
@@ -53,7 +53,7 @@ async function rendered(source: Uint8Array, job: Partial<PoolJob> = {}) {
   return { mediaType, width, height: pageHeight ?? height, pages };
 }
 
-/** Colour in the middle of the left and of the right half. */
+/** Returns the colours in the middle of the left and the right half. */
 async function colours(data: Uint8Array) {
   const { data: pixels, info } = await sharp(data).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const row = Math.floor(info.height / 2) * info.width;
@@ -64,7 +64,7 @@ async function colours(data: Uint8Array) {
 }
 
 describe('types', () => {
-  it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)('%s is kept', async (type) => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)('keeps the type %s', async (type) => {
     const source = await image()[type]().toBuffer();
     expect(await rendered(source, { transform: { width: 40 } })).toEqual({
       mediaType: `image/${type}`,
@@ -74,11 +74,11 @@ describe('types', () => {
     });
   });
 
-  it.each(['webp', 'avif'] as const)('%s is made', async (type) => {
+  it.each(['webp', 'avif'] as const)('converts to %s', async (type) => {
     expect(await rendered(jpeg, { type })).toEqual({ mediaType: `image/${type}`, ...SIZE, pages: 1 });
   });
 
-  it('drawings become pixels of the size that is asked for', async () => {
+  it('rasterises vector images in the requested size', async () => {
     const source = svg(
       '<rect width="10" height="10" fill="red"/><rect x="10" width="10" height="10" fill="blue"/>',
     );
@@ -94,12 +94,12 @@ describe('types', () => {
     ['webp', 'origin', { width: 20 }, 'image/webp', 3],
     ['gif', 'avif', { width: 20 }, 'image/gif', 3],
     ['gif', 'avif', { width: 20, format: 'avif' }, 'image/avif', 1],
-  ] as const)('moving %s as %s %j', async (from, type, transform, mediaType, pages) => {
+  ] as const)('renders an animated %s as %s %j', async (from, type, transform, mediaType, pages) => {
     const source = await animated(from);
     expect(await rendered(source, { type, transform })).toEqual({ mediaType, width: 20, height: 15, pages });
   });
 
-  it('moving images are cut frame by frame', async () => {
+  it('crops animated images frame by frame', async () => {
     const transform = { width: 15, height: 15, gravity: 'sm' } as const;
     expect(await rendered(await animated('gif'), { transform })).toMatchObject({
       width: 15,
@@ -114,17 +114,17 @@ describe('an image', () => {
     ['we', ['red', 'red']],
     ['ea', ['blue', 'blue']],
     ['ce', ['red', 'blue']],
-  ] as const)('is cut with gravity %s', async (gravity, expected) => {
+  ] as const)('is cropped with gravity %s', async (gravity, expected) => {
     const { data } = await shared.render(jobOf(jpeg, { transform: { width: 40, height: 40, gravity } }));
     expect(await colours(data)).toEqual(expected);
   });
 
-  it('is cut where something is to be seen', async () => {
+  it('is cropped to its salient area', async () => {
     const transform = { width: 40, height: 40, gravity: 'sm' } as const;
     expect(await rendered(jpeg, { transform })).toMatchObject({ width: 40, height: 40 });
   });
 
-  it('is turned as its camera says, and does not tell where it was taken', async () => {
+  it('is rotated by its EXIF orientation and loses its location metadata', async () => {
     const source = await image()
       .withExif({ IFD0: { Copyright: 'a secret' } })
       .withMetadata({ orientation: 6 })
@@ -137,7 +137,7 @@ describe('an image', () => {
     expect([metadata.orientation, metadata.exif]).toEqual([undefined, undefined]);
   });
 
-  it('has the quality that is asked for', async () => {
+  it('has the requested quality', async () => {
     const sizes = await Promise.all(
       [20, 100].map(async (quality) => {
         const { data } = await shared.render(jobOf(noise, { type: 'webp', transform: { quality } }));
@@ -148,7 +148,7 @@ describe('an image', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a rejected image', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['a text', Buffer.from('not an image')],
@@ -194,13 +194,13 @@ describe('what is refused', () => {
     );
     const pool = openPool({ renderMs: 1000 });
     await expect(pool.render(jobOf(bomb))).rejects.toThrow('The source image takes too long to process');
-    // Its process is gone, and the next one has another.
+    // The process was killed, so the next job starts a new process.
     const typeOfNext = () => pool.render(jobOf(jpeg)).then(({ mediaType }) => mediaType, String);
     await expect.poll(typeOfNext).toBe('image/jpeg');
   });
 });
 
-it('drawings show nothing of the machine or the network', async () => {
+it('vector images cannot load files or network resources', async () => {
   const file = new URL('render-pool.test.png', import.meta.url);
   await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } }).toFile(file.pathname);
   const { rm } = await import('node:fs/promises');
@@ -212,7 +212,7 @@ it('drawings show nothing of the machine or the network', async () => {
       );
       expect(await colours(data)).not.toContain('red');
     }
-    // The one way in which a drawing may hold an image: the same picture inside of it is seen.
+    // A vector image can contain an image only by embedding it.
     const inside = `data:image/png;base64,${(await sharp(file.pathname).toBuffer()).toString('base64')}`;
     const { data } = await shared.render(jobOf(svg(`<image href="${inside}" width="20" height="10"/>`)));
     expect(await colours(data)).toEqual(['red', 'red']);
@@ -222,7 +222,7 @@ it('drawings show nothing of the machine or the network', async () => {
 });
 
 describe('a pool', () => {
-  it('works on a few at once, and fetches a source when its turn has come', async () => {
+  it('limits concurrency and fetches a source only when its job starts', async () => {
     const pool = openPool({ maxConcurrent: 2 });
     let [loading, loaded, most] = [0, 0, 0];
     const go = Promise.withResolvers<void>();
@@ -242,7 +242,7 @@ describe('a pool', () => {
     expect([loaded, most]).toEqual([5, 2]);
   });
 
-  it('refuses whoever would have to wait behind too many', async () => {
+  it('rejects jobs when too many are waiting', async () => {
     const pool = openPool({ maxConcurrent: 1, maxWaiting: 1 });
     const go = Promise.withResolvers<void>();
     const loadSource = () => go.promise.then(() => jpeg);
@@ -253,7 +253,7 @@ describe('a pool', () => {
     await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
   });
 
-  it('refuses whoever has waited too long', async () => {
+  it('rejects jobs that have waited too long', async () => {
     const pool = openPool({ maxConcurrent: 1, maxWaitMs: 1 });
     const go = Promise.withResolvers<void>();
     const served = pool.render(jobOf(jpeg, { loadSource: () => go.promise.then(() => jpeg) }));
@@ -262,21 +262,21 @@ describe('a pool', () => {
     await served;
   });
 
-  it('says what has kept it from the source, and goes on', async () => {
+  it('reports an error of loading the source and continues', async () => {
     const pool = openPool({ maxConcurrent: 1 });
     const loadSource = () => Promise.reject(new Error('no such content'));
     await expect(pool.render(jobOf(jpeg, { loadSource }))).rejects.toThrow('no such content');
     await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
   });
 
-  it('starts another process after a rest', async () => {
+  it('starts another process after the idle time', async () => {
     const pool = openPool({ maxConcurrent: 1, idleMs: 1 });
     for (let turn = 0; turn < 3; turn += 1) {
       await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
     }
   });
 
-  it('refuses everybody once it is closed', async () => {
+  it('rejects all jobs after it was closed', async () => {
     const pool = openPool({ maxConcurrent: 1 });
     const jobs = [pool.render(jobOf(jpeg)), pool.render(jobOf(jpeg))];
     const outcomes = Promise.allSettled(jobs);

@@ -32,7 +32,7 @@ describe('a query', () => {
     ['gravity=fp&x_offset=0&y_offset=1', { gravity: 'fp', xOffset: 0, yOffset: 1 }],
     ['gravity=no&y_offset=-100', { gravity: 'no', yOffset: -100 }],
     ['download=a.png&token=x&cacheNonce=1&constructor=1', {}],
-  ])('is read: %s', async (query, expected) => {
+  ])('is parsed: %s', async (query, expected) => {
     expect((await server.inject(`/?${query}`)).json()).toEqual(expected);
   });
 
@@ -52,7 +52,7 @@ describe('a query', () => {
     ['gravity=no&x_offset=left', 'querystring/x_offset must be number'],
     ['gravity=fp&y_offset=1', `querystring must have required property 'x_offset'`],
     ['gravity=fp&x_offset=0&y_offset=1.5', 'querystring/y_offset must be <= 1'],
-  ])('is refused: %s', async (query, message) => {
+  ])('is rejected: %s', async (query, message) => {
     const response = await server.inject(`/?${query}`);
     expect([response.statusCode, response.json().message]).toEqual([400, message]);
   });
@@ -91,7 +91,7 @@ describe('texts', () => {
     ['resize:undefined,format:,gravity:up', {}],
     ['gravity:fp:x:y', { gravity: 'fp' }],
     ['constructor:1,:,::,', {}],
-  ])('what cannot be understood does not count: %s', (text, expected) => {
+  ])('ignores invalid parts: %s', (text, expected) => {
     expect(parseTransformText(text, LIMITS)).toEqual(expected);
   });
 });

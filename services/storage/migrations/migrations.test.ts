@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('what policies are written with', () => {
+describe('helper functions of policies', () => {
   it.each<[string, unknown]>([
     ["storage.foldername('a/b/c.txt')", ['a', 'b']],
     ["storage.foldername('c.txt')", []],
@@ -52,8 +52,8 @@ describe('what policies are written with', () => {
   });
 });
 
-describe('uploads in parts', () => {
-  it('are listed by key, gathered at a delimiter, and from a place on', async () => {
+describe('multipart uploads', () => {
+  it('are listed by key, grouped by a delimiter, and continued after a marker', async () => {
     const { admin } = database;
     await admin.query({ text: "insert into storage.buckets (id, name) values ('b', 'b')" });
     for (const [id, key] of [
@@ -86,7 +86,7 @@ describe('uploads in parts', () => {
   });
 });
 
-it('sizes are summed up by bucket', async () => {
+it('sums sizes by bucket', async () => {
   const { admin } = database;
   await admin.query({ text: "insert into storage.buckets (id, name) values ('sizes', 'sizes')" });
   await admin.query({
@@ -98,13 +98,13 @@ it('sizes are summed up by bucket', async () => {
   ]);
 });
 
-it('whether an object may be inserted is told without leaving one', async () => {
+it('checks whether an object may be inserted without inserting it', async () => {
   const call = database.admin.query({ text: `select storage.can_insert_object('sizes', 'new', null, '{}')` });
   await expect(call).rejects.toMatchObject({ code: 'PT200', message: 'ROLLBACK' });
   expect(await value("(select count(*)::int from storage.objects where name = 'new')")).toBe(0);
 });
 
-it('lists of a database that an early version made are replaced', async () => {
+it('replaces the list functions of a database made by an early version', async () => {
   const earlier = await createTestDatabase();
   const { admin, url } = earlier;
   const definition = "pg_get_functiondef('storage.search_v2'::regproc)";

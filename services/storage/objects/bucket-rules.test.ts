@@ -1,4 +1,4 @@
-/** The rules of a bucket hold for every way in which an object can get there. */
+/** Tests that the rules of a bucket apply to every kind of write. */
 import { randomUUID } from 'node:crypto';
 import {
   CompleteMultipartUploadCommand,
@@ -67,7 +67,7 @@ describe.each(['copy', 'move'])('%s', (change) => {
     expect(await to('page.html', placeholder)).toMatchObject(TOO_LARGE);
   });
 
-  it('takes what the target bucket allows', async () => {
+  it('accepts content that the target bucket allows', async () => {
     await upload('any/good.png', 'image/png', 'x'.repeat(10));
     expect((await to('good.png')).status).toBe(200);
     expect(await typeOf(`images/${change}-good.png`)).toBe('image/png');
@@ -75,7 +75,7 @@ describe.each(['copy', 'move'])('%s', (change) => {
 });
 
 describe('a move within a bucket', () => {
-  it('renames an object that the bucket would not take any more', async () => {
+  it('renames an object that the bucket would no longer accept', async () => {
     await ask('POST /bucket', { body: { name: 'narrowed' } });
     await upload('narrowed/a.html', 'text/html');
     await ask('PUT /bucket/narrowed', { body: { allowed_mime_types: ['image/png'] } });
@@ -108,7 +108,7 @@ describe('metadata that changes the type', () => {
     ['text/html', '415 InvalidMimeType'],
     [undefined, '415 InvalidMimeType'],
     ['image/png', 'none'],
-  ])('is checked where S3 replaces it by %s', async (ContentType, refusal) => {
+  ])('is checked when S3 replaces it by %s', async (ContentType, refusal) => {
     await upload('images/s3.png', 'image/png');
     const copying = s3.send(
       new CopyObjectCommand({
@@ -122,7 +122,7 @@ describe('metadata that changes the type', () => {
     expect(await refusalOf(copying)).toBe(refusal);
   });
 
-  it('is rejected where more than a subtype follows the type', async () => {
+  it('is rejected when more than a subtype follows the type', async () => {
     expect(await upload('images/x', 'image/png/x')).toMatchObject(WRONG_TYPE);
   });
 });
@@ -141,7 +141,7 @@ describe('the S3 protocol', () => {
     expect(await refusalOf(s3.send(copying))).toBe(refusal);
   });
 
-  it('checks the type of an upload in parts, also where its sender does not say it', async () => {
+  it('checks the type of a multipart upload, even if it is not declared', async () => {
     for (const ContentType of ['text/html', undefined]) {
       const beginning = s3.send(new CreateMultipartUploadCommand({ Bucket, Key: 'parts', ContentType }));
       expect(await refusalOf(beginning)).toBe('415 InvalidMimeType');
@@ -160,7 +160,7 @@ describe('the S3 protocol', () => {
   it.each([
     [{ allowed_mime_types: ['image/jpeg'] }, '415 InvalidMimeType'],
     [{ file_size_limit: 3 }, '413 EntityTooLarge'],
-  ])('checks an upload in parts against rules that changed meanwhile: %j', async (rules, refusal) => {
+  ])('checks a multipart upload against rules that changed meanwhile: %j', async (rules, refusal) => {
     const name = `later-${randomUUID()}`;
     await ask('POST /bucket', { body: { name } });
     const named = { Bucket: name, Key: 'parts' };
@@ -173,7 +173,7 @@ describe('the S3 protocol', () => {
     expect(await refusalOf(completing)).toBe(refusal);
   });
 
-  it('checks what it puts', async () => {
+  it('checks PutObject', async () => {
     const put = (ContentType: string, Body: string) =>
       refusalOf(s3.send(new PutObjectCommand({ Bucket, Key: 'put', ContentType, Body })));
     expect(await put('text/html', 'x')).toBe('415 InvalidMimeType');
@@ -224,7 +224,7 @@ describe('a resumable upload', () => {
     expect((await begin('images', 'a', 11, 'image/png')).status).toBe(413);
   });
 
-  it('cannot bring content for a placeholder of a folder, whose limit is zero bytes', async () => {
+  it('cannot have content for a placeholder of a folder, whose limit is zero bytes', async () => {
     const key = 'tus/.emptyFolderPlaceholder';
     expect((await begin('any', key, 1, 'text/html')).status).toBe(413);
     const begun = await begin('any', key, undefined, 'text/html');

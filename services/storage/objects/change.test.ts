@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 describe('deleting', () => {
-  it('takes an object and its content', async () => {
+  it('removes an object and its content', async () => {
     expect((await ask('DELETE /object/b/one')).json).toEqual({ message: 'Successfully deleted' });
     expect((await ask('GET /object/b/one')).json).toMatchObject(NO_KEY);
     expect(await server.contents()).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('deleting', () => {
     expect((await ask('DELETE /object/none/one')).json).toMatchObject(NO_KEY);
   });
 
-  it('takes many, and says which ones', async () => {
+  it('removes many objects and returns them', async () => {
     const found = await row('two');
     const { json } = await ask('DELETE /object/b', { body: { prefixes: ['two', 'none', 'on', 'two'] } });
     expect(json).toEqual([
@@ -64,13 +64,13 @@ describe('deleting', () => {
     [{ prefixes: [] }, 'body/prefixes must NOT have fewer than 1 items'],
     [{ prefixes: [{}] }, 'body/prefixes/0 must be string'],
     [{ prefixes: Array(1001).fill('x') }, 'body/prefixes must NOT have more than 1000 items'],
-  ])('refuses %.100j', async (body, message) => {
+  ])('rejects %.100j', async (body, message) => {
     expect(await ask('DELETE /object/b', { body })).toMatchObject({ status: 400, json: { message } });
   });
 });
 
 describe('moving', () => {
-  it('keeps the id and the content, and gives both a new version', async () => {
+  it('keeps the id and the content under a new version', async () => {
     const before = await row('one');
     expect((await move({ sourceKey: 'one', destinationKey: 'new/one' })).text).toBe(
       '{"message":"Successfully moved"}',
@@ -83,7 +83,7 @@ describe('moving', () => {
     expect(await server.contents()).toHaveLength(2);
   });
 
-  it('goes to other buckets, and nowhere', async () => {
+  it('works across buckets and onto itself', async () => {
     await move({ sourceKey: 'one', destinationKey: 'one', destinationBucket: 'c' });
     expect(await text('c/one')).toBe('one');
     expect((await move({ sourceKey: 'two', destinationKey: 'two' })).status).toBe(200);
@@ -104,13 +104,13 @@ describe('moving', () => {
       { statusCode: '404', message: 'The related resource does not exist', code: 'InvalidRequest' },
     ],
     [{ sourceKey: 'one' }, { message: "body must have required property 'destinationKey'" }],
-  ])('%j is refused, and nothing is changed', async (body, json) => {
+  ])('rejects %j without changing anything', async (body, json) => {
     expect(await move(body)).toMatchObject({ status: 400, json });
     expect([await text('b/one'), await text('b/two')]).toEqual(['one', 'two']);
     expect(await server.contents()).toHaveLength(2);
   });
 
-  it('of two who move at once, one does', async () => {
+  it('succeeds for one of two concurrent moves', async () => {
     const answers = await Promise.all(
       ['x', 'y', 'z'].map((destinationKey) => move({ sourceKey: 'one', destinationKey })),
     );
@@ -118,7 +118,7 @@ describe('moving', () => {
     expect(await server.contents()).toHaveLength(2);
   });
 
-  it('there and back at once ends with both contents', async () => {
+  it('keeps both contents when two objects are swapped concurrently', async () => {
     await Promise.all([
       move({ sourceKey: 'one', destinationKey: 'two' }),
       move({ sourceKey: 'two', destinationKey: 'one' }),
@@ -132,7 +132,7 @@ describe('moving', () => {
 });
 
 describe('copying', () => {
-  it('makes another object', async () => {
+  it('creates another object', async () => {
     const { json } = await copy({ sourceKey: 'one', destinationKey: 'copy', destinationBucket: 'c' });
     const [source, made] = [await row('one'), await row('copy')];
     expect(json).toMatchObject({
@@ -154,7 +154,7 @@ describe('copying', () => {
     expect(await text('c/copy')).toBe('one');
   });
 
-  it('overwrites only where that is wanted', async () => {
+  it('overwrites only with upsert', async () => {
     const body = { sourceKey: 'one', destinationKey: 'two' };
     expect(await copy(body)).toMatchObject({
       status: 400,
@@ -189,12 +189,12 @@ describe('copying', () => {
       { statusCode: '404', code: 'InvalidRequest' },
     ],
     [{ destinationKey: 'x' }, { message: "body must have required property 'sourceKey'" }],
-  ])('%j is refused', async (body, json) => {
+  ])('rejects %j', async (body, json) => {
     expect(await copy(body)).toMatchObject({ status: 400, json });
     expect(await server.contents()).toHaveLength(2);
   });
 
-  it('of rows without content is refused', async () => {
+  it('rejects rows without content', async () => {
     await server.run(
       `insert into storage.objects (bucket_id, name, version) values ('b', 'ghost', gen_random_uuid()), ('b', 'ghost2', null)`,
     );

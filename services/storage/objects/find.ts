@@ -33,7 +33,7 @@ export async function findReadable(
   const seeing = preparedFor(caller, selectObject(bucket, key));
   const statements = [selectPublic(bucket, key), impersonate(caller, request), seeing];
   const [found = [], , seen = []] = await context.database.batch(statements).catch(async (error: unknown) => {
-    // In a public bucket policies do not apply, so an error that a policy raises is ignored.
+    // Policies do not apply to public buckets, so an error that a policy raises is ignored.
     const [row] = await context.database.query(selectPublic(bucket, key));
     if (row?.public !== true) throw error;
     return [[row]];

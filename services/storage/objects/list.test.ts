@@ -10,7 +10,7 @@ interface Page {
 }
 
 const NULLS = { id: null, updated_at: null, created_at: null, last_accessed_at: null, metadata: null };
-/** In the order in which they were made. */
+/** In order of creation. */
 const NAMES = ['b.txt', 'A/one.txt', 'a/two.txt', 'c/d/e.txt', 'a%b', 'a_b', 'Z', 'a//x', 'c/a.txt', 'a'];
 
 let server: StorageServer;
@@ -45,8 +45,8 @@ async function list(body: object, bucket = 'b', token?: string) {
   return json as { name: string; id: string | null }[];
 }
 
-describe('the first form', () => {
-  it('tells folders and files', async () => {
+describe('the first version', () => {
+  it('lists folders and files', async () => {
     expect(await list({ prefix: 'c' })).toEqual([
       {
         name: 'a.txt',
@@ -63,7 +63,7 @@ describe('the first form', () => {
   const name = (column: string, order = 'asc') => ({ sortBy: { column, order } });
 
   it.each<[object, string[]]>([
-    // Case does not count: `A/` and `a/` are one folder.
+    // Names are compared without case: `A/` and `a/` are one folder.
     [{}, ['a', 'a%b', 'a', 'a_b', 'b.txt', 'c', 'Z']],
     [name('name', 'desc'), ['Z', 'c', 'b.txt', 'a_b', 'a', 'a%b', 'a']],
     [{ limit: 2 }, ['a', 'a%b']],
@@ -86,7 +86,7 @@ describe('the first form', () => {
     expect((await list(body)).map((entry) => entry.name)).toEqual(names);
   });
 
-  it('is empty for what is not there', async () => {
+  it('is empty for a missing folder', async () => {
     expect(await list({}, 'none')).toEqual([]);
   });
 
@@ -97,12 +97,12 @@ describe('the first form', () => {
     [{ offset: -1 }, 'body/offset must be >= 0'],
     [{ sortBy: { column: 'id' } }, 'body/sortBy/column must be equal to one of the allowed values'],
     [{ sortBy: {} }, "body/sortBy must have required property 'column'"],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const answer = await ask('POST /object/list/b', { body: { prefix: '', ...body } });
     expect(answer).toMatchObject({ status: 400, json: { error: 'Error', message, code: 'InvalidRequest' } });
   });
 
-  it('has no more than 1,500 entries, and takes any number', async () => {
+  it('returns at most 1,500 entries for any limit', async () => {
     expect(await list({ limit: Number.MAX_SAFE_INTEGER })).toHaveLength(7);
     expect(await list({ offset: Number.MAX_SAFE_INTEGER })).toEqual([]);
   });
@@ -113,10 +113,10 @@ async function listV2(body: object, bucket = 'b'): Promise<Page> {
   return json as Page;
 }
 
-describe('the second form', () => {
+describe('the second version', () => {
   const names = (page: Page) => [page.folders.map(({ name }) => name), page.objects.map(({ name }) => name)];
 
-  it('tells folders and files', async () => {
+  it('lists folders and files', async () => {
     expect(await listV2({ prefix: 'c/', with_delimiter: true })).toEqual({
       hasNext: false,
       folders: [{ key: 'd', name: 'c/d/', ...NULLS }],
@@ -173,7 +173,7 @@ describe('the second form', () => {
         ),
       ),
     ),
-  )('comes in pages that make the whole: %j', async (body) => {
+  )('returns pages that together are complete: %j', async (body) => {
     const whole = names(await listV2(body, 'pages'));
     for (const limit of [1, 2, 3]) {
       const found: [string[], string[]] = [[], []];
@@ -190,7 +190,7 @@ describe('the second form', () => {
     }
   });
 
-  it('goes on as it began, whatever is asked for then', async () => {
+  it('keeps the order of the cursor regardless of later parameters', async () => {
     const first = await listV2({ limit: 1, sortBy: { column: 'created_at', order: 'desc' } });
     expect(first).toMatchObject({ hasNext: true, nextCursorKey: 'a' });
     const lines = Buffer.from(first.nextCursor ?? '', 'base64').toString('utf8');
@@ -213,7 +213,7 @@ describe('the second form', () => {
 });
 
 describe('policies', () => {
-  it('hide objects, and folders of which nothing is seen', async () => {
+  it('hide objects, and folders without a visible object', async () => {
     await server.run(`create policy few on storage.objects for select to authenticated
       using (name in ('a/two.txt', 'c/d/e.txt', 'b.txt'))`);
     const token = await server.token();
@@ -226,9 +226,9 @@ describe('policies', () => {
   });
 });
 
-describe('of many objects', () => {
+describe('lists of many objects', () => {
   const COUNT = 100_000;
-  /** Of a folder: a few rows, and the way down the index to the next one. */
+  /** Pages per folder: a few rows, and a descent of the index to the next folder. */
   const PAGES_OF_AN_ENTRY = 16;
 
   beforeAll(async () => {
@@ -244,7 +244,7 @@ describe('of many objects', () => {
       using (bucket_id = 'many' and coalesce((metadata ->> 'size')::int, 0) < 10)`);
   });
 
-  /** Pages that a statement touches, as its caller, and pages of temporary files that it writes. */
+  /** Returns the pages that a statement touches as its caller, and the pages of temporary files that it writes. */
   async function pagesOf(
     text: string,
     role: string,
@@ -253,7 +253,7 @@ describe('of many objects', () => {
     const [row] = await server.database.admin.transaction(async (tx) => {
       await tx.query({ text: `set local role ${role}` });
       await tx.query({ text: setting });
-      // Catalogs are read once for each connection.
+      // The first statement of a connection also reads catalogs.
       await tx.query({ text });
       return tx.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>({
         text: `explain (analyze, buffers, format json) ${text}`,
@@ -298,15 +298,12 @@ describe('of many objects', () => {
     ['authenticated', 'service_role'].flatMap((role) =>
       ['asc', 'desc'].map((order) => [role, order] as const),
     ),
-  )(
-    'as %s: folders are all that is read where they come before the dates of files, %s',
-    async (role, order) => {
-      const text = `select * from storage.search('s', 'many', 100, 1, 0, '', 'created_at', '${order}')`;
-      // There are a thousand, and only those of the page are spelled out.
-      const { touched } = await pagesOf(text, role);
-      expect(touched).toBeLessThan(1000 * PAGES_OF_AN_ENTRY);
-    },
-  );
+  )('as %s: reads only folders when they fill the page before files by date, %s', async (role, order) => {
+    const text = `select * from storage.search('s', 'many', 100, 1, 0, '', 'created_at', '${order}')`;
+    // There are a thousand folders, and only those of the page are expanded.
+    const { touched } = await pagesOf(text, role);
+    expect(touched).toBeLessThan(1000 * PAGES_OF_AN_ENTRY);
+  });
 
   it.each(['search', 'search_v2'].flatMap((name) => ['asc', 'desc'].map((order) => [name, order] as const)))(
     '%s keeps no more files than are wanted to sort them by a date, %s',
@@ -320,7 +317,7 @@ describe('of many objects', () => {
     },
   );
 
-  it('files whose names differ in case only stay together, wherever a step of the list ends', async () => {
+  it('keeps files whose names differ only in case together across steps of the list', async () => {
     await ask('POST /bucket', { body: { name: 'cases' } });
     await server.rows(`insert into storage.objects (bucket_id, name, version)
       select 'cases', replace(replace('xy' || lpad(n::text, 4, '0'), 'x', x), 'y', y), gen_random_uuid()

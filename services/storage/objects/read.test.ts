@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('content', () => {
-  it('comes with what is known about it', async () => {
+  it('is served with its metadata as headers', async () => {
     const { status, text, headers } = await ask('GET /object/closed/a/b.txt');
     expect({ status, text }).toEqual({ status: 200, text: 'hello' });
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -47,7 +47,7 @@ describe('content', () => {
     ['TEXT/HTML; charset=utf-8', 'text/plain'],
     ['image/svg+xml', 'image/svg+xml'],
     ['application/xml', 'application/xml'],
-  ])('of type %s cannot run as our origin', async (type, told) => {
+  ])('of type %s cannot run scripts on our origin', async (type, told) => {
     await ask('PUT /object/open/active', { body: '<script>', headers: { 'content-type': type } });
     const { headers } = await ask('GET /object/public/open/active', { token: null });
     expect(headers.get('content-type')).toBe(told);
@@ -60,7 +60,7 @@ describe('content', () => {
     ['download=', 'attachment;'],
     ['download=na%C3%AFve.txt', "attachment; filename=na%C3%AFve.txt; filename*=UTF-8''na%C3%AFve.txt"],
     ['download=a%22%0D%0Ax:y', "attachment; filename=a%22%0D%0Ax%3Ay; filename*=UTF-8''a%22%0D%0Ax%3Ay"],
-  ])('is saved by browsers with ?%s', async (query, disposition) => {
+  ])('is downloaded as a file with ?%s', async (query, disposition) => {
     const { headers } = await ask(`GET /object/public/open/a/b.txt?${query}&cacheNonce=1`);
     expect(headers.get('content-disposition')).toBe(disposition);
   });
@@ -70,14 +70,14 @@ describe('content', () => {
     ['bytes=1-', 'ello', 'bytes 1-4/5'],
     ['bytes=-2', 'lo', 'bytes 3-4/5'],
     ['bytes=0-99', 'hello', 'bytes 0-4/5'],
-  ])('in the range %s', async (range, text, contentRange) => {
+  ])('is served in the range %s', async (range, text, contentRange) => {
     const answer = await ask('GET /object/closed/a/b.txt', { headers: { range } });
     expect(answer).toMatchObject({ status: 206, text });
     expect(answer.headers.get('content-range')).toBe(contentRange);
   });
 
   it.each(['bytes=5-', 'bytes=0-1,3-4', 'bytes=3-1', 'bytes=', 'lines=1-2'])(
-    'not in the range %s',
+    'rejects the range %s',
     async (range) => {
       expect(await ask('GET /object/closed/a/b.txt', { headers: { range } })).toMatchObject({
         status: 416,
@@ -91,7 +91,7 @@ describe('content', () => {
     },
   );
 
-  it('only if it is another one', async () => {
+  it('is answered with 304 if it is unchanged', async () => {
     const same = await ask('GET /object/closed/a/b.txt', { headers: { 'if-none-match': ETAG } });
     expect(same).toMatchObject({ status: 304, text: '' });
     const since = await ask('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': lastModified } });
@@ -105,7 +105,7 @@ describe('content', () => {
     expect(other.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=30');
   });
 
-  it('with rules for robots, as far as they are ones', async () => {
+  it('is served with valid robots rules only', async () => {
     const headers = { 'x-robots-tag': 'unavailable_after: 25 Jun 2040 15:00:00 PST, noindex' };
     await ask('PUT /object/open/robots', { body: 'x', headers });
     const tag = async () => (await ask('GET /object/public/open/robots')).headers.get('x-robots-tag');
@@ -118,7 +118,7 @@ describe('content', () => {
 });
 
 describe('HEAD', () => {
-  it('tells what the row says', async () => {
+  it("responds with the row's metadata", async () => {
     for (const door of ['', '/authenticated', '/public']) {
       const answer = await ask(`HEAD /object${door}/open/a/b.txt`);
       expect(answer).toMatchObject({ status: 200, text: '' });
@@ -131,7 +131,7 @@ describe('HEAD', () => {
     }
   });
 
-  it('has conditions of its own, and errors without a body', async () => {
+  it('has separate conditions, and errors without a body', async () => {
     const same = await ask('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': ETAG } });
     expect([same.status, same.headers.get('cache-control')]).toEqual([200, 'max-age=60']);
     const other = await ask('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': '"x"' } });
@@ -141,7 +141,7 @@ describe('HEAD', () => {
 });
 
 describe('information', () => {
-  it('is all that is known', async () => {
+  it("contains the row's metadata", async () => {
     const [row] = await server.rows<{ id: string; version: string }>(
       `select * from storage.objects where bucket_id = 'closed'`,
     );
@@ -161,7 +161,7 @@ describe('information', () => {
   });
 });
 
-describe('who may read', () => {
+describe('access', () => {
   const anon = null;
 
   it.each<[string, 'anon' | 'user' | 'service' | 'wrong', number, object | undefined]>([
@@ -198,7 +198,7 @@ describe('who may read', () => {
     if (json) expect(answer.json).toMatchObject(json);
   });
 
-  it('of a public bucket, whatever policies there are', async () => {
+  it('to a public bucket is independent of policies', async () => {
     await server.run(
       `create policy broken on storage.objects for select to authenticated using (1 / (length(name) - length(name)) > 0)`,
     );
@@ -212,8 +212,8 @@ describe('who may read', () => {
   });
 });
 
-describe('rows that SQL has written', () => {
-  it('without content are told so', async () => {
+describe('rows inserted by SQL', () => {
+  it('without content are not found', async () => {
     await server.run(`insert into storage.objects (bucket_id, name, version, metadata) values
       ('open', 'ghost', null, '{"size": 3}'), ('open', 'ghost2', gen_random_uuid(), '{"size": 3}'), ('open', 'ghost3', '1', null)`);
     for (const name of ['ghost', 'ghost2', 'ghost3']) {
@@ -232,7 +232,7 @@ describe('rows that SQL has written', () => {
     }
   });
 
-  it('with metadata of any kind are no danger', async () => {
+  it('with arbitrary metadata are served safely', async () => {
     await ask('PUT /object/open/odd', { body: 'hello' });
     await server.rows(`update storage.objects set name = 'odd2', metadata =
       '{"mimetype": 5, "cacheControl": "a\\r\\nb: c", "eTag": ["x"], "lastModified": "x", "size": "5"}' where name = 'odd'`);

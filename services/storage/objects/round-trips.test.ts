@@ -1,4 +1,4 @@
-/** How often an upload asks the database. Each time costs both sides more than most statements do. */
+/** Counts the database round trips of uploads. A round trip costs more than most statements. */
 import { notingFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StorageServer } from '../testing/storage-server.ts';

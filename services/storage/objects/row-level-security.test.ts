@@ -1,4 +1,4 @@
-/** Each endpoint, with the policies it needs, and without each one of them. */
+/** Tests each endpoint with the policies it needs, and without each one of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StorageAnswer, StorageServer } from '../testing/storage-server.ts';
 
@@ -8,7 +8,7 @@ interface Endpoint {
   name: string;
   needs: readonly Right[];
   ask: (token: string) => Promise<StorageAnswer>;
-  /** What is answered where one of the policies is missing. */
+  /** Response if one of the policies is missing. */
   refused: object | ((missing: Right) => object);
 }
 
@@ -188,7 +188,7 @@ describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
   const state = () =>
     server.rows('select name, version, metadata, user_metadata, owner_id from storage.objects order by name');
 
-  it(`takes ${needs.join(', ')}`, async () => {
+  it(`needs ${needs.join(', ')}`, async () => {
     const token = await begin(needs);
     const answer = await request(token);
     expect(answer).toMatchObject({ status: 200 });
@@ -196,7 +196,7 @@ describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
     if (Array.isArray(told)) expect(told).not.toEqual([]);
   });
 
-  it.each(needs)('is refused without %s, and changes nothing', async (missing) => {
+  it.each(needs)('is rejected without %s, and changes nothing', async (missing) => {
     const token = await begin(needs.filter((right) => right !== missing));
     const before = [await state(), await server.contents()];
     const expected = typeof refused === 'function' ? refused(missing) : refused;
@@ -206,7 +206,7 @@ describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
 });
 
 describe('policies', () => {
-  it('see what is uploaded, by whom and how', async () => {
+  it('can read the upload, its owner and the operation', async () => {
     await ask('POST /bucket/b/empty');
     await allow([]);
     await server.run(`create policy seen on storage.objects for insert to authenticated with check (
@@ -232,7 +232,7 @@ describe('policies', () => {
     await server.run('drop policy seen on storage.objects');
   });
 
-  it('decide about the row that a move leads to', async () => {
+  it('are evaluated for the target row of a move', async () => {
     await ask('PUT /object/b/there', { body: 'x' });
     await allow(['select']);
     await server.run(`create policy moved on storage.objects for update to authenticated
@@ -245,7 +245,7 @@ describe('policies', () => {
     await server.run('drop policy moved on storage.objects');
   });
 
-  it('of no role let anybody act as the owner of the tables', async () => {
+  it('allow no role to act as the owner of the tables', async () => {
     await allow(['insert']);
     await server.run(`create policy who on storage.objects as restrictive for insert to authenticated
       with check (current_user = 'authenticated')`);
@@ -253,7 +253,7 @@ describe('policies', () => {
     await server.run('drop policy who on storage.objects');
   });
 
-  it('that fail are told by their code', async () => {
+  it('that fail are reported with their code', async () => {
     await allow([]);
     await server.run(`create policy missing on storage.objects for insert to authenticated
       with check (exists (select from storage.buckets where 1 / (length(id) - length(id)) > 0))`);
@@ -265,7 +265,7 @@ describe('policies', () => {
 });
 
 describe('rows', () => {
-  it('cannot be deleted by SQL, which would leave their content behind', async () => {
+  it('cannot be deleted by SQL, which would orphan their content', async () => {
     await ask('PUT /object/b/there', { body: 'x' });
     await expect(server.rows('delete from storage.objects')).rejects.toMatchObject({ code: '42501' });
     await expect(server.rows('delete from storage.buckets')).rejects.toMatchObject({ code: '42501' });

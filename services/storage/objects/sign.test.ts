@@ -48,14 +48,14 @@ describe('a link', () => {
     expect(answer.headers.get('content-disposition')).toContain('filename=x');
   });
 
-  it.each(['a b.txt', 'a%3Fb'])('of %s works as official clients encode it, too', async (key) => {
+  it.each(['a b.txt', 'a%3Fb'])('of %s works with the encoding of official clients', async (key) => {
     const url = await link(key);
     const content = key === 'a%3Fb' ? 'a%3Fb' : 'a b.txt';
     expect((await ask(`GET ${encodeURI(url)}`, { token: null })).text).toBe(content);
     expect((await ask(`GET ${url.replace(' ', '%20')}`, { token: null })).text).toBe(content);
   });
 
-  it('to many objects are told in their order', async () => {
+  it('to many objects are returned in order', async () => {
     const paths = ['none', 'a.txt', 'a b.txt', 'none'];
     const { json } = await ask('POST /object/sign/b', { body: { expiresIn: 60, paths } });
     const unseen = { error: UNSEEN, path: 'none', signedURL: null };
@@ -89,12 +89,12 @@ describe('a link', () => {
       { expiresIn: 1, paths: Array.from({ length: 1001 }, String) },
       { message: 'body/paths must NOT have more than 1000 items' },
     ],
-  ])('%s %j is refused', async (target, body, json) => {
+  ])('rejects %s %j', async (target, body, json) => {
     expect(await ask(target, { body })).toMatchObject({ status: 400, json });
   });
 });
 
-describe('a link is refused', () => {
+describe('a rejected link', () => {
   const invalid = (message: string) => ({
     statusCode: '400',
     error: 'InvalidSignature',
@@ -162,14 +162,14 @@ describe('a link is refused', () => {
     });
   });
 
-  it('not so one of before there were scopes', async () => {
+  it('accepts a link issued before scopes existed', async () => {
     const token = signed({ url: 'b/a.txt', exp: soon });
     expect((await ask(`GET /object/sign/b/a.txt?token=${token}`, { token: null })).text).toBe('a.txt');
   });
 });
 
 describe('a link for an upload', () => {
-  it('lets one in, under the name of who asked for it', async () => {
+  it('permits one upload, owned by the signer', async () => {
     const token = await server.token({ role: 'service_role', sub: 'someone' });
     const { json } = await ask('POST /object/upload/sign/b/up.txt', { token, body: {} });
     const { url, token: linked } = json as { url: string; token: string };
@@ -190,20 +190,20 @@ describe('a link for an upload', () => {
     ]);
   });
 
-  it('may overwrite, if that was asked for', async () => {
+  it('may overwrite if it was signed with upsert', async () => {
     const { url } = await uploadLink('over.txt', { 'x-upsert': 'true' });
     for (const body of ['one', 'two'])
       expect((await ask(`PUT ${url}`, { token: null, body })).status).toBe(200);
     expect((await ask('GET /object/b/over.txt')).text).toBe('two');
   });
 
-  it('is not given where there is something', async () => {
+  it('is not issued for an existing object', async () => {
     expect(await ask('POST /object/upload/sign/b/a.txt', { body: {} })).toMatchObject({
       json: { code: 'KeyAlreadyExists' },
     });
   });
 
-  it('is refused for anything else', async () => {
+  it('is rejected for other objects and actions', async () => {
     const { token } = await uploadLink('mine.txt');
     const other = await ask(`PUT /object/upload/sign/b/yours.txt?token=${token}`, { token: null, body: 'x' });
     expect(other.json).toMatchObject({ code: 'InvalidSignature', message: 'Invalid signature' });

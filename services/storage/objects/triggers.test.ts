@@ -1,4 +1,4 @@
-/** What triggers of a project on storage.objects see of the request that changes a row. */
+/** Tests which facts about a request triggers on storage.objects can read. */
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -11,7 +11,7 @@ import { sessionClient } from '../s3/testing/client.ts';
 import { type AskOptions, StorageServer } from '../testing/storage-server.ts';
 
 const ADA = 'a0a0a0a0-0000-4000-8000-000000000001';
-/** Rows of tries are rolled back; these stay. */
+/** Rows of permission checks are rolled back; only committed rows are recorded. */
 const RECORD = `
   create table public.seen (
     n serial, change text, name text, headers jsonb, claims jsonb, subject text, operation text, role text, method text
@@ -159,7 +159,7 @@ it('the end of a resumable upload shows its request to triggers', async () => {
   });
 });
 
-it('what the S3 protocol puts shows its request to triggers', async () => {
+it('PutObject of the S3 protocol shows its request to triggers', async () => {
   await s3.send(new PutObjectCommand({ Bucket: 'b', Key: 's3.txt', Body: 'x' }));
   const expected = { hasHeaders: true, sub: ADA, subject: ADA, role: 'service_role' };
   expect((await seen()).at(-1)).toMatchObject({ ...expected, operation: 'storage.s3.upload' });

@@ -79,7 +79,7 @@ describe('a body', () => {
     });
   });
 
-  it('has a type and a rule for caches where nothing is said', async () => {
+  it('has a default type and cache control', async () => {
     await ask('POST /object/b/plain', { body: Buffer.from('hello') });
     expect(await rowOf('plain')).toMatchObject({
       owner: null,
@@ -88,7 +88,7 @@ describe('a body', () => {
     });
   });
 
-  it('may be JSON, or nothing', async () => {
+  it('may be JSON or empty', async () => {
     const headers = { 'content-type': 'application/json' };
     await ask('POST /object/b/data.json', { body: '{"a":', headers });
     expect((await ask('GET /object/b/data.json')).text).toBe('{"a":');
@@ -98,13 +98,13 @@ describe('a body', () => {
     expect((await ask('GET /object/b/empty')).headers.get('content-length')).toBe('0');
   });
 
-  it('may come without saying how much it is', async () => {
+  it('may have an undeclared length', async () => {
     expect((await ask('POST /object/b/stream', { body: chunks(1_000_000) })).status).toBe(200);
     expect(await rowOf('stream')).toMatchObject({ metadata: { size: 1_000_000 } });
   });
 
   it.each(['not base64 of JSON', Buffer.from('[1]').toString('base64'), ''])(
-    'with metadata that is none: %j',
+    'ignores invalid metadata: %j',
     async (metadata) => {
       await ask('PUT /object/b/metadata', { body: 'x', headers: { 'x-metadata': metadata } });
       expect(await rowOf('metadata')).toMatchObject({ user_metadata: {} });
@@ -115,7 +115,7 @@ describe('a body', () => {
 describe('a form', () => {
   const file = new Blob(['hello'], { type: 'text/plain' });
 
-  it('has the file under any name, and fields in front of it', async () => {
+  it('may have the file under any name, after fields', async () => {
     const body = form({ cacheControl: '3600', metadata: '{"b":2}' }, file);
     expect((await ask('POST /object/b/form', { body })).status).toBe(200);
     expect(await rowOf('form')).toMatchObject({
@@ -124,7 +124,7 @@ describe('a form', () => {
     });
   });
 
-  it('may say the type by a field, and nothing else', async () => {
+  it('may have only a type in its fields', async () => {
     const body = form({ contentType: 'image/png', userMetadata: 'no JSON' }, file, 'upload');
     await ask('PUT /object/b/form', { body });
     expect(await rowOf('form')).toMatchObject({
@@ -133,14 +133,14 @@ describe('a form', () => {
     });
   });
 
-  it('without a file is refused', async () => {
+  it('without a file is rejected', async () => {
     expect(await ask('POST /object/b/none', { body: form({ cacheControl: '1' }) })).toMatchObject({
       status: 400,
       json: { statusCode: '400', error: 'InvalidRequest', code: 'InvalidRequest' },
     });
   });
 
-  it('is as large as its file', async () => {
+  it('is limited by the size of its file', async () => {
     const body = () => form({ contentType: 'text/plain' }, new Blob(['0123456789']));
     expect((await ask('POST /object/strict/ten', { body: body() })).status).toBe(200);
     const more = form({ contentType: 'text/plain' }, new Blob(['0123456789+']));
@@ -151,8 +151,8 @@ describe('a form', () => {
   });
 });
 
-describe('a key that is taken', () => {
-  it('stays as it is, but for an upsert, which keeps the id and leaves nothing of the old content', async () => {
+describe('an existing key', () => {
+  it('is only overwritten by an upsert, which keeps the id and removes the old content', async () => {
     const { json } = await ask('POST /object/b/taken', { body: 'one' });
     const { Id } = json as { Id: string };
     const first = await rowOf('taken');
@@ -171,7 +171,7 @@ describe('a key that is taken', () => {
     expect(contents).not.toContain(first?.version);
   });
 
-  it('is taken by one of many who come at once', async () => {
+  it('is created by one of many concurrent uploads', async () => {
     const before = await server.contents();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => ask('POST /object/b/race', { body: `content ${n}` })),
@@ -185,7 +185,7 @@ describe('a key that is taken', () => {
     expect(await server.contents()).toHaveLength(before.length + 1);
   });
 
-  it('has one content, whole, however many overwrite it at once, and readers see one of them', async () => {
+  it('has one complete content during concurrent overwrites and reads', async () => {
     const before = await server.contents();
     const contents = Array.from({ length: 10 }, (_, n) => String(n).repeat(100_000));
     await ask('PUT /object/b/overwritten', { body: contents[0] });
@@ -201,7 +201,7 @@ describe('a key that is taken', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a rejected upload', () => {
   const key = (text: string) => ({ statusCode: '400', error: 'InvalidKey', message: `Invalid key: ${text}` });
   const mime = (type: string) => ({ statusCode: '415', message: `mime type ${type} is not supported` });
   const robots = { statusCode: '400', error: 'invalid_x_robots_tag', code: 'InvalidRequest' };
@@ -235,7 +235,7 @@ describe('what is refused', () => {
     expect(await server.contents()).toEqual(before);
   });
 
-  it('not so a placeholder, whatever its type', async () => {
+  it('accepts a placeholder of any type', async () => {
     const options = { body: '', headers: { 'content-type': 'a/b', 'content-length': '0' } };
     expect((await ask('POST /object/strict/f/.emptyFolderPlaceholder', options)).status).toBe(200);
     expect(
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     ).toBe(200);
   });
 
-  it('keys are taken as they are', async () => {
+  it('keys are stored unchanged', async () => {
     const name = "a//b/!-_.*'() &$@=;:+,c";
     const { json } = await ask(`POST /object/b/${encodeURIComponent(name)}`, { body: 'odd' });
     expect(json).toMatchObject({ Key: `b/${name}` });
@@ -251,7 +251,7 @@ describe('what is refused', () => {
   });
 });
 
-it('an upload that breaks off leaves nothing', async () => {
+it('an aborted upload leaves nothing behind', async () => {
   const before = await server.contents();
   const { hostname, port, pathname } = new URL(`${server.url}/object/b/broken`);
   const socket = connect(Number(port), hostname);
@@ -267,7 +267,7 @@ it('an upload that breaks off leaves nothing', async () => {
   expect(await server.contents()).toHaveLength(before.length + 1);
 });
 
-it('what is written is counted', async () => {
+it('counts written objects and bytes', async () => {
   const { written, writtenBytes } = server.instance.context.metrics;
   const read = async () =>
     [(await written.get()).values, (await writtenBytes.get()).values].map(

@@ -1,4 +1,4 @@
-/** Rows that are written by SQL, under a policy that permits everything: none of them names content. */
+/** Tests rows that SQL writes under a policy that permits everything: none of them names content. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StorageServer } from '../testing/storage-server.ts';
 
@@ -24,7 +24,7 @@ async function versionOf(key: string): Promise<string | null | undefined> {
   return (await server.rows<{ version: string | null }>(text, [key]))[0]?.version;
 }
 
-/** As somebody who may write rows, e.g. because the schema is exposed by the data API. */
+/** Runs SQL as a role that may write rows, e.g. because the data API exposes the schema. */
 async function as(role: string, text: string, values: unknown[] = []): Promise<void> {
   await server.database.admin.transaction(async (tx) => {
     await tx.query({ text: `set local role ${role}` });
@@ -48,7 +48,7 @@ describe('the version of a row', () => {
       `merge into storage.objects as o using (values ($1, $2)) as n (name, version) on o.name = n.name
         when not matched then insert (bucket_id, name, version) values ('b', n.name, n.version)`,
     ],
-  ])('%s by a role that policies apply to is null', async (how, text) => {
+  ])('%s is set to null for a role that policies apply to', async (how, text) => {
     const key = `${how}.txt`;
     await as('authenticated', text, [key, await secret()]);
     expect(await versionOf(key)).toBeNull();
@@ -75,14 +75,14 @@ describe('the version of a row', () => {
       `merge into storage.objects as o using (values ($1)) as n (version) on o.name = 'mine.txt'
         when matched then update set version = n.version`,
     ],
-  ])('stays what it is through %s', async (_how, text) => {
+  ])('is unchanged by %s', async (_how, text) => {
     const before = await versionOf('mine.txt');
     for (const version of [await secret(), null, '1']) await as('authenticated', text, [version]);
     expect(await versionOf('mine.txt')).toBe(before);
     expect((await get('mine.txt')).text).toBe('mine');
   });
 
-  it('that storage tries names no content either', async () => {
+  it('that storage uses for permission checks names no content', async () => {
     const text = `insert into storage.objects (bucket_id, name, version) values ('b', 'tried.txt', '1')`;
     await as('authenticated', text);
     expect(await get('tried.txt')).toMatchObject(NOT_FOUND);
@@ -92,7 +92,7 @@ describe('the version of a row', () => {
     expect((await get('tried.txt')).text).toBe('written');
   });
 
-  it('may be written by those whom no policy stops', async () => {
+  it('may be written by roles that bypass policies', async () => {
     for (const role of ['service_role', 'supabase_storage_admin']) {
       const text = `insert into storage.objects (bucket_id, name, version) values ('b', $1, 'a version')`;
       await as(role, text, [`by ${role}`]);
@@ -100,7 +100,7 @@ describe('the version of a row', () => {
     }
   });
 
-  it('is written by storage for everybody whom policies let upload, move and copy', async () => {
+  it('is written by storage for callers whom policies permit to upload, move and copy', async () => {
     expect((await put('first.txt', 'one', token)).status).toBe(200);
     const first = await versionOf('first.txt');
     expect((await put('first.txt', 'two', token)).status).toBe(200);

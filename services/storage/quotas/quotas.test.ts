@@ -32,7 +32,7 @@ const usage = async (scope: string, name: string) =>
       )
     )[0]?.bytes,
   );
-/** What the rows say: the sums must not differ from it. */
+/** Usage computed from the rows, which the stored sums must equal. */
 const counted = async () =>
   Number(
     (
@@ -131,7 +131,7 @@ describe('the quota of an account', () => {
     expect(await counted()).toBe(95);
   });
 
-  it('rejects a resumable upload of unknown length where it exceeds its room', async () => {
+  it('rejects a resumable upload of unknown length when it exceeds its reservation', async () => {
     await upload('a/first', 80);
     const path = tusPath(await begin('more', null));
     expect((await begin('other', 1)).status).toBe(413);
@@ -153,7 +153,7 @@ describe('the quota of an account', () => {
     expect((await upload('a/more', 40)).status).toBe(200);
   });
 
-  it('counts parts of uploads of the S3 protocol, and copies and puts', async () => {
+  it('counts parts, copies and uploads of the S3 protocol', async () => {
     const named = { Bucket: 'a', Key: 'parts' };
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(named));
     const part = (PartNumber: number, bytes: number) =>
@@ -171,7 +171,7 @@ describe('the quota of an account', () => {
     expect(await counted()).toBe(70);
   });
 
-  it('holds for uploads at the same time', async () => {
+  it('applies to concurrent uploads together', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => upload(`a/${i}`, 30)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect([await usage('user', sub), await counted()]).toEqual([90, 90]);
@@ -185,7 +185,7 @@ describe('the quota of an account', () => {
     expect([await usage('user', sub), await counted()]).toEqual([10, 10]);
   });
 
-  it('is free again when objects are deleted', async () => {
+  it('frees space when objects are deleted', async () => {
     await upload('a/one', 60);
     await upload('a/two', 40);
     await ask('DELETE /object/a', { body: { prefixes: ['one', 'two'] } });
@@ -193,7 +193,7 @@ describe('the quota of an account', () => {
     expect((await upload('a/three', 100)).status).toBe(200);
   });
 
-  it('does not hold for service_role, and applies to whoever moves an object', async () => {
+  it('does not apply to service_role, and applies to the caller who moves an object', async () => {
     const options = { token: server.apiKeys.serviceRole };
     expect((await upload('a/service', 120, options)).status).toBe(200);
     const body = { bucketId: 'a', sourceKey: 'service', destinationKey: 'mine' };
@@ -205,7 +205,7 @@ describe('the quota of an account', () => {
 describe('quotas of buckets and in total', () => {
   const asService = () => ({ token: server.apiKeys.serviceRole });
 
-  it('hold for all who upload together', async () => {
+  it('apply to the uploads of all accounts together', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => upload(`a/${i}`, 40, { token: server.apiKeys.anon })),
     );
@@ -218,7 +218,7 @@ describe('quotas of buckets and in total', () => {
     expect(await upload('c/more', 1, asService())).toMatchObject(EXCEEDED);
   });
 
-  it('hold for what is moved into a bucket', async () => {
+  it('apply to objects that are moved into a bucket', async () => {
     await upload('a/big', 80, asService());
     await upload('b/big', 80, asService());
     const body = { bucketId: 'a', sourceKey: 'big', destinationBucket: 'b', destinationKey: 'moved' };
@@ -230,7 +230,7 @@ describe('quotas of buckets and in total', () => {
 });
 
 describe('unfinished uploads', () => {
-  it('are limited for an account, whatever the protocol', async () => {
+  it('are limited per account across protocols', async () => {
     expect((await begin('1', 1)).status).toBe(201);
     await s3.send(new CreateMultipartUploadCommand({ Bucket: 'a', Key: '2' }));
     const third = tusPath(await begin('3', 1));
@@ -243,12 +243,12 @@ describe('unfinished uploads', () => {
     expect((await begin('5', 1, others)).status).toBe(201);
   });
 
-  it('are limited where many begin at the same time', async () => {
+  it('are limited when many begin concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => begin(`many-${i}`, 1)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
   });
 
-  it('of anonymous requests are limited for each bucket', async () => {
+  it('of anonymous requests are limited per bucket', async () => {
     const anon = { token: server.apiKeys.anon };
     const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => begin(`anon-${i}`, 1, anon)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);

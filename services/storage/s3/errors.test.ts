@@ -6,7 +6,7 @@ import { s3Errors } from './errors.ts';
 
 const page = await readFile(new URL('../../../docs/reference/storage-s3.md', import.meta.url), 'utf8');
 
-it('are documented, each of them, and no others', () => {
+it('the documentation lists exactly the codes of the catalogue', () => {
   expect(documentedCodes(page)).toEqual(Object.keys(s3Errors).toSorted());
 });
 
@@ -15,6 +15,6 @@ it.each(Object.entries(s3Errors))('%s is documented with its status', (code, { s
   expect(row?.split('|')[2]?.trim()).toBe(String(status));
 });
 
-it('have codes of their own', () => {
+it('do not share codes with the catalogue of storage', () => {
   expect(Object.keys(s3Errors).filter((code) => code in storageErrors)).toEqual([]);
 });

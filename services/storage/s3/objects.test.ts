@@ -54,7 +54,7 @@ const textOf = async (Key: string) => (await get(Key)).Body?.transformToString()
 const md5 = (data: Buffer | string) => `"${createHash('md5').update(data).digest('hex')}"`;
 
 describe('a bucket', () => {
-  it('is made, found, listed and deleted', async () => {
+  it('is created, found, listed and deleted', async () => {
     const made = await s3.send(new CreateBucketCommand({ Bucket: 'second', ACL: 'public-read' }));
     expect(made.Location).toBe('/second');
     expect(await server.rows(`select public from storage.buckets where id = 'second'`)).toEqual([
@@ -73,13 +73,13 @@ describe('a bucket', () => {
     expect(await refusalOf(s3.send(new DeleteBucketCommand({ Bucket: 'second' })))).toBe('404 NoSuchBucket');
   });
 
-  it('with objects in it stays', async () => {
+  it('with objects in it cannot be deleted', async () => {
     await put('stays');
     expect(await refusalOf(s3.send(new DeleteBucketCommand({ Bucket })))).toBe('409 ResourceNotEmpty');
     await s3.send(new DeleteObjectCommand({ Bucket, Key: 'stays' }));
   });
 
-  it('tells its region, and that there are no versions', async () => {
+  it('reports its region and suspended versioning', async () => {
     const location = await s3.send(new GetBucketLocationCommand({ Bucket }));
     expect(location.LocationConstraint).toBe('eu-here-1');
     const versioning = await s3.send(new GetBucketVersioningCommand({ Bucket }));
@@ -89,7 +89,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('with a name that cannot be is refused', async () => {
+  it('with an invalid name is rejected', async () => {
     expect(await refusalOf(s3.send(new CreateBucketCommand({ Bucket: 'x~y' })))).toBe(
       '400 InvalidBucketName',
     );
@@ -97,7 +97,7 @@ describe('a bucket', () => {
 });
 
 describe('an object', () => {
-  it('comes back as it was sent, with all that was said about it', async () => {
+  it('is downloaded unchanged, with its metadata', async () => {
     const data = randomBytes(300_000);
     const sent = await put('folder/data.bin', data, {
       ContentType: 'image/png',
@@ -121,7 +121,7 @@ describe('an object', () => {
     expect(TagSet).toEqual([]);
   });
 
-  it('is overwritten, and has no type and no caching of its own', async () => {
+  it('is overwritten, with default type and cache control', async () => {
     await put('twice', 'one');
     await put('twice', 'two');
     expect(await textOf('twice')).toBe('two');
@@ -133,7 +133,7 @@ describe('an object', () => {
   });
 
   it.each(['a b', "it's (1)!*", 'a//b', '/a', 'a+b&c=d;e:f@g,h?i$j', 'a/'])(
-    'may be called %j',
+    'may be named %j',
     async (key) => {
       await put(key, 'x');
       expect(await textOf(key)).toBe('x');
@@ -144,11 +144,11 @@ describe('an object', () => {
     },
   );
 
-  it.each(['ä', 'a#b', 'a~b', 'a[b', 'a%b', 'a\u0001b'])('cannot be called %j', async (key) => {
+  it.each(['ä', 'a#b', 'a~b', 'a[b', 'a%b', 'a\u0001b'])('cannot be named %j', async (key) => {
     expect(await refusalOf(put(key))).toBe('400 InvalidKey');
   });
 
-  it('that is empty may stand for a folder', async () => {
+  it('that is empty may represent a folder', async () => {
     await put('empty/', '', { ContentLength: 0 });
     expect(await textOf('empty/.emptyFolderPlaceholder')).toBe('');
     await put('zero', '', { ContentLength: 0 });
@@ -180,17 +180,17 @@ describe('an object', () => {
     },
   );
 
-  it('with a wrong Content-MD5 is refused, and nothing of it stays', async () => {
+  it('with a wrong Content-MD5 is rejected and leaves nothing behind', async () => {
     const work = put('wrong-md5', 'hello', { ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' });
     expect(await refusalOf(work)).toBe('400 InvalidChecksum');
     expect(await refusalOf(get('wrong-md5'))).toBe('404 NoSuchKey');
   });
 
-  it('that is too large is refused', async () => {
+  it('that is too large is rejected', async () => {
     expect(await refusalOf(put('large', Buffer.alloc(5_000_001)))).toBe('413 EntityTooLarge');
   });
 
-  it('of a type that the bucket does not take is refused', async () => {
+  it('of a type that the bucket does not allow is rejected', async () => {
     await server.run(
       `insert into storage.buckets (id, name, allowed_mime_types) values ('images', 'images', '{image/*}')`,
     );
@@ -200,7 +200,7 @@ describe('an object', () => {
     expect(await send('image/png')).toBe('none');
   });
 
-  it('in a bucket that is not there is refused', async () => {
+  it('in a missing bucket is rejected', async () => {
     const where = { Bucket: 'none', Key: 'a' };
     expect(await refusalOf(s3.send(new PutObjectCommand({ ...where, Body: 'a' })))).toBe('404 NoSuchBucket');
     expect(await refusalOf(s3.send(new GetObjectCommand(where)))).toBe('404 NoSuchKey');
@@ -225,11 +225,11 @@ describe('reading', () => {
     expect(got.$metadata.httpStatusCode).toBe(206);
   });
 
-  it('behind the end is refused', async () => {
+  it('rejects a range after the end', async () => {
     expect(await refusalOf(get(Key, { Range: 'bytes=10-' }))).toBe('416 InvalidRange');
   });
 
-  it('what is unchanged gives 304', async () => {
+  it('answers 304 for unchanged content', async () => {
     const { ETag, LastModified } = await s3.send(new HeadObjectCommand({ Bucket, Key }));
     for (const condition of [{ IfNoneMatch: ETag }, { IfModifiedSince: LastModified }]) {
       expect(await refusalOf(get(Key, condition))).toMatch(/^304 /);
@@ -238,7 +238,7 @@ describe('reading', () => {
     expect(await refusalOf(get(Key, { IfNoneMatch: '"other"' }))).toBe('none');
   });
 
-  it('headers are as the query wants them, but a browser runs nothing', async () => {
+  it('overrides headers by the query, but keeps scripts from running', async () => {
     const got = await get(Key, {
       ResponseContentType: 'text/x-mine',
       ResponseContentDisposition: 'attachment; filename="a.txt"',
@@ -255,7 +255,7 @@ describe('reading', () => {
     });
   });
 
-  it('metadata that headers cannot say is counted', async () => {
+  it('counts metadata that headers cannot represent', async () => {
     await server.run(`update storage.objects set user_metadata = '{"Plain":"yes","list":[1],"umlaut":"ä","a b":"c"}'
       where name = '${Key}'`);
     const head = await s3.send(new HeadObjectCommand({ Bucket, Key }));
@@ -275,7 +275,7 @@ describe('a copy', () => {
     expect(await get('copy')).toMatchObject({ ContentType: 'text/plain', Metadata: { a: '1' } });
   });
 
-  it('overwrites, and may have metadata of its own', async () => {
+  it('overwrites an object and may replace metadata', async () => {
     await put('copy-2', 'before');
     const own = { ContentType: 'text/csv', Metadata: { b: '2' }, MetadataDirective: 'REPLACE' };
     await copy('copy-2', own);
@@ -307,12 +307,12 @@ describe('a copy', () => {
 });
 
 describe('deleting', () => {
-  it('what is not there is no mistake', async () => {
+  it('succeeds for a missing object', async () => {
     const { $metadata } = await s3.send(new DeleteObjectCommand({ Bucket, Key: 'never' }));
     expect($metadata.httpStatusCode).toBe(204);
   });
 
-  it('many at once tells each of them', async () => {
+  it('reports the result of each object', async () => {
     for (const key of ['d/1', 'd/2', 'd/<&>']) await put(key.replace('<&>', '&'));
     const remove = (Quiet: boolean, ...keys: string[]) =>
       s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Quiet, Objects: keys.map((Key) => ({ Key })) } }));
@@ -340,7 +340,7 @@ describe('lists', () => {
     return { ...found, keys, folders: found.CommonPrefixes?.map(({ Prefix }) => Prefix) ?? [] };
   };
 
-  it('are in the order of bytes, with sizes and tags', async () => {
+  it('are in byte order, with sizes and ETags', async () => {
     const { keys, Contents, KeyCount, IsTruncated, MaxKeys, Name } = await list();
     expect(keys).toEqual(KEYS);
     expect({ KeyCount, IsTruncated, MaxKeys, Name }).toEqual({
@@ -375,7 +375,7 @@ describe('lists', () => {
   });
 
   it.each([undefined, '/', 'b'])(
-    'by pages give the same as at once, with delimiter %s',
+    'are equal with and without pagination, with delimiter %s',
     async (Delimiter) => {
       for (const pageSize of [1, 2, 3, 4]) {
         const keys: (string | undefined)[] = [];
@@ -391,7 +391,7 @@ describe('lists', () => {
     },
   );
 
-  it('of old have keys as markers', async () => {
+  it('of the first version have keys as markers', async () => {
     const old = (more: Partial<ListObjectsCommandInput>) =>
       s3.send(new ListObjectsCommand({ Bucket: L, MaxKeys: 4, ...more }));
     const first = await old({});
@@ -409,7 +409,7 @@ describe('lists', () => {
     [{ MaxKeys: -1 }, '400 InvalidRequest'],
     [{ ContinuationToken: 'x' }, '400 InvalidParameter'],
     [{ EncodingType: 'base64' as 'url' }, '400 InvalidRequest'],
-  ])('refuse %j', async (query, refusal) => {
+  ])('reject %j', async (query, refusal) => {
     expect(await refusalOf(list(query))).toBe(refusal);
   });
 });

@@ -30,7 +30,7 @@ const withHeader = (name: string, value: string): SignedOptions => ({
 });
 const withPath = (more: string): SignedOptions => ({ tamper: ({ path }) => ({ path: path + more }) });
 
-describe('what is refused', () => {
+describe('a rejected request', () => {
   it.each<[string, SignedOptions, number, string]>([
     ['another secret', { keys: { ...TEST_S3_KEYS, secretAccessKey: 'x' } }, 403, 'SignatureDoesNotMatch'],
     ['an unknown access key', { keys: { ...TEST_S3_KEYS, accessKeyId: 'x' } }, 403, 'InvalidAccessKeyId'],
@@ -53,7 +53,7 @@ describe('what is refused', () => {
     expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
   });
 
-  it('is told with what it is about', async () => {
+  it('is answered with its resource', async () => {
     const { text } = await send(`GET /${Bucket}/a%20%26b/c?x=1`);
     expect(text).toBe(
       '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Error>' +
@@ -81,11 +81,11 @@ describe('what is refused', () => {
     expect(await textAt('keep')).toBe('kept');
   });
 
-  it('reading a part that is not served reads the whole', async () => {
+  it('reads the object itself for an unsupported sub-resource', async () => {
     expect((await send(`GET /${Bucket}?acl`)).text).toContain('<ListBucketResult');
   });
 
-  it('a body that nobody reads does not hold the connection up', async () => {
+  it('does not block the connection with an unread body', async () => {
     const body = 'x'.repeat(1_000_000);
     for (let time = 0; time < 3; time += 1) {
       expect((await send(`DELETE /${Bucket}/unread`, { body })).status).toBe(204);
@@ -106,11 +106,11 @@ describe('what is refused', () => {
       'MalformedXML',
     ],
     [`<Delete>${' '.repeat(4 * 1024 * 1024)}</Delete>`, 'EntityTooLarge'],
-  ])('a body of XML', async (body, code) => {
+  ])('rejects an XML body', async (body, code) => {
     expect((await send(`POST /${Bucket}?delete`, { body })).code).toBe(code);
   });
 
-  it('content that is not what was signed, and nothing of it stays', async () => {
+  it('rejects content that differs from the signed hash and leaves nothing behind', async () => {
     const payloadHash = createHash('sha256').update('signed').digest('hex');
     const answer = await send(`PUT /${Bucket}/forged`, { body: 'forged', payloadHash });
     expect(answer).toMatchObject({ status: 400, code: 'InvalidChecksum' });
@@ -120,13 +120,13 @@ describe('what is refused', () => {
   it.each<[string, SignedOptions, number]>([
     ['us-east-1', {}, 403],
     ['eu-here-1', { region: 'eu-here-1' }, 200],
-  ])('regions, where they are enforced: %s', async (_name, options, status) => {
+  ])('checks the region if it is enforced: %s', async (_name, options, status) => {
     const settings = { S3_PROTOCOL_REGION: 'eu-here-1', S3_PROTOCOL_ENFORCE_REGION: 'true' };
     await using strict = await openServer(settings);
     expect((await sendSigned(strict.server, 'GET /', options)).status).toBe(status);
   });
 
-  it('everything, where the protocol is switched off', async () => {
+  it('answers 404 if the protocol is disabled', async () => {
     await using off = await openServer({ S3_PROTOCOL_ENABLED: 'false' });
     expect((await sendSigned(off.server, 'GET /')).status).toBe(404);
   });
@@ -137,13 +137,13 @@ async function openServer(settings: Record<string, string>) {
   return { server: opened, [Symbol.asyncDispose]: () => opened.close() };
 }
 
-describe('bodies in chunks', () => {
+describe('chunked bodies', () => {
   const put = (Key: string, body: string, more: SignedOptions) =>
     send(`PUT /${Bucket}/${Key}`, { body, ...more });
   const UNSIGNED = { payloadHash: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' };
   const headers = { 'x-amz-decoded-content-length': '5', 'x-amz-trailer': 'x-amz-checksum-crc32' };
 
-  it('without signatures are read', async () => {
+  it('without signatures are decoded', async () => {
     const body = '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n';
     expect((await put('chunked', body, { ...UNSIGNED, headers })).status).toBe(200);
     expect(await textAt('chunked')).toBe('hello');
@@ -154,13 +154,13 @@ describe('bodies in chunks', () => {
     ['no trailers', '5\r\nhello\r\n0\r\n\r\n', 'IncompleteBody'],
     ['less than announced', '4\r\nhell\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 'IncompleteBody'],
     ['no chunks', 'hello', 'IncompleteBody'],
-  ])('with %s are refused, and the one before stays', async (_name, body, code) => {
+  ])('with %s are rejected, and the previous object is kept', async (_name, body, code) => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'before', Body: 'before' }));
     expect(await put('before', body, { ...UNSIGNED, headers })).toMatchObject({ status: 400, code });
     expect(await textAt('before')).toBe('before');
   });
 
-  it('with wrong signatures are refused', async () => {
+  it('with wrong signatures are rejected', async () => {
     const body = `5;chunk-signature=${'a'.repeat(64)}\r\nhello\r\n0;chunk-signature=${'a'.repeat(64)}\r\n\r\n`;
     const options = {
       payloadHash: 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
@@ -172,7 +172,7 @@ describe('bodies in chunks', () => {
   it.each([
     ['an unknown checksum', { 'x-amz-trailer': 'x-amz-checksum-md4' }],
     ['a length that is none', { 'x-amz-decoded-content-length': 'long' }],
-  ])('with %s are refused', async (_name, more) => {
+  ])('with %s are rejected', async (_name, more) => {
     const answer = await put('chunked', '0\r\n\r\n', { ...UNSIGNED, headers: { ...headers, ...more } });
     expect(answer).toMatchObject({ status: 400, code: 'InvalidRequest' });
   });
@@ -181,7 +181,7 @@ describe('bodies in chunks', () => {
 describe('presigned URLs', () => {
   const Key = 'presigned/a b.txt';
 
-  it('upload, download and ask, until they expire', async () => {
+  it('permit uploads, downloads and HEAD until they expire', async () => {
     const data = randomBytes(10_000);
     const upload = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key, ContentType: 'text/plain' }), {
       expiresIn: 60,
@@ -212,7 +212,7 @@ describe('presigned URLs', () => {
     expect(await (await fetch(old)).text()).toContain('<Code>ExpiredToken</Code>');
   });
 
-  it('are good for one key, one method, and no other headers', async () => {
+  it('are valid for one key, one method and no other headers', async () => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'secret', Body: 'secret' }));
     await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'public' }));
     const url = await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key }));
@@ -229,7 +229,7 @@ describe('presigned URLs', () => {
 });
 
 describe('behind a proxy', () => {
-  it('that tells nothing, the URL is set', async () => {
+  it('without forwarding headers, the external URL is configured', async () => {
     await using away = await openServer({ API_EXTERNAL_URL: 'https://api.example.com/base' });
     const client = clientOf(away.server, { endpoint: 'https://api.example.com/base/storage/v1/s3' });
     const command = new GetObjectCommand({ Bucket, Key: 'none' });
@@ -265,7 +265,7 @@ describe('behind a proxy', () => {
   });
 });
 
-it('refusals have codes that clients know', async () => {
+it('errors have codes that clients know', async () => {
   const wrong = clientOf(server, { credentials: { ...TEST_S3_KEYS, secretAccessKey: 'wrong' } });
   const ask = refusalOf(wrong.send(new GetObjectCommand({ Bucket, Key: 'a' })));
   expect(await ask).toBe('403 SignatureDoesNotMatch');

@@ -47,7 +47,7 @@ beforeEach(async () => {
   for (const name of [Key, OTHER]) await owner.send(new PutObjectCommand({ Bucket, Key: name, Body: name }));
 });
 
-/** Runs with these policies and no others; `mine` is what ann may touch. */
+/** Runs `work` with only these policies; `mine` are the objects that ann may access. */
 async function withPolicies(commands: readonly string[], work: () => Promise<void>): Promise<void> {
   const mine = `bucket_id = '${Bucket}' and (storage.foldername(name))[1] = 'ann'`;
   const clause = (command: string) => (command === 'insert' ? `with check (${mine})` : `using (${mine})`);
@@ -66,7 +66,7 @@ async function withPolicies(commands: readonly string[], work: () => Promise<voi
 const DENIED = '403 AccessDenied';
 const where = { Bucket, Key };
 
-/** Each operation on an object: what it needs, and what it is answered without any one of these. */
+/** Operations on an object: required policies, and the error without one of them. */
 const NEEDS: [string, readonly string[], string, () => Promise<unknown>][] = [
   ['GetObject', ['select'], '404 NoSuchKey', () => ann.send(new GetObjectCommand(where))],
   ['HeadObject', ['select'], '404 NotFound', () => ann.send(new HeadObjectCommand(where))],
@@ -100,7 +100,7 @@ async function copy(name: string) {
 }
 
 describe.each(NEEDS)('%s', (name, needed, refusal, work) => {
-  it('is allowed by policies, and by no less', async () => {
+  it('needs all of its policies', async () => {
     for (const missing of needed) {
       await withPolicies(
         needed.filter((one) => one !== missing),
@@ -115,17 +115,17 @@ describe.each(NEEDS)('%s', (name, needed, refusal, work) => {
   });
 });
 
-describe('somebody who has signed in', () => {
+describe('a signed-in user', () => {
   const ALL = ['select', 'insert', 'update', 'delete'];
 
-  it('sees in lists only what policies show', async () => {
+  it('lists only objects that policies show', async () => {
     const list = async () =>
       (await ann.send(new ListObjectsV2Command({ Bucket }))).Contents?.map((one) => one.Key) ?? [];
     expect(await list()).toEqual([]);
     await withPolicies(['select'], async () => expect(await list()).toEqual([Key]));
   });
 
-  it('deletes only what policies allow, and is told the rest', async () => {
+  it('deletes only objects that policies permit, and gets errors for the others', async () => {
     await withPolicies(ALL, async () => {
       const Objects = [{ Key }, { Key: OTHER }, { Key: 'nothing' }];
       const { Deleted, Errors } = await ann.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
@@ -135,7 +135,7 @@ describe('somebody who has signed in', () => {
     });
   });
 
-  it('is the owner of what they write', async () => {
+  it('owns the objects that they write', async () => {
     await withPolicies(ALL, async () => {
       await ann.send(new PutObjectCommand({ ...where, Body: 'mine' }));
       const rows = await server.rows('select owner, owner_id from storage.objects where name = $1', [Key]);
@@ -144,13 +144,13 @@ describe('somebody who has signed in', () => {
     });
   });
 
-  it('is asked about for each step of an upload in parts', async () => {
+  it('needs permission for each step of a multipart upload', async () => {
     await withPolicies(ALL, async () => {
       const { UploadId } = await ann.send(new CreateMultipartUploadCommand(where));
       const { UploadId: theirs } = await owner.send(new CreateMultipartUploadCommand({ Bucket, Key: OTHER }));
       const part = { ...where, UploadId, PartNumber: 1, Body: 'part' };
       const { ETag } = await ann.send(new UploadPartCommand(part));
-      // What is somebody else's cannot be had by the way of one's own key.
+      // An upload of another user is not accessible through the user's own key.
       const stolen = { ...where, UploadId: theirs };
       expect(await refusalOf(ann.send(new UploadPartCommand({ ...part, ...stolen })))).toBe(
         '404 NoSuchUpload',
@@ -172,7 +172,7 @@ describe('somebody who has signed in', () => {
     });
   });
 
-  it('cannot touch an upload in parts that another account has begun, though policies allow to write', async () => {
+  it('cannot continue a multipart upload of another account, even if policies permit writing', async () => {
     await withPolicies(ALL, async () => {
       const { UploadId } = await owner.send(new CreateMultipartUploadCommand(where));
       const named = { ...where, UploadId };
@@ -221,7 +221,7 @@ describe('somebody who has signed in', () => {
     await ann.send(new DeleteBucketCommand({ Bucket: 'mine' }));
   });
 
-  it('may be told apart by what they do', async () => {
+  it('can be limited to an operation by policies', async () => {
     await server.run(`create policy operation on storage.objects for select to authenticated
       using (storage.allow_only_operation('s3.object.get'))`);
     expect(await refusalOf(ann.send(new GetObjectCommand(where)))).toBe('none');
@@ -229,7 +229,7 @@ describe('somebody who has signed in', () => {
     await server.run('drop policy operation on storage.objects');
   });
 
-  it('must have a token that is valid, and no role that owns the tables', async () => {
+  it('needs a valid token whose role does not own the tables', async () => {
     const ask = async (claims: Record<string, unknown>) => {
       const client = sessionClient(server, await server.token(claims));
       const refusal = await refusalOf(client.send(new ListBucketsCommand()));

@@ -1,4 +1,4 @@
-/** What files of a store must be besides what every store does. */
+/** Tests properties of the disk store that other stores do not have. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Paths of all files, below the folder of the store. */
+/** Paths of all files relative to the folder of the store. */
 async function filesOf(path = join(folder, 'storage')): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries
@@ -36,8 +36,8 @@ async function filesOf(path = join(folder, 'storage')): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1));
 }
 
-describe('reading in turns', () => {
-  it('reads the beginning and each chunk when it is its turn', async () => {
+describe('limited reads', () => {
+  it('reads the beginning and each chunk within the limiter', async () => {
     const name = newName();
     const bytes = newBytes(MEBIBYTE);
     await store.write(name, streamOf(bytes), ANY_WRITE);
@@ -51,7 +51,7 @@ describe('reading in turns', () => {
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
-  it('reads nothing in a turn after its reader has gone away', async () => {
+  it('reads nothing after its stream was destroyed', async () => {
     const name = newName();
     await store.write(name, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
     const waiting: (() => void)[] = [];
@@ -79,19 +79,22 @@ describe('files', () => {
     expect(await filesOf()).toEqual([`objects/${name.version.slice(0, 2)}/${name.version}`]);
   });
 
-  it.skipIf(process.platform === 'win32')('are closed to others, as are their folders', async () => {
-    const name = newName();
-    await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
-    await store.write(newName(), streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
-    const upload = { ...name, uploadId: await store.beginParts(newName(), ANY_WRITE) };
-    await store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(5)), { maxBytes: 9 });
-    const entries = await readdir(join(folder, 'storage'), { recursive: true, withFileTypes: true });
-    expect(entries.length).toBeGreaterThan(256);
-    for (const entry of entries) {
-      const { mode } = await stat(join(entry.parentPath, entry.name));
-      expect(mode & 0o777, entry.name).toBe(entry.isDirectory() ? 0o700 : 0o600);
-    }
-  });
+  it.skipIf(process.platform === 'win32')(
+    'are inaccessible to other users, as are their folders',
+    async () => {
+      const name = newName();
+      await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
+      await store.write(newName(), streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
+      const upload = { ...name, uploadId: await store.beginParts(newName(), ANY_WRITE) };
+      await store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(5)), { maxBytes: 9 });
+      const entries = await readdir(join(folder, 'storage'), { recursive: true, withFileTypes: true });
+      expect(entries.length).toBeGreaterThan(256);
+      for (const entry of entries) {
+        const { mode } = await stat(join(entry.parentPath, entry.name));
+        expect(mode & 0o777, entry.name).toBe(entry.isDirectory() ? 0o700 : 0o600);
+      }
+    },
+  );
 
   it('share their bytes with copies', async () => {
     const [from, to] = [newName(), newName()];
@@ -110,7 +113,7 @@ describe('files', () => {
     expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
   });
 
-  it.each([10, MEBIBYTE, 3 * MEBIBYTE])('do not stay of %i bytes that were refused', async (bytes) => {
+  it.each([10, MEBIBYTE, 3 * MEBIBYTE])('of %i bytes are removed if they were rejected', async (bytes) => {
     const refused = store.write(newName(), streamOf(newBytes(bytes + 1)), { ...ANY_WRITE, maxBytes: bytes });
     await expect(refused).rejects.toMatchObject({ code: 'EntityTooLarge' });
     const content = new PassThrough();
@@ -125,7 +128,7 @@ describe('files', () => {
     expect(await filesOf()).toEqual([]);
   });
 
-  it('that others have put there are left alone by the sweep', async () => {
+  it('that are foreign are ignored by the sweep', async () => {
     await mkdir(join(folder, 'storage', 'objects', '00'), { recursive: true });
     const foreign = join(folder, 'storage', 'objects', '00', 'readme.txt');
     await writeFile(foreign, 'x');
@@ -152,12 +155,12 @@ describe('errors of the disk', () => {
     expect(diskError(cause)).toMatchObject({ code: expected, message, cause });
   });
 
-  it('of others are passed on', () => {
+  it('of other origins are passed on', () => {
     const other = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
     expect(diskError(other)).toBe(other);
   });
 
-  it('of a folder that is gone is told without its path', async () => {
+  it('of a missing folder do not expose its path', async () => {
     await rm(join(folder, 'storage'), { recursive: true });
     await writeFile(join(folder, 'storage'), 'no folder');
     const refused = store.write(newName(), streamOf(newBytes(5)), ANY_WRITE);
@@ -167,8 +170,8 @@ describe('errors of the disk', () => {
     });
   });
 
-  // Only where the tests may mount a disk of their own.
-  it.skipIf(!CAN_MOUNT)('that is full leaves no half file', async () => {
+  // Skipped if the tests may not mount a disk.
+  it.skipIf(!CAN_MOUNT)('that is full leaves no partial file', async () => {
     const small = join(folder, 'small');
     await mkdir(small);
     const unmount = mountSmallDisk(small, 4);
@@ -189,7 +192,7 @@ describe('errors of the disk', () => {
 });
 
 describe('a process that is killed', () => {
-  /** Writes, puts together and copies until it is killed, and prints the version of all content that is whole. */
+  /** Writes, joins and copies until it is killed, and prints the versions of all complete content. */
   const WRITER = `
     import { Readable } from 'node:stream';
     import { openDiskStore } from ${JSON.stringify(new URL('./disk.ts', import.meta.url).href)};
@@ -225,7 +228,7 @@ describe('a process that is killed', () => {
     const writeEndless = () => store.write(newName(), Readable.from(endless(), { objectMode: false }), ANY_WRITE);
     await Promise.all([writeEndless(), write(5_000), write(1_500_000), writeParts(400_000)]);`;
 
-  it('leaves whole content only, and what it leaves besides is swept', async () => {
+  it('leaves only complete content and files that are swept', async () => {
     const path = join(folder, 'killed');
     const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, '--', path], {
       stdio: ['ignore', 'pipe', 'inherit'],

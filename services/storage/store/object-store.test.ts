@@ -1,4 +1,4 @@
-/** What every store does: the same rows for content as files and for content in an S3 store. */
+/** Tests the common behaviour of stores, for disk and S3. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ import {
 import { type OpenedStore, TEST_STORES } from './testing/open-stores.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** S3 stores take smaller parts as the last one only. */
+/** S3 stores accept a smaller part only as the last one. */
 const PART_BYTES = 5 * MEBIBYTE;
 
 const later = () => new Date(Date.now() + 3_600_000);
@@ -46,7 +46,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(store.read(name)).rejects.toMatchObject({ code: 'NoSuchKey' });
 
   it.each([0, 1, 4096, 65_536, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE, 9 * MEBIBYTE + 7])(
-    'of %i bytes comes out as it went in',
+    'of %i bytes is read unchanged',
     async (length) => {
       const name = newName();
       const bytes = newBytes(length);
@@ -66,7 +66,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(eTag).toBe(`"${md5Of(bytes)}"`);
   });
 
-  it('comes from chunks of any size', async () => {
+  it('is written from chunks of any size', async () => {
     const bytes = newBytes(2 * MEBIBYTE + 5);
     for (const chunkBytes of [61, 16_384, MEBIBYTE, bytes.length]) {
       const name = newName();
@@ -76,11 +76,11 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   });
 
   it.each(["a//b/../c'd$&@=;:+,?!.png", '../../../etc/passwd', '/', 'a b/(c)*'])(
-    'has any key: %s',
+    'may have any key: %s',
     async (key) => {
       const name = newName(key);
       const bytes = newBytes(100);
-      // The server of the tests reads paths as those of a file system.
+      // The test server resolves paths like a file system.
       if (where === 'in an S3 store' && (key.includes('..') || key === '/')) return;
       await store.write(name, streamOf(bytes), ANY_WRITE);
       expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
@@ -103,7 +103,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(bytes.equals(rangedBytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it.each([100, 2 * MEBIBYTE, 9 * MEBIBYTE])('that is larger than %i bytes is refused', async (maxBytes) => {
+  it.each([100, 2 * MEBIBYTE, 9 * MEBIBYTE])('that is larger than %i bytes is rejected', async (maxBytes) => {
     const name = newName();
     const content = streamOf(newBytes(maxBytes + MEBIBYTE));
     await expect(store.write(name, content, { ...ANY_WRITE, maxBytes })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   });
 
   it.each([10, 2 * MEBIBYTE, 9 * MEBIBYTE])(
-    'whose sender is gone after %i bytes is not there',
+    'whose sender disconnects after %i bytes is not stored',
     async (sent) => {
       const name = newName();
       const content = new PassThrough();
@@ -126,7 +126,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     },
   );
 
-  it('is not there when the write was broken off', async () => {
+  it('is not stored when the write was aborted', async () => {
     const name = newName();
     const content = new PassThrough();
     const abort = new AbortController();
@@ -139,13 +139,13 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     ).rejects.toThrow('enough');
   });
 
-  it('that is not there is NoSuchKey', async () => {
+  it('that does not exist is NoSuchKey', async () => {
     await expectNothing(newName());
     await expect(store.facts(newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
     await expect(store.copy(newName(), newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
   });
 
-  it('is copied, and each copy is removed by itself', async () => {
+  it('is copied, and copies are removed independently', async () => {
     const [from, to] = [newName('from'), newName('to')];
     const bytes = newBytes(70_000);
     await store.write(from, streamOf(bytes), ANY_WRITE);
@@ -155,7 +155,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect((await bytesOf(await store.read(to))).equals(bytes)).toBe(true);
   });
 
-  it('is removed in any number, there or not', async () => {
+  it('is removed in any number, even if it does not exist', async () => {
     const names = Array.from({ length: 20 }, () => newName());
     for (const name of names.slice(0, 12)) await store.write(name, streamOf(newBytes(10)), ANY_WRITE);
     await store.remove(names);
@@ -169,7 +169,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     const bytes = newBytes(300_000);
     await store.write(name, streamOf(bytes), ANY_WRITE);
     const reading = await store.read(name);
-    // An S3 store begins to send, a file stays until it is closed.
+    // An S3 store starts sending, and a file exists until it is closed.
     if (where === 'on disk') await store.remove([name]);
     expect((await bytesOf(reading)).equals(bytes)).toBe(true);
   });
@@ -181,7 +181,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     };
     const anyPart = { maxBytes: Number.POSITIVE_INFINITY };
 
-    it('is put together in the order that is asked for', async () => {
+    it('is joined in the given order', async () => {
       const name = newName();
       const upload = await begin(name);
       const pieces = [newBytes(PART_BYTES), newBytes(PART_BYTES + 3), newBytes(17)];
@@ -202,7 +202,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       expect(versionsOf(await listAll(store), 'parts')).not.toContain(name.version);
     });
 
-    it('of one part is that part, and completing it twice is the same', async () => {
+    it('of one part equals that part, and completion is idempotent', async () => {
       const name = newName();
       const upload = await begin(name);
       const bytes = newBytes(1000);
@@ -213,7 +213,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
     });
 
-    it('has the part that was sent last', async () => {
+    it('has the part that was written last', async () => {
       const name = newName();
       const upload = await begin(name);
       const part = { ...upload, partNumber: 1 };
@@ -224,7 +224,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
     });
 
-    it.each([100, 9 * MEBIBYTE])('refuses a part of more than %i bytes', async (maxBytes) => {
+    it.each([100, 9 * MEBIBYTE])('rejects a part of more than %i bytes', async (maxBytes) => {
       const upload = await begin(newName());
       const part = { ...upload, partNumber: 1 };
       const bytes = newBytes(maxBytes + 1);
@@ -236,7 +236,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       await store.abortParts(upload);
     });
 
-    it('takes large parts, of a known length or not', async () => {
+    it('accepts large parts of known or unknown length', async () => {
       const upload = await begin(newName());
       const bytes = newBytes(9 * MEBIBYTE);
       const part = { ...upload, partNumber: 1 };
@@ -261,7 +261,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       await store.abortParts(upload);
     });
 
-    it('that was aborted is not there', async () => {
+    it('that was aborted does not exist', async () => {
       const upload = await begin(newName());
       await store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(9)), anyPart);
       await store.abortParts(upload);
@@ -276,14 +276,14 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   });
 
   describe('is listed', () => {
-    it('when it is older than asked for', async () => {
+    it('when it is older than the given time', async () => {
       const name = newName();
       await store.write(name, streamOf(newBytes(3)), ANY_WRITE);
       expect(versionsOf(await listAll(store), 'content')).toContain(name.version);
       expect(await listAll(store, new Date(Date.now() - 3_600_000))).toEqual([]);
     });
 
-    it('as young when it was copied, however old its bytes are', async () => {
+    it('as new after it was copied, even if its bytes are old', async () => {
       const [from, to] = [newName(), newName()];
       await store.write(from, streamOf(newBytes(3)), ANY_WRITE);
       await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -293,7 +293,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     });
   });
 
-  it('without a row is swept into quarantine, and with one it stays', async () => {
+  it('is quarantined by a sweep only without a row', async () => {
     const names = Array.from({ length: 12 }, () => newName());
     for (const name of names) await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
     const kept = new Set(names.slice(0, 4).map(({ version }) => version));
@@ -313,7 +313,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     for (const name of names.slice(4)) await expectNothing(name);
   });
 
-  it('that is no version of ours is not there', async () => {
+  it('with an invalid version does not exist', async () => {
     for (const version of ['../../../../etc/passwd', '', randomUUID().toUpperCase()]) {
       if (where === 'in an S3 store') continue;
       await expectNothing({ ...newName(), version });

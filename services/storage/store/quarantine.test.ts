@@ -1,4 +1,4 @@
-/** Quarantine, the limit of a sweep and the id of the instance: the same for files and for an S3 store. */
+/** Tests the quarantine, the limit of a sweep and the id of the instance, for disk and S3 stores. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentName, ObjectStore, PartsName } from './object-store.ts';
 import { type MaintenanceOptions, maintainQuarantine } from './quarantine.ts';
@@ -49,7 +49,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   const read = async (name: ContentName) => bytesOf(await store.read(name));
   const absent = { code: 'NoSuchKey' };
 
-  it('in quarantine is not listed, and is read, described, found and copied all the same', async () => {
+  it('in quarantine is not listed, but can be read, described, found and copied', async () => {
     const name = await write();
     const noon = new Date('2027-01-31T12:00:00Z');
     expect(await quarantineAll(noon)).toEqual({ total: 1, orphans: 1, quarantined: 1, isHeldBack: false });
@@ -67,7 +67,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await versionsIn(store)).toEqual([copy.version]);
   });
 
-  it('goes back to its place when a row names it again', async () => {
+  it('is restored when a row names it again', async () => {
     const [wanted, other] = [await write(), await write(newName('a/b/other.bin'))];
     await quarantineAll();
     const findKnown = async () => new Set([wanted.version]);
@@ -79,7 +79,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await expect(store.read(wanted)).rejects.toMatchObject(absent);
   });
 
-  it('is removed from quarantine when it is due, and not before', async () => {
+  it('is removed from quarantine only when its time is over', async () => {
     const [early, late] = [newName(), newName()];
     const now = new Date('2027-03-10T23:59:00Z');
     await write(early);
@@ -100,8 +100,8 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await held()).toEqual([]);
   });
 
-  it('in parts goes on after its row is back, and is aborted when it is due', async () => {
-    // Given by hand: the server of the tests lists no uploads.
+  it('in parts can continue after its row is back, and is aborted when its time is over', async () => {
+    // Passed explicitly, because the test server does not list uploads.
     const quarantine = async (upload: PartsName) => {
       expect(await store.quarantine.put([{ kind: 'parts', upload }], new Date())).toBe(1);
       expect(await held()).toMatchObject([{ kind: 'parts', version: upload.version }]);
@@ -127,7 +127,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   it.each([
     ['at the limit', 3, false],
     ['above the limit', 2, true],
-  ])('without a row %s is quarantined, or left alone as a whole', async (_, mostOrphans, isHeldBack) => {
+  ])('without a row %s is quarantined or held back as a whole', async (_, mostOrphans, isHeldBack) => {
     const names = await Promise.all(Array.from({ length: 5 }, () => write()));
     const known = new Set(names.slice(0, 2).map(({ version }) => version));
     const swept = await sweep(store, { ...anySweep(async () => known), mostOrphans });
@@ -135,14 +135,14 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await versionsIn(store)).toHaveLength(isHeldBack ? 5 : 2);
   });
 
-  it('without a row is quarantined above the limit where it is a hundredth of all', async () => {
+  it('without a row is quarantined above the limit if it is one percent of all', async () => {
     const names = await Promise.all(Array.from({ length: 100 }, () => write()));
     const known = new Set(names.slice(1).map(({ version }) => version));
     const swept = await sweep(store, { ...anySweep(async () => known), mostOrphans: 0 });
     expect(swept).toEqual({ total: 100, orphans: 1, quarantined: 1, isHeldBack: false });
   });
 
-  it('is moved once where two sweeps run at the same time', async () => {
+  it('is moved once when two sweeps run concurrently', async () => {
     await Promise.all(Array.from({ length: 20 }, () => write()));
     const results = await Promise.all([quarantineAll(), quarantineAll()]);
     for (const { total } of results) expect(total).toBeLessThanOrEqual(20);
@@ -160,7 +160,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await store.writeInstanceId('two');
     expect(await store.readInstanceId()).toBe('two');
     expect(await versionsIn(store)).toEqual([]);
-    // Every bucket and key that a client may choose leads to other names.
+    // Every bucket and key that a client may choose has other names.
     const names = [
       { ...newName('instance-id'), bucket: '.greenroom' },
       { ...newName('quarantine/b/k'), bucket: '.greenroom' },
@@ -182,7 +182,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await held()).toEqual([]);
   });
 
-  it.runIf(where === 'on disk')('that is still growing goes on after its row is back', async () => {
+  it.runIf(where === 'on disk')('that is still growing can continue after its row is back', async () => {
     const name = newName();
     const half = BYTES.subarray(0, 1000);
     await store.growing?.append(name, 0, half);
@@ -194,7 +194,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect((await read(name)).equals(BYTES)).toBe(true);
   });
 
-  it.runIf(where === 'in an S3 store')('whose key leaves no room for more stays in its place', async () => {
+  it.runIf(where === 'in an S3 store')('whose key is too long for quarantine is not moved', async () => {
     const name = newName('k'.repeat(960));
     await write(name);
     expect(await quarantineAll()).toMatchObject({ orphans: 1, quarantined: 0 });

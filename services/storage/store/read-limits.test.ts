@@ -21,7 +21,7 @@ const read = (name: string, keys = [name]) =>
 const readMany = (client: string, count: number) => {
   for (let index = 0; index < count; index += 1) void read(client);
 };
-/** Finishes all reads that are under way; returns the clients whose reads started afterwards, in order. */
+/** Finishes all running reads; returns the clients whose reads started afterwards, in order. */
 const finishAll = async () => {
   started = [];
   for (const end of finish.splice(0)) end();
@@ -30,7 +30,7 @@ const finishAll = async () => {
   return started.join('');
 };
 
-it('has two reads of a client under way at once', async () => {
+it('runs two concurrent reads of a client', async () => {
   readMany('a', 5);
   expect(await new Promise(setImmediate).then(() => started.join(''))).toBe('aa');
   expect(await finishAll()).toBe('aa');
@@ -45,7 +45,7 @@ it('starts a read of another client while reads of the first wait', async () => 
   expect((await finishAll()).split('').sort().join('')).toBe('aab');
 });
 
-it('starts the next read in a later turn of the event loop', async () => {
+it('starts the next read in a later iteration of the event loop', async () => {
   readMany('a', 2);
   const third = read('a');
   await Promise.resolve();
@@ -76,6 +76,6 @@ it('counts all networks of an address as one client', async () => {
   expect(await new Promise(setImmediate).then(() => started.join(''))).toBe('12');
 });
 
-it('has no turns for a client that is not counted', () => {
+it('has no limiter for a client that is not counted', () => {
   expect(limits.forClient([])).toBeUndefined();
 });

@@ -34,7 +34,7 @@ async function start(): Promise<{ child: ChildProcess; url: string; headers: Rec
   return { child, url, headers: { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' } };
 }
 
-/** Names of content in its place, or on its way there. */
+/** Names of stored and incoming content. */
 async function files(): Promise<string[]> {
   const folders = ['incoming', 'objects'].map((name) => join(folder, name));
   const found = folders.map((path) => readdir(path, { recursive: true, withFileTypes: true }));
@@ -44,7 +44,7 @@ async function files(): Promise<string[]> {
     .map((entry) => entry.name);
 }
 
-it('an upload goes on where it was when the process was killed', {
+it('an upload continues at its offset after the process was killed', {
   timeout: 300_000,
   tags: ['trial'],
 }, async () => {
@@ -62,7 +62,7 @@ it('an upload goes on where it was when the process was killed', {
   const [, path = ''] = created.headers.get('location')?.split('/storage/v1') ?? [];
 
   const patch = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
-  // Most of it, and then nothing more: the process is killed in the middle of a request.
+  // Sends most of the bytes and then stalls, so that the process is killed in the middle of a request.
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(bytes.subarray(0, 8 * MEGABYTE)),
   });
@@ -100,7 +100,7 @@ it('an upload goes on where it was when the process was killed', {
   const download = await fetch(`${second.url}/object/files/a.bin`, { headers: second.headers });
   expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
 
-  // What was being written when the process was killed is in quarantine after one more start.
+  // Content whose write was interrupted is in quarantine after one more start.
   second.child.kill('SIGKILL');
   await once(second.child, 'exit');
   const third = await start();

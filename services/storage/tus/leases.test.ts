@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const log = createLogger('silent');
 
-/** A process. */
+/** Creates the leases of a process. */
 function openLeases(times: Partial<LeaseTimes> = {}): Leases {
   return new Leases({ database: storage, log }, { renewMs: 20, pollMs: 10, ...times });
 }
@@ -41,7 +41,7 @@ async function newUpload(): Promise<string> {
   return uploadId(name);
 }
 
-/** A request that does not let go before it is asked to. */
+/** A request that does not release its lease unless it is asked to. */
 function request(leases: Leases, id: string) {
   const asked = Promise.withResolvers<void>();
   const lock = leases.locker(async () => undefined).newLock(id);
@@ -52,7 +52,7 @@ function request(leases: Leases, id: string) {
   };
 }
 
-it.each(['the same process', 'another process'])('a lease passes on to a request in %s', async (where) => {
+it.each(['the same process', 'another process'])('passes a lease on to a request in %s', async (where) => {
   const id = await newUpload();
   const leases = openLeases();
   const first = request(leases, id);
@@ -66,7 +66,7 @@ it.each(['the same process', 'another process'])('a lease passes on to a request
   await request(leases, id).take();
 });
 
-it('nobody has it before the first has let go', async () => {
+it('rejects other requests until the holder has released the lease', async () => {
   const id = await newUpload();
   const leases = openLeases({ maxWaitMs: 50 });
   const first = request(leases, id);
@@ -79,9 +79,9 @@ it('nobody has it before the first has let go', async () => {
   await request(leases, id).take();
 });
 
-it('one that is renewed does not run out', async () => {
+it('does not expire while it is renewed', async () => {
   const id = await newUpload();
-  // Renewed far more often than a busy machine may need.
+  // The renewal interval leaves ample time on a busy machine.
   const first = request(openLeases({ leaseMs: 1500 }), id);
   await first.take();
   const late = request(openLeases({ leaseMs: 1500, maxWaitMs: 3000 }), id);
@@ -89,7 +89,7 @@ it('one that is renewed does not run out', async () => {
   await first.release();
 });
 
-it('one of a process that was killed runs out', async () => {
+it('expires after its process was killed', async () => {
   const id = await newUpload();
   await request(openLeases({ leaseMs: 100, renewMs: 1_000_000 }), id).take();
   const next = request(openLeases(), id);
@@ -97,7 +97,7 @@ it('one of a process that was killed runs out', async () => {
   await next.release();
 });
 
-it('somebody who has lost it is told', async () => {
+it('notifies a holder that has lost its lease', async () => {
   const id = await newUpload();
   const first = request(openLeases(), id);
   await first.take();
@@ -107,7 +107,7 @@ it('somebody who has lost it is told', async () => {
   await first.asked;
 });
 
-it('many requests have it one after the other', async () => {
+it('serialises many requests', async () => {
   const id = await newUpload();
   const processes = [openLeases(), openLeases()];
   let [holding, most] = [0, 0];
@@ -124,14 +124,14 @@ it('many requests have it one after the other', async () => {
   expect(most).toBe(1);
 });
 
-it('whoever has gone away does not wait', async () => {
+it('does not wait for an aborted request', async () => {
   const id = await newUpload();
   const leases = openLeases();
   await request(leases, id).take();
   await expect(request(leases, id).take(AbortSignal.abort())).rejects.toMatchObject({ code: 'LockTimeout' });
 });
 
-it('uploads that are not there need none', async () => {
+it('needs no lease for missing uploads', async () => {
   const leases = openLeases();
   for (const id of ['b/k/00000000-0000-4000-8000-000000000000', 'nonsense']) {
     await request(leases, id).take();

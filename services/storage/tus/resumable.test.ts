@@ -40,7 +40,7 @@ interface Ask {
   body?: Uint8Array | string | ReadableStream;
 }
 
-/** Asks for an upload, by its URL or by a path below `/upload/resumable`. */
+/** Sends a request for an upload, by its URL or by a path below `/upload/resumable`. */
 async function ask(method: string, target: string, { token, headers, body }: Ask = {}) {
   const bearer = token === undefined ? storage.apiKeys.serviceRole : token;
   const url = target.startsWith('http') ? target : `${storage.url}/upload/resumable${target}`;
@@ -114,7 +114,7 @@ async function contentOf(key: string): Promise<Buffer> {
 const textOf = async (key: string) => (await contentOf(key)).toString();
 
 describe('an upload', () => {
-  it('comes in pieces, and is an object when it is whole', async () => {
+  it('is sent in pieces, and becomes an object when it is complete', async () => {
     const key = newKey();
     const url = await created({
       key,
@@ -154,7 +154,7 @@ describe('an upload', () => {
     expect(await ask('HEAD', url)).toMatchObject({ status: 200, offset: 10 });
   });
 
-  it('has defaults, and an owner', async () => {
+  it('has default metadata and an owner', async () => {
     const key = newKey();
     const token = await storage.token({ sub: '11111111-2222-3333-4444-555555555555' });
     const url = await created({ key, token, length: 2 });
@@ -167,7 +167,7 @@ describe('an upload', () => {
     });
   });
 
-  it('may begin with its first bytes, or with all of them', async () => {
+  it('may include first or all bytes in the creation', async () => {
     const key = newKey();
     const headers = { 'content-type': 'application/offset+octet-stream' };
     const row = await create({ key, body: 'hello', headers });
@@ -193,7 +193,7 @@ describe('an upload', () => {
     expect(await ask('HEAD', answer.headers.get('location') ?? '')).toMatchObject({ status: 200, offset: 0 });
   });
 
-  it('may tell its length later', async () => {
+  it('may declare its length later', async () => {
     const key = newKey();
     const url = await created({ key, length: null });
     expect((await patch(url, 0, 'hello')).offset).toBe(5);
@@ -206,7 +206,7 @@ describe('an upload', () => {
     expect(await textOf(key)).toBe('helloworld');
   });
 
-  it('may say at its end that it is whole', async () => {
+  it('may declare its length with an empty last request', async () => {
     const key = newKey();
     const url = await created({ key, length: null });
     await patch(url, 0, 'hello');
@@ -232,13 +232,13 @@ describe('an upload', () => {
     }
     expect((await contentOf(key)).equals(bytes)).toBe(true);
     expect(await rowOf(key)).toMatchObject({ metadata: { size: bytes.length } });
-    // Nothing is left of what it was put together from.
+    // The parts have been removed.
     expect(await storage.rows(`select content from storage.resumable_uploads where key = '${key}'`)).toEqual([
       { content: null },
     ]);
   });
 
-  it('overwrites what is there, if it says so', async () => {
+  it('overwrites an object with x-upsert', async () => {
     const key = newKey();
     const headers = { 'x-upsert': 'true' };
     for (const text of ['first', 'again']) {
@@ -248,7 +248,7 @@ describe('an upload', () => {
     expect(await textOf(key)).toBe('again');
   });
 
-  it('keeps what has come when it is broken off', async () => {
+  it('keeps the received bytes when the connection breaks', async () => {
     const key = newKey();
     const bytes = randomBytes(2 * CHUNK_BYTES);
     const url = await created({ key, length: bytes.length });
@@ -256,7 +256,7 @@ describe('an upload', () => {
     const broken = new ReadableStream({
       async pull(controller) {
         controller.enqueue(sent);
-        // All of it is on its way before the connection breaks.
+        // Waits until all bytes are sent before the connection breaks.
         await new Promise((resolve) => setTimeout(resolve, 100));
         controller.error(new Error('broken off'));
       },
@@ -268,7 +268,7 @@ describe('an upload', () => {
     expect((await contentOf(key)).equals(bytes)).toBe(true);
   });
 
-  it('can be given up', async () => {
+  it('can be terminated', async () => {
     const url = await created();
     await patch(url, 0, 'hello');
     expect(await ask('DELETE', url)).toMatchObject({ status: 204, text: '' });
@@ -276,7 +276,7 @@ describe('an upload', () => {
     expect((await ask('DELETE', url)).status).toBe(404);
   });
 
-  it('cannot be given up when it is finished', async () => {
+  it('cannot be terminated when it is finished', async () => {
     const url = await created({ length: 2 });
     await patch(url, 0, 'ab');
     expect((await ask('DELETE', url)).status).toBe(409);
@@ -287,7 +287,7 @@ describe('an upload', () => {
   });
 });
 
-it('the URL of an upload is below the base that the server is below', async () => {
+it('the URL of an upload includes the base path of the server', async () => {
   const server = createHttpServer({
     log: createLogger('silent'),
     metrics: createMetrics(),
@@ -315,7 +315,7 @@ it('the URL of an upload is below the base that the server is below', async () =
   }
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   const zeros = (length: number) => new Uint8Array(length);
   it.each<[string, Creation, number, string]>([
     ['no such bucket', { bucket: 'nowhere' }, 404, 'Bucket not found'],
@@ -364,13 +364,13 @@ describe('refusals', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('of an object that is there already', async () => {
+  it('rejects an upload of an existing object', async () => {
     const key = newKey();
     await patch(await created({ key, length: 2 }), 0, 'ab');
     expect(await create({ key })).toMatchObject({ status: 409, text: 'The resource already exists' });
   });
 
-  it('of an object that is there by the end; it may still be had afterwards', async () => {
+  it('rejects the end if the object exists by then, and accepts it later with x-upsert', async () => {
     const key = newKey();
     const [first, second] = [await created({ key, length: 2 }), await created({ key, length: 2 })];
     await patch(first, 0, 'ab');
@@ -380,7 +380,7 @@ describe('refusals', () => {
     expect(await textOf(key)).toBe('cd');
   });
 
-  it('of bytes at the wrong place', async () => {
+  it('rejects bytes at a wrong offset', async () => {
     const url = await created();
     await patch(url, 0, 'hello');
     expect(await patch(url, 0, 'world')).toMatchObject({ status: 409, text: 'Upload-Offset conflict\n' });
@@ -388,19 +388,19 @@ describe('refusals', () => {
     expect((await ask('HEAD', url)).offset).toBe(5);
   });
 
-  it('of more bytes than were announced', async () => {
+  it('rejects more bytes than declared', async () => {
     const url = await created();
     expect((await patch(url, 0, 'hello world')).status).toBe(413);
     const stream = Readable.toWeb(Readable.from([zeros(8), zeros(8)])) as ReadableStream;
     expect((await patch(url, 0, stream)).status).toBe(413);
   });
 
-  it('of bytes that are something else', async () => {
+  it('rejects bytes of another content type', async () => {
     const url = await created();
     expect((await patch(url, 0, 'x', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
   });
 
-  it.each(['HEAD', 'PATCH', 'DELETE'])('of uploads that are not there: %s', async (method) => {
+  it.each(['HEAD', 'PATCH', 'DELETE'])('rejects missing uploads: %s', async (method) => {
     const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
     const names = [
       'files/mine/a/00000000-0000-4000-8000-000000000000',
@@ -415,31 +415,28 @@ describe('refusals', () => {
     }
   });
 
-  it('of names that do not belong to the upload', async () => {
+  it('rejects names that do not belong to the upload', async () => {
     const url = await created({ key: 'mine/a.txt' });
     const [base, id = ''] = url.split('/resumable/');
     const other = Buffer.from(Buffer.from(id, 'base64url').toString().replace('a.txt', 'b.txt'));
     expect((await ask('HEAD', `${base}/resumable/${other.toString('base64url')}`)).status).toBe(404);
   });
 
-  it.each(['POST', 'PATCH', 'HEAD', 'DELETE'])(
-    'of those who say nothing of themselves: %s',
-    async (method) => {
-      const url = await created();
-      const target = method === 'POST' ? '' : url;
-      const nobody = await ask(method, target, { token: null });
-      expect(nobody.status).toBe(400);
-      const wrong = await ask(method, target, { token: 'nonsense' });
-      expect(wrong.status).toBe(400);
-      if (method === 'HEAD') return;
-      expect(JSON.parse(nobody.text)).toMatchObject({
-        message: `headers must have required property 'authorization'`,
-      });
-      expect(JSON.parse(wrong.text)).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
-    },
-  );
+  it.each(['POST', 'PATCH', 'HEAD', 'DELETE'])('rejects requests without a token: %s', async (method) => {
+    const url = await created();
+    const target = method === 'POST' ? '' : url;
+    const nobody = await ask(method, target, { token: null });
+    expect(nobody.status).toBe(400);
+    const wrong = await ask(method, target, { token: 'nonsense' });
+    expect(wrong.status).toBe(400);
+    if (method === 'HEAD') return;
+    expect(JSON.parse(nobody.text)).toMatchObject({
+      message: `headers must have required property 'authorization'`,
+    });
+    expect(JSON.parse(wrong.text)).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+  });
 
-  it.each(['PATCH', 'DELETE'])('of somebody else, each time: %s', async (method) => {
+  it.each(['PATCH', 'DELETE'])('rejects other callers on each request: %s', async (method) => {
     const url = await created({ key: 'theirs/1', headers: { 'x-upsert': 'true' } });
     const token = await storage.token({ sub: 'me' });
     const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
@@ -471,7 +468,7 @@ describe('a link', () => {
   const link = (claims: Record<string, unknown>, url: string) =>
     storage.instance.context.links.sign('upload', { ...claims, url }, 60);
 
-  it('is enough', async () => {
+  it('suffices without a token', async () => {
     const key = newKey();
     const signature = link({ owner: 'somebody', upsert: false }, `files/${key}`);
     const options = { token: null, headers: { 'x-signature': signature } };
@@ -483,7 +480,7 @@ describe('a link', () => {
     expect((await create({ key, path: '/sign', ...options })).status).toBe(201);
   });
 
-  it('says whether it overwrites, whatever the header says', async () => {
+  it('decides whether it overwrites, regardless of the header', async () => {
     const key = newKey();
     const upload = async (upsert: boolean) => {
       const headers = { 'x-signature': link({ upsert }, `files/${key}`), 'x-upsert': 'true' };
@@ -502,14 +499,14 @@ describe('a link', () => {
       () => storage.instance.context.links.sign('download', { url: 'files/mine/x' }, 60),
       'Token is not scoped for upload',
     ],
-  ])('is refused: %s', async (_name, signature, text) => {
+  ])('is rejected: %s', async (_name, signature, text) => {
     const headers = { 'x-signature': signature() };
     const answer = await create({ key: 'mine/x', path: '/sign', token: null, headers });
     expect([answer.status, answer.text]).toEqual([400, text]);
   });
 });
 
-describe('an upload that nobody goes on with', () => {
+describe('an abandoned upload', () => {
   const rest = (key: string) =>
     storage.run(
       `update storage.resumable_uploads set rests_since = now() - interval '2 days' where key = '${key}'`,
@@ -522,7 +519,7 @@ describe('an upload that nobody goes on with', () => {
     return found.toSorted();
   };
 
-  it('says until when it rests', async () => {
+  it('reports its expiry', async () => {
     const answer = await create({});
     const expires = Date.parse(answer.headers.get('upload-expires') ?? '');
     expect(expires).toBeGreaterThan(Date.now() + 86_000_000);
@@ -531,7 +528,7 @@ describe('an upload that nobody goes on with', () => {
     expect(Date.parse((await patch(url, 0, 'a')).headers.get('upload-expires') ?? '')).toBeGreaterThan(0);
   });
 
-  it('is gone, with all that has come of it', async () => {
+  it('is removed with its received bytes', async () => {
     const before = await filesOf();
     const key = newKey();
     const url = await created({ key, length: 2 * CHUNK_BYTES });
@@ -545,7 +542,7 @@ describe('an upload that nobody goes on with', () => {
     expect(await filesOf()).toEqual(before);
   });
 
-  it('stays an object, if it has become one', async () => {
+  it('stays an object if it was finished', async () => {
     const key = newKey();
     const url = await created({ key, length: 2 });
     await patch(url, 0, 'ab');
@@ -556,8 +553,8 @@ describe('an upload that nobody goes on with', () => {
   });
 });
 
-describe('an upload whose last bytes are there, and its object is not', () => {
-  /** As if the process were killed in between: the row of the object cannot be written for a while. */
+describe('an upload with all bytes but without its object', () => {
+  /** Simulates a process that is killed before the object's row is written, by rejecting the row. */
   async function withoutRows(work: () => Promise<void>) {
     await storage.run(`
       create function public.fail() returns trigger language plpgsql as
@@ -575,7 +572,7 @@ describe('an upload whose last bytes are there, and its object is not', () => {
     ['at once', 100, [1]],
     ['in small pieces', 100, [0.2, 0.5, 1]],
     ['as one part', -CHUNK_BYTES, [1]],
-  ])('is sent its end once more, %s', async (_name, more, ends) => {
+  ])('is finished when its end is sent again, %s', async (_name, more, ends) => {
     const key = newKey();
     const bytes = randomBytes(2 * CHUNK_BYTES + Math.max(more, 0));
     const url = await created({ key, length: bytes.length });
@@ -600,7 +597,7 @@ describe('an upload whose last bytes are there, and its object is not', () => {
     expect(await rowOf(key)).toMatchObject({ metadata: { size: bytes.length } });
   });
 
-  it('can be given up', async () => {
+  it('can be terminated after its end failed', async () => {
     const key = newKey();
     const url = await created({ key, length: 2 });
     await withoutRows(async () => {
@@ -610,10 +607,10 @@ describe('an upload whose last bytes are there, and its object is not', () => {
   });
 });
 
-describe('two requests at once', () => {
-  it('the later one has its turn when the first has let go', async () => {
+describe('concurrent requests', () => {
+  it('a later one continues when the first has released its lease', async () => {
     const url = await created();
-    // A client that has sent half of its bytes and is never heard of again.
+    // A client that stalls after half of its bytes.
     const silent = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('hello')) });
     const first = patch(url, 0, silent);
     await expect.poll(async () => (await ask('HEAD', url)).offset, { timeout: 20_000 }).toBe(5);
@@ -621,7 +618,7 @@ describe('two requests at once', () => {
     expect(await patch(url, 5, 'world')).toMatchObject({ status: 204, offset: 10 });
   });
 
-  it('none of many is lost, and none counts twice', async () => {
+  it('apply the bytes of exactly one', async () => {
     const key = newKey();
     const url = await created({ key });
     const answers = await Promise.all([1, 2, 3].map(() => patch(url, 0, 'hello')));
@@ -671,7 +668,7 @@ describe('the client', () => {
     expect((await contentOf(key)).equals(bytes)).toBe(true);
   });
 
-  it('pauses and goes on', async () => {
+  it('pauses and resumes', async () => {
     const key = newKey();
     const bytes = randomBytes(4 * CHUNK_BYTES);
     const options = {
@@ -684,7 +681,7 @@ describe('the client', () => {
       const first = new Upload(bytes, {
         ...options,
         onError: reject,
-        // In the middle of a chunk.
+        // Pauses in the middle of a chunk.
         onProgress: (sent) => {
           if (sent < 1.5 * CHUNK_BYTES) return;
           void first.abort().then(() => resolve(first.url ?? ''), reject);
@@ -709,10 +706,10 @@ describe('the client', () => {
   });
 });
 
-describe('an upload of somebody else', () => {
+describe('an upload of another caller', () => {
   const ANN = '00000000-0000-4000-8000-00000000000a';
   const BEN = '00000000-0000-4000-8000-00000000000b';
-  /** Both may write everything: only who has begun an upload counts. */
+  /** Permits both users to write everything, so that only the principal of an upload matters. */
   async function openToAll(work: () => Promise<void>) {
     await storage.run(
       'create policy open_to_all on storage.objects for all to public using (true) with check (true)',
@@ -729,7 +726,7 @@ describe('an upload of somebody else', () => {
     'the same account with another role': () => storage.token({ sub: ANN, role: 'anon' }),
   };
 
-  it.each(Object.entries(stranger))('is closed to %s', async (_name, tokenOf) => {
+  it.each(Object.entries(stranger))('is inaccessible to %s', async (_name, tokenOf) => {
     await openToAll(async () => {
       const own = { token: await storage.token({ sub: ANN }) };
       const others = { token: await tokenOf() };
@@ -747,7 +744,7 @@ describe('an upload of somebody else', () => {
     });
   });
 
-  it('is closed to signed-in callers where it was begun anonymously or by service_role', async () => {
+  it('is inaccessible to signed-in callers if it was begun anonymously or by service_role', async () => {
     await openToAll(async () => {
       const own = { token: await storage.token({ sub: ANN }) };
       for (const token of [storage.apiKeys.anon, storage.apiKeys.serviceRole]) {
@@ -759,7 +756,7 @@ describe('an upload of somebody else', () => {
     });
   });
 
-  it('is closed to links of other accounts, and sessions to what a link has begun', async () => {
+  it('is inaccessible to links of other accounts, and to sessions if a link began it', async () => {
     await openToAll(async () => {
       const key = newKey();
       const linkOf = async (sub: string) => {
@@ -781,7 +778,7 @@ describe('an upload of somebody else', () => {
     });
   });
 
-  it('takes nobody out of work who is at it', async () => {
+  it('cannot be interrupted by another caller', async () => {
     await openToAll(async () => {
       const own = { token: await storage.token({ sub: ANN }) };
       const url = await created({ ...own, length: 4 });
@@ -799,7 +796,7 @@ describe('an upload of somebody else', () => {
     });
   });
 
-  it('needs policies where it was begun before rows said by whom', async () => {
+  it('needs policies if it was begun before rows recorded the principal', async () => {
     const url = await created();
     await storage.run('update storage.resumable_uploads set begun_by = null where not is_finished');
     const token = await storage.token({ sub: BEN });

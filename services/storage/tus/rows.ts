@@ -19,7 +19,7 @@ export interface UploadRow {
   begunBy: string | null;
   /** Most bytes while the length is unknown. Null: no quota applied when the upload began. */
   reserved: number | null;
-  /** Time of the last received bytes. The upload expires after the configured time. */
+  /** Time of the last progress. The upload expires after the configured time without progress. */
   lastActiveAt: Date;
 }
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Uploads until it is done, or until `until` of the bytes are there. Answers its URL. */
+/** Uploads all bytes, or until `until` bytes are stored. Returns the upload's URL. */
 function upload(bytes: Buffer, key: string, options: Partial<UploadOptions> & { until?: number } = {}) {
   const { until = Number.POSITIVE_INFINITY, ...rest } = options;
   return new Promise<string>((resolve, reject) => {
@@ -56,7 +56,7 @@ async function download(key: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** Contents and unfinished uploads. */
+/** Content and unfinished uploads in the store. */
 async function stored(): Promise<number> {
   let count = 0;
   for await (const portion of store.list(new Date(Date.now() + 60_000))) count += portion.length;
@@ -67,7 +67,7 @@ it.each([
   ['chunks as large as its parts', 6 * MEGABYTE],
   ['chunks that are too small for parts', 2.5 * MEGABYTE],
   ['one piece', Number.POSITIVE_INFINITY],
-])('an upload comes in %s', async (name, chunkSize) => {
+])('stores an upload in %s', async (name, chunkSize) => {
   const key = encodeURIComponent(name).replaceAll('%20', '-');
   const before = await stored();
   const bytes = randomBytes(BYTES);
@@ -76,14 +76,14 @@ it.each([
   expect(await stored()).toBe(before + 1);
 });
 
-it('an upload goes on later', async () => {
+it('resumes an upload later', async () => {
   const bytes = randomBytes(BYTES);
   const uploadUrl = await upload(bytes, 'later', { until: 6 * MEGABYTE });
   await upload(bytes, 'later', { uploadUrl });
   expect((await download('later')).equals(bytes)).toBe(true);
 });
 
-it('an upload that is whole becomes an object with its next try', async () => {
+it('finishes a complete upload with the next attempt', async () => {
   const bytes = randomBytes(BYTES);
   const uploadUrl = await upload(bytes, 'whole', { until: 6 * MEGABYTE });
   await storage.run(`
@@ -97,7 +97,7 @@ it('an upload that is whole becomes an object with its next try', async () => {
   expect((await download('whole')).equals(bytes)).toBe(true);
 });
 
-it('nothing stays of an upload that is given up', async () => {
+it('removes all bytes of a terminated upload', async () => {
   const before = await stored();
   const uploadUrl = await upload(randomBytes(BYTES), 'never', { until: 6 * MEGABYTE });
   await Upload.terminate(uploadUrl, {

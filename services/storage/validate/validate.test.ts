@@ -9,33 +9,33 @@ import { readMetadataHeader, readUserMetadata } from './user-metadata.ts';
 
 describe('keys', () => {
   it.each(["a/b-c_d!e.f*g'h(i) j&k$l@m=n;o:p+q,r?s", '/', '//', ' ', '..a', 'a//b', 'x'.repeat(1024)])(
-    '%j can be one',
+    '%j is valid',
     (key) => expect(() => requireNewKey(key)).not.toThrow(),
   );
   it.each(['.', '..', './a', 'a/.', '../a', 'a/../b', 'a/..', '/../', 'a/./b'])(
-    '%j can be asked for, but not made',
+    '%j can be read but not created',
     (key) => {
       expect(isValidKey(key)).toBe(true);
       expect(() => requireNewKey(key)).toThrow('Invalid key');
     },
   );
   it.each(['', '#', '~', '%', '[', '\\', '"', 'ä', '\u0000', 'a\nb', 'a\n', '\u202e', 'x'.repeat(1025)])(
-    '%j cannot be one',
+    '%j is invalid',
     (key) => expect(isValidKey(key)).toBe(false),
   );
   it.each([
     ['.emptyFolderPlaceholder', true],
     ['a/.emptyFolderPlaceholder', true],
     ['a/.emptyFolderPlaceholder/b', false],
-  ])('%s may stand for a folder: %s', (key, expected) => expect(isPlaceholder(key)).toBe(expected));
+  ])('%s is a placeholder of a folder: %s', (key, expected) => expect(isPlaceholder(key)).toBe(expected));
 });
 
 describe('names of buckets', () => {
-  it.each(['a', 'A b', 'x'.repeat(100), '...', 'table-s3'])('%j can be one', (name) =>
+  it.each(['a', 'A b', 'x'.repeat(100), '...', 'table-s3'])('%j is valid', (name) =>
     expect(() => requireNewBucketName(name)).not.toThrow(),
   );
   it.each(['', '.', '..', 'a/b', ' a', 'a ', 'x'.repeat(101), 'a--table-s3', 'ä', 'a\n'])(
-    '%j cannot be one',
+    '%j is invalid',
     (name) => expect(() => requireNewBucketName(name)).toThrow('Bucket name invalid'),
   );
 });
@@ -53,7 +53,7 @@ describe('sizes', () => {
     ['0.5B', 0],
   ])('%j is %i bytes', (text, bytes) => expect(readSizeLimit(text, storage)).toBe(bytes));
 
-  it.each([5e9 + 1, '5.01GB', '99999GB'])('%j is more than the instance takes', (limit) => {
+  it.each([5e9 + 1, '5.01GB', '99999GB'])('%j exceeds the limit of the instance', (limit) => {
     expect(() => readSizeLimit(limit, storage)).toThrow('The object exceeded the maximum allowed size');
   });
 
@@ -65,7 +65,7 @@ describe('sizes', () => {
     [{ key: '.emptyFolderPlaceholder', bucketLimit: 5, instanceLimit: 10 }, 0],
   ])('%j allows %i', (rules, bytes) => expect(maxBytesOf(rules)).toBe(bytes));
 
-  it('are refused by what is said before', () => {
+  it('are rejected by the declared size', () => {
     expect(() => requireSize(undefined, 0)).not.toThrow();
     expect(() => requireSize(10, 10)).not.toThrow();
     expect(() => requireSize(11, 10)).toThrow('exceeded');
@@ -89,17 +89,17 @@ describe('media types', () => {
     else expect(check).toThrow(`mime type ${type} is not supported`);
   });
 
-  it('of placeholders do not matter', () => {
+  it('of placeholders are not checked', () => {
     expect(() => requireMimeType('a/b', ['image/*'], 'x/.emptyFolderPlaceholder')).not.toThrow();
   });
 
   it.each(['text', 'text/', '/plain', 'text/plain; charset=', 'a/b c', 'x'.repeat(1001)])(
-    '%j is no rule',
+    '%j is not a valid rule',
     (rule) => {
       expect(() => readMimeRules([rule])).toThrow('is not supported');
     },
   );
-  it('rules that are empty are dropped', () => {
+  it('drops empty rules', () => {
     expect(readMimeRules(['', 'a/b', 'text/*', 'text/plain; charset=utf-8'])).toEqual([
       'a/b',
       'text/*',
@@ -140,7 +140,7 @@ describe('rules for robots', () => {
     'unavailable_after: Wed, 25 Jun 2040 15:00:00 GMT, noindex',
     'googlebot: noindex',
     'googlebot: max-snippet: 5',
-  ])('%j are ones', (text) => {
+  ])('%j are valid', (text) => {
     expect(() => requireRobotsTag(text)).not.toThrow();
     expect(isRobotsTag(text)).toBe(true);
   });
@@ -159,7 +159,7 @@ describe('rules for robots', () => {
     'googlebot: everything',
     'constructor: x',
     'x:'.repeat(600),
-  ])('%j are none', (text) => {
+  ])('%j are invalid', (text) => {
     expect(() => requireRobotsTag(text)).toThrow('Invalid X-Robots-Tag header: ');
     expect(isRobotsTag(text)).toBe(false);
   });

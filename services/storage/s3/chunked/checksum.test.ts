@@ -15,13 +15,13 @@ const KNOWN: readonly [name: string, expected: string][] = [
 ];
 
 describe.each(KNOWN)('%s', (name, expected) => {
-  it('is that of the catalogue', () => {
+  it('matches the check value of the catalogue', () => {
     const checksum = createChecksum(name);
     checksum.update(DIGITS);
     expect(() => checksum.require(expected)).not.toThrow();
   });
 
-  it('does not depend on how the content is cut', () => {
+  it('does not depend on the chunks of the content', () => {
     fc.assert(
       fc.property(fc.nat({ max: DIGITS.length }), (at) => {
         const checksum = createChecksum(name);
@@ -32,7 +32,7 @@ describe.each(KNOWN)('%s', (name, expected) => {
     );
   });
 
-  it('is the same byte by byte', () => {
+  it('is equal when computed byte by byte', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 70 }), (data) => {
         const [whole, slow] = [createChecksum(name), createChecksum(name)];
@@ -57,14 +57,14 @@ describe.each(KNOWN)('%s', (name, expected) => {
   });
 });
 
-it('an unknown one is refused, with those that are known', () => {
+it('rejects an unknown checksum and lists the known ones', () => {
   for (const name of ['x-amz-checksum-adler', 'x-amz-meta-crc32', 'x-amz-checksum-__proto__']) {
     expect(() => createChecksum(name)).toThrow(CatalogueError);
   }
   expect(() => createChecksum('x-amz-checksum-adler')).toThrow(/crc32, crc32c, crc64nvme, sha1, sha256/);
 });
 
-it('headers announce MD5, checksums and the signed hash, and nothing else', () => {
+it('reads MD5, checksums and the signed hash from headers, and nothing else', () => {
   const headers = {
     'content-md5': ['JfnnlDI7RTiF9RgfG2JNCw=='],
     'x-amz-checksum-crc32': ['y/Q5Jg=='],

@@ -43,11 +43,11 @@ function codeOf(work: Promise<unknown>): Promise<string> {
 describe.each(EXAMPLES)("AWS's example: %s", (example) => {
   const body = EXAMPLE_CHUNKED_BODIES[example];
 
-  it('is read', async () => {
+  it('is decoded', async () => {
     expect(await read([body], optionsOf(example))).toBe(CONTENT);
   });
 
-  it('is read however it is cut', async () => {
+  it('is decoded in chunks of any size', async () => {
     const cuts = fc.array(fc.nat({ max: body.length }), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(cuts, async (places) => {
@@ -72,7 +72,7 @@ describe.each(EXAMPLES)("AWS's example: %s", (example) => {
     ['no end', body.slice(0, -100), undefined, 'IncompleteBody'],
     ['no last chunk', body.slice(0, body.indexOf('\r\n0;')), undefined, 'IncompleteBody'],
     ['no signatures', body.replaceAll(/;chunk-signature=\w+/g, ''), undefined, 'IncompleteBody'],
-  ])('%s is refused', async (_name, changed, secret, code) => {
+  ])('%s is rejected', async (_name, changed, secret, code) => {
     expect(changed === body && secret === undefined).toBe(false);
     expect(await codeOf(read([changed], optionsOf(example, secret)))).toBe(code);
   });
@@ -136,7 +136,7 @@ describe('a body without signatures', () => {
     expect(await codeOf(read([body], { ...options, ...more }))).toBe(code);
   });
 
-  it('of any content comes out as it went in', async () => {
+  it('of any content is decoded unchanged', async () => {
     const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(pieces, fc.integer({ min: 1, max: 50 }), async (chunks, step) => {
@@ -159,7 +159,7 @@ describe('a body without signatures', () => {
   });
 });
 
-it('names of trailers come from one header', () => {
+it('parses the names of trailers from one header', () => {
   expect(declaredTrailers(undefined)).toEqual([]);
   expect(declaredTrailers('x-amz-checksum-CRC32, x-amz-checksum-sha1,')).toEqual([
     'x-amz-checksum-crc32',

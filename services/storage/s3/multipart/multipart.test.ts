@@ -67,10 +67,10 @@ async function contentOf(Key: string): Promise<Buffer> {
 }
 const md5 = (data: Buffer) => createHash('md5').update(data).digest();
 
-describe('an upload in parts', () => {
+describe('a multipart upload', () => {
   const Key = 'folder/large';
 
-  it('becomes an object of all its parts, in their order', async () => {
+  it('becomes an object of all its parts in order', async () => {
     const data = [randomBytes(200_000), randomBytes(1), randomBytes(70_000)];
     const [first, second, third] = data as [Buffer, Buffer, Buffer];
     const UploadId = await begin(Key, {
@@ -96,7 +96,7 @@ describe('an upload in parts', () => {
     expect(await refusalOf(complete(Key, UploadId, parts))).toBe('404 NoSuchUpload');
   });
 
-  it('overwrites, and of what it replaces nothing stays', async () => {
+  it('overwrites an object and removes its content', async () => {
     const [before] = await server.rows<{ version: string }>(
       `select version from storage.objects where name = $1`,
       [Key],
@@ -108,7 +108,7 @@ describe('an upload in parts', () => {
     await expect(server.store.facts(name)).rejects.toMatchObject({ code: 'NoSuchKey' });
   });
 
-  it('is completed once, however many try', async () => {
+  it('is completed only once by concurrent requests', async () => {
     const UploadId = await begin('once');
     const parts = [await send('once', UploadId, 1, Buffer.from('one'))];
     const results = await Promise.all(
@@ -119,7 +119,7 @@ describe('an upload in parts', () => {
     expect((await contentOf('once')).toString()).toBe('one');
   });
 
-  it('without a list of parts has all of them', async () => {
+  it('is completed with all parts without a list of parts', async () => {
     const UploadId = await begin('all');
     await send('all', UploadId, 2, Buffer.from('b'));
     await send('all', UploadId, 1, Buffer.from('a'));
@@ -128,14 +128,14 @@ describe('an upload in parts', () => {
     expect((await contentOf('all')).toString()).toBe('ab');
   });
 
-  it('may leave parts out', async () => {
+  it('may omit parts', async () => {
     const UploadId = await begin('some');
     await send('some', UploadId, 1, Buffer.from('a'));
     await complete('some', UploadId, [await send('some', UploadId, 2, Buffer.from('b'))]);
     expect((await contentOf('some')).toString()).toBe('b');
   });
 
-  it('ends, and nothing of it stays', async () => {
+  it('is removed with its parts when it is aborted', async () => {
     const UploadId = await begin('aborted');
     const part = await send('aborted', UploadId, 1, Buffer.from('a'));
     expect((await abort('aborted', UploadId)).$metadata.httpStatusCode).toBe(204);
@@ -145,7 +145,7 @@ describe('an upload in parts', () => {
     expect(await server.rows(`select from storage.s3_multipart_uploads where key = 'aborted'`)).toEqual([]);
   });
 
-  it('keeps its bucket from being deleted', async () => {
+  it('prevents the deletion of its bucket', async () => {
     await s3.send(new CreateBucketCommand({ Bucket: 'held' }));
     const where = { Bucket: 'held', Key: 'a' };
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(where));
@@ -156,9 +156,9 @@ describe('an upload in parts', () => {
   });
 });
 
-describe('an upload that rests', () => {
+describe('an expired upload', () => {
   const rested = () => removeAllExpired(expiringMultipartUploads(server.instance.context));
-  /** As if it had begun, and its parts had come, so long ago. */
+  /** Moves the start of the upload and its parts into the past. */
   const age = async (UploadId: string, days: { upload: number; parts: number }) => {
     const ago = (table: string, id: string) =>
       server.rows(`update storage.${table} set created_at = now() - $2 * interval '1 day' where ${id} = $1`, [
@@ -183,7 +183,7 @@ describe('an upload that rests', () => {
     expect(await server.rows(left, [UploadId])).toEqual([]);
   });
 
-  it('without any part is removed, too, and its bucket is free again', async () => {
+  it('without any part is removed, and no longer blocks its bucket', async () => {
     await s3.send(new CreateBucketCommand({ Bucket: 'rested' }));
     const UploadId = await begin('rests', { Bucket: 'rested' });
     await age(UploadId, { upload: 8, parts: 0 });
@@ -191,7 +191,7 @@ describe('an upload that rests', () => {
     expect(await refusalOf(s3.send(new DeleteBucketCommand({ Bucket: 'rested' })))).toBe('none');
   });
 
-  it('is removed where it is whole, and only its object is missing', async () => {
+  it('is removed if it is complete and only its object is missing', async () => {
     const before = await server.contents();
     const UploadId = await begin('whole');
     const { ETag = '' } = await send('whole', UploadId, 1, Buffer.from('a'));
@@ -206,7 +206,7 @@ describe('an upload that rests', () => {
     expect(await server.contents()).toEqual(before);
   });
 
-  it('stays as long as parts come, and as long as it is young', async () => {
+  it('is kept while it is new or receives parts', async () => {
     const UploadId = await begin('goes on');
     const parts = [await send('goes on', UploadId, 1, Buffer.from('a'))];
     await age(UploadId, { upload: 30, parts: 6 });
@@ -217,7 +217,7 @@ describe('an upload that rests', () => {
     await abort('young', young);
   });
 
-  it('is removed while the service runs, after the time that the settings say', async () => {
+  it('is removed by the running service after the configured time', async () => {
     const settings = { S3_PROTOCOL_UPLOAD_EXPIRY_MS: '1000' };
     await using stack = new AsyncDisposableStack();
     const impatient = await StorageServer.open({ settings });
@@ -234,7 +234,7 @@ describe('an upload that rests', () => {
 });
 
 describe('a part', () => {
-  it('may be a part of an object', async () => {
+  it('may be copied from a range of an object', async () => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'source', Body: '0123456789' }));
     const UploadId = await begin('copied');
     const copy = async (PartNumber: number, CopySourceRange?: string, CopySource = `${Bucket}/source`) => {
@@ -259,12 +259,12 @@ describe('a part', () => {
   it.each([
     ['with number 0', 0, '400 InvalidRequest'],
     ['with number 10001', 10_001, '400 InvalidRequest'],
-  ])('%s is refused', async (_name, number, refusal) => {
+  ])('rejects %s', async (_name, number, refusal) => {
     const UploadId = await begin('numbers');
     expect(await refusalOf(send('numbers', UploadId, number, Buffer.from('a')))).toBe(refusal);
   });
 
-  it('of another key, bucket or upload is refused', async () => {
+  it('is rejected for another key, bucket or upload', async () => {
     const UploadId = await begin('mine');
     const data = Buffer.from('a');
     expect(await refusalOf(send('other', UploadId, 1, data))).toBe('404 NoSuchUpload');
@@ -273,12 +273,12 @@ describe('a part', () => {
     expect(await refusalOf(s3.send(new UploadPartCommand(elsewhere)))).toBe('404 NoSuchUpload');
   });
 
-  it('must leave room for the others', async () => {
+  it('must not exceed the limit together with the other parts', async () => {
     const UploadId = await begin('full');
     const half = Buffer.alloc(LIMIT / 2);
     const parts = [await send('full', UploadId, 1, half), await send('full', UploadId, 2, half)];
     expect(await refusalOf(send('full', UploadId, 3, Buffer.from('a')))).toBe('413 EntityTooLarge');
-    // A part that replaces another one takes its room.
+    // A part that replaces another one may use its space.
     parts[1] = await send('full', UploadId, 2, half);
     await server.run(`update storage.buckets set file_size_limit = ${LIMIT - 1} where id = '${Bucket}'`);
     expect(await refusalOf(complete('full', UploadId, parts))).toBe('413 EntityTooLarge');
@@ -286,7 +286,7 @@ describe('a part', () => {
     await complete('full', UploadId, parts);
   });
 
-  it('with a wrong checksum is refused, and the one before it stays', async () => {
+  it('with a wrong checksum is rejected, and the previous one is kept', async () => {
     const UploadId = await begin('checked');
     const part = await send('checked', UploadId, 1, Buffer.from('right'));
     const wrong = {
@@ -303,7 +303,7 @@ describe('a part', () => {
   });
 });
 
-describe('completing is refused', () => {
+describe('rejects completion', () => {
   it.each<[string, CompletedPart[], string]>([
     ['a part that is missing', [{ PartNumber: 3, ETag: 'a' }], '400 MissingPart'],
     ['another tag', [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772662"' }], '400 InvalidPart'],
@@ -337,8 +337,8 @@ describe('completing is refused', () => {
   });
 });
 
-describe('beginning is refused', () => {
-  it('where the bucket is not there, or takes no such type, or the key cannot be', async () => {
+describe('rejects a new upload', () => {
+  it('for a missing bucket, a type that the bucket rejects, and an invalid key', async () => {
     await server.run(
       `insert into storage.buckets (id, name, allowed_mime_types) values ('images', 'images', '{image/*}')`,
     );
@@ -351,7 +351,7 @@ describe('beginning is refused', () => {
 });
 
 describe('lists', () => {
-  it('of parts come by pages', async () => {
+  it('of parts are paginated', async () => {
     const Key = 'listed';
     const UploadId = await begin(Key);
     for (const number of [1, 2, 3, 5, 8]) await send(Key, UploadId, number, Buffer.alloc(number));
@@ -399,7 +399,7 @@ describe('lists', () => {
       expect(await list(query)).toMatchObject({ keys, folders, IsTruncated: false, MaxUploads: 1000 });
     });
 
-    it.each([undefined, '/'])('come by pages, with delimiter %s', async (Delimiter) => {
+    it.each([undefined, '/'])('are paginated, with delimiter %s', async (Delimiter) => {
       const whole = await list({ Delimiter });
       for (const MaxUploads of [1, 2, 3]) {
         const ids: (string | undefined)[] = [];
@@ -417,7 +417,7 @@ describe('lists', () => {
       }
     });
 
-    it.each([0, 1001])('refuse a limit of %i', async (MaxUploads) => {
+    it.each([0, 1001])('reject a limit of %i', async (MaxUploads) => {
       expect(await refusalOf(list({ MaxUploads }))).toBe('400 InvalidRequest');
     });
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExclusively } from './run-exclusively.ts';
 
-it('work under one name does not overlap, comes in its order, and goes on after a failure', async () => {
+it('runs work of one name in order without overlap, also after a failure', async () => {
   const instance = {};
   const told: string[] = [];
   const work =
@@ -27,7 +27,7 @@ it('work under one name does not overlap, comes in its order, and goes on after 
   expect(told.indexOf('other begins')).toBeLessThan(told.indexOf('1 ends'));
 });
 
-it('work of another instance under the same name does not wait', async () => {
+it('does not wait for work of another instance with the same name', async () => {
   const inner = {};
   const done = runExclusively({}, 'a', () => runExclusively(inner, 'a', async () => 'inner'));
   expect(await done).toBe('inner');

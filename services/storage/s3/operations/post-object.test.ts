@@ -86,7 +86,7 @@ describe('a form', () => {
     ['204', 204, ''],
     ['201', 201, '<Key>in/c</Key>'],
     ['302', 200, ''],
-  ])('is answered as it asks: %s', async (wanted, status, text) => {
+  ])('is answered with the requested status: %s', async (wanted, status, text) => {
     const fields = { key: 'in/c', success_action_status: wanted };
     const answer = await post({
       fields,
@@ -112,12 +112,12 @@ describe('a form', () => {
     ['without a file', { content: null }, 400, 'InvalidRequest'],
     ['too large', { conditions: [...CONDITIONS, ['content-length-range', 0, 6]] }, 413, 'EntityTooLarge'],
     ['too small', { conditions: [...CONDITIONS, ['content-length-range', 8, 99]] }, 400, 'EntityTooSmall'],
-  ])('%s is refused', async (_name, options, status, code) => {
+  ])('%s is rejected', async (_name, options, status, code) => {
     expect(await post({ fields: { key: 'in/refused' }, ...options })).toMatchObject({ status, code });
     expect((await read('in/refused')).status).toBe(400);
   });
 
-  it('with very many fields, or a broken one, is refused', async () => {
+  it('with too many fields or a truncated one is rejected', async () => {
     const fields = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-ignore-${index}`, '1']));
     expect(await post({ fields: { ...fields, key: 'in/a' } })).toMatchObject({
       status: 400,

@@ -4,7 +4,7 @@ import { addressesOf } from './addresses.ts';
 const URL = 'https://api.example/base/';
 const OWN = { host: 'api.example', pathPrefix: '/base' };
 
-it('gives the host that arrived, what proxies say, and the external URL', () => {
+it('returns the received host, the forwarded hosts and the external URL', () => {
   const headers = { host: ['inner:1'], 'x-forwarded-host': ['outer, other'], 'x-forwarded-prefix': ['/p//'] };
   expect(addressesOf(headers, URL)).toEqual([
     { host: 'inner:1', pathPrefix: '' },

@@ -75,11 +75,11 @@ describe('a policy', () => {
     ['a list', encode([])],
     ['no conditions', encode({ expiration: LATER })],
     ['very long', 'a'.repeat(70_000)],
-  ])('that is %s is refused', (_name, policy) => {
+  ])('that is %s is rejected', (_name, policy) => {
     expect(codeOf(() => requirePolicy(policy, new Map(), NOW))).toBe('InvalidSignature');
   });
 
-  it('tells the sizes that it lets through', () => {
+  it('returns the permitted sizes', () => {
     expect(check(BOTH)).toEqual({ min: 0, max: Number.POSITIVE_INFINITY });
     const sizes = [
       ['content-length-range', 1, 100],

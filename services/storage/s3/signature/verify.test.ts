@@ -49,7 +49,7 @@ function codeOf(work: () => unknown): string {
 
 describe('a signature', () => {
   it.each([...Object.entries(EXAMPLE_REQUESTS), ['presigned GET', EXAMPLE_PRESIGNED] as const])(
-    "is right for AWS's example: %s",
+    "matches AWS's example: %s",
     (_name, request) => {
       expect(isRight(request)).toBe(true);
       expect(isRight(request, {}, 'another secret')).toBe(false);
@@ -67,24 +67,24 @@ describe('a signature', () => {
     ['parameter less', { ...list, query: 'max-keys=2' }],
     ['header', { ...put, headers: { ...put.headers, 'x-amz-storage-class': ['STANDARD'] } }],
     ['hash', { ...put, headers: { ...put.headers, 'x-amz-content-sha256': ['0'.repeat(64)] } }],
-  ])('is wrong for another %s', (_name, request) => {
+  ])('does not match another %s', (_name, request) => {
     expect(isRight(request)).toBe(false);
   });
 
-  it('does not depend on the order of parameters, nor on blanks around and within values', () => {
+  it('does not depend on the order of parameters or on spaces around and within values', () => {
     expect(isRight({ ...list, query: 'prefix=J&max-keys=2' })).toBe(true);
     const headers = { ...put.headers, date: ['  Fri,  24 May   2013 00:00:00 GMT '] };
     expect(isRight({ ...put, headers })).toBe(true);
   });
 
-  it('is right where a proxy has taken a part of the path away, or the client encodes less than AWS', () => {
+  it('matches if a proxy has removed a path prefix or the client encodes less than AWS', () => {
     const { path } = put;
     expect(isRight({ ...put, path: path.slice(5) }, { pathPrefix: path.slice(0, 5) })).toBe(true);
     expect(isRight({ ...put, path: '/test$file.text' })).toBe(true);
     expect(isRight({ ...put, path: '/test%zz' })).toBe(false);
   });
 
-  it('of a form is over its policy', () => {
+  it('of a form covers its policy', () => {
     const credential = {
       accessKeyId: EXAMPLE_KEY.accessKeyId,
       day: EXAMPLE_POLICY.day,
@@ -101,7 +101,7 @@ describe('a signature', () => {
     ['ab', 'ac', false],
     ['ab', 'abc', false],
     ['ä', 'ab', false],
-  ])('comparing %j and %j gives %s', (one, other, same) => {
+  ])('comparing %j and %j returns %s', (one, other, same) => {
     expect(signaturesEqual(one, other)).toBe(same);
   });
 });
@@ -141,7 +141,7 @@ describe('time and scope', () => {
   });
 });
 
-describe('headers that tell what to do', () => {
+describe('headers that control the operation', () => {
   it.each([
     [{}, 'none'],
     [{ 'x-amz-user-agent': ['aws-sdk-js'], 'x-other': ['1'] }, 'none'],
@@ -155,7 +155,7 @@ describe('headers that tell what to do', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('a malformed signature', () => {
   const good = EXAMPLE_REQUESTS['GET of a list'].headers;
   const hex = 'a'.repeat(64);
   it.each<[string, string]>([
@@ -196,7 +196,7 @@ describe('what cannot be read', () => {
     expect(codeOf(() => readSignature({}, query))).toBe('InvalidSignature');
   });
 
-  it('whatever it is, is refused and nothing else', () => {
+  it('of any form is rejected without other errors', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom('host', 'a/20130524/r/s3/aws4_request', 'a'.repeat(64), '='),
@@ -216,7 +216,7 @@ describe('what cannot be read', () => {
     );
   });
 
-  it('a request without any of it has no signature', () => {
+  it('is undefined for a request without a signature', () => {
     expect(readSignature({ authorization: ['Bearer token'] }, [])).toBeUndefined();
   });
 

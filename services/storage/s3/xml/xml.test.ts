@@ -7,7 +7,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const NAMESPACE = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 
 describe('writing', () => {
-  it('gives elements in their order, repeats lists, leaves out what is not there', () => {
+  it('writes elements in order, repeats lists and omits undefined values', () => {
     const content = {
       Name: 'b',
       Prefix: '',
@@ -36,7 +36,7 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  it('gives elements and their text', async () => {
+  it('returns elements and their text', async () => {
     const root = await readXml(
       `\ufeff${HEAD}\n<Delete ${NAMESPACE}>\n <!-- two -->\n<Object><Key>a &amp; b&#x41;&#66;</Key></Object>` +
         '<s3:Object><Key><![CDATA[<c>]]></Key><VersionId/></s3:Object><Quiet>true</Quiet></Delete>',
@@ -47,7 +47,7 @@ describe('reading', () => {
     expect(textOf(root, 'Nothing')).toBeUndefined();
   });
 
-  it('takes what was written, whatever it is', async () => {
+  it('reads any document that was written', async () => {
     const pieces = ['<', '&', '>', '"', "'", ']]>', '&amp;', '\r', '\n', ' ', 'a', 'ä', '😀'];
     const text = fc.string({ unit: fc.constantFrom(...pieces) });
     await fc.assert(
@@ -72,11 +72,11 @@ describe('reading', () => {
     ['great depth', '<a>'.repeat(20) + '</a>'.repeat(20)],
     ['very many elements', `<a>${'<b/>'.repeat(100_001)}</a>`],
     ['JSON', '{"Delete":{}}'],
-  ])('refuses %s', async (_name, text) => {
+  ])('rejects %s', async (_name, text) => {
     await expect(readXml(text)).rejects.toMatchObject({ code: 'MalformedXML' });
   });
 
-  it('lets other work run while it reads a long document', async () => {
+  it('yields to other work while it reads a long document', async () => {
     let turns = 0;
     const other = setInterval(() => {
       turns += 1;

@@ -24,7 +24,7 @@ const newName = () => ({ bucket: 'b', key: 'k', version: randomUUID() });
 const textOf = async (name: ReturnType<typeof newName>) => text(await store.read(name));
 
 describe('content that grows', () => {
-  it('is there when it is finished, which may be said twice', async () => {
+  it('is readable when it is finished, which is idempotent', async () => {
     const name = newName();
     await growing.append(name, 0, Buffer.from('hello '));
     await growing.append(name, 6, Buffer.from('world'));
@@ -34,7 +34,7 @@ describe('content that grows', () => {
     expect(await textOf(name)).toBe('hello world');
   });
 
-  it('loses what nobody was told about', async () => {
+  it('loses bytes after the acknowledged offset', async () => {
     const name = newName();
     await growing.append(name, 0, Buffer.from('hello and something else'));
     await growing.append(name, 5, Buffer.from('!'));
@@ -63,13 +63,13 @@ describe('content that grows', () => {
     await expect(growing.finish(name)).rejects.toMatchObject({ code: 'NoSuchUpload' });
   });
 
-  it('is refused where bytes are missing', async () => {
+  it('is rejected if bytes are missing', async () => {
     const name = newName();
     await growing.append(name, 0, Buffer.from('hello'));
     await expect(growing.append(name, 6, Buffer.from('!'))).rejects.toMatchObject({ code: 'InternalError' });
   });
 
-  it('has a version for a name', async () => {
+  it('must be named by a version', async () => {
     const name = { ...newName(), version: '../../outside' };
     await expect(growing.append(name, 0, Buffer.from('x'))).rejects.toMatchObject({ code: 'NoSuchUpload' });
     await expect(growing.finish(name)).rejects.toMatchObject({ code: 'NoSuchUpload' });

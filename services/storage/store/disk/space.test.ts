@@ -33,7 +33,7 @@ describe('DiskSpace', () => {
     (await space.claim(50)).release();
   });
 
-  it('rejects any write where less than the reserve is free', async () => {
+  it('rejects any write when less than the reserve is free', async () => {
     await expect(new DiskSpace('/', 100, disk(99)).claim(0)).rejects.toMatchObject(INSUFFICIENT);
   });
 
@@ -46,13 +46,13 @@ describe('DiskSpace', () => {
     await space.claim(20);
   });
 
-  it('gives back what was announced and not written', async () => {
+  it('frees bytes that were announced but not written', async () => {
     const space = new DiskSpace('/', 100, disk(150));
     (await space.claim(50)).release();
     await space.claim(50);
   });
 
-  it('rejects bytes that were not announced while they come', async () => {
+  it('rejects unannounced bytes while they arrive', async () => {
     const claim = await new DiskSpace('/', 100, disk(150)).claim();
     claim.take(50);
     expect(() => claim.take(1)).toThrow(expect.objectContaining(INSUFFICIENT));
@@ -71,7 +71,7 @@ describe('a store on a disk that is nearly full', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const open = (free: number) => openDiskStore(folder, { reserve: 100, stats: disk(free) });
 
-  it('takes what leaves the reserve free, and nothing of what does not', async () => {
+  it('accepts writes that leave the reserve free and rejects others completely', async () => {
     await using closing = new AsyncDisposableStack();
     const store = await open(1100);
     closing.defer(() => store.close());
@@ -83,7 +83,7 @@ describe('a store on a disk that is nearly full', () => {
     expect((await readdir(join(folder, 'incoming'))).filter((name) => name !== 'parts')).toEqual([]);
   });
 
-  it('rejects parts, their whole, and growing content', async () => {
+  it('rejects parts, joined parts and growing content', async () => {
     await using closing = new AsyncDisposableStack();
     const store = await open(1100);
     closing.defer(() => store.close());
