@@ -203,9 +203,9 @@ export type QuotaConfig = StorageConfig['quotas'];
 function requireBoth(values: { accessKeyId: string | undefined; secretAccessKey: string | undefined }): void {
   const { accessKeyId, secretAccessKey } = tree.s3Protocol;
   if ((values.accessKeyId === undefined) === (values.secretAccessKey === undefined)) return;
-  const [missing, given] =
+  const [missing, present] =
     values.accessKeyId === undefined ? [accessKeyId, secretAccessKey] : [secretAccessKey, accessKeyId];
-  throw new ConfigError([{ name: missing.name, value: '', allowed: `a text, since ${given.name} is set` }]);
+  throw new ConfigError([{ name: missing.name, value: '', allowed: `a text, since ${present.name} is set` }]);
 }
 
 /** Connection to the S3 store that keeps objects. */

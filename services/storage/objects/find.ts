@@ -30,17 +30,19 @@ export async function findReadable(
   const { caller, request } = access;
   const { bucket, key } = path;
   if (caller === ANONYMOUS) return findPublic(context, path);
-  const seeing = preparedFor(caller, selectObject(bucket, key));
-  const statements = [selectPublic(bucket, key), impersonate(caller, request), seeing];
-  const [found = [], , seen = []] = await context.database.batch(statements).catch(async (error: unknown) => {
-    // Policies do not apply to public buckets, so an error that a policy raises is ignored.
-    const [row] = await context.database.query(selectPublic(bucket, key));
-    if (row?.public !== true) throw error;
-    return [[row]];
-  });
+  const selectVisible = preparedFor(caller, selectObject(bucket, key));
+  const statements = [selectPublic(bucket, key), impersonate(caller, request), selectVisible];
+  const [found = [], , visible = []] = await context.database
+    .batch(statements)
+    .catch(async (error: unknown) => {
+      // Policies do not apply to public buckets, so an error that a policy raises is ignored.
+      const [row] = await context.database.query(selectPublic(bucket, key));
+      if (row?.public !== true) throw error;
+      return [[row]];
+    });
   const row = found[0] as unknown as PublicRow | undefined;
   if (row === undefined) throw failure('NoSuchBucket');
-  return requireObject(row.public ? row : (seen[0] as unknown as ObjectRow | undefined));
+  return requireObject(row.public ? row : (visible[0] as unknown as ObjectRow | undefined));
 }
 
 /** Returns an object that the caller may see by policies, even if its bucket is public. Throws NoSuchKey. */

@@ -42,7 +42,7 @@ interface ListV2Page {
 
 const MAX_LIMIT = 1000;
 /** Sorts after all continuations of a prefix in byte order. */
-const BEHIND = '\u{10ffff}';
+const HIGHEST_CHARACTER = '\u{10ffff}';
 
 /** Lists the objects that the caller may see. Throws InvalidParameter if the cursor is malformed. */
 export async function listObjectsV2(
@@ -103,7 +103,7 @@ function flat({ bucket, prefix, limit, position }: Query): Statement {
   const conditions = ['bucket_id = $1'];
   const bind = (value: unknown) => `$${values.push(value)}`;
   if (prefix !== '') {
-    conditions.push(`${name} >= ${bind(prefix)}`, `${name} < ${bind(prefix + BEHIND)}`);
+    conditions.push(`${name} >= ${bind(prefix)}`, `${name} < ${bind(prefix + HIGHEST_CHARACTER)}`);
   }
   const further = order === 'desc' ? '<' : '>';
   if (startAfter !== '' && isDated) {

@@ -68,7 +68,7 @@ async function tryToMove(
   const { source, target } = await requireMayMove(context, access, relocation);
   if (from.bucket === to.bucket && from.key === to.key) return 'moved';
   if (source.version === null) throw failure('ContentNotFound');
-  const size = await sizeOf(context, source).catch(orGone);
+  const size = await sizeOf(context, source).catch(falseIfMissing);
   if (size === false) return 'gone';
   if (!isRename({ from, to })) {
     const { mimetype: mimeType } = source.metadata ?? {};
@@ -102,7 +102,7 @@ async function relocate(
   const content = { ...from, version: sourceVersion };
   const isCopied = await context.store.copy(content, { ...to, version }).then(
     () => true,
-    (error: unknown) => orGone(error),
+    (error: unknown) => falseIfMissing(error),
   );
   if (!isCopied) return 'gone';
   try {
@@ -149,7 +149,7 @@ async function requireMayMove(
   return { source, target };
 }
 
-function orGone(error: unknown): false {
+function falseIfMissing(error: unknown): false {
   if (error instanceof CatalogueError && error.code === 'NoSuchKey') return false;
   throw error;
 }

@@ -10,10 +10,10 @@ import { type AccessContext, impersonate, preparedFor } from '../scope.ts';
 import { insertObject, type NewObject, upsertObject } from './rows.ts';
 
 /** Version of the row that is rolled back. Policies can read it. */
-const TRIED_VERSION = '1';
+const ATTEMPTED_VERSION = '1';
 
 /** The row that a write would create. */
-type TriedObject = Omit<NewObject, 'version'>;
+type AttemptedObject = Omit<NewObject, 'version'>;
 
 /**
  * Checks whether policies permit a write. Throws AccessDenied, and KeyAlreadyExists if the key exists and the write is
@@ -22,10 +22,10 @@ type TriedObject = Omit<NewObject, 'version'>;
 export async function requireMayWrite(
   { database }: Pick<Context, 'database'>,
   access: AccessContext,
-  tried: TriedObject,
+  attempted: AttemptedObject,
   isUpsert: boolean,
 ): Promise<void> {
-  const statements = tryWrite(access, tried, isUpsert);
+  const statements = attemptWrite(access, attempted, isUpsert);
   await database.transaction((tx) => tx.rollback(statements)).catch(keyExists);
 }
 
@@ -36,10 +36,10 @@ export async function requireMayWrite(
 export async function targetBucket(
   { database }: Pick<Context, 'database'>,
   access: AccessContext,
-  tried: TriedObject,
+  attempted: AttemptedObject,
   isUpsert: boolean,
 ): Promise<BucketRow> {
-  const statements = [selectBucket(tried.bucket), ...tryWrite(access, tried, isUpsert)];
+  const statements = [selectBucket(attempted.bucket), ...attemptWrite(access, attempted, isUpsert)];
   const [found = []] = await database.transaction((tx) => tx.rollback(statements)).catch(keyExists);
   return requireRow(found as unknown as BucketRow[]);
 }
@@ -49,24 +49,31 @@ export async function targetBucket(
  * of the bucket take precedence over errors of policies, so the latter are thrown by the returned function. Throws
  * NoSuchBucket.
  */
-export async function bucketToWriteTo(
+export async function bucketForWrite(
   context: Pick<Context, 'database'>,
   access: AccessContext,
-  tried: TriedObject,
+  attempted: AttemptedObject,
   isUpsert: boolean,
 ): Promise<{ bucket: BucketRow; requireMayWrite: () => void }> {
-  const statements = [selectBucket(tried.bucket), ...tryWrite(access, tried, isUpsert)];
+  const statements = [selectBucket(attempted.bucket), ...attemptWrite(access, attempted, isUpsert)];
   try {
     const [found = []] = await context.database.transaction((tx) => tx.rollback(statements));
     return { bucket: requireRow(found as unknown as BucketRow[]), requireMayWrite: () => {} };
   } catch (refusal) {
     if (!(refusal instanceof pg.DatabaseError)) throw refusal;
-    return { bucket: await requireBucket(context, tried.bucket), requireMayWrite: () => keyExists(refusal) };
+    return {
+      bucket: await requireBucket(context, attempted.bucket),
+      requireMayWrite: () => keyExists(refusal),
+    };
   }
 }
 
-function tryWrite({ caller, request }: AccessContext, tried: TriedObject, isUpsert: boolean): Statement[] {
-  const row = { ...tried, version: TRIED_VERSION };
+function attemptWrite(
+  { caller, request }: AccessContext,
+  attempted: AttemptedObject,
+  isUpsert: boolean,
+): Statement[] {
+  const row = { ...attempted, version: ATTEMPTED_VERSION };
   const write = isUpsert ? upsertObject(row) : insertObject(row);
   return [impersonate(caller, request), preparedFor(caller, write)];
 }

@@ -73,8 +73,8 @@ export async function signUpload(
 ): Promise<{ url: string; token: string }> {
   requireNewKey(path.key);
   const metadata = { mimetype: mimeType, contentLength: size };
-  const tried = { ...path, ...ownerOf(access.caller), metadata, userMetadata: userMetadata ?? null };
-  await requireMayWrite(context, access, tried, isUpsert);
+  const attempted = { ...path, ...ownerOf(access.caller), metadata, userMetadata: userMetadata ?? null };
+  await requireMayWrite(context, access, attempted, isUpsert);
   const url = `${path.bucket}/${path.key}`;
   const { subject: owner } = access.caller;
   const claims = { ...(owner !== undefined && { owner }), url, upsert: isUpsert };

@@ -9,7 +9,7 @@ import type { AccessContext, RequestFacts } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireNewKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
-import { bucketToWriteTo } from './permission.ts';
+import { bucketForWrite } from './permission.ts';
 import type { ObjectRow } from './rows.ts';
 import { metadataOf, saveObject, type WrittenBy } from './save.ts';
 
@@ -67,7 +67,7 @@ export async function uploadInPlace(
     throw refusal;
   });
   const { mimeType, cacheControl, robotsTag } = incoming;
-  const tried = {
+  const attempted = {
     bucket,
     key,
     ...owner,
@@ -76,7 +76,7 @@ export async function uploadInPlace(
   };
   const found =
     'access' in uploader
-      ? await bucketToWriteTo(context, uploader.access, tried, isUpsert)
+      ? await bucketForWrite(context, uploader.access, attempted, isUpsert)
       : { bucket: await requireBucket(context, bucket) };
   if (robotsTag !== undefined) requireRobotsTag(robotsTag);
   const { size } = incoming;

@@ -43,13 +43,13 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
   const isUpsert = request.headers['x-upsert'] === 'true';
   const requirePolicies = async (name: ContentName, row: UploadRow | undefined) => {
     const { length, metadata } = row ?? declaredUpload(request);
-    const tried = {
+    const attempted = {
       ...name,
       ...ownerOf(caller),
       metadata: { mimetype: metadata.contentType ?? undefined, contentLength: length ?? undefined },
       userMetadata: userMetadataOf(metadata),
     };
-    await requireMayWrite(context, access, tried, isUpsert);
+    await requireMayWrite(context, access, attempted, isUpsert);
   };
   return {
     access,

@@ -7,11 +7,11 @@ const MAX_RULE_LENGTH = 1000;
 
 /** Validates the rules of a bucket and drops empty ones. Throws InvalidMimeType. */
 export function readMimeRules(rules: readonly string[]): string[] {
-  const given = rules.filter((rule) => rule !== '');
-  for (const rule of given) {
+  const nonEmpty = rules.filter((rule) => rule !== '');
+  for (const rule of nonEmpty) {
     if (rule.length > MAX_RULE_LENGTH || !RULE.test(rule)) throw unsupported(rule);
   }
-  return given;
+  return nonEmpty;
 }
 
 /**

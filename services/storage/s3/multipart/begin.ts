@@ -37,8 +37,8 @@ export const CREATE_MULTIPART: Operation = {
     const principal = principalOf(access.caller);
     const { ownerId, begunBy } = principal;
     const row = { id, bucket_id: bucket, key, version, owner_id: ownerId, begun_by: begunBy, ...described };
-    const few = requireFewUploads(principal, bucket, context.config.maxUnfinishedUploads);
-    await context.database.batch([...few, insertUpload(row)]).catch(async (error: unknown) => {
+    const uploadLimitCheck = requireFewUploads(principal, bucket, context.config.maxUnfinishedUploads);
+    await context.database.batch([...uploadLimitCheck, insertUpload(row)]).catch(async (error: unknown) => {
       await context.store.abortParts({ ...name, uploadId: id });
       throw error;
     });

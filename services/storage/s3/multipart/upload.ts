@@ -59,14 +59,14 @@ export async function requireMayUpload(
   { metadata, user_metadata }: Pick<UploadRow, 'metadata' | 'user_metadata'>,
 ): Promise<void> {
   const { mimetype } = metadata ?? {};
-  const tried = {
+  const attempted = {
     bucket: target.bucket,
     key: target.key,
     ...ownerOf(access.caller),
     metadata: { mimetype },
     userMetadata: user_metadata,
   };
-  await requireMayWrite(context, access, tried, true);
+  await requireMayWrite(context, access, attempted, true);
 }
 
 /**

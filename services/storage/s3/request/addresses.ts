@@ -25,9 +25,9 @@ function prefixOf(headers: Headers): string {
 }
 
 function forwardedHosts(headers: Headers): string[] {
-  const host = first(headers['x-forwarded-host']);
+  const host = clientValue(headers['x-forwarded-host']);
   if (host === undefined) return [];
-  const port = first(headers['x-forwarded-port']);
+  const port = clientValue(headers['x-forwarded-port']);
   return port === undefined ? [host] : [host, `${host.replace(/:\d+$/, '')}:${port}`];
 }
 
@@ -35,8 +35,8 @@ function addressOf({ host, pathname }: URL): Address {
   return { host, pathPrefix: withoutSlash(pathname) };
 }
 
-/** First value of a list, which is the one closest to the client. */
-function first(values: readonly string[] | undefined): string | undefined {
+/** Returns the first value of a list, which is the one that the client used. */
+function clientValue(values: readonly string[] | undefined): string | undefined {
   return values?.[0]?.split(',')[0]?.trim().toLowerCase();
 }
 

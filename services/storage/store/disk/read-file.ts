@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { ByteRange } from '../object-store.ts';
 import type { ReadLimiter } from '../read-limits.ts';
 
-/** Smaller content needs a single read. */
+/** Content up to this size needs a single read. */
 const FIRST_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
