@@ -1,29 +1,31 @@
 /**
- * Several statements in one flush: everything is written to the socket at once, followed by one Sync, and the
- * answers are read as they come (PostgreSQL's extended query protocol, "Pipelining" in its documentation).
- * What stands before a Sync is one implicit transaction: an error skips the rest and undoes the whole, unless
- * the batch itself says BEGIN and COMMIT.
+ * Runs several statements in one flush: writes all of them to the socket at once, followed by one Sync, and reads the
+ * results as they arrive (PostgreSQL's extended query protocol, "Pipelining" in its documentation). The statements
+ * before a Sync form one implicit transaction: an error skips the rest and rolls all of them back, unless the batch
+ * itself contains BEGIN and COMMIT.
  */
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 
-/** One SQL statement. A `name` makes it a prepared statement of that name on each connection it runs on. */
+/** One SQL statement. A `name` makes it a prepared statement of that name on each connection that runs it. */
 export interface Statement {
   text: string;
   values?: readonly unknown[];
   name?: string;
-  /** OIDs of the parameters' types, where the server should not infer them from the text. */
+  /** OIDs of the parameter types, if the server should not infer them from the text. */
   types?: readonly number[];
 }
 
-/** What one statement of a batch answered. `command` is the command tag, e.g. `INSERT`. */
+/** The result of one statement. `command` is the command tag, e.g. `INSERT`. */
 export interface StatementResult {
   command: string;
   rowCount: number;
   rows: Record<string, unknown>[];
 }
 
-/** The part of pg's connection that a batch writes to. pg keeps it undocumented but stable for its own cursors. */
+/**
+ * The part of pg's connection that a batch writes to. It is undocumented but stable, because pg's own cursors use it.
+ */
 interface WireConnection {
   stream: { cork(): void; uncork(): void };
   on(event: 'parseComplete', listener: () => void): void;
@@ -38,7 +40,7 @@ interface WireConnection {
   sync(): void;
 }
 
-/** Which named statements a connection has, and the statements whose Parse is still unanswered. */
+/** The named statements that a connection has prepared, and the statements whose Parse has no response yet. */
 interface PreparedState {
   known: Map<string, string>;
   parsing: Statement[];
@@ -59,8 +61,8 @@ function preparedStateOf(connection: WireConnection): PreparedState {
 }
 
 /**
- * Runs statements on one connection in one flush; the results are in the order of the statements.
- * Rejects with pg's DatabaseError of the first statement that failed, or with the connection's error.
+ * Runs statements on one connection in one flush; the results are in the order of the statements. Rejects with pg's
+ * DatabaseError of the first statement that failed, or with the connection's error.
  */
 export function runBatch(
   client: pg.ClientBase,
@@ -71,7 +73,7 @@ export function runBatch(
   });
 }
 
-/** pg's Submittable: `submit` writes, the `handle…` methods are called with the answers. */
+/** pg's Submittable: pg calls `submit` to write the batch and a `handle…` method for each response. */
 class Batch {
   readonly #statements: readonly Statement[];
   readonly #resolve: (results: StatementResult[]) => void;
@@ -91,10 +93,11 @@ class Batch {
 
   submit(connection: WireConnection): Error | null {
     const state = preparedStateOf(connection);
-    // An error before this batch made the server skip Parse messages; their answers will never come.
+    // An error before this batch made the server skip Parse messages; it will never respond to them.
     state.parsing.length = 0;
     try {
-      // Planned whole before the first byte is written: a value that cannot be mapped must not leave half a batch.
+      // All messages are planned before the first byte is written, so that a value that cannot be mapped never leaves
+      // half a batch on the wire.
       const messages = planMessages(state.known, this.#statements);
       writeMessages(connection, state, messages);
       return null;
@@ -135,7 +138,7 @@ class Batch {
   }
 }
 
-/** pg's own Result: it knows how to turn text values into JavaScript ones by type. */
+/** pg's own Result, which converts text values to JavaScript values by type. */
 interface RowReader {
   command: string | null;
   rowCount: number | null;
@@ -151,7 +154,7 @@ function newResult(): RowReader {
   return new Result('', pg.types);
 }
 
-/** One statement, ready to be written. */
+/** One statement that is ready to be written. */
 interface Message {
   statement: Statement;
   values: unknown[];

@@ -1,6 +1,7 @@
 /**
- * Who may keep connections busy. Statements that are not known to be quick take a permit first, so that slow statements of
- * one client leave connections to other clients, and all slow statements leave connections to quick reads.
+ * Limits the connections that slow statements may keep busy. A statement that is not known to be quick acquires a
+ * permit first, so that slow statements of one client leave connections to other clients, and all slow statements
+ * together leave connections to quick reads.
  */
 import { clientKeys, createFairQueue, type FairQueue, networksOf, QueueFullError } from '@greenroom/limits';
 import { PoolTimeoutError } from './pool.ts';
@@ -8,43 +9,46 @@ import type { CancelSignal } from './raw-batch/cancel-signal.ts';
 
 /** The client that a statement runs for. */
 export interface ShareHolder {
-  /** Its account, where it has signed in. */
+  /** Id of the client's account, if it has signed in. */
   account?: string | undefined;
-  /** Its address; empty for a client that is not counted, for which only the total applies. */
+  /** The client's network address. Empty for a client that is not counted; only the total limit applies to it. */
   address: string;
 }
 
-/** Returns a permit. Further calls do nothing. */
+/** Releases a permit. Further calls do nothing. */
 export type ReleaseShare = () => void;
 
-/** Permits to keep a connection busy. */
+/** The permits to keep a connection busy. */
 export interface ConnectionShares {
-  /** A permit, where one is free at once. */
+  /** Returns a permit if one is free now. */
   tryAcquire(holder: ShareHolder): ReleaseShare | undefined;
   /**
-   * Waits for a permit. Rejects with `QueueFullError` where too many wait, with {@link PoolTimeoutError} after too long,
-   * and with the reason of `signal`, whose listener it takes, where that aborts first.
+   * Waits for a permit. Rejects with `QueueFullError` if too many statements wait, with {@link PoolTimeoutError} after
+   * too long, and with the reason of `signal` if that aborts first. Sets the listener of `signal` while it waits.
    */
   acquire(holder: ShareHolder, signal?: CancelSignal): Promise<ReleaseShare>;
 }
 
 /** Options of {@link createConnectionShares}. */
 interface ConnectionSharesOptions {
-  /** Connections of the pool. */
+  /** Number of connections of the pool. */
   max: number;
-  /** How long a statement waits for a permit, in milliseconds. */
+  /** Maximum time that a statement waits for a permit, in milliseconds. */
   timeoutMs: number;
 }
 
-/** Part of the connections that only quick reads use; at least one, where there are several. */
+/** Fraction of the connections that only quick reads use; at least one connection if there are several. */
 const QUICK_SHARE = 0.2;
-/** Part of the connections that one client may keep busy. */
+/** Fraction of the connections that one client may keep busy. */
 const CLIENT_SHARE = 0.25;
-/** Part of the connections that all accounts of one address may keep busy together. */
+/** Fraction of the connections that all accounts of one address may keep busy together. */
 const ADDRESS_SHARE = 0.75;
-/** Most statements of one client that wait. Waiting costs little; a page that loads at once has a few dozen. */
+/**
+ * Maximum number of waiting statements of one client. Waiting costs little; a page that loads everything at once has a
+ * few dozen.
+ */
 const MOST_WAITING_PER_CLIENT = 200;
-/** Most statements that wait in all. */
+/** Maximum number of waiting statements of all clients. */
 const MOST_WAITING = 5000;
 
 /** Creates the permits of a pool. */
@@ -89,7 +93,10 @@ export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptio
   };
 }
 
-/** The part of an `AbortSignal` that a queue uses. Under load most writes wait, and an event target costs more than this. */
+/**
+ * The part of an `AbortSignal` that a queue uses. Under load most writes wait, and an event target costs more than
+ * this.
+ */
 class Waiting {
   aborted = false;
   reason: unknown;
@@ -111,7 +118,7 @@ class Waiting {
   }
 }
 
-/** The client's own permit comes last: while it waits, it takes a place from its own address alone. */
+/** Acquires the client's own permit last, so that while it waits it occupies only a permit of its address. */
 async function acquireBoth(
   addresses: FairQueue,
   clients: FairQueue,
@@ -129,7 +136,7 @@ async function acquireBoth(
   }
 }
 
-/** The widest key of a client; undefined for one that is not counted. */
+/** Returns the widest key of a client; undefined for a client that is not counted. */
 export function shareKeyOf(holder: ShareHolder | undefined): string | undefined {
   return holder && keysOf(holder).own.at(-1);
 }
@@ -141,7 +148,7 @@ interface Keys {
 
 const NO_KEYS: Keys = { own: [], network: [] };
 
-/** Many accounts of one address share connections, so each client counts under its networks as well. */
+/** Many accounts of one address share connections, so each client also counts under its networks. */
 function keysOf({ account, address }: ShareHolder): Keys {
   if (address === '') return NO_KEYS;
   return { own: clientKeys({ account, address }), network: networksOf(address) };
@@ -158,7 +165,7 @@ function atLeastOne(count: number): number {
   return Math.max(1, count);
 }
 
-/** Whether a statement was refused because too many of its client, or in total, wait for a connection. */
+/** Whether a statement was rejected because too many statements wait for a connection, of its client or in total. */
 export function isCrowded(error: unknown): error is QueueFullError {
   return error instanceof QueueFullError;
 }

@@ -1,6 +1,6 @@
 /**
- * A pool of connections of one login role, and the few ways in which services talk to PostgreSQL through it.
- * In charge of BEGIN and COMMIT; not of any SQL besides.
+ * A pool of connections of one login role, and the ways in which services run statements on it. All SQL comes
+ * from the services, except for BEGIN, COMMIT and ROLLBACK.
  */
 import pg from 'pg';
 import { runBatch, type Statement, type StatementResult } from './batch.ts';
@@ -13,39 +13,42 @@ const COMMIT: Statement = { text: 'commit', name: 'commit' };
 const ROLLBACK: Statement = { text: 'rollback' };
 const UNDO: Statement = { text: 'rollback', name: 'rollback' };
 
-/** Statements of one transaction. */
+/** Runs statements of one transaction. */
 export interface Transaction {
-  /** Runs one statement. BEGIN rides in the flush of the first one, so that it costs no round trip of its own. */
+  /** Runs one statement. BEGIN is sent in the flush of the first statement, so it costs no extra round trip. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
-  /** Runs statements in one flush, as {@link Transaction.query} does with one. */
+  /** Runs statements in one flush, like {@link Transaction.query} does for one. */
   batch(statements: readonly Statement[]): Promise<Rows[]>;
-  /** Runs statements and COMMIT in one flush. What comes after it is no longer part of the transaction. */
+  /** Runs statements and COMMIT in one flush. Later statements are not part of the transaction. */
   commit(statements?: readonly Statement[]): Promise<Rows[]>;
-  /** Runs statements, and takes them and the rest of the transaction back, in one flush: they are only tried. */
+  /**
+   * Runs statements and rolls back the whole transaction in one flush, to try the statements without keeping their
+   * effects.
+   */
   rollback(statements?: readonly Statement[]): Promise<Rows[]>;
 }
 
-/** A pool of one login role. Errors of PostgreSQL are pg's `DatabaseError` (`code` is the SQLSTATE). */
+/** A pool of one login role. Rejects with pg's `DatabaseError` for errors of PostgreSQL (`code` is the SQLSTATE). */
 export interface Database {
-  /** One statement, one round trip, one implicit transaction. */
+  /** Runs one statement in one round trip, as one implicit transaction. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
-  /** Several statements, one round trip, one implicit transaction. */
+  /** Runs several statements in one round trip, as one implicit transaction. */
   batch(statements: readonly Statement[]): Promise<Rows[]>;
-  /** Runs `work` in a transaction: committed when it returns, rolled back when it throws before its `commit`. */
+  /** Runs `work` in a transaction: commits when it returns, rolls back when it throws before its `commit`. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Waits for the running queries, but not for ever, and closes all connections. */
+  /** Waits a limited time for running queries and closes all connections. */
   close(): Promise<void>;
 }
 
 /** Options of {@link openDatabase}. */
 export interface DatabaseOptions extends PoolOptions {
-  /** Asked before each batch; where it says no, names of statements count for nothing. Yes, where not given. */
+  /** Called before each batch: if it returns false, the names of statements are ignored. Default: true. */
   preparesStatements?: () => boolean;
 }
 
 type RunBatch = typeof runBatch;
 
-/** Opens a pool. Connections are made when they are first needed. */
+/** Opens a pool. Connections are opened on demand. */
 export function openDatabase({ preparesStatements = () => true, ...options }: DatabaseOptions): Database {
   const pool = openPool(options, pg.Client);
   const run: RunBatch = (client, statements) =>
@@ -91,7 +94,7 @@ async function runTransaction<T>(
     async commit(statements = []) {
       const results = await send([...statements, COMMIT]);
       state = 'done';
-      // PostgreSQL answers COMMIT of a failed transaction with a ROLLBACK and no error.
+      // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and without an error.
       if (results.at(-1)?.command === 'ROLLBACK') throw new Error('the transaction had already failed');
       return results.slice(0, -1).map((result) => result.rows);
     },

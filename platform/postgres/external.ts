@@ -1,4 +1,4 @@
-/** An external PostgreSQL (`DATABASE_URL`): is it one that we can live in? */
+/** Checks that an external PostgreSQL (`DATABASE_URL`) meets the requirements. */
 import pg from 'pg';
 
 const OLDEST_VERSION = 15;
@@ -11,14 +11,14 @@ interface Rights {
   createdb: boolean;
   bypassrls: boolean;
   createSchemas: boolean;
-  /** The role owns the database, itself or by a role whose rights it has. */
+  /** The role owns the database, directly or through a role whose privileges it has. */
   ownsDatabase: boolean;
   walLevel: string;
 }
 
 /**
- * Checks version and rights of an external server. Returns a warning where something optional is missing;
- * throws one error that names everything that is needed and missing.
+ * Checks version and privileges of an external server. Returns a warning if something optional is missing; throws one
+ * error that lists all missing requirements.
  */
 export async function checkExternalPostgres(url: string): Promise<string[]> {
   const rights = await readRights(url);
@@ -55,7 +55,7 @@ async function readRights(url: string): Promise<Rights> {
   }
 }
 
-/** What stands in the way, in words. Pure, so that each row can be tested. */
+/** Lists the missing requirements as texts. A pure function, so that each case can be tested. */
 export function missingRights(rights: Omit<Rights, 'role' | 'walLevel'>): string[] {
   const missing: string[] = [];
   if (rights.version < OLDEST_VERSION) {
@@ -69,7 +69,10 @@ export function missingRights(rights: Omit<Rights, 'role' | 'walLevel'>): string
   return missing;
 }
 
-/** Since PostgreSQL 16 a role can give to another one only what it has itself; before, BYPASSRLS took a superuser. */
+/**
+ * Since PostgreSQL 16 a role can grant another role only the attributes that it has itself; before, only a superuser
+ * could grant BYPASSRLS.
+ */
 function missingAttributes({
   version,
   createdb,

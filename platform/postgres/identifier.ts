@@ -1,12 +1,15 @@
-/** Names and texts in SQL text: the one place where they are quoted. */
+/** Quotes names and literals in SQL text. No other module does. */
 import pg from 'pg';
 
-/** Quotes a name of a schema, table, function, column or role: what is in it is a name and nothing else. */
+/** Quotes the name of a schema, table, function, column or role, so that it cannot be anything but a name. */
 export function quoteIdentifier(name: string): string {
   return pg.escapeIdentifier(name);
 }
 
-/** Quotes a text of our own, such as a name where SQL wants a value. What a client sends is a parameter instead. */
+/**
+ * Quotes a text of the program's own, such as a name that SQL expects as a value. Values from clients must be
+ * parameters instead.
+ */
 export function quoteLiteral(text: string): string {
   return pg.escapeLiteral(text);
 }

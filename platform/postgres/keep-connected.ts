@@ -1,12 +1,15 @@
-/** Keeps the minimum number of a pool's connections open. pg's own pool only spares them when it closes idle ones. */
+/** Keeps the minimum number of a pool's connections open. pg's own pool only exempts them when it closes idle ones. */
 import type pg from 'pg';
 
-/** After the start and after each loss of a connection, in milliseconds: the start of the process comes first. */
+/**
+ * Delay after the start and after each loss of a connection, in milliseconds, so that the start of the process comes
+ * first.
+ */
 const DELAY_MS = 2000;
 
 /**
- * Opens connections in the background until the pool has `pool.options.min`, and replaces lost ones. While the server
- * refuses, tries again after each delay. Returns a function that ends this; call it before `pool.end()`.
+ * Opens connections in the background until the pool has `pool.options.min`, and replaces lost ones. If the server
+ * refuses, retries after each delay. Returns a function that stops this; call it before `pool.end()`.
  */
 export function keepConnected(pool: pg.Pool): () => void {
   const { min = 0 } = pool.options;
@@ -25,7 +28,7 @@ export function keepConnected(pool: pg.Pool): () => void {
     if (isClosed) return;
     const missing = min - pool.totalCount;
     if (missing <= 0) return;
-    // The pool hands out idle connections before it opens new ones, so they are borrowed, too.
+    // The pool lends idle connections before it opens new ones, so the idle ones must be borrowed as well.
     const wanted = missing + pool.idleCount;
     const borrowed = await Promise.allSettled(Array.from({ length: wanted }, () => pool.connect()));
     for (const result of borrowed) if (result.status === 'fulfilled') result.value.release();

@@ -1,6 +1,6 @@
 /**
- * A connection of its own that listens to a channel (LISTEN and NOTIFY), and comes back by itself when it is lost.
- * What is notified in between is not heard: whoever listens has to look for itself after each connection.
+ * A dedicated connection that listens to a channel (LISTEN and NOTIFY) and reconnects when it is lost. Notifications
+ * sent in between are lost: after each connection the listener has to read the current state.
  */
 import pg from 'pg';
 import { quoteIdentifier } from './identifier.ts';
@@ -10,27 +10,29 @@ const CLOSE_PATIENCE_MS = 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 32_000;
 
-/** Options of {@link listen}. `url` names role, password and database. */
+/** Options of {@link listen}. `url` contains role, password and database. */
 interface ListenOptions {
   url: string;
   channel: string;
   applicationName: string;
   onNotification: (payload: string) => void;
-  /** Listening has begun, for the first time or once more. Nothing notified after this is missed. */
+  /** Called whenever listening has begun, also after a reconnection. Later notifications are received. */
   onListening: () => void;
-  /** The connection was lost, or could not be made. Another one is tried after a pause, in milliseconds. */
+  /**
+   * Called when the connection was lost or could not be opened. The next attempt follows after `pauseMs` milliseconds.
+   */
   onLost: (error: Error, pauseMs: number) => void;
-  /** Pause after the first failure, in milliseconds; each further one is twice as long. One second if not given. */
+  /** Delay after the first failure, in milliseconds; doubled after each further one. Default: one second. */
   firstPauseMs?: number;
 }
 
-/** Something that listens. */
+/** A running subscription to a channel. */
 export interface Listener {
-  /** Stops listening; nothing is called any more. */
+  /** Stops listening; no callback is called afterwards. */
   close(): Promise<void>;
 }
 
-/** Begins to listen, and goes on until it is closed. */
+/** Starts to listen, until it is closed. */
 export function listen(options: ListenOptions): Listener {
   const { firstPauseMs = FIRST_PAUSE_MS } = options;
   let client: pg.Client | undefined;
@@ -48,7 +50,7 @@ export function listen(options: ListenOptions): Listener {
   function connect(): void {
     const current = createClient(options);
     client = current;
-    // A connection can say several times that it is lost; the first time counts.
+    // A connection can report its loss several times; only the first report counts.
     const lose = (error: Error) => {
       if (client !== current || isClosed) return;
       client = undefined;
@@ -67,7 +69,7 @@ export function listen(options: ListenOptions): Listener {
     }, lose);
   }
 
-  /** A certificate that cannot be read now may be there later. */
+  /** Retries even if the client cannot be created: a certificate file that cannot be read now may exist later. */
   function connectOnceMore(): void {
     try {
       connect();
@@ -91,7 +93,7 @@ export function listen(options: ListenOptions): Listener {
   };
 }
 
-/** A server that has gone silent does not say goodbye. */
+/** Ends the connection without waiting for a server that no longer responds. */
 async function endWithPatience(client: pg.Client): Promise<void> {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
   const late = setTimeout(() => stream.destroy(), CLOSE_PATIENCE_MS);
@@ -104,7 +106,7 @@ function createClient({ url, applicationName }: ListenOptions): pg.Client {
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    // Nothing is ever sent: only this finds out that the other end is gone without a word.
+    // This connection sends nothing, so only keep-alive detects that the peer has gone silently.
     keepAlive: true,
   });
 }

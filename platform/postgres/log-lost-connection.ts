@@ -1,6 +1,7 @@
-/** Logs connections that were lost while they were idle. */
-
-/** Logs the message and code only: pg attaches the connection to the error, with the key that cancels its queries. */
+/**
+ * Logs that an idle connection was lost. Logs message and code only: pg attaches the connection to the error, with the
+ * key that cancels its queries.
+ */
 export function logLostConnection(
   log: { warn(details: object, text: string): void },
   pool: string,

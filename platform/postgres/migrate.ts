@@ -1,20 +1,23 @@
 /**
- * Versioned migrations: plain SQL files, each run once, in order, in a transaction of its own, under an advisory
- * lock so that several nodes that start together take turns.
+ * Versioned migrations: plain SQL files, each run once, in order, in a separate transaction, under an advisory lock so
+ * that nodes that start at the same time run them one after the other.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-/** Where one service keeps its migrations: files named `0001_what_it_does.sql`, never edited after a release. */
+/** The migrations of one service: files named `0001_what_it_does.sql`, never edited after a release. */
 export interface MigrationSource {
   service: string;
   directory: URL;
-  /** Migrations that were edited before they were frozen: version → SHA-256 of other contents that may have been applied. */
+  /**
+   * Checksums of migrations that were edited before they were frozen: version → SHA-256 of other contents that may have
+   * been applied.
+   */
   otherChecksums?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The database was migrated by a newer version of this program. */
+/** A newer version of this program has migrated the database. */
 class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 
@@ -25,13 +28,13 @@ class NewerDatabaseError extends Error {
   }
 }
 
-/** The roles, schemas and request functions that every service stands on. */
+/** The migrations for the roles, schemas and request functions that every service depends on. */
 export const platformMigrations: MigrationSource = {
   service: 'platform',
   directory: new URL('./migrations/', import.meta.url),
 };
 
-/** Any constant will do, as long as it stays the same: it names the lock. */
+/** The number of the advisory lock: any constant, but it must never change. */
 const MIGRATION_LOCK = 7_403_275_811;
 
 const HISTORY = `
@@ -56,14 +59,14 @@ interface Migration {
 
 /** Options of {@link migrate}. */
 interface MigrateOptions {
-  /** Runs before anything is written to a database without migrations. If it rejects, the database stays as it is. */
+  /** Runs before anything is written to a database without migrations. If it rejects, the database stays unchanged. */
   beforeFirst?: () => Promise<void>;
 }
 
 /**
- * Brings the database of `url` up to date and returns the names of what was applied. `url` must log in as the
- * owner of the database. Throws, and leaves that migration undone, where one fails or was edited after it ran. Throws
- * {@link NewerDatabaseError}, and changes nothing, if one was applied that is not known here.
+ * Applies the pending migrations to the database of `url` and returns their names. `url` must log in as the owner of
+ * the database. Throws if a migration fails, which is then rolled back, or if one was edited after it ran. Throws
+ * {@link NewerDatabaseError}, and changes nothing, if the database has a migration that this program does not have.
  */
 export async function migrate(
   url: string,
@@ -100,7 +103,7 @@ async function readMigrations({
   );
 }
 
-/** Names of the files without their ending, in order. */
+/** Returns the file names without extension, in order. */
 async function listVersions(directory: URL): Promise<string[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
   return files.map((file) => file.replace(/\.sql$/, ''));
@@ -155,7 +158,7 @@ async function apply(client: pg.Client, { service, version, sql, checksum }: Mig
   }
 }
 
-/** Last migration of each service, by the service's name. */
+/** Returns the last migration of each service, by the name of the service. */
 export async function lastMigrations(sources: readonly MigrationSource[]): Promise<Record<string, string>> {
   const last = sources.map(async ({ service, directory }) => [
     service,

@@ -1,13 +1,13 @@
 /**
  * Runs reads of several requests in one flush (PostgreSQL's documentation, "Pipelining"). While connections are free, each
- * read has its own. If reads are queued, a connection that becomes free takes several that are known to be quick,
- * see {@link ./pipeline/combine.ts}.
+ * read uses its own. If reads are queued, a connection that becomes free runs several quick ones in one batch, see
+ * {@link ./pipeline/combine.ts}.
  *
  *     read ─► 1 admission ─► 2 queue ─► 3 connections ─► 4 combine ─► 5 batch ─► result
  *                 ▲                                                      │
  *                 └──────────────────── given back ──────────────────────┘
  *
- * The states of a read. It may be rejected in each of them:
+ * States of a read, which may be rejected in each of them:
  *
  *                permitted               lent                answered
  *         new ──────────────► queued ─────────────► running ──────────► settled
@@ -18,12 +18,13 @@
  *          │                  │ ▼                        │
  *          └─────────────► acquiring ◄───────────────────┘
  *
- * Each read is a separate transaction. If one turns out to be slow, or its caller receives
- * the result slowly, the others are run again elsewhere, which reads may be. So a read must not write, and each read resets
- * what earlier ones may have left in the session.
+ * Each read is a separate transaction. If one turns out to be slow, or its caller receives the result slowly, the other
+ * reads of the batch are run again on another connection. So a read must not write, and each read resets the session
+ * settings that earlier reads may have changed.
  *
  * A read that is not known to be quick acquires a permit of its client first, see {@link ./connection-shares.ts}. A read
- * that turns out to be slow acquires it then; if none is free, the read is cancelled, and run again when one is.
+ * that turns out to be slow acquires one while it runs; if none is free, the read is cancelled, and run again as soon as
+ * one is.
  */
 import type { ConnectionShares } from './connection-shares.ts';
 import { Admission } from './pipeline/admission.ts';
@@ -41,9 +42,9 @@ export { QUICK_CONNECTIONS } from './pipeline/connection-state.ts';
 /** Runs reads. */
 export interface Pipeline {
   /**
-   * Runs a read. Rejects if its connection is lost, with the reason of a signal that was aborted before it was written, with
-   * {@link PoolTimeoutError} if no connection becomes free in time, and with `QueueFullError` if too many reads wait for a
-   * permit.
+   * Runs a read. Rejects if its connection is lost, with the reason of a signal that aborted before the read was
+   * written, with {@link PoolTimeoutError} if no connection becomes free in time, and with `QueueFullError` if too many
+   * reads wait for a permit.
    */
   read(read: Read): Promise<ReadResult>;
 }
@@ -51,14 +52,14 @@ export interface Pipeline {
 /** Options of {@link openPipeline}. */
 interface PipelineOptions {
   pool: Pool<RawClient>;
-  /** Connections of the pool. */
+  /** Number of connections of the pool. */
   max: number;
-  /** How long a read waits for a connection, in milliseconds. */
+  /** Maximum time that a read waits for a connection, in milliseconds. */
   timeoutMs: number;
   shares: ConnectionShares;
 }
 
-/** Opens a pipeline on the connections of a pool, which others may use, too. */
+/** Opens a pipeline on the connections of a pool, which others may use as well. */
 export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions): Pipeline {
   const admission = new Admission(shares, enqueue);
   const queue = new ReadQueue(timeoutMs);
@@ -70,13 +71,13 @@ export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions):
     connections.request();
   }
 
-  /** Reads that were taken out of a batch come first. */
+  /** Reads that were removed from a batch go to the front of the queue. */
   function giveBack(reads: readonly PendingRead[]): void {
     queue.unshift(reads.filter((read) => admission.admit(read)));
     connections.request();
   }
 
-  /** Returns the next queued read that may run. A read that is not quick any more waits for a permit. */
+  /** Returns the next queued read that may run. A read that is no longer quick waits for a permit. */
   function next(): PendingRead | undefined {
     let read = queue.shift();
     while (read !== undefined && !admission.admit(read)) read = queue.shift();
@@ -90,7 +91,8 @@ export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions):
     try {
       return new ReadBatch(client, reads, use, context).ended;
     } catch (error) {
-      // One of them cannot be written, which is an error of its caller, and none of them must wait forever.
+      // One read cannot be written, which is an error of its caller. Rejecting all reads of the batch keeps any of them
+      // from waiting forever.
       for (const read of reads) read.reject(error as Error);
       throw error;
     }

@@ -1,17 +1,17 @@
 /**
- * A pool of connections of one login role: acquiring and releasing connections, and closing all of them. What runs on
- * a connection is somebody else's business.
+ * A pool of connections of one login role: acquires and releases connections, and closes all of them. It does not
+ * depend on the statements that run on a connection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keepConnected } from './keep-connected.ts';
 
-/** How long somebody waits for a connection, where nothing else is said. */
+/** Default of the time that a caller waits for a connection. */
 export const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** How pg tells that no connection has become free; there is no code. */
+/** pg's message if no connection has become free; the error has no code. */
 const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
-/** Queries that still run so long after `close` are cut off. */
+/** Time after `close` until queries that still run are terminated. */
 const CLOSE_PATIENCE_MS = 5000;
 
 /** All connections have been busy for too long. Nothing has been sent to the server. */
@@ -21,49 +21,55 @@ export class PoolTimeoutError extends Error {
 
 const connectErrors = new WeakSet<object>();
 
-/** Whether an error is why no connection could be made, e.g. of a server that is starting up: nothing has been run. */
+/**
+ * Whether an error is the reason why no connection could be opened, e.g. because the server is starting up: no
+ * statement was run.
+ */
 export function isConnectError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && connectErrors.has(error);
 }
 
-/** Options of a pool. `url` names role, password and database. */
+/** Options of a pool. `url` contains role, password and database. */
 export interface PoolOptions {
   url: string;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   max: number;
   /**
-   * Connections that stay open while idle, opened in the background. A new connection costs a SCRAM handshake, which
-   * needs a thread of libuv's pool: a loaded process answers sooner over connections that it already has. Default 0.
+   * Number of connections that stay open while idle, opened in the background. A new connection costs a SCRAM
+   * handshake, which needs a thread of libuv's pool, so a loaded process responds faster on connections that are
+   * already open. Default: 0.
    */
   min?: number;
   applicationName: string;
-  /** How long somebody waits for a free connection before a {@link PoolTimeoutError}, in milliseconds. */
+  /** Maximum time that a caller waits for a free connection before a {@link PoolTimeoutError}, in milliseconds. */
   connectionTimeoutMs?: number;
-  /** How long an unused connection is kept, in milliseconds; 0: for ever, which saves a timer for each use. */
+  /**
+   * Time for which an unused connection stays open, in milliseconds; 0 for no limit, which saves a timer for each use.
+   */
   idleTimeoutMs?: number;
-  /** After how long a connection gives way to a new one, as soon as nobody uses it, in milliseconds; 0, or none: never. */
+  /** Age after which an unused connection is replaced by a new one, in milliseconds; 0 (the default) for no limit. */
   maxLifetimeMs?: number;
-  /** Told about errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces them by itself. */
+  /** Called with errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces the connections. */
   onIdleError?: (error: Error) => void;
 }
 
 /** A pool whose connections are of type `Client`. */
 export interface Pool<Client> {
   /**
-   * Runs `work` with a connection that is nobody else's until it has settled. Rejects with {@link PoolTimeoutError} where
-   * none becomes free in time.
+   * Runs `work` with exclusive use of a connection until it has settled. Rejects with {@link PoolTimeoutError} if none
+   * becomes free in time.
    */
   use<T>(work: (client: Client) => Promise<T>): Promise<T>;
-  /** How many wait for a connection. */
+  /** Returns the number of callers that wait for a connection. */
   waiting(): number;
-  /** Waits for the running queries, but not for ever, and closes all connections. */
+  /** Waits a limited time for running queries and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a pool. Connections are made when they are first needed.
+ * Opens a pool. Connections are opened on demand.
  * @param ClientClass pg's own class or one that extends it
- * @param isIdle whether a connection that is given back has nothing left to do; closed otherwise
+ * @param isIdle whether a returned connection has no work left; otherwise it is closed
  */
 export function openPool<Client extends pg.Client>(
   options: PoolOptions,
@@ -82,8 +88,8 @@ export function openPool<Client extends pg.Client>(
     Client: ClientClass as never,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  // The pool stops listening before whoever gets a new connection begins to. An error in between, in the very packet
-  // that says that the connection is ready, would end the process.
+  // The pool removes its error listener before the borrower of a new connection adds one. An error in between, in the
+  // same packet that reports that the connection is ready, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const busy = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => busy.add(client));
@@ -100,18 +106,18 @@ export function openPool<Client extends pg.Client>(
   };
 }
 
-/** A query may hang, and so may the code that holds a connection: neither must hold up the end of the process. */
+/** A query may hang, and so may the code that holds a connection: neither may delay the end of the process. */
 async function closePool(pool: pg.Pool, busy: ReadonlySet<pg.PoolClient>): Promise<void> {
   const patience = new AbortController();
   const late = sleep(CLOSE_PATIENCE_MS, 'late' as const, { signal: patience.signal }).catch(() => undefined);
   const outcome = await Promise.race([pool.end(), late]);
   patience.abort();
   if (outcome !== 'late') return;
-  // The pool's own clients are whole ones, whose `end` breaks off a running query.
+  // The pool's clients are full pg clients, whose `end` terminates a running query.
   for (const client of busy) void (client as unknown as pg.Client).end();
 }
 
-/** Whoever left a transaction open must not leave it to the next one. */
+/** Whether a connection has no open transaction, which must not be passed on to the next borrower. */
 export function hasNoTransaction(client: pg.Client): boolean {
   return client.getTransactionStatus() === 'I';
 }
@@ -127,7 +133,7 @@ async function withClient<Client extends pg.Client, T>(
     throw error;
   });
   let broken = false;
-  // Without a listener an error that reaches the connection between two queries would end the process.
+  // Without a listener, an error that reaches the connection between two queries would end the process.
   const onError = () => {
     broken = true;
   };
@@ -139,7 +145,7 @@ async function withClient<Client extends pg.Client, T>(
     throw error;
   } finally {
     broken ||= !isIdle(client);
-    // A broken connection may report its end once more while it is being closed.
+    // A broken connection may report its end again while it is being closed, so it keeps the listener.
     if (!broken) client.off('error', onError);
     client.release(broken);
   }

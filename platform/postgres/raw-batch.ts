@@ -1,9 +1,9 @@
 /**
- * Several statements in one write, like {@link ./batch.ts}, for the hot path: statements are prepared under names that are
- * chosen here, results are the bytes that the server sends, and a batch may consist of several segments, and of several
- * independent parts.
- * A segment ends with a Sync. Unless it contains BEGIN and COMMIT it is one implicit transaction: an error skips the rest of
- * the segment and rolls it back, and the next segment runs as if nothing had happened.
+ * Runs several statements in one write, like {@link ./batch.ts}, for the hot path: statements are prepared under
+ * generated names, results are the bytes that the server sends, and a batch may consist of several segments, and of
+ * several independent parts.
+ * A segment ends with a Sync. Unless it contains BEGIN and COMMIT it is one implicit transaction: an error skips the
+ * rest of the segment and rolls it back, and the next segment runs normally.
  */
 import type pg from 'pg';
 import { cancelOnAbort } from './raw-batch/cancel.ts';
@@ -14,14 +14,14 @@ import { SubmittedBatch } from './raw-batch/submitted-batch.ts';
 
 /** Options of {@link runRawBatch}. */
 interface RawBatchOptions extends Pick<RawPart, 'onLargeRow' | 'streamed'> {
-  /** When it aborts, the running statement is cancelled. The batch settles as usual, mostly with error 57014. */
+  /** Cancels the running statement when it aborts. The batch settles as usual, mostly with error 57014. */
   signal?: CancelSignal | undefined;
 }
 
 /**
- * Runs segments on one connection in one write. Resolves when all of them have ended, failed ones included; rejects when
- * the connection is lost, when a statement cannot be written (none is, then), or with the reason of a signal that had aborted
- * before.
+ * Runs segments on one connection in one write. Resolves when all of them have ended, including failed ones. Rejects if
+ * the connection is lost, if a statement cannot be written (then nothing has been sent), or with the reason of a signal
+ * that had aborted before.
  */
 export async function runRawBatch(
   client: RawClient,

@@ -9,11 +9,11 @@ export type RawPool = Pool<RawClient> & Pipeline & { shares: ConnectionShares };
 
 /** Options of {@link openRawPool}. */
 interface RawPoolOptions extends PoolOptions {
-  /** Called for each use of a connection: returns whether statements are prepared. Default: they are. */
+  /** Called for each use of a connection; returns whether statements are prepared. Default: true. */
   preparesStatements?: () => boolean;
 }
 
-/** Opens a pool. Connections are made when they are first needed. */
+/** Opens a pool. Connections are opened on demand. */
 export function openRawPool({ preparesStatements = () => true, ...options }: RawPoolOptions): RawPool {
   const isIdle = (client: RawClient) =>
     client.receiver === undefined && hasNoTransaction(client) && !client.isWornOut;

@@ -1,13 +1,16 @@
 /**
- * Memory of large bytes, given back as soon as nobody needs it. The garbage collector would, too, but V8 begins to collect
- * everything whenever 64 MB of such memory have been taken: with inserts of a thousand rows, and with reads of ten thousand,
- * that was half of what this process did.
+ * Releases the memory of large buffers as soon as they are no longer needed. The garbage collector would do so, too,
+ * but V8 starts a full collection whenever 64 MB of such memory have been allocated: with inserts of a thousand rows,
+ * and with reads of ten thousand, that was half of this process's work.
  */
 
-/** Less is not worth giving back. */
+/** Smaller buffers are not worth releasing. */
 const LARGE_BYTES = 16 * 1024;
 
-/** Gives the memory of bytes back, if they are many, and all of what they are in. Whoever still has them finds them empty. */
+/**
+ * Releases the memory of a large buffer that is the only view of its ArrayBuffer. All other references to it become
+ * empty.
+ */
 export function releaseMemory(bytes: Buffer): void {
   const { buffer } = bytes;
   const isOwn = buffer.byteLength === bytes.length;

@@ -1,6 +1,6 @@
 /**
- * Login of the services' roles. Their passwords derive from the instance's secret, so nothing more has to be
- * stored, and several nodes that share the secret agree on them.
+ * Logins of the services' roles. Their passwords derive from the instance's secret, so they need not be stored, and
+ * several nodes that share the secret derive the same ones.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -11,12 +11,12 @@ const LOGIN_REFUSED = ['28P01', '28000'];
 /** PostgreSQL's default `scram_iterations`. */
 const SCRAM_ITERATIONS = 4096;
 
-/** The connection URL of a service's role on the server of `url`. */
+/** Returns the connection URL of a service's role on the server of `url`. */
 export function roleUrl(url: string, role: string, secret: string): string {
   const target = new URL(url);
   target.username = role;
   target.password = rolePassword(role, secret);
-  // As parameters they would win over those in front of the host.
+  // As parameters they would override the credentials in front of the host.
   for (const name of ['user', 'password']) target.searchParams.delete(name);
   return target.href;
 }
@@ -27,14 +27,14 @@ function rolePassword(role: string, secret: string): string {
 
 /** Options of {@link ensureRoleLogin}. */
 interface RoleLoginOptions {
-  /** Connection URL of someone who may alter the role. */
+  /** Connection URL of a role that may alter the service's role. */
   adminUrl: string;
   secret: string;
-  /** The role was made a moment ago: there is no password yet that could hold. */
+  /** Whether the role was just created, so that it cannot have a password yet. */
   isNew: boolean;
 }
 
-/** Makes sure that `role` can log in with its derived password, setting it only where it does not hold already. */
+/** Ensures that `role` can log in with its derived password. Sets the password only if it is not set already. */
 export async function ensureRoleLogin(
   role: string,
   { adminUrl, secret, isNew }: RoleLoginOptions,
@@ -44,7 +44,7 @@ export async function ensureRoleLogin(
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    // Utility statements take no parameters. The verifier keeps the password itself out of the server's log.
+    // Utility statements accept no parameters. The verifier keeps the password itself out of the server's log.
     await admin.query(`alter role ${quoteIdentifier(role)} login password ${pg.escapeLiteral(verifier)}`);
   } finally {
     await admin.end();
@@ -64,7 +64,7 @@ async function canLogIn(url: string): Promise<boolean> {
   }
 }
 
-/** The stored form of a SCRAM-SHA-256 password (RFC 5803, as PostgreSQL writes it to pg_authid). */
+/** Returns the stored form of a SCRAM-SHA-256 password (RFC 5803, as PostgreSQL writes it to pg_authid). */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');

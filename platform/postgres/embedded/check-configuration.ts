@@ -5,7 +5,7 @@ import { type ServerProcessOptions, serverArguments } from './server-process.ts'
 
 /** Any setting that PostgreSQL prints without opening the cluster. */
 const PRINTED_SETTING = 'data_directory';
-/** PostgreSQL checks all values when it reads a file, and ends with this line if one is wrong. */
+/** PostgreSQL checks all values of a file, and ends with this line if one is wrong. */
 const SUMMARY = /^configuration file "([^"]*)" contains errors$/;
 const LEVEL = /^(?:LOG|WARNING|ERROR|FATAL):\s+(.*)$/;
 const EXPLANATION = /^(?:HINT|DETAIL):\s+(.*)$/;
@@ -18,15 +18,15 @@ class ConfigurationError extends Error {
 
 /** Options of {@link checkConfiguration}. */
 export interface CheckOptions extends Omit<ServerProcessOptions, 'port' | 'onLog'> {
-  /** File whose content the server reads from a copy. */
+  /** The user's file; the server reads a copy of its content. */
   userFile: { path: string; content: string } | undefined;
   /** End of the path of that copy. */
   userCopy: string;
 }
 
-/** Lets PostgreSQL read the configuration as it would at a start. Throws {@link ConfigurationError}. */
+/** Makes PostgreSQL read the configuration as it would at a start. Throws {@link ConfigurationError}. */
 export async function checkConfiguration({ userFile, userCopy, ...server }: CheckOptions): Promise<void> {
-  // No port is opened.
+  // The port is required but never opened.
   const words = [...serverArguments({ ...server, port: 1 }), '-C', PRINTED_SETTING];
   const options = { ...spawnOptions(server.runAs), cwd: server.directory };
   const output = await new Promise<string>((resolve) => {
@@ -37,7 +37,7 @@ export async function checkConfiguration({ userFile, userCopy, ...server }: Chec
   if (output !== '') throw new ConfigurationError(explainErrors(output, userFile, userCopy));
 }
 
-/** One line for each error, with the user's file and line if the error lies there. */
+/** Returns one line for each error, with the user's file and line if the error is there. */
 function explainErrors(output: string, userFile: CheckOptions['userFile'], userCopy: string): string {
   const errors: string[] = [];
   let isUsers = false;
@@ -63,14 +63,14 @@ function withPlace(
   if (text !== undefined && file !== undefined) {
     return `${file.endsWith(userCopy) ? path : file}, line ${line}: ${error.replace(text, '')}`;
   }
-  // PostgreSQL names no line for a value that it refuses.
+  // PostgreSQL reports no line for a value that it rejects.
   const [, name = ''] = /parameter "([^"]+)"/.exec(error) ?? [];
   const found = isUsers ? lastLineOf(name, content) : undefined;
   if (found !== undefined) return `${path}, line ${found}: ${error}`;
   return isUsers ? `${path}: ${error}` : error;
 }
 
-/** Number of the last line that sets a parameter, which is the one that counts. */
+/** Returns the number of the last line that sets a parameter, which is the line that takes effect. */
 function lastLineOf(name: string, content: string): number | undefined {
   const lines = content.split('\n');
   const last = lines.findLastIndex((line) => {

@@ -1,6 +1,6 @@
 /**
- * Where the cluster of a data folder lies: inside of it. Earlier versions, running as root, put it into a system folder
- * and a link into the data folder; such clusters are moved back.
+ * The cluster is a folder inside the data folder. Earlier versions that ran as root put it into a system folder and a
+ * link into the data folder; such clusters are moved back.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { dirname, join } from 'node:path';
 import { type Lock, tryLock, writeFileAtomically } from '@greenroom/data-folder';
 import { isReachable, type RunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
 
-/** For the process that is asked, a path to its working directory that needs no permission on the folders above. */
+/** Resolves to the working directory of the process that opens it, without permissions on the folders above. */
 const WORKING_DIRECTORY = '/proc/self/cwd';
 const LOCK_FILE = 'greenroom.lock';
 const OWNER_FILE = 'greenroom.owner';
-/** Name of the link while its cluster is being moved. */
+/** Suffix of the link while its cluster is being moved. */
 const MOVING = '.moving';
 
 /** The cluster cannot be used from this data folder. */
@@ -22,8 +22,8 @@ class ClusterInUseError extends Error {
 }
 
 /**
- * Makes the folder of a cluster at `path`, owned by `runAs` and closed to everyone else; one that exists is left as it
- * is. Returns its real path. Throws {@link ClusterInUseError} for a link to the cluster of another data folder.
+ * Creates the folder of a cluster at `path`, owned by `runAs` and closed to other users; an existing folder is not
+ * changed. Returns its real path. Throws {@link ClusterInUseError} for a link to the cluster of another data folder.
  */
 export async function ensureClusterDirectory(path: string, runAs: RunAs | undefined): Promise<string> {
   await finishMove(path);
@@ -37,16 +37,16 @@ export async function ensureClusterDirectory(path: string, runAs: RunAs | undefi
 }
 
 /**
- * The path by which PostgreSQL's programs find a cluster that is their working directory. If their user may not enter a
- * folder above, they use the working directory itself.
+ * Returns the path by which PostgreSQL's programs find a cluster that is their working directory. If their user may not
+ * enter a parent folder, they use the working directory itself.
  */
 export async function pathForServer(directory: string, runAs: RunAs | undefined): Promise<string> {
   return (await isReachable(directory, runAs)) ? directory : WORKING_DIRECTORY;
 }
 
 /**
- * Takes the lock of a cluster and notes its data folder in it. Throws {@link ClusterInUseError} if another process holds
- * the lock.
+ * Locks a cluster and writes the path of its data folder into it. Throws {@link ClusterInUseError} if another process
+ * holds the lock.
  */
 export async function lockCluster(
   directory: string,
@@ -69,7 +69,7 @@ function canRunIn(isFolderReachable: boolean): boolean {
   return isFolderReachable || existsSync(WORKING_DIRECTORY);
 }
 
-/** Without /proc, PostgreSQL's user has to reach the cluster by its path. */
+/** Without /proc, PostgreSQL's user must be able to reach the cluster by its path. */
 async function linkElsewhere(path: string): Promise<void> {
   const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-${randomBytes(8).toString('hex')}`);
   await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
@@ -80,7 +80,9 @@ async function resolveLink(path: string): Promise<string> {
   return readlink(path).catch(() => path);
 }
 
-/** The cluster that a link leads to, moved back if an earlier version put it into the system folder. */
+/**
+ * Returns the cluster that a link points to, after moving it back if an earlier version put it into the system folder.
+ */
 async function takeLinked(path: string): Promise<string> {
   const directory = await realpath(path).catch(async () => {
     const target = await readlink(path);
@@ -98,7 +100,7 @@ async function takeLinked(path: string): Promise<string> {
   return realpath(path);
 }
 
-/** A copied data folder has a copy of the link, which leads to the cluster of the original. */
+/** A copied data folder contains a copy of the link, which points to the cluster of the original. */
 async function requireOwn(path: string, directory: string): Promise<void> {
   const owner = await readOwner(directory);
   const self = await realpath(dirname(path));
@@ -113,7 +115,10 @@ async function requireOwn(path: string, directory: string): Promise<void> {
   );
 }
 
-/** Moves a cluster to where its link was; also after a crash in between. Stays linked on another file system. */
+/**
+ * Moves a cluster to the place of its link, or finishes a move that a crash interrupted. Keeps the link if the cluster
+ * is on another file system.
+ */
 async function finishMove(path: string): Promise<void> {
   const link = path + MOVING;
   const target = await readlink(link).catch(() => undefined);

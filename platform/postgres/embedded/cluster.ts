@@ -1,6 +1,7 @@
 /**
- * The embedded PostgreSQL: one cluster in one folder, initialised at first start, run as a child process on
- * 127.0.0.1 only. Finds folder, binaries and port, and leaves the process itself to server-process.ts.
+ * The embedded PostgreSQL: one cluster in one folder, initialised at the first start, run as a child process that
+ * listens on 127.0.0.1 only. This module finds the folder, the binaries and the port; server-process.ts runs the
+ * process.
  */
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -21,22 +22,22 @@ const START_TRIES = 10;
 
 /** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedOptions {
-  /** Folder of the cluster; made where it does not exist. */
+  /** Folder of the cluster; created if it does not exist. */
   directory: string;
-  /** Wanted port; the next free one is taken unless `portIsFixed`. */
+  /** Preferred port; the next free port is used unless `portIsFixed`. */
   port: number;
   portIsFixed: boolean;
   /** Password of the superuser `postgres`, set when the cluster is initialised. */
   password: string;
-  /** The user's own configuration file, which need not exist; its settings win over the defaults. */
+  /** The user's own configuration file, which need not exist; its settings override the defaults. */
   userConfiguration?: string | undefined;
-  /** Most memory of each connection, in megabytes; 0 for no limit. Depends on the machine's memory if not given. */
+  /** Memory limit of each connection, in megabytes; 0 for no limit. The default depends on the machine's memory. */
   memoryLimitMb?: number | undefined;
-  /** Told what is going on while a person waits. */
+  /** Receives progress messages to show to the user during a start. */
   onProgress?: (message: string) => void;
-  /** Runs before a new cluster is made. If it rejects, none is made. */
+  /** Runs before a new cluster is created. If it rejects, none is created. */
   beforeInitialise?: () => Promise<void>;
-  /** Told what the server logs, line by line. */
+  /** Receives each line of the server's log. */
   onLog?: (line: string) => void;
 }
 
@@ -46,13 +47,16 @@ export interface EmbeddedPostgres {
   readonly directory: string;
   /** Connection URL of the superuser. */
   readonly url: string;
-  /** The same by way of the Unix socket, for ourselves; of a folder that can hold none, `url` once more. */
+  /**
+   * The same URL through the Unix socket, for connections of this process; equals `url` if the folder cannot hold a
+   * socket.
+   */
   readonly nearUrl: string;
   readonly port: number;
   readonly pid: () => number | undefined;
   /**
-   * Makes the server read the user's configuration file again. Settings that need a restart stay as they are. Rejects if
-   * the file has errors; all settings then stay as they are.
+   * Makes the server read the user's configuration file again. Settings that need a restart do not change. Rejects if
+   * the file has errors; then no setting changes.
    */
   reload(): Promise<void>;
   /** Fast shutdown: ends connections, writes a checkpoint. */
@@ -116,7 +120,10 @@ async function startOn(directory: string, options: EmbeddedOptions & Found): Pro
   return { directory, url, nearUrl, port, pid: server.pid, reload, stop };
 }
 
-/** Between choosing a port and PostgreSQL's listening on it, another process may take it: then the next one is tried. */
+/**
+ * After a port was chosen and before PostgreSQL listens on it, another process may take it. Then the next port is
+ * tried.
+ */
 async function startOnFreePort(
   { port: wanted, portIsFixed: fixed }: EmbeddedOptions,
   create: (port: number) => ServerProcess,

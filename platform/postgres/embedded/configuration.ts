@@ -1,6 +1,7 @@
 /**
- * Configuration files of the embedded server: defaults that follow the machine's memory, then the user's own file, which
- * wins. Settings that Greenroom depends on are on the command line, see server-process.ts, and win over both.
+ * Configuration files of the embedded server: defaults that depend on the machine's memory, then the user's own file,
+ * which overrides them. Settings that Greenroom depends on are on the command line (server-process.ts) and override
+ * both.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,15 +12,17 @@ import type { RunAs } from './run-as.ts';
 
 /** The main file, in the folder of the cluster. */
 export const CONFIGURATION_FILE = 'greenroom.conf';
-/** Copy of the user's file, since the server's user may not be allowed to read the original. */
+/** Copy of the user's file, because the server's user may not be allowed to read the original. */
 const USER_COPY = 'greenroom.user.conf';
-/** The same two while they are checked. */
+/** The same two files while they are being checked. */
 const CHECKED_FILE = 'greenroom.checked.conf';
 const CHECKED_COPY = 'greenroom.checked.user.conf';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Defaults for a machine with this much memory, or this machine. Users may change each of them. */
+/**
+ * Returns the defaults for a machine with this much memory (default: this machine). Users may override each of them.
+ */
 export function defaultSettings(bytes = availableBytes()): Record<string, string> {
   const share = (divisor: number, least: number, most: number) =>
     `${Math.min(most, Math.max(least, Math.floor(bytes / divisor / MEGABYTE)))}MB`;
@@ -27,12 +30,13 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
     // A smaller share than usual: this server shares its machine with Node.js, and the file cache holds the rest.
     shared_buffers: share(64, 64, 512),
     maintenance_work_mem: share(64, 64, 512),
-    // What plans depend on (and list) does not follow the memory: a query has the same plan on every machine. 128 MB is
-    // what the hosted service's local stack plans with; work_mem, hash_mem_multiplier and the costs are PostgreSQL's.
+    // Settings that affect (and appear in) query plans do not depend on the memory, so a query has the same plan on
+    // every machine. The hosted service's local stack plans with 128 MB; work_mem, hash_mem_multiplier and the costs
+    // are PostgreSQL's defaults.
     effective_cache_size: '128MB',
     max_connections: '100',
     max_wal_size: '1GB',
-    // Plans show it, and tools that measure statements need it.
+    // Plans contain the query id, and tools that measure statements need it.
     compute_query_id: 'on',
     // Statements of the data API are longer than the default.
     track_activity_query_size: '16kB',
@@ -45,7 +49,7 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
 interface ConfigurationOptions {
   /** Folder of the cluster. */
   directory: string;
-  /** File of the user, which need not exist. */
+  /** The user's file, which need not exist. */
   userFile: string | undefined;
   runAs: RunAs | undefined;
   /** The server that reads the files. */
@@ -53,15 +57,15 @@ interface ConfigurationOptions {
 }
 
 /**
- * Writes the files if PostgreSQL accepts them; otherwise those of the last start stay. Rejects if the user's file exists
- * but cannot be read, and with a ConfigurationError that names file and line if it has errors.
+ * Writes the files if PostgreSQL accepts them; otherwise keeps the files of the last start. Rejects if the user's file
+ * exists but cannot be read, and with a ConfigurationError that names file and line if it has errors.
  */
 export async function writeConfiguration(options: ConfigurationOptions): Promise<void> {
   const { directory, userFile, runAs } = options;
   const content = await readUserFile(userFile);
   const write = (name: string, text: string) =>
     writeFileAtomically(join(directory, name), text, 0o600, runAs);
-  // Without settings there is nothing to check, and a start is quicker.
+  // A file without settings needs no check, which makes the start faster.
   if (/^\s*[^\s#]/m.test(content)) await check(options, content, write);
   await write(USER_COPY, content);
   await write(CONFIGURATION_FILE, mainFile(USER_COPY));
@@ -99,13 +103,13 @@ function mainFile(userCopy: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The message of a failed start, with the user's file in place of its copy. */
+/** Returns the message of a failed start with the path of the user's file in place of its copy. */
 export function namingUserFile(
   message: string,
   { directory, userFile }: Pick<ConfigurationOptions, 'directory' | 'userFile'>,
 ): string {
   if (userFile === undefined) return message;
-  // The server may know its folder as its working directory.
+  // The server may refer to its folder by a path relative to its working directory.
   return message
     .replaceAll(join(directory, USER_COPY), userFile)
     .replaceAll(new RegExp(`[^"' ]*${USER_COPY.replaceAll('.', '\\.')}`, 'g'), userFile);

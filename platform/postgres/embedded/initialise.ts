@@ -1,6 +1,6 @@
 /**
- * Making a cluster, once. It is made in a folder beside and renamed, so that a first start cut short is simply done
- * again. Never removes what somebody else put into a folder.
+ * Creates a cluster once. It is created in a sibling folder that is then renamed, so a first start that was interrupted
+ * can simply be repeated. Never removes files of others from the folder.
  */
 import { execFile } from 'node:child_process';
 import { chown, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
@@ -20,19 +20,22 @@ const run = promisify(execFile);
 
 /** Options of {@link ensureInitialised}. */
 interface InitialiseOptions {
-  /** Folder of the cluster; exists. */
+  /** Folder of the cluster; it must exist. */
   directory: string;
   binaries: Binaries;
   runAs: RunAs | undefined;
   /** Password of the superuser. */
   password: string;
-  /** Told what is going on while a person waits. */
+  /** Receives progress messages to show to the user. */
   onProgress: (message: string) => void;
-  /** Runs before a new cluster is made. If it rejects, none is made. */
+  /** Runs before a new cluster is created. If it rejects, none is created. */
   beforeInitialise?: (() => Promise<void>) | undefined;
 }
 
-/** Makes a cluster in an empty folder. Throws where the folder holds anything but a cluster of our version. */
+/**
+ * Creates a cluster in an empty folder. Throws if the folder contains anything but a cluster of the supported major
+ * version.
+ */
 export async function ensureInitialised(options: InitialiseOptions): Promise<void> {
   const { directory } = options;
   const version = await readClusterVersion(directory);
@@ -46,7 +49,7 @@ export async function ensureInitialised(options: InitialiseOptions): Promise<voi
   await initialise(options);
 }
 
-/** Undefined only where there is no such file: one that cannot be read may belong to a cluster full of data. */
+/** Returns undefined only if the file does not exist: a file that cannot be read may belong to a cluster with data. */
 async function readClusterVersion(directory: string): Promise<string | undefined> {
   try {
     return (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim();
@@ -70,7 +73,7 @@ async function initialise({ directory, binaries, runAs, password }: InitialiseOp
     await ensureClusterDirectory(partial, runAs);
     const path = await pathForServer(partial, runAs);
     await run(binaries.initdb, initdbArguments(path, passwordFile), { ...spawnOptions(runAs), cwd: partial });
-    // Elsewhere a rename replaces an empty folder, and only an empty one, in one step.
+    // On other systems a rename atomically replaces an empty folder, and only an empty one.
     if (process.platform === 'win32') await rmdir(directory);
     await rename(partial, directory);
   } catch (error) {
@@ -90,7 +93,7 @@ function initdbArguments(directory: string, passwordFile: string): string[] {
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    // The same order of text on every machine, and Unicode-aware upper and lower case.
+    // The same sort order of text on every machine, and Unicode-aware upper and lower case.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--data-checksums',

@@ -1,6 +1,6 @@
 /**
- * Processes and lock files that an earlier run left on a cluster, for example after `kill -9` or a power cut. The caller
- * holds the lock of the data folder, so all of them are stale.
+ * Stops processes and removes lock files that an earlier run left on a cluster, for example after `kill -9` or a power
+ * failure. The caller holds the lock of the data folder, so all of them are stale.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** How long each way of stopping may take before the next, harsher one, in milliseconds. */
+/** Time that each signal has to stop a process before the next, harsher one is sent, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 /** The first line of a lock file; a standalone backend writes its pid as a negative number. */
@@ -24,28 +24,29 @@ const run = promisify(execFile);
 export async function removeLeftOverServer(cluster: string): Promise<number | undefined> {
   const pid = await readPostmasterPid(cluster);
   const isRunning = pid !== undefined && (await isPostmasterOf(pid, cluster));
-  // SIGINT is the fast shutdown, SIGQUIT the immediate one (recovers at next start). Both are safe for the data.
+  // SIGINT is the fast shutdown, SIGQUIT the immediate one (recovery at the next start). Both are safe for the data.
   if (isRunning) await stop(pid, ['SIGINT', 'SIGQUIT']);
-  // Without their postmaster, backends end at their next wait. A busy one keeps the shared memory, and with it the cluster.
+  // Without their postmaster, backends end at their next wait. A busy one keeps the shared memory, and with it the
+  // cluster, in use.
   for (const backend of await processesOf(cluster)) await stop(backend, ['SIGQUIT', 'SIGKILL']);
   await releaseLockFiles(cluster);
   return isRunning ? pid : undefined;
 }
 
 /**
- * Kills the processes of an initialisation in `directory` that an earlier run left behind. They would write into the folder
- * of the next initialisation, which has the same path.
+ * Kills the processes of an initialisation in `directory` that an earlier run left behind. They would write into the
+ * folder of the next initialisation, which has the same path.
  */
 export async function killLeftOverInitialisation(directory: string): Promise<void> {
-  // In this order, because initdb runs PostgreSQL by way of a shell.
+  // In this order, because initdb runs PostgreSQL through a shell.
   for (const name of ['initdb', 'sh', 'postgres'])
     for (const pid of await processesOf(directory, name)) await stop(pid, ['SIGKILL']);
 }
 
 /**
- * PostgreSQL refuses to start if the pid in its lock file exists, even if it is a zombie or belongs to another program. It
- * accepts the pid of its own parent, which we are about to be, and still checks the shared memory that the file names. It
- * also refuses a file without a pid, which a postmaster leaves that is killed while it writes the file.
+ * PostgreSQL refuses to start if the pid in its lock file exists, even if it is a zombie or belongs to another program.
+ * It accepts the pid of its own parent, which this process is about to be, and still checks the shared memory that the
+ * file names. It also refuses a file without a pid; a postmaster that is killed while it writes the file leaves one.
  */
 async function releaseLockFiles(cluster: string): Promise<void> {
   const path = join(cluster, LOCK_FILE);
@@ -71,7 +72,7 @@ async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
   return stdout.includes('postgres') && stdout.includes(cluster);
 }
 
-/** Pids of processes of a program that work in a folder; none on systems without `/proc`. */
+/** Returns the pids of a program's processes whose working directory is `folder`; none on systems without `/proc`. */
 async function processesOf(folder: string, program = 'postgres'): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.map(Number).filter((pid) => pid > 0 && pid !== process.pid);
@@ -108,7 +109,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return !(await isAlive(pid));
 }
 
-/** A zombie is not alive: it has ended, and only its parent has not taken note. */
+/** A zombie is not alive: it has ended, and only its parent has not reaped it. */
 async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 /**
  * A memory limit for each process of the embedded server. Clients of the data API choose their statements, and planning
- * or running one of them can take gigabytes within the statement timeout. PostgreSQL has no setting against that, but an
- * allocation that the operating system refuses fails its statement alone: "out of memory" (53200).
+ * or running one of them can allocate gigabytes within the statement timeout. PostgreSQL has no setting against that,
+ * but if the operating system refuses an allocation, only its statement fails: "out of memory" (53200).
  */
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -13,7 +13,7 @@ const LIMITED = 'ulimit -d "$1" 2>/dev/null || :; shift; exec "$@"';
 const MEGABYTE = 1024 * 1024;
 const LEAST_MB = 512;
 const MOST_MB = 2048;
-/** All connections of the data API together then stay below half of the memory. */
+/** With this share, all connections of the data API together use less than half of the memory. */
 const SHARE = 32;
 
 /** A program and its arguments. */
@@ -22,14 +22,17 @@ export interface Command {
   words: readonly string[];
 }
 
-/** The limit for a machine with this much memory, in megabytes; this machine, or its container, if not given. */
+/**
+ * Returns the limit for a machine with this much memory, in megabytes. Default: the memory of this machine or
+ * container.
+ */
 export function defaultMemoryLimitMb(bytes = availableBytes()): number {
   return Math.min(MOST_MB, Math.max(LEAST_MB, Math.floor(bytes / SHARE / MEGABYTE)));
 }
 
 /**
- * The command with a limit. The process keeps the id of the spawned one. Without a shell, as on Windows, there is no limit,
- * and where the system refuses it, the command runs all the same.
+ * Returns the command with a limit. The process keeps the id of the spawned one. Without a shell, as on Windows, there
+ * is no limit; if the system refuses the limit, the command runs without it.
  * @param limitMb 0 for no limit
  */
 export function withMemoryLimit(command: Command, limitMb: number, shell = SHELL): Command {
@@ -40,7 +43,7 @@ export function withMemoryLimit(command: Command, limitMb: number, shell = SHELL
 
 /** Memory of the machine, or of the container that limits this process, in bytes. */
 export function availableBytes(): number {
-  // 0, or more than there is, where no container has a limit.
+  // Without a container limit this is 0, or more than the machine has.
   const ofContainer = process.constrainedMemory();
   return ofContainer > 0 ? Math.min(ofContainer, totalmem()) : totalmem();
 }

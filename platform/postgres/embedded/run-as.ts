@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root. Where we are root, it runs as an unprivileged user. */
+/** PostgreSQL refuses to run as root. If this process runs as root, PostgreSQL runs as an unprivileged user. */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -11,15 +11,15 @@ export interface RunAs {
   name: string;
 }
 
-/** Where things go that cannot stay in a folder closed to other users. Only used when running as root. */
+/** Place of files that cannot be in a folder closed to other users. Only used when running as root. */
 export const SYSTEM_STATE_DIRECTORY = '/var/lib/greenroom';
 
-/** Users that PostgreSQL may run as, best first. initdb needs one that the system knows by name. */
+/** Users that PostgreSQL may run as, in order of preference. initdb needs a user that has a name in the system. */
 const CANDIDATES = ['greenroom', 'postgres', 'nobody'];
 
 const run = promisify(execFile);
 
-/** The user to run as, or undefined where we are an ordinary user already (or on Windows). */
+/** Returns the user to run as; undefined if this process is not root (or on Windows). */
 export async function chooseRunAs(): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of CANDIDATES) {
@@ -38,7 +38,7 @@ async function idsOf(name: string): Promise<{ uid: number; gid: number } | undef
   }
 }
 
-/** True if `runAs` may enter every folder on the way to `path` (and `path` itself). */
+/** Whether `runAs` may enter every folder on the way to `path`, and `path` itself. */
 export async function isReachable(path: string, runAs: RunAs | undefined): Promise<boolean> {
   if (runAs === undefined) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {
@@ -49,7 +49,7 @@ export async function isReachable(path: string, runAs: RunAs | undefined): Promi
   }
 }
 
-/** How PostgreSQL's programs are spawned: as whom, and with what environment. */
+/** Returns the spawn options of PostgreSQL's programs: their user and their environment. */
 export function spawnOptions(runAs: RunAs | undefined): {
   uid?: number;
   gid?: number;
@@ -58,7 +58,10 @@ export function spawnOptions(runAs: RunAs | undefined): {
   return { ...(runAs && { uid: runAs.uid, gid: runAs.gid }), env: serverEnvironment() };
 }
 
-/** None of our own environment (which may hold secrets) reaches PostgreSQL; LC_ALL keeps its messages in English. */
+/**
+ * Passes none of this process's environment, which may contain secrets, to PostgreSQL. LC_ALL keeps its messages in
+ * English.
+ */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH = '', SystemRoot, TMPDIR, TEMP } = process.env;
   const env: NodeJS.ProcessEnv = { PATH, LC_ALL: 'C', TZ: 'UTC' };

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server as our child process: its settings, its start and its end, and its restarts if it dies.
- * Knows nothing about how its cluster was made.
+ * Runs the PostgreSQL server as a child process: its settings, start and stop, and restarts after a crash. Does not
+ * depend on how the cluster was created.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { withMemoryLimit } from './memory-limit.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
 import { untilReady } from './until-ready.ts';
 
-/** A starting server that says nothing for so long is given up. */
+/** A starting server that logs nothing for this long is stopped. */
 const READY_PATIENCE_MS = 60_000;
 /** A fast shutdown that takes longer becomes an immediate one. */
 const STOP_PATIENCE_MS = 20_000;
 const EXTERNAL_PID_FILE = 'greenroom.postmaster.pid';
-/** Waits before each next try when the server ended by itself, in milliseconds. */
+/** Delays before each restart attempt after an unexpected exit, in milliseconds. */
 const RESTART_BACKOFF_MS = [0, 500, 2000, 5000, 10_000];
 
 /** Options of {@link createServerProcess}. */
@@ -29,21 +29,21 @@ export interface ServerProcessOptions {
   port: number;
   /** Main configuration file, in the folder of the cluster; `postgresql.conf` if not given. */
   configurationFile?: string;
-  /** Makes a Unix socket in the folder of the cluster, too. */
+  /** Also creates a Unix socket in the folder of the cluster. */
   hasSocket?: boolean;
-  /** Most memory of each of its processes, in megabytes; 0, or not given, for no limit. */
+  /** Memory limit of each of its processes, in megabytes; 0 (the default) for no limit. */
   memoryLimitMb?: number;
   runAs: RunAs | undefined;
-  /** Told what the server logs, line by line, and what becomes of it. */
+  /** Receives each line of the server's log, and reports about restarts in the same format. */
   onLog: (line: string) => void;
   readyPatienceMs?: number;
 }
 
-/** A server and its restarts. */
+/** A server that is restarted after a crash. */
 export interface ServerProcess {
-  /** Rejects where it does not become ready; then nothing of it is left, and it is not tried again. */
+  /** Rejects if the server does not become ready; its process has ended then, and it is not restarted. */
   start(): Promise<void>;
-  /** Fast shutdown. When it resolves there is no server, and none will come. */
+  /** Fast shutdown. When it resolves, no server runs and none will be started. */
   stop(): Promise<void>;
   pid(): number | undefined;
   /** Makes a running server read its configuration files again. */
@@ -53,11 +53,11 @@ export interface ServerProcess {
 /** One run of the server. */
 interface Run {
   child: ChildProcess;
-  /** Resolves with the reason when the process is gone. */
+  /** Resolves with the reason when the process has ended. */
   ended: Promise<string>;
 }
 
-/** A server that runs from `start` to `stop`, whatever happens to its process in between. */
+/** Creates a server that runs from `start` to `stop`; if its process ends in between, it is restarted. */
 export function createServerProcess(options: ServerProcessOptions): ServerProcess {
   const { directory, onLog, readyPatienceMs = READY_PATIENCE_MS } = options;
   const stopped = new AbortController();
@@ -79,7 +79,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     }
   }
 
-  /** Starts the server again whenever it ends by itself. */
+  /** Restarts the server after each unexpected exit. */
   async function supervise(first: Run): Promise<void> {
     for (let run: Run | undefined = first; run; run = await launchAgain()) {
       const reason = await run.ended;
@@ -87,12 +87,12 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     }
   }
 
-  /** Tries until it runs, or is no longer wanted. */
+  /** Retries until the server runs or `stop` is called. */
   async function launchAgain(): Promise<Run | undefined> {
     for (let failures = 0; !stopped.signal.aborted; failures++) {
       await sleep(backoff(failures), undefined, { signal: stopped.signal }).catch(() => undefined);
       await removeLeftOverServer(directory).catch((error: Error) => onLog(`WARNING:  ${error.message}`));
-      // `stop` may have come while we waited: what is launched after it would never be ended.
+      // `stop` may have been called during the wait; it would never end a server that is launched after it.
       if (stopped.signal.aborted) break;
       try {
         return await launch();
@@ -120,7 +120,7 @@ function spawnServer(options: ServerProcessOptions): Run {
   const { binaries, directory, memoryLimitMb = 0, runAs } = options;
   const server = { program: binaries.postgres, words: serverArguments(options) };
   const { program, words } = withMemoryLimit(server, memoryLimitMb);
-  // Detached: Ctrl-C in a terminal reaches only us, and we stop PostgreSQL when the last request is done.
+  // Detached: Ctrl-C in a terminal reaches only this process, which stops PostgreSQL after the last request.
   const child = spawn(program, words, {
     ...spawnOptions(runAs),
     cwd: directory,
@@ -128,7 +128,7 @@ function spawnServer(options: ServerProcessOptions): Run {
     detached: true,
   });
   const ended = endOf(child);
-  // Where our own process ends without a shutdown (an impatient person, a bug), PostgreSQL must not stay behind.
+  // If this process ends without a shutdown (a second Ctrl-C, a bug), PostgreSQL must not keep running.
   const quit = () => child.kill('SIGQUIT');
   process.once('exit', quit);
   void ended.then(() => process.off('exit', quit));
@@ -139,7 +139,7 @@ function backoff(failures: number): number | undefined {
   return RESTART_BACKOFF_MS[failures] ?? RESTART_BACKOFF_MS.at(-1);
 }
 
-/** A process that could not be spawned has no `exit`. */
+/** A process that could not be spawned emits no `exit`. */
 function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
@@ -149,7 +149,7 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** SIGINT is the fast shutdown, SIGQUIT the immediate one (recovers at next start): both are safe for the data. */
+/** SIGINT is the fast shutdown, SIGQUIT the immediate one (recovery at the next start). Both are safe for the data. */
 async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   child.kill(signal);
   const impatient = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS);
@@ -162,14 +162,14 @@ type ArgumentOptions = Pick<
   'port' | 'hasSocket' | 'directory' | 'path' | 'configurationFile'
 >;
 
-/** The command line of the server. */
+/** Returns the command line of the server. */
 export function serverArguments(options: ArgumentOptions): string[] {
   const { directory, path = directory } = options;
   const settings = Object.entries(serverSettings(options));
   return ['-D', path, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** Settings that Greenroom depends on. On the command line, they win over files and ALTER SYSTEM. */
+/** Settings that Greenroom depends on. On the command line, they override files and ALTER SYSTEM. */
 function serverSettings(options: ArgumentOptions): Record<string, string> {
   const { port, hasSocket = false, directory, path = directory, configurationFile } = options;
   return {
@@ -177,11 +177,11 @@ function serverSettings(options: ArgumentOptions): Record<string, string> {
     data_directory: path,
     hba_file: join(path, 'pg_hba.conf'),
     ident_file: join(path, 'pg_ident.conf'),
-    // An empty path is an error to PostgreSQL. This file is removed when the server stops, like postmaster.pid.
+    // An empty path is an error to PostgreSQL. The server removes this file when it stops, like postmaster.pid.
     external_pid_file: join(path, EXTERNAL_PID_FILE),
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // Seen from the folder of the cluster, so that its path needs no quotes.
+    // Relative to the folder of the cluster, so that its path needs no quotes.
     unix_socket_directories: hasSocket ? '.' : '',
     unix_socket_permissions: '0700',
     wal_level: 'logical',
@@ -190,7 +190,7 @@ function serverSettings(options: ArgumentOptions): Record<string, string> {
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '',
-    // Errors of statements are answered to their client; values of users do not belong into a log.
+    // Clients receive the errors of their statements; values of users do not belong in a log.
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',
     lc_messages: 'C',

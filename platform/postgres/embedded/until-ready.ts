@@ -1,15 +1,15 @@
-/** Waiting for a PostgreSQL that starts: its own log says when it is ready, or why it will never be. */
+/** Waits until a starting PostgreSQL is ready. Its own log reports that, or why it failed. */
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const READY = 'database system is ready to accept connections';
-/** As many of the last lines are told where the server ends before it is ready. */
+/** Number of last log lines that the error contains if the server ends before it is ready. */
 const SHOWN_LINES = 5;
 
 /**
- * Resolves at the server's own word that it is ready; rejects with its last lines if it ends before, and where it
- * says nothing for `patienceMs`: a long recovery tells of its progress every ten seconds. `onLog` gets all lines,
- * those after that word too.
+ * Resolves when the server logs that it is ready. Rejects with its last lines if it ends before, and if it logs nothing
+ * for `patienceMs`: a long recovery logs its progress every ten seconds. `onLog` receives all lines, including those
+ * after the server is ready.
  */
 export function untilReady(
   child: ChildProcess,
@@ -34,7 +34,7 @@ export function untilReady(
     };
     lines?.on('line', onStartLine).on('line', onLog);
     child.once('error', (error) => fail(`PostgreSQL cannot be run: ${error.message}`));
-    // Not at its exit: its last lines, which say why it ended, may still be on their way.
+    // `close` instead of `exit`: the last lines, which contain the reason, may arrive after the exit.
     child.once('close', () => fail(`PostgreSQL did not start: ${lastLines.join(' ')}`));
   });
 }

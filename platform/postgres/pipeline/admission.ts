@@ -1,11 +1,10 @@
 /**
- * Stage 1 of the pipeline, admission control: a read that is not known to be quick needs a permit of its client before it
- * may keep a connection busy, see ../connection-shares.ts.
+ * Stage 1 of the pipeline, admission control: a read that is not known to be quick needs a permit of its client before
+ * it may keep a connection busy, see ../connection-shares.ts.
  */
 import type { ConnectionShares } from '../connection-shares.ts';
 import type { PendingRead } from './pending-read.ts';
 
-/** Admits reads. */
 export class Admission {
   readonly #shares: ConnectionShares;
   readonly #onAdmitted: (read: PendingRead) => void;
@@ -16,7 +15,9 @@ export class Admission {
     this.#onAdmitted = onAdmitted;
   }
 
-  /** Returns whether the read may run now. Otherwise it waits for a permit, and then goes to `onAdmitted`. */
+  /**
+   * Returns whether the read may run now. Otherwise the read waits for a permit, and is then passed to `onAdmitted`.
+   */
   admit(read: PendingRead): boolean {
     if (read.isPermitted || this.#tryAcquire(read)) return true;
     void this.#acquire(read);

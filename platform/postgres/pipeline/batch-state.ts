@@ -16,17 +16,17 @@
  */
 
 /**
- * `slow`: it may keep its connection for any time. `streaming`: the first read receives a large row. `answered`: the server
- * has answered all of it, so a cancel request could meet the next batch of the connection.
+ * `slow`: it may keep its connection for any time. `streaming`: the first read receives a large row. `answered`: the
+ * server has sent all responses, so a cancel request could hit the next batch of the connection.
  */
 export type BatchState = 'quick' | 'slow' | 'streaming' | 'answered';
 
 /**
  * - `overdue`: it takes too long, and its only read may keep the connection.
- * - `split`: it takes too long. Any of its reads may be the reason, or the only one may not keep the connection.
- * - `stream`: a large row of the first read, which may keep the connection.
- * - `unexpected-row`: a large row of another read, or of a read that may not keep the connection.
- * - `row-closed`: the large row, for which other reads had to leave, was received or is not wanted any more.
+ * - `split`: it takes too long. Any of its reads may be the reason, or its only read may not keep the connection.
+ * - `stream`: a large row of the first read arrives, and that read may keep the connection.
+ * - `unexpected-row`: a large row of another read arrives, or of a read that may not keep the connection.
+ * - `row-closed`: the large row, for which other reads had to leave, was received or is no longer wanted.
  * - `abort`: the caller of the first read has aborted it.
  */
 export type BatchEvent =
@@ -40,14 +40,14 @@ export type BatchEvent =
 
 /**
  * - `record-slow`: the latencies of its statements do not count as quick for some time.
- * - `report-slow`: the connection is not available to quick reads. Once for each batch.
- * - `release-others`: all reads but the first leave the batch, and are run elsewhere.
- * - `separate-all`: all reads leave the batch. Each is run alone.
- * - `cancel`: the running statement is cancelled. Repeated, it has no effect.
+ * - `report-slow`: the connection is not available to quick reads. Occurs once for each batch.
+ * - `release-others`: all reads but the first leave the batch, and run in another one.
+ * - `separate-all`: all reads leave the batch. Each runs alone.
+ * - `cancel`: the running statement is cancelled. Repeating it has no effect.
  */
 export type BatchEffect = 'record-slow' | 'report-slow' | 'release-others' | 'separate-all' | 'cancel';
 
-/** The next state, and what to do about it, in this order. */
+/** The next state, and the effects to perform in this order. */
 interface Transition {
   readonly next: BatchState;
   readonly effects: readonly BatchEffect[];
@@ -85,7 +85,7 @@ const UNCHANGED: Readonly<Record<BatchState, Transition>> = {
   answered: { next: 'answered', effects: [] },
 };
 
-/** The next state and the effects of an event. */
+/** Returns the next state and the effects of an event. */
 export function batchTransition(state: BatchState, event: BatchEvent): Transition {
   return TRANSITIONS[state][event] ?? UNCHANGED[state];
 }

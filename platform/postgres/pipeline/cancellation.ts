@@ -2,7 +2,7 @@
 import { cancelUntilEnded } from '../raw-batch/cancel.ts';
 import type { RawClient } from '../raw-batch/client.ts';
 
-/** Sends cancel requests on construction, until it is ended. */
+/** Sends cancel requests from its construction until `end` is called. */
 export class Cancellation {
   readonly #ending = new AbortController();
   readonly #done: Promise<void>;
@@ -11,7 +11,9 @@ export class Cancellation {
     this.#done = cancelUntilEnded(client, this.#ending.signal);
   }
 
-  /** Sends no further request. Resolves when the last one has ended, so that it cannot meet a later batch. Never rejects. */
+  /**
+   * Sends no further request. Resolves when the last one has ended, so that it cannot hit a later batch. Never rejects.
+   */
   end(): Promise<void> {
     this.#ending.abort();
     return this.#done;

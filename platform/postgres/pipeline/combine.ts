@@ -1,16 +1,16 @@
 /**
- * Stage 4 of the pipeline: combines queued reads that are quick into one batch. Each flush costs a wake-up of both sides,
- * and under load those cost more than the statements.
+ * Stage 4 of the pipeline: combines queued reads that are quick into one batch. Each flush costs a wake-up of both
+ * processes, and under load the wake-ups cost more than the statements.
  */
 import type { PendingRead } from './pending-read.ts';
 import type { ReadQueue } from './read-queue.ts';
 
-/** Most reads in one batch. */
+/** Maximum number of reads in one batch. */
 const MAX_READS = 12;
 
 /**
- * Takes the reads that share a batch with `first` from the queue, in order. Some are left for each connection that is
- * `coming`.
+ * Removes the reads that share a batch with `first` from the queue, in order. Leaves a proportional number of reads for
+ * each connection that is `coming`.
  */
 export function combineReads(first: PendingRead, queue: ReadQueue, coming: number): PendingRead[] {
   const reads = [first];

@@ -14,14 +14,14 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Quick reads request no more connections than this. They need processors, and with more connections fewer of them would
- * share a batch.
+ * Quick reads request no more connections than this. They are limited by processors, and with more connections fewer of
+ * them would share a batch.
  */
 export const QUICK_CONNECTIONS = Math.max(4, availableParallelism());
 
 /**
- * `requested`: the pool has not lent it yet. `quick`, `slow`: it runs a batch that is quick, or is not. `returning`: its
- * batch has ended, and the pool has not taken it back yet.
+ * `requested`: the pool has not lent it yet. `quick`, `slow`: it runs a batch that is quick, or slow. `returning`: its
+ * batch has ended, and the pool has not received it back yet.
  */
 export type ConnectionState = 'requested' | 'quick' | 'slow' | 'returning' | 'finished';
 
@@ -39,12 +39,14 @@ const TRANSITIONS: Readonly<Record<ConnectionState, Partial<Record<ConnectionEve
   finished: {},
 };
 
-/** The next state. */
 export function connectionTransition(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   return TRANSITIONS[state][event] ?? state;
 }
 
-/** Whether another connection may be requested. `isQuick`: the next read is quick. `max`: connections of the pool. */
+/**
+ * Whether another connection may be requested. `isQuick`: the next read is quick. `max`: number of connections of the
+ * pool.
+ */
 export function mayRequest(counts: Readonly<ConnectionCounts>, isQuick: boolean, max: number): boolean {
   const withoutSlow = counts.requested + counts.quick + counts.returning;
   return withoutSlow + counts.slow < max && !(isQuick && withoutSlow >= QUICK_CONNECTIONS);

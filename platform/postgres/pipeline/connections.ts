@@ -1,4 +1,7 @@
-/** Stage 3 of the pipeline: requests connections of the pool for queued reads. ./connection-state.ts has the life of each. */
+/**
+ * Stage 3 of the pipeline: requests connections from the pool for queued reads. See ./connection-state.ts for their
+ * states.
+ */
 import { type Pool, PoolTimeoutError } from '../pool.ts';
 import type { RawClient } from '../raw-batch/client.ts';
 import {
@@ -13,14 +16,13 @@ import type { ReadQueue } from './read-queue.ts';
 /** Options of {@link Connections}. */
 interface ConnectionsOptions {
   pool: Pool<RawClient>;
-  /** Connections of the pool. */
   max: number;
   queue: ReadQueue;
-  /** Starts a batch of queued reads. Resolves when it has ended; undefined if there is none. */
+  /** Starts a batch of queued reads. Resolves when it has ended; undefined if no read is queued. */
   start: (client: RawClient, use: ConnectionUse) => Promise<void> | undefined;
 }
 
-/** The use of one connection, from its request until the pool has taken it back. */
+/** The use of one connection, from its request until the pool has received it back. */
 export class ConnectionUse {
   state: ConnectionState = 'requested';
   readonly #connections: Connections;
@@ -29,14 +31,13 @@ export class ConnectionUse {
     this.#connections = connections;
   }
 
-  /** Its batch is not quick. Quick reads may request another connection in its place. */
+  /** Called when its batch turns out not to be quick. Quick reads may then request another connection in its place. */
   becomeSlow(): void {
     this.#connections.send(this, 'slow');
     this.#connections.request();
   }
 }
 
-/** The connections that the pipeline uses. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #counts: ConnectionCounts = { requested: 0, quick: 0, slow: 0, returning: 0 };
@@ -45,7 +46,7 @@ export class Connections {
     this.#options = options;
   }
 
-  /** Number of connections that will take queued reads soon, before anything else wants them. */
+  /** Number of connections that will soon run queued reads, after the other requests to the pool have been served. */
   get coming(): number {
     const { requested, returning } = this.#counts;
     return Math.max(0, requested + returning - this.#options.pool.waiting());
@@ -86,11 +87,11 @@ export class Connections {
     }
   }
 
-  /** Returns whether no other connection is to be requested. */
+  /** Returns true if no other connection should be requested. */
   #fail({ state }: ConnectionUse, error: Error): boolean {
-    // The reads of a batch have been rejected by then, and the queue rejects reads in time.
+    // The reads of a batch have been rejected already, and the queue rejects overdue reads.
     if (state !== 'requested' || error instanceof PoolTimeoutError) return false;
-    // Connections that run a batch will take the queued reads.
+    // Connections that run a batch will run the queued reads next.
     if (this.#counts.quick + this.#counts.slow > 0) return true;
     this.#options.queue.rejectAll(error);
     return false;

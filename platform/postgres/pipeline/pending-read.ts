@@ -2,19 +2,21 @@
 import type { ReleaseShare } from '../connection-shares.ts';
 import type { Read, ReadResult } from './read.ts';
 
-/** The part of the pipeline that holds a read, and handles its abort: the queue, or the batch that runs it. */
+/** The part of the pipeline that holds a read and handles its abort: the queue, or the batch that runs it. */
 interface Stage {
   abort(read: PendingRead): void;
 }
 
-/** Counts as permitted while its statement is quick, or once it has a permit. */
+/** A read with its promise. It counts as permitted while its statement is quick, or once it has a permit. */
 export class PendingRead {
   readonly read: Read;
-  /** A read that is still queued at this time is rejected, as `performance.now()`. */
+  /** Time after which a read that is still queued is rejected, on the clock of `performance.now()`. */
   readonly deadline: number;
   /** Set by the stage that receives the read. While the read waits for a permit, the permits handle its abort. */
   stage: Stage | undefined;
-  /** It was in a batch that had to be split, and may be the reason: no other read may share its next batch. */
+  /**
+   * Set if the read was in a batch that had to be split, and may be the reason: no other read may share its next batch.
+   */
   isAlone = false;
   /** Held while the read is queued. */
   permit: ReleaseShare | undefined;
@@ -39,14 +41,14 @@ export class PendingRead {
     return this.read.holder === undefined || this.permit !== undefined || this.isShareable;
   }
 
-  /** Hands its permit over to the caller. */
+  /** Transfers its permit to the caller. */
   takePermit(): ReleaseShare | undefined {
     const { permit } = this;
     this.permit = undefined;
     return permit;
   }
 
-  /** From now on the stage that holds the read handles its abort. */
+  /** Lets the stage that holds the read handle its abort from now on. */
   listen(): void {
     const { signal } = this.read;
     if (signal === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Stage 5 of the pipeline: runs reads in one flush on one connection, until all of it has ended. ./batch-state.ts has its
- * states.
+ * Stage 5 of the pipeline: runs reads in one flush on one connection, until all of them have ended. See
+ * ./batch-state.ts for its states.
  */
 import { type ConnectionShares, type ReleaseShare, shareKeyOf } from '../connection-shares.ts';
 import type { RawClient } from '../raw-batch/client.ts';
@@ -21,11 +21,11 @@ const ROLLBACK: RawStatement = { text: 'rollback' };
 /** Dependencies of every batch. */
 interface BatchContext {
   shares: ConnectionShares;
-  /** These reads have to be run in another batch. */
+  /** Called with reads that have to be run in another batch. */
   giveBack(reads: readonly PendingRead[]): void;
 }
 
-/** Runs its reads on construction, which throws if one of them cannot be written. */
+/** Runs its reads on construction. The constructor throws if one of them cannot be written. */
 export class ReadBatch {
   /** Rejects only if the connection is lost. */
   readonly ended: Promise<void>;
@@ -33,16 +33,16 @@ export class ReadBatch {
   readonly #client: RawClient;
   readonly #use: ConnectionUse;
   readonly #context: BatchContext;
-  /** Whether an earlier batch had changed settings of the session. Each read resets them, if it has to. */
+  /** Whether an earlier batch had changed settings of the session. Each read resets them if necessary. */
   readonly #hadChangedSettings: boolean;
-  /** Permit of a read that is not quick. Returned when the connection is free. */
+  /** Permit of a read that is not quick. Released when the connection is free. */
   #permit: ReleaseShare | undefined;
-  /** Reads that wait for it, in the order in which they run. */
+  /** Reads that have no result yet, in the order in which they run. */
   #reads: PendingRead[];
   readonly #block: ReadBlock;
   readonly #begun = performance.now();
   readonly #overdueTimer: NodeJS.Timeout | undefined;
-  /** Created on demand: all reads come through here and hardly any is cancelled. */
+  /** Created on demand, because all reads come through this class and hardly any is cancelled. */
   #cancellation: Cancellation | undefined;
 
   constructor(client: RawClient, reads: PendingRead[], use: ConnectionUse, context: BatchContext) {
@@ -55,7 +55,7 @@ export class ReadBatch {
     this.#block = createReadBlock(reads.map(({ read }) => read.write(client)));
     const [first, ...others] = reads;
     this.#permit = first?.takePermit();
-    // They have turned out to be quick while they waited.
+    // The other reads have turned out to be quick while they waited.
     for (const read of others) read.takePermit()?.();
     this.#state = first?.read.latency.isQuick ? 'quick' : 'slow';
     this.ended = this.#run();
@@ -63,7 +63,7 @@ export class ReadBatch {
     else use.becomeSlow();
   }
 
-  /** A read behind another one is quick, and is not worth a cancel request. */
+  /** Cancels only the first read: the ones behind it are quick, and not worth a cancel request. */
   abort(read: PendingRead): void {
     if (this.#reads[0] === read) this.#send('abort');
   }
@@ -83,7 +83,7 @@ export class ReadBatch {
         },
       ]);
       if (result !== undefined) this.#onEnd(result);
-      // The next batch must not meet a cancel request.
+      // The next batch must not be hit by a cancel request.
       if (this.#cancellation !== undefined) await this.#cancellation.end();
       if (this.#client.getTransactionStatus() !== 'I') await runRawBatch(this.#client, [[ROLLBACK]]);
     } catch (error) {
@@ -100,7 +100,8 @@ export class ReadBatch {
 
   #onLost(error: Error): void {
     const reads = this.#reads.splice(0);
-    // Any of several reads may have cost the connection. Run alone, that one costs another and is rejected.
+    // Any of several reads may have caused the loss of the connection. Run alone, that read causes another loss and is
+    // rejected.
     if (reads.length > 1) this.#separate(reads);
     else reads[0]?.reject(error);
   }
@@ -136,17 +137,17 @@ export class ReadBatch {
       this.#send('unexpected-row');
       return;
     }
-    // The other reads are run elsewhere: the caller of the first may receive its row slowly.
+    // The other reads are run elsewhere, because the caller of the first may receive its row slowly.
     const hasOthers = this.#reads.length > 1;
     this.#send('stream');
-    // The statements behind the row belong to reads that have left.
+    // The statements behind the row belong to reads that have left the batch.
     if (hasOthers) row.field.once('close', () => this.#send('row-closed'));
     row.field.client = shareKeyOf(first.read.holder);
     first.read.onLargeRow?.(row);
   }
 
   #startOverdueTimer(): NodeJS.Timeout {
-    // Answers that have arrived by then are read first, because this process may be the slow side.
+    // Responses that have arrived by then are read first, because this process may be the slow side.
     return setTimeout(() => setImmediate(() => this.#onOverdue()), OVERDUE_MS);
   }
 
@@ -188,13 +189,13 @@ export class ReadBatch {
     }
   }
 
-  /** Gives reads back, each to be run alone. */
+  /** Gives reads back to the queue, each to be run alone. */
   #separate(reads: readonly PendingRead[]): void {
     for (const read of reads) read.isAlone = true;
     this.#release(reads);
   }
 
-  /** Gives reads back, and rejects those that were aborted meanwhile. */
+  /** Gives reads back to the queue, and rejects those that were aborted meanwhile. */
   #release(reads: readonly PendingRead[]): void {
     const wanted: PendingRead[] = [];
     for (const read of reads) {

@@ -1,16 +1,16 @@
 /**
- * Several reads as one segment. Each is a separate transaction, by `begin` and `commit`, but there is one Sync at the end: the
- * server flushes its answers at each Sync, and each flush wakes up the client. A failure skips the rest of the segment, so
- * the reads behind it have not been run.
+ * Several reads as one segment. Each is a separate transaction with `begin` and `commit`, but there is only one Sync,
+ * at the end: the server flushes its responses at each Sync, and each flush wakes up the client. A failure skips the
+ * rest of the segment, so the reads behind it have not been run.
  */
 import type { RawStatement, SegmentResult } from '../raw-batch/statement.ts';
 
 const BEGIN: RawStatement = { text: 'begin read only' };
 const COMMIT: RawStatement = { text: 'commit' };
-/** Begins the next transaction, and as the last one: read only. */
+/** Ends a transaction and begins the next one with the same characteristics: read only. */
 const COMMIT_AND_CHAIN: RawStatement = { text: 'commit and chain' };
 
-/** The statements of one read, and the index of the one whose large row may be streamed. */
+/** The statements of one read, and the index of the statement whose large row may be streamed. */
 export interface WrittenRead {
   statements: readonly RawStatement[];
   streamed?: number;
@@ -23,11 +23,11 @@ export interface ReadBlock {
   streamed: readonly number[];
   /** Index of the statement of the first read whose large row may be streamed; undefined if it has none. */
   firstStreamed: number | undefined;
-  /** Splits a result: one for each read, up to the one that has failed. */
+  /** Splits a result into one for each read, up to the read that has failed. */
   resultsOf(result: SegmentResult): SegmentResult[];
 }
 
-/** Combines reads. A single one needs no `begin`: the segment is its transaction. */
+/** Combines reads into one segment. A single read needs no `begin`: the segment is its transaction. */
 export function createReadBlock(reads: readonly WrittenRead[]): ReadBlock {
   const [only] = reads;
   if (only !== undefined && reads.length === 1) {

@@ -2,14 +2,14 @@
 import { PoolTimeoutError } from '../pool.ts';
 import type { PendingRead } from './pending-read.ts';
 
-/** A queue of reads. It rejects reads that are aborted, and those whose deadline passes with {@link PoolTimeoutError}. */
+/** A queue of reads. It rejects reads that are aborted, and overdue reads with {@link PoolTimeoutError}. */
 export class ReadQueue {
   readonly #timeoutMs: number;
   #waiting: PendingRead[] = [];
-  /** Whether a timer for the next deadline runs. */
+  /** Whether a timer for the next deadline is running. */
   #hasTimer = false;
 
-  /** @param timeoutMs time from the arrival of a read to its deadline, in milliseconds */
+  /** @param timeoutMs time from the enqueuing of a read to its deadline, in milliseconds */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
@@ -18,7 +18,7 @@ export class ReadQueue {
     return this.#waiting.length;
   }
 
-  /** The read that waits at the front. */
+  /** The read at the front of the queue. */
   get first(): PendingRead | undefined {
     return this.#waiting[0];
   }
@@ -30,7 +30,7 @@ export class ReadQueue {
     if (!this.#hasTimer) this.#startTimer(this.#timeoutMs);
   }
 
-  /** Puts reads back to the front. */
+  /** Puts reads back at the front. */
   unshift(reads: readonly PendingRead[]): void {
     for (const read of reads) read.stage = this;
     this.#waiting.unshift(...reads);

@@ -9,15 +9,15 @@ import type { WrittenRead } from './read-block.ts';
 
 /** A transaction that only reads. */
 export interface Read {
-  /** Returns its statements for the connection that will run them. Called again if the read has to be run once more. */
+  /** Returns its statements for the connection that will run them. Called again if the read has to be run again. */
   write(client: RawClient): WrittenRead;
   /** Receives a large row, see `RawPart`. */
   onLargeRow?: (row: LargeRow) => void;
   /** Latency of its main statement. */
   latency: StatementLatency;
-  /** When it aborts, the running statement is cancelled. */
+  /** Cancels the running statement when it aborts. */
   signal?: CancelSignal | undefined;
-  /** The client that it runs for. Without one, it needs no permit. */
+  /** The client that the read runs for. Without a client, the read needs no permit. */
   holder?: ShareHolder | undefined;
 }
 

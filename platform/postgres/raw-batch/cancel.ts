@@ -18,21 +18,24 @@ interface Connection extends EventEmitter {
   stream: { destroy(): void };
 }
 
-/** After this time a request is abandoned, because the connection waits for its end. */
+/** A request that takes longer is abandoned, because the connection cannot be used until the request has ended. */
 const REQUEST_TIMEOUT_MS = 5000;
-/** The server ignores a cancel request that arrives before it has begun, so after this time another one is sent. */
+/**
+ * The server ignores a cancel request that arrives before the statement has begun, so another request is sent after
+ * this delay.
+ */
 const CANCEL_AGAIN_MS = 500;
 
 /**
- * Waits for a batch, and cancels it when `signal` aborts. Settles as the batch does, but only after the last cancel request
- * has ended, so that it cannot meet the next query of the connection.
+ * Waits for a batch, and cancels it when `signal` aborts. Settles as the batch does, but only after the last cancel
+ * request has ended, so that it cannot hit the next query of the connection.
  */
 export async function cancelOnAbort<T>(
   client: pg.Client,
   running: Promise<T>,
   signal: CancelSignal,
 ): Promise<T> {
-  // Created on demand: all requests come through here and hardly any is cancelled.
+  // Created on demand, because all requests come through this function and hardly any is cancelled.
   let ended: AbortController | undefined;
   let canceling: Promise<void> | undefined;
   const onAbort = () => {
@@ -68,8 +71,9 @@ function delay(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Sends a cancel request on a separate connection. Resolves when the server has closed it, which it does after it has acted,
- * so that the request cannot meet a later query; also if the server cannot be reached. Never rejects.
+ * Sends a cancel request on a separate connection. Resolves when the server has closed that connection, which it does
+ * after it has acted, so that the request cannot hit a later query. Also resolves if the server cannot be reached.
+ * Never rejects.
  */
 function sendCancelRequest(client: pg.Client): Promise<void> {
   const { host, port, ssl, processID, secretKey } = client as unknown as CancelTarget;
@@ -81,7 +85,7 @@ function sendCancelRequest(client: pg.Client): Promise<void> {
       clearTimeout(late);
       resolve();
     });
-    // With TLS if the connection itself uses it: a proxy may reject plain connections.
+    // Uses TLS if the connection itself does, because a proxy may reject plain connections.
     connection.on(ssl ? 'sslconnect' : 'connect', () => connection.cancel(processID, secretKey));
     if (ssl) connection.on('connect', () => (connection as unknown as { requestSsl(): void }).requestSsl());
     if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);

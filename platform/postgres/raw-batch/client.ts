@@ -1,6 +1,6 @@
 /**
- * A connection that can be read without pg's parser, which turns every field into a string. As long as a raw batch runs,
- * the answers to it go to the batch; everything else goes to pg, byte for byte as it came.
+ * A connection that can be read without pg's parser, which converts every field to a string. While a raw batch runs,
+ * the batch receives the responses; pg receives everything else unchanged.
  */
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
@@ -10,15 +10,18 @@ import { FlushWriter } from './encode.ts';
 import { PreparedStatements, WORN_OUT_CHARACTERS } from './prepared.ts';
 import { MessageSplitter, type TakeMessage, type TakePiece } from './split.ts';
 
-/** Who takes the answers to a raw batch. */
+/** Receives the responses to a raw batch. */
 export interface RawReceiver {
-  /** Takes an answer. Tells whether that was the last one, which pg must see, too. */
+  /** Receives a response. Returns whether it was the last one, which is also passed to pg. */
   receive(...message: Parameters<TakeMessage>): boolean;
-  /** Says who takes a large message of a type in pieces, which is then not received. */
+  /**
+   * Returns the receiver of the pieces of a large message of this type; undefined if `receive` should get the whole
+   * message.
+   */
   takeLarge(type: number): TakePiece | undefined;
 }
 
-/** The part of pg's connection that is used here. It is undocumented, but what pg's own cursors build on. */
+/** The part of pg's connection that this module uses. It is undocumented, but pg's own cursors use it. */
 interface Connection extends EventEmitter {
   stream: Socket;
   attachListeners(stream: EventEmitter): void;
@@ -29,30 +32,33 @@ interface ParameterStatus {
   parameterValue: string;
 }
 
-/** These may come at any time and are no answers. */
+/** Messages that may arrive at any time and are no responses. */
 const UNSOLICITED: readonly number[] = [MESSAGE.parameterStatus, MESSAGE.notice, MESSAGE.notification];
 
-/** A client of pg on which raw batches can run. */
+/** A pg client that can run raw batches. */
 export class RawClient extends pg.Client {
   readonly prepared = new PreparedStatements();
-  /** One flush is written when the last one has been answered. */
+  /** Its memory is shared by all flushes: one is written when the last one has been answered. */
   readonly writer = new FlushWriter();
-  /** Whether statements are prepared at all. A pooler may give each transaction another session, which knows none of them. */
+  /**
+   * Whether statements are prepared at all. A pooler may run each transaction in a different session, which has none of
+   * them.
+   */
   preparesStatements = true;
-  /** How many characters the statements had in all that were too long to be prepared. */
+  /** Total number of characters of the statements that were too long to be prepared. */
   giantCharacters = 0;
-  /** As long as a batch runs. */
+  /** Set while a batch runs. */
   receiver: RawReceiver | undefined;
-  /** What the server has reported of its settings when the connection was made. */
+  /** The settings that the server reported when the connection was opened. */
   readonly #initialSettings = new Map<string, string>();
-  /** Those that it has reported otherwise since, and not taken back. */
+  /** Settings that differ from their initial values, according to the server's reports. */
   readonly #changedSettings = new Set<string>();
 
   constructor(config?: pg.ClientConfig) {
     super(config);
     const connection = this.#connection;
     const attachParser = connection.attachListeners.bind(connection);
-    // Called with the stream that carries the messages: the socket, or what TLS makes of it.
+    // Called with the stream that carries the messages: the socket, or the TLS stream on top of it.
     const attachListeners = (stream: EventEmitter) => {
       const forPg = new EventEmitter();
       attachParser(forPg);
@@ -69,15 +75,18 @@ export class RawClient extends pg.Client {
   }
 
   /**
-   * Whether settings of the session are not as they were at first, of those that the server reports by itself
-   * (PostgreSQL's documentation, "Asynchronous Operations"). Settings of a transaction never count: the server reports
-   * what holds after its end.
+   * Whether settings of the session differ from their initial values, among the settings whose changes the server
+   * reports (PostgreSQL's documentation, "Asynchronous Operations"). Settings of a transaction never count: the server
+   * reports the values after its end.
    */
   get hasChangedSettings(): boolean {
     return this.#changedSettings.size > 0;
   }
 
-  /** Whether planning has left so much memory in the process of the connection that another one should take its place. */
+  /**
+   * Whether planning has left so much memory in the server process of this connection that another one should replace
+   * it.
+   */
   get isWornOut(): boolean {
     return this.giantCharacters >= WORN_OUT_CHARACTERS;
   }
@@ -87,12 +96,12 @@ export class RawClient extends pg.Client {
     if (this.#connection.stream.writable) this.#connection.stream.write(flush);
   }
 
-  /** Stops reading: the server waits as soon as the buffers between are full. */
+  /** Stops reading: the server blocks as soon as the buffers in between are full. */
   pause(): void {
     this.#connection.stream.pause();
   }
 
-  /** Reads again. */
+  /** Resumes reading. */
   resume(): void {
     this.#connection.stream.resume();
   }
@@ -102,7 +111,7 @@ export class RawClient extends pg.Client {
   }
 
   #noteSetting(name: string, value: string): void {
-    // Before the first ReadyForQuery there is no status.
+    // The status is null before the first ReadyForQuery.
     if (this.getTransactionStatus() === null) this.#initialSettings.set(name, value);
     else if (this.#initialSettings.get(name) === value) this.#changedSettings.delete(name);
     else this.#changedSettings.add(name);

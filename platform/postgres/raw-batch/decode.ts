@@ -1,16 +1,19 @@
 /**
- * Messages of a server, read without turning fields into strings. Each is whole, with its header, and begins at `start` of
- * the bytes.
+ * Reads messages of a server without converting fields to strings. Each message is complete, with its header, and
+ * begins at `start` of the bytes.
  */
 import pg from 'pg';
 
-/** The fields of a row, in their own format; null is SQL's null. They are views of what came from the socket. */
+/**
+ * The fields of a row, in their own format; null is SQL's null. The buffers are views of the bytes read from the
+ * socket.
+ */
 export type RawRow = (Buffer | null)[];
 
-/** The type of a message and its length. */
+/** Length of a header: the type of a message and its length. */
 export const MESSAGE_HEADER_BYTES = 5;
 
-/** The first byte of the messages that a batch is answered with. */
+/** The first byte of each type of message that a batch can receive. */
 export const MESSAGE = {
   parseComplete: 0x31,
   commandComplete: 0x43,
@@ -23,7 +26,7 @@ export const MESSAGE = {
   notification: 0x41,
 } as const;
 
-/** Reads DataRow. */
+/** Reads the fields of a DataRow message. */
 export function readRow(bytes: Buffer, start: number): RawRow {
   const count = bytes.readUInt16BE(start + MESSAGE_HEADER_BYTES);
   const row: RawRow = new Array(count);
@@ -41,20 +44,20 @@ export function readRow(bytes: Buffer, start: number): RawRow {
   return row;
 }
 
-/** Reads CommandComplete: the command tag, e.g. `INSERT 0 1`. */
+/** Reads the command tag of CommandComplete, e.g. `INSERT 0 1`. */
 export function readCommandTag(bytes: Buffer, start: number, end: number): string {
   return bytes.toString('latin1', start + MESSAGE_HEADER_BYTES, end - 1);
 }
 
-/** Whether a connection is idle, in a transaction block, or in one that has failed. */
+/** Whether a connection is idle, in a transaction block, or in a failed one. */
 export type TransactionStatus = 'I' | 'T' | 'E';
 
-/** Reads ReadyForQuery. */
+/** Reads the transaction status of a ReadyForQuery message. */
 export function readTransactionStatus(bytes: Buffer, start: number): TransactionStatus {
   return String.fromCharCode(bytes[start + MESSAGE_HEADER_BYTES] ?? 0) as TransactionStatus;
 }
 
-/** By the codes of "Error and Notice Message Fields". */
+/** Field names by the codes of PostgreSQL's documentation, "Error and Notice Message Fields". */
 const ERROR_FIELDS: Record<string, keyof pg.DatabaseError> = {
   S: 'severity',
   C: 'code',
@@ -74,10 +77,10 @@ const ERROR_FIELDS: Record<string, keyof pg.DatabaseError> = {
   R: 'routine',
 };
 
-/** Texts of errors repeat values that clients have sent, which may have megabytes. The rest of a longer one is cut off. */
+/** Longer texts of errors are truncated: they repeat values that clients have sent, which may have megabytes. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Reads ErrorResponse, as pg's own error. */
+/** Reads an ErrorResponse message as pg's own error. */
 export function readError(bytes: Buffer, start: number, end: number): pg.DatabaseError {
   const fields = new Map<string, string>();
   for (let offset = start + MESSAGE_HEADER_BYTES; bytes[offset] !== 0; ) {

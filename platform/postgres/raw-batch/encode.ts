@@ -1,4 +1,4 @@
-/** Messages to a server, written side by side into one buffer (PostgreSQL's documentation, "Message Formats"). */
+/** Writes messages to a server one after the other into one buffer (PostgreSQL's documentation, "Message Formats"). */
 
 /**
  * A parameter. Text and bytes are sent in text format, so that the server infers the type; `binary` is in the binary
@@ -6,35 +6,35 @@
  */
 export type RawValue = string | Uint8Array | null | { binary: Uint8Array };
 
-/** Format codes of results: 0 is text, 1 is binary. One for all columns, or one for each. */
+/** Format codes of results: 0 is text, 1 is binary. One code for all columns, or one for each. */
 export type ResultFormats = readonly (0 | 1)[];
 
 const INITIAL_BYTES = 4096;
 /**
- * More is not kept for the next flush. Memory that is made anew for each one counts against V8's heap, which is then
- * collected as a whole several times as often.
+ * Maximum size of a buffer that is kept for the next flush. Buffers are kept because allocating one for each flush counts
+ * against V8's heap, which would then run full collections several times as often.
  */
 const KEPT_BYTES = 256 * 1024;
 /** The number of parameters is an Int16 in the protocol, read as unsigned. */
 const MAX_VALUES = 65_535;
-/** Longer ones are written by Node.js itself. */
+/** Longer strings are written by Node.js itself. */
 const SHORT_CHARACTERS = 48;
-/** A character of a JavaScript string takes at most so many bytes in UTF-8. */
+/** Maximum length of one UTF-16 code unit of a JavaScript string in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
 
-/** Writes one flush after the other, into the same memory. */
+/** Writes one flush after the other into the same memory. */
 export class FlushWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #length = 0;
 
-  /** Begins a flush. What the last one gave must not be needed any more: the server has answered it. */
+  /** Begins a flush. It overwrites the bytes of the last one, to which the server must have responded. */
   start(): void {
     this.#length = 0;
   }
 
-  /** Prepares `text` as statement `name`; types of parameters are left to the server. */
+  /** Prepares `text` as statement `name`; the server infers the types of parameters. */
   parse(name: string, text: string): void {
-    // A zero byte would end the text there and then.
+    // A zero byte would end the text early.
     if (text.includes('\0')) throw new Error('the text of a statement contains a zero byte');
     const start = this.#begin('P');
     this.#cstring(name);
@@ -65,7 +65,7 @@ export class FlushWriter {
     this.#end(start);
   }
 
-  /** Forgets a prepared statement. */
+  /** Deallocates a prepared statement. */
   close(name: string): void {
     const start = this.#begin('C');
     this.#byte('S');
@@ -78,7 +78,7 @@ export class FlushWriter {
     this.#end(this.#begin('S'));
   }
 
-  /** What has been written since the start; it holds until the next one. */
+  /** Returns the bytes written since `start`; they are valid until the next `start`. */
   finish(): Buffer {
     const written = this.#bytes.subarray(0, this.#length);
     if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
@@ -86,7 +86,7 @@ export class FlushWriter {
   }
 
   #valueFormats(values: readonly RawValue[]): void {
-    // No code at all means that all are text.
+    // Zero format codes mean that all values are text.
     if (!values.some(isBinary)) {
       this.#int16(0);
       return;
@@ -144,7 +144,10 @@ export class FlushWriter {
     }
   }
 
-  /** For a few characters, leaving JavaScript costs more than they do. False where some are more than a byte. */
+  /**
+   * For a few characters, a call out of JavaScript costs more than copying them. Returns false if a character needs
+   * more than one byte.
+   */
   #shortAscii(text: string): boolean {
     const bytes = this.#bytes;
     const start = this.#length;
@@ -166,7 +169,7 @@ export class FlushWriter {
   #ensure(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
-    // What follows a large value is short: it must not have all of it copied once more.
+    // Adds room for the messages that follow a large value, so that they do not cause it to be copied again.
     const larger = Buffer.allocUnsafeSlow(Math.max(needed + INITIAL_BYTES, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;

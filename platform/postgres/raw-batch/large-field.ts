@@ -1,30 +1,33 @@
 /**
- * The last field of a row that is too large to be held in memory: read from the socket no faster than it is taken. The
- * server has to wait for whoever takes it, and the connection with it. So what somebody takes slowly is taken into memory
- * after a while, as long as there is room for it, and the connection is free; and nobody may take nothing for too long.
+ * The last field of a row that is too large to be held in memory: a stream that reads from the socket no faster than
+ * its consumer. The server, and with it the connection, has to wait for the consumer. So a field that is consumed
+ * slowly is buffered in memory after a while if there is room, which frees the connection; and a consumer that reads
+ * nothing for too long loses the stream.
  */
 import { Readable } from 'node:stream';
 import { releaseMemory } from '../release-memory.ts';
 import { MESSAGE_HEADER_BYTES, type RawRow } from './decode.ts';
 
-/** So much may wait in memory for somebody who takes it more slowly than it comes. */
+/** Number of bytes that may be buffered for a consumer that is slower than the server. */
 const HIGH_WATER_BYTES = 1024 * 1024;
-/** Somebody who takes nothing for so long gets nothing any more. */
+/** A field is destroyed if its consumer reads nothing for this time. */
 const PATIENCE_MS = 30_000;
-/** Somebody for whom the server has had to wait, and who takes less than so much in this time, is slow. */
+/** A consumer for whom the server has had to wait, and who reads fewer than QUICK_BYTES in this time, is slow. */
 const GRACE_MS = 1000;
 const QUICK_BYTES = 4 * 1024 * 1024;
-/** So many bytes are kept for all who are slow. */
+/** Maximum number of bytes buffered for all slow consumers of this process. */
 const MOST_KEPT_BYTES = 256 * 1024 * 1024;
 
-/** So many bytes are kept for one client. */
+/** Maximum number of bytes buffered for one client. */
 const MOST_KEPT_OF_CLIENT_BYTES = 64 * 1024 * 1024;
-/** A slow answer that is not kept holds its connection for so long at most, however much is taken of it. */
+/**
+ * Maximum time for which a slow field that is not buffered occupies its connection, even if its consumer keeps reading.
+ */
 const HELD_MS = 120_000;
 
-/** Of this process. */
+/** Buffered bytes in this process. */
 let keptBytes = 0;
-/** Of this process, by client. */
+/** Buffered bytes in this process, by client. */
 const keptBytesOf = new Map<string, number>();
 
 function changeKept(client: string | undefined, by: number): void {
@@ -44,37 +47,40 @@ function hasRoomFor(client: string | undefined, bytes: number): boolean {
 export interface LargeRow {
   /** All fields but the last. */
   fields: RawRow;
-  /** Of the last field, in bytes. */
+  /** Length of the last field, in bytes. */
   length: number;
   field: LargeField;
 }
 
-/** Where the bytes come from. */
+/** The socket that the bytes come from. */
 interface Source {
   pause(): void;
   resume(): void;
 }
 
-/** The bytes of one field. Whoever does not want the rest of them destroys it: what still comes is dropped. */
+/**
+ * The bytes of one field. A consumer that does not want the rest destroys the stream; the remaining bytes are then
+ * discarded.
+ */
 export class LargeField extends Readable {
-  /** Key of the client that takes it: how much is kept for one is bounded. Undefined where clients are not counted. */
+  /** Key of the client that consumes the field, for the limit per client. Undefined if the client is not counted. */
   client: string | undefined;
   readonly #source: Source;
   readonly #patienceMs: number;
   readonly #graceMs: number;
   readonly #length: number;
   #received = 0;
-  /** What had been taken when it was looked at last. */
+  /** Number of bytes that had been consumed at the last check. */
   #taken = 0;
   #isPaused = false;
-  /** How often it has held its connection for a slow client. */
+  /** Number of checks at which a slow consumer occupied the connection. */
   #slowLooks = 0;
-  /** All of it is taken from the socket, whether anybody wants it yet or not. */
+  /** Whether the whole field is read from the socket, even if the consumer has not requested it yet. */
   #isKept = false;
   #impatience: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
 
-  /** @param length of all of it, in bytes */
+  /** @param length length of the whole field, in bytes */
   constructor(source: Source, length: number, { patienceMs = PATIENCE_MS, graceMs = GRACE_MS } = {}) {
     super({ highWaterMark: HIGH_WATER_BYTES });
     this.#source = source;
@@ -83,12 +89,12 @@ export class LargeField extends Readable {
     this.#graceMs = graceMs;
   }
 
-  /** Takes the next bytes from the socket. */
+  /** Receives the next bytes from the socket. */
   receive(piece: Buffer, isLast = false): void {
     if (this.destroyed) return;
     this.#received += piece.length;
     const isWanted = this.push(piece);
-    // Nothing more of it comes: nobody asks for more, so that nobody would say that the connection may go on.
+    // After the last piece, no further `_read` would resume the source.
     if (isLast) {
       clearTimeout(this.#grace);
       this.#goOn();
@@ -97,11 +103,11 @@ export class LargeField extends Readable {
     this.#isPaused = true;
     this.#source.pause();
     this.#impatience = setTimeout(() => this.#giveUp(), this.#patienceMs);
-    // Not begun anew when something is taken: somebody may take a little now and then.
+    // The timer is not restarted when something is consumed, because a consumer may read a little from time to time.
     this.#grace ??= setTimeout(() => this.#look(), this.#graceMs);
   }
 
-  /** As streams do, but the memory of each piece is given back when the destination is done with it. */
+  /** Like `Readable.pipe`, but releases the memory of each piece when the destination has written it. */
   override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
     this.on('data', (piece: Buffer) => {
       const takesMore = destination.write(piece, () => releaseMemory(piece));
@@ -135,7 +141,7 @@ export class LargeField extends Readable {
     this.#isKept = true;
     this.#goOn();
     let before = this.readableLength;
-    // Nobody asks for more of what is here already: that something was taken shows in what is left.
+    // `_read` is not called for bytes that are buffered already, so progress shows only in the remaining length.
     this.#impatience = setInterval(() => {
       const left = this.readableLength;
       if (left > 0 && left === before) this.#giveUp();
@@ -163,20 +169,22 @@ export class LargeField extends Readable {
   }
 }
 
-/** Takes a DataRow in pieces, until the length of its last field is known, and then that field. */
+/** Receives a DataRow in pieces, until the length of its last field is known, and then that field. */
 export class LargeRowReader {
   readonly #source: Source;
   readonly #onRow: (row: LargeRow) => void;
   readonly #onWhole: (message: Buffer) => void;
   #head: Buffer[] = [];
   #received = 0;
-  /** So many bytes tell more than is known already: what has come is put together only then. */
+  /**
+   * Number of bytes that must have arrived before another attempt to parse the head; pieces are concatenated only then.
+   */
   #needed = 0;
   #field: LargeField | undefined;
 
   /**
-   * @param onRow told once the last field has begun
-   * @param onWhole given the whole message where another field was the large one
+   * @param onRow called when the last field has begun
+   * @param onWhole called with the whole message if a field other than the last was the large one
    */
   constructor(source: Source, onRow: (row: LargeRow) => void, onWhole: (message: Buffer) => void) {
     this.#source = source;
@@ -184,14 +192,14 @@ export class LargeRowReader {
     this.#onWhole = onWhole;
   }
 
-  /** Takes the next piece of the message, which begins with its header. */
+  /** Receives the next piece of the message, which begins with its header. */
   receive(piece: Buffer, isLast: boolean): void {
     if (this.#field === undefined) this.#receiveHead(piece, isLast);
     else this.#field.receive(piece, isLast);
     if (isLast) this.#field?.push(null);
   }
 
-  /** The connection was lost. */
+  /** Called when the connection is lost. */
   fail(error: Error): void {
     this.#field?.destroy(error);
   }
@@ -219,8 +227,8 @@ export class LargeRowReader {
 }
 
 /**
- * All fields but the last, how long that is, and where it begins. Where not enough has come, or the last field is null:
- * how many bytes would tell more.
+ * Returns all fields but the last, the length of the last, and where it begins. If too few bytes have arrived, or the
+ * last field is null, returns the number of bytes that the next attempt needs.
  */
 function readHead(received: Buffer): { fields: RawRow; length: number; start: number } | number {
   let offset = MESSAGE_HEADER_BYTES;

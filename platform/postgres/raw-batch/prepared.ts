@@ -1,52 +1,53 @@
 /**
- * The prepared statements of one connection: which there are, and under which names. A statement that is run by several
- * roles is prepared once for each: PostgreSQL makes the plan of a table under row-level security anew whenever another
- * role than the last runs it.
+ * The names of the prepared statements of one connection. A statement that several roles run is prepared once for each:
+ * PostgreSQL discards the plan of a table under row-level security whenever the role differs from the one of the last
+ * run.
  */
 
-/** Most statements that are kept on one connection. Their texts come from clients, so there must be a limit. */
+/** Maximum number of statements kept on one connection. Their texts come from clients, so there must be a limit. */
 const MAX_STATEMENTS = 250;
 /**
- * Most characters of all their texts. PostgreSQL needs up to a hundred bytes for each, on every connection: twenty megabytes
- * in all.
+ * Maximum number of characters of all their texts. PostgreSQL needs up to a hundred bytes for each character, on every
+ * connection: twenty megabytes in all.
  */
 const MAX_CHARACTERS = 200_000;
 /**
- * A statement with more characters is not prepared. Its plan may take much more memory than its text: with 50 embeds (14,000
- * characters) 1.2 MB, with 250 embeds (72,000 characters) 17 MB.
+ * A statement with more characters is not prepared. Its plan may need much more memory than its text: 1.2 MB with 50
+ * embeds (14,000 characters), 17 MB with 250 embeds (72,000 characters).
  */
 export const MAX_PREPARED_CHARACTERS = 16_000;
 /**
- * A connection that has planned so many characters of statements that are not prepared is closed. The memory for planning
- * stays with its process in part: 30 to 40 MB after 250 embeds.
+ * A connection is closed after it has planned this many characters of unprepared statements. A part of the memory for
+ * planning stays with its server process: 30 to 40 MB after 250 embeds.
  */
 export const WORN_OUT_CHARACTERS = 64_000;
 
 /**
- * A statement: its text, for one role and schema. They are kept apart, because the text is the same string as long as its
- * plan lives, and JavaScript remembers the hash of a string: put together, thousands of characters would be hashed each time.
+ * A statement: its text, for one role and schema. They are separate fields, because the text is the same string as long
+ * as its plan lives, and JavaScript caches the hash of a string: if they were concatenated, thousands of characters
+ * would be hashed each time.
  */
 export interface StatementKey {
-  /** None: one for all. */
+  /** Role and schema; not set for a statement that all of them share. */
   scope?: string;
   text: string;
 }
 
 /** The prepared statements of one text. */
 interface Prepared {
-  /** By scope. */
+  /** Names by scope. */
   names: Map<string, string>;
-  /** When one of them was used last: the number of that use. */
+  /** Sequence number of the last use of one of them. */
   lastUse: number;
 }
 
-/** Chooses names, and forgets the statements that have not been used for the longest time. */
+/** Generates names, and evicts the least recently used statements. */
 export class PreparedStatements {
   readonly #max: number;
   readonly #maxCharacters: number;
   /**
-   * By text. A use does not change the map: each table that a map leaves behind refers to the next one, and once V8 has
-   * moved one to its old space, all that follow are kept until a full collection.
+   * By text. A use does not reorder the map: each table that a map leaves behind refers to the next one, and once V8
+   * has moved one to its old space, all that follow are kept until a full collection.
    */
   readonly #texts = new Map<string, Prepared>();
   #uses = 0;
@@ -62,8 +63,8 @@ export class PreparedStatements {
   }
 
   /**
-   * What was prepared for an older schema is forgotten. A statement keeps the types that its parameters got when it was
-   * parsed, whatever becomes of the columns that they are compared with.
+   * Removes the statements that were prepared for an older schema. A statement keeps the parameter types that it got
+   * when it was parsed, even if the columns that they are compared with have changed.
    */
   useGeneration(generation: number): void {
     if (generation <= this.#generation) return;
@@ -74,7 +75,7 @@ export class PreparedStatements {
     this.#unwanted = unwanted;
   }
 
-  /** The name of a statement that is there. */
+  /** Returns the name of a prepared statement. */
   find({ scope = '', text }: StatementKey): string | undefined {
     const prepared = this.#texts.get(text);
     const name = prepared?.names.get(scope);
@@ -82,13 +83,16 @@ export class PreparedStatements {
     return name;
   }
 
-  /** A name that this connection has never had. */
+  /** Returns a name that this connection has never used. */
   newName(): string {
     this.#made += 1;
     return `g${this.#made}`;
   }
 
-  /** The server has prepared a statement, perhaps once more: each segment prepares what it needs. */
+  /**
+   * Records that the server has prepared a statement, possibly again: each segment prepares the statements that it
+   * needs.
+   */
   add(key: StatementKey, name: string): void {
     this.remove(key);
     const prepared = this.#texts.get(key.text) ?? { names: new Map<string, string>(), lastUse: 0 };
@@ -100,7 +104,7 @@ export class PreparedStatements {
     while (this.#size > this.#max || this.#characters > this.#maxCharacters) this.#removeOldest();
   }
 
-  /** A statement is of no use any more. */
+  /** Removes a statement that can no longer be used. */
   remove({ scope = '', text }: StatementKey): void {
     const { names } = this.#texts.get(text) ?? {};
     const name = names?.get(scope);
@@ -112,7 +116,7 @@ export class PreparedStatements {
     this.#unwanted.push(name);
   }
 
-  /** The server has none of them any more. */
+  /** Records that the server has none of them any more. */
   clear(): void {
     this.#texts.clear();
     this.#size = 0;
@@ -120,7 +124,7 @@ export class PreparedStatements {
     this.#unwanted = [];
   }
 
-  /** The statements to close before anything else is written; each is told once. */
+  /** Returns the statements to close before anything else is written, each once. */
   takeUnwanted(): string[] {
     if (this.#unwanted.length === 0) return this.#unwanted;
     const names = this.#unwanted;
@@ -128,7 +132,7 @@ export class PreparedStatements {
     return names;
   }
 
-  /** Removes the first scope of the text that has not been used for the longest time. */
+  /** Removes the first scope of the least recently used text. */
   #removeOldest(): void {
     let oldest: [text: string, prepared: Prepared] | undefined;
     for (const entry of this.#texts) {

@@ -1,44 +1,47 @@
 /**
- * Cuts what a server sends into messages (PostgreSQL's documentation, "Message Formats"): one byte of type, then the
- * length as Int32, which counts itself but not the type, then the contents.
+ * Splits the bytes of a server into messages (PostgreSQL's documentation, "Message Formats"): one byte of type, then
+ * the length as Int32, which includes itself but not the type, then the contents.
  */
 import { releaseMemory } from '../release-memory.ts';
 import { MESSAGE_HEADER_BYTES } from './decode.ts';
 
 const LENGTH_OFFSET = 1;
 
-/** A message that is longer, and not there yet, can be taken in pieces. */
+/** A longer message that has not arrived completely can be received in pieces. */
 const LARGE_BYTES = 512 * 1024;
 
-/** Takes the pieces of one message; the first begins with its header. */
+/** Receives the pieces of one message; the first begins with its header. */
 export type TakePiece = (piece: Buffer, isLast: boolean) => void;
 
 /**
- * Takes a whole message, header included: the bytes from `start` to `end` of what has come. To cut each one out would cost
- * more than to read it, since most are a few bytes long.
+ * Receives a whole message, including its header: the bytes from `start` to `end` of the received bytes. Slicing each
+ * message would cost more than reading it, since most are a few bytes long.
  */
 export type TakeMessage = (bytes: Buffer, start: number, end: number) => void;
 
-/** Gives on one whole message after the other. A message that came in one piece is not copied. */
+/** Emits one whole message after the other. A message that arrived in one piece is not copied. */
 export class MessageSplitter {
   readonly #onMessage: TakeMessage;
   readonly #onLarge: (type: number) => TakePiece | undefined;
-  /** What is too short to say how long the message is. */
+  /** Bytes that are too few to contain the length of their message. */
   #rest: Buffer | undefined;
-  /** A message of which `#filled` bytes have come. Allocated once, however many pieces it comes in. */
+  /** A message of which `#filled` bytes have arrived. Allocated once, no matter in how many pieces it arrives. */
   #message: Buffer | undefined;
   #filled = 0;
-  /** Who takes the message that is coming in pieces, and how many bytes of it are missing. */
+  /** The receiver of a message that arrives in pieces, and how many bytes of it are missing. */
   #takePiece: TakePiece | undefined;
   #missing = 0;
 
-  /** @param onLarge asked who takes a large message of a type in pieces; undefined: it is given on whole */
+  /**
+   * @param onLarge returns the receiver of the pieces of a large message of this type; undefined to emit the message
+   * whole
+   */
   constructor(onMessage: TakeMessage, onLarge: (type: number) => TakePiece | undefined = () => undefined) {
     this.#onMessage = onMessage;
     this.#onLarge = onLarge;
   }
 
-  /** Takes the next piece of the stream. */
+  /** Receives the next piece of the stream. */
   push(piece: Buffer): void {
     let bytes = piece;
     if (this.#rest !== undefined) {
@@ -58,13 +61,13 @@ export class MessageSplitter {
     if (offset < bytes.length) this.#rest = bytes.subarray(offset);
   }
 
-  /** Goes on with the message that is not complete, and says where the next one begins. */
+  /** Continues the message that is not complete, and returns the offset of the next one. */
   #continue(bytes: Buffer): number {
     if (this.#takePiece !== undefined) return this.#pass(this.#takePiece, bytes, 0);
     if (this.#message === undefined) return 0;
     const { length } = bytes;
     const end = this.#fill(this.#message, bytes, 0);
-    // All of it has been copied.
+    // All bytes have been copied.
     if (end === length) releaseMemory(bytes);
     return end;
   }

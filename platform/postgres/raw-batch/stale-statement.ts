@@ -1,9 +1,9 @@
-/** Errors that mean that a prepared statement is not as this process expects it to be. */
+/** Handles errors which mean that a prepared statement is not in the state that this process expects. */
 import type pg from 'pg';
 import type { PreparedStatements } from './prepared.ts';
 import type { SentStatement } from './write-parts.ts';
 
-/** Removes a statement that has failed from the prepared ones if it is stale. Returns whether it may be sent once more. */
+/** Removes a failed statement from the prepared ones if it is stale. Returns whether it may be sent again. */
 export function removeStale(
   prepared: PreparedStatements,
   { code, routine }: pg.DatabaseError,

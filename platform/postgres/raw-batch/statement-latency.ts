@@ -1,10 +1,10 @@
 /** The latency of one statement, which decides whether other statements may wait behind it. */
 
-/** The minimum covers the runs of the current window and of the one before. */
+/** The minimum covers the runs of the current window and of the previous one. */
 const WINDOW_RUNS = 16;
-/** With fewer runs the latency is unknown: the first ones include the time for preparing the statement. */
+/** With fewer runs the latency is unknown: the first runs include the time for preparing the statement. */
 const MIN_RUNS = 4;
-/** A statement whose shortest run is not longer is quick, in milliseconds. */
+/** A statement is quick if its shortest run took at most this time, in milliseconds. */
 const QUICK_MS = 2;
 /** After a run that was too slow, the statement does not count as quick for this many runs. */
 const DISTRUSTED_RUNS = 64;
@@ -18,8 +18,8 @@ export class StatementLatency {
 
   /**
    * Records a run, or several in one write.
-   * @param ms time until the answer was seen, or the share of each statement in it. On a busy machine this is much longer than
-   *   the statement took, so only the minimum counts.
+   * @param ms time until the response was seen, or the share of each statement in it. On a busy machine this is much
+   * longer than the statement took, so only the minimum counts.
    */
   record(ms: number): void {
     this.#runs += 1;

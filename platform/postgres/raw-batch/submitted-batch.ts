@@ -1,6 +1,6 @@
 /**
- * A batch on its connection. The server answers statement by statement, segment by segment and part by part, so the state of a
- * batch is the position of the next answer and what has been collected for its segment:
+ * A batch on its connection. The server responds statement by statement, segment by segment and part by part, so the
+ * state of a batch is the position of the next response and the results collected for its segment:
  *
  *     created ─ submit ─► statement ─ ReadyForQuery of the last segment ─► ended
  *                          │  ▲  │
@@ -25,7 +25,7 @@ import { removeStale } from './stale-statement.ts';
 import type { RawPart, RawResult, SegmentFailure, SegmentResult } from './statement.ts';
 import { type SentStatement, writeParts } from './write-parts.ts';
 
-/** pg's Submittable. pg itself sees only the last ReadyForQuery, and the loss of the connection. */
+/** pg's Submittable. pg itself receives only the last ReadyForQuery, and the loss of the connection. */
 export class SubmittedBatch implements RawReceiver {
   readonly #client: RawClient;
   readonly #parts: readonly RawPart[];
@@ -33,11 +33,11 @@ export class SubmittedBatch implements RawReceiver {
   readonly #reject: (error: Error) => void;
   /** By part, then by segment. */
   readonly #sent: SentStatement[][][] = [];
-  /** Index of the part that is being answered. */
+  /** Index of the part whose responses are arriving. */
   #part = 0;
   /** Results of its segments. */
   #done: SegmentResult[] = [];
-  /** Statements, results, rows and failure of the segment that is being answered. */
+  /** Statements, results, rows and failure of the segment whose responses are arriving. */
   #segment: readonly SentStatement[] = [];
   #results: RawResult[] = [];
   #rows: RawRow[] = [];
@@ -72,7 +72,7 @@ export class SubmittedBatch implements RawReceiver {
     this.#resolve();
   }
 
-  /** The connection is lost. An error that the server has sent before says more than the loss. */
+  /** Called when the connection is lost. An error that the server has sent before is more informative than the loss. */
   handleError(error: Error): void {
     this.#client.receiver = undefined;
     this.#large?.fail(error);
@@ -140,7 +140,7 @@ export class SubmittedBatch implements RawReceiver {
     this.#failure = { error, statement: this.#results.length, isStale };
   }
 
-  /** The statement that is being answered; undefined if only the end of the transaction is missing. */
+  /** The statement whose response is next; undefined if only the end of the transaction is missing. */
   get #current(): SentStatement | undefined {
     return this.#segment[this.#results.length];
   }

@@ -1,4 +1,4 @@
-/** Writes the statements of a batch as protocol messages, and prepares statements under names chosen here. */
+/** Writes the statements of a batch as protocol messages, and prepares statements under generated names. */
 import type { RawClient } from './client.ts';
 import type { FlushWriter } from './encode.ts';
 import { MAX_PREPARED_CHARACTERS, type StatementKey } from './prepared.ts';
@@ -14,8 +14,8 @@ export interface SentStatement {
 }
 
 /**
- * Writes parts into the memory of the client's writer, where the bytes hold until its next flush. Throws if a statement
- * cannot be written; nothing has been sent then.
+ * Writes parts into the memory of the client's writer, where the bytes are valid until its next flush. Throws if a
+ * statement cannot be written; nothing has been sent then.
  * @param sent receives the statements, by part and then by segment
  */
 export function writeParts(client: RawClient, parts: readonly RawPart[], sent: SentStatement[][][]): Buffer {
@@ -33,7 +33,8 @@ function writeSegment(
   writer: FlushWriter,
   statements: readonly RawStatement[],
 ): SentStatement[] {
-  // After an error the server skips the rest of a segment, so a segment uses no statement that an earlier one prepares.
+  // After an error the server skips the rest of a segment, so a segment must not use a statement that an earlier
+  // segment prepares.
   const sent: SentStatement[] = [];
   for (const statement of statements) sent.push(writeStatement(client, writer, statement, sent));
   writer.sync();
@@ -61,7 +62,7 @@ function writeStatement(
   return { key, name, parsed: known === undefined };
 }
 
-/** The name of a statement that is written but not answered yet. */
+/** Returns the name of a statement that has been written in this segment but not acknowledged yet. */
 function nameOf({ scope, text }: StatementKey, sent: readonly SentStatement[]): string | undefined {
   if (sent.length === 0) return undefined;
   return sent.find(({ key }) => key?.text === text && key.scope === scope)?.name;
