@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase, rolledBack, type Transaction } from '@greenroom/postgres';
+import { type Database, openDatabase, runAndRollBack, type Transaction } from '@greenroom/postgres';
 import { SCENARIOS, SCHEMA, type Scenario } from './data-api/scenarios.ts';
 import { type Figure, rateText } from './measure/figure.ts';
 import { measureInTurns, startLoad } from './measure/load-process.ts';
@@ -52,8 +52,8 @@ export async function benchData(): Promise<Figure[]> {
   await untilServed(`${instance.url}/rest/v1/entries?limit=1`);
   const peer = await startPeer(databaseUrl);
   opened.defer(() => peer.stop());
-  const nearUrl = await nearestUrl(folder, databaseUrl);
-  const stage = { instance, database, databaseUrl: nearUrl, peer };
+  const localUrl = await nearestUrl(folder, databaseUrl);
+  const stage = { instance, database, databaseUrl: localUrl, peer };
   const figures: Figure[] = [];
   for (const scenario of SCENARIOS) {
     const text = await statementOf(stage, scenario);
@@ -84,7 +84,7 @@ async function statementOf(
 ): Promise<string> {
   const connection = openConnection(instance.url);
   let answered: Promise<void> | undefined;
-  const text = await rolledBack(database, async (tx) => {
+  const text = await runAndRollBack(database, async (tx) => {
     await tx.query({ text: 'lock table items, orders, entries in access exclusive mode' });
     answered = connection.ask(requestWriter(method, {})(`/rest/v1${target(1)}`, body?.(1)));
     return waitingText(tx);

@@ -60,8 +60,8 @@ export async function openBackend(
   const postgres = await startPostgres({ config, folder, instanceKeys, log, say, beforeNewDatabase });
   opened.defer(() => postgres.embedded?.stop());
   const { jwtSecret } = instanceKeys;
-  await prepareDatabase(postgres.nearUrl, { secret: jwtSecret, say, beforeNewDatabase });
-  const urls = { near: postgres.nearUrl, tcp: postgres.url, secret: jwtSecret };
+  await prepareDatabase(postgres.localUrl, { secret: jwtSecret, say, beforeNewDatabase });
+  const urls = { near: postgres.localUrl, tcp: postgres.url, secret: jwtSecret };
   const admin = openPool(urls.near, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);

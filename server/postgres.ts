@@ -24,7 +24,7 @@ interface RunningPostgres {
   /** By TCP. */
   url: string;
   /** By a Unix socket where there is one. */
-  nearUrl: string;
+  localUrl: string;
 }
 
 /** Starts the embedded server, or checks the external one of the settings. */
@@ -32,10 +32,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const { databaseUrl } = options.config;
   if (databaseUrl !== undefined) {
     for (const warning of await checkExternalPostgres(databaseUrl)) options.log.warn(warning);
-    return { embedded: undefined, url: databaseUrl, nearUrl: databaseUrl };
+    return { embedded: undefined, url: databaseUrl, localUrl: databaseUrl };
   }
   const embedded = await startEmbedded(options);
-  return { embedded, url: embedded.url, nearUrl: embedded.nearUrl };
+  return { embedded, url: embedded.url, localUrl: embedded.localUrl };
 }
 
 function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {

@@ -44,18 +44,18 @@ const CLIENT_SHARE = 0.25;
 /** Fraction of the connections that all accounts of one address may keep busy together. */
 const ADDRESS_SHARE = 0.75;
 /**
- * Maximum number of waiting statements of one client. Waiting costs little; a page that loads everything at once has a
+ * Maximum number of waiting statements of one client. QueueSignal costs little; a page that loads everything at once has a
  * few dozen.
  */
-const MOST_WAITING_PER_CLIENT = 200;
+const MAX_WAITING_PER_CLIENT = 200;
 /** Maximum number of waiting statements of all clients. */
-const MOST_WAITING = 5000;
+const MAX_WAITING = 5000;
 
 /** Creates the permits of a pool. */
 export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptions): ConnectionShares {
   const total = atLeastOne(max - Math.max(1, Math.floor(max * QUICK_SHARE)));
   const ofAddress = atLeastOne(Math.min(Math.floor(max * ADDRESS_SHARE), total - 1));
-  const bounds = { maxWaiting: MOST_WAITING, maxWaitingPerClient: MOST_WAITING_PER_CLIENT };
+  const bounds = { maxWaiting: MAX_WAITING, maxWaitingPerClient: MAX_WAITING_PER_CLIENT };
   const addresses = createFairQueue({ max: Number.POSITIVE_INFINITY, maxPerClient: ofAddress, ...bounds });
   const clients = createFairQueue({
     max: total,
@@ -77,8 +77,8 @@ export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptio
     tryAcquire,
     async acquire(holder, signal) {
       if (signal?.aborted) throw signal.reason;
-      const waiting = new Waiting();
-      const late = setTimeout(() => {
+      const waiting = new QueueSignal();
+      const timeout = setTimeout(() => {
         waiting.abort(new PoolTimeoutError(`no connection has become free in ${timeoutMs} ms`));
       }, timeoutMs).unref();
       const onAbort = () => waiting.abort(signal?.reason);
@@ -86,7 +86,7 @@ export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptio
       try {
         return await acquireBoth(addresses, clients, holder, waiting as unknown as AbortSignal);
       } finally {
-        clearTimeout(late);
+        clearTimeout(timeout);
         if (signal !== undefined) signal.onabort = null;
       }
     },
@@ -97,7 +97,7 @@ export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptio
  * The part of an `AbortSignal` that a queue uses. Under load most writes wait, and an event target costs more than
  * this.
  */
-class Waiting {
+class QueueSignal {
   aborted = false;
   reason: unknown;
   #listener: (() => void) | undefined;
@@ -166,6 +166,6 @@ function atLeastOne(count: number): number {
 }
 
 /** Whether a statement was rejected because too many statements wait for a connection, of its client or in total. */
-export function isCrowded(error: unknown): error is QueueFullError {
+export function isQueueFull(error: unknown): error is QueueFullError {
   return error instanceof QueueFullError;
 }

@@ -8,7 +8,7 @@ export {
   isDatabaseUnavailable,
   isLostConnection,
 } from './connection-failure.ts';
-export { isCrowded, type ShareHolder, shareKeyOf } from './connection-shares.ts';
+export { isQueueFull, type ShareHolder, shareKeyOf } from './connection-shares.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { checkExternalPostgres } from './external.ts';
@@ -29,4 +29,4 @@ export { runRawBatch } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
 export { ensureRoleLogin, roleUrl } from './role-login.ts';
-export { rolledBack } from './rolled-back.ts';
+export { runAndRollBack } from './run-and-roll-back.ts';

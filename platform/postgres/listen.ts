@@ -6,7 +6,7 @@ import pg from 'pg';
 import { quoteIdentifier } from './identifier.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-const CLOSE_PATIENCE_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 32_000;
 
@@ -43,7 +43,7 @@ export function listen(options: ListenOptions): Listener {
   function retry(error: Error): void {
     const pauseMs = Math.min(firstPauseMs * 2 ** failures, LONGEST_PAUSE_MS);
     failures += 1;
-    timer = setTimeout(connectOnceMore, pauseMs);
+    timer = setTimeout(reconnect, pauseMs);
     options.onLost(error, pauseMs);
   }
 
@@ -51,26 +51,26 @@ export function listen(options: ListenOptions): Listener {
     const current = createClient(options);
     client = current;
     // A connection can report its loss several times; only the first report counts.
-    const lose = (error: Error) => {
+    const onLoss = (error: Error) => {
       if (client !== current || isClosed) return;
       client = undefined;
       void current.end().catch(() => undefined);
       retry(error);
     };
-    current.on('error', lose);
-    current.on('end', () => lose(new Error('the connection was closed')));
+    current.on('error', onLoss);
+    current.on('end', () => onLoss(new Error('the connection was closed')));
     current.on('notification', ({ payload }) => {
       if (client === current && !isClosed) options.onNotification(payload ?? '');
     });
-    begin(current).then(() => {
+    connectAndListen(current).then(() => {
       if (client !== current || isClosed) return;
       failures = 0;
       options.onListening();
-    }, lose);
+    }, onLoss);
   }
 
   /** Retries even if the client cannot be created: a certificate file that cannot be read now may exist later. */
-  function connectOnceMore(): void {
+  function reconnect(): void {
     try {
       connect();
     } catch (error) {
@@ -78,7 +78,7 @@ export function listen(options: ListenOptions): Listener {
     }
   }
 
-  async function begin(current: pg.Client): Promise<void> {
+  async function connectAndListen(current: pg.Client): Promise<void> {
     await current.connect();
     await current.query(`listen ${quoteIdentifier(options.channel)}`);
   }
@@ -88,17 +88,17 @@ export function listen(options: ListenOptions): Listener {
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      if (client !== undefined) await endWithPatience(client);
+      if (client !== undefined) await endWithTimeout(client);
     },
   };
 }
 
 /** Ends the connection without waiting for a server that no longer responds. */
-async function endWithPatience(client: pg.Client): Promise<void> {
+async function endWithTimeout(client: pg.Client): Promise<void> {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
-  const late = setTimeout(() => stream.destroy(), CLOSE_PATIENCE_MS);
+  const timeout = setTimeout(() => stream.destroy(), CLOSE_TIMEOUT_MS);
   await client.end().catch(() => undefined);
-  clearTimeout(late);
+  clearTimeout(timeout);
 }
 
 function createClient({ url, applicationName }: ListenOptions): pg.Client {

@@ -546,7 +546,7 @@ describe('slow reads of one client', { retry: 2 }, () => {
     function permitsLeft(): number {
       const taken = Array.from({ length: 10 }, () => pool.shares.tryAcquire(uncounted));
       const got = taken.filter((each) => each !== undefined);
-      for (const giveBack of got) giveBack();
+      for (const requeue of got) requeue();
       return got.length;
     }
   });

@@ -64,7 +64,7 @@ export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions):
   const admission = new Admission(shares, enqueue);
   const queue = new ReadQueue(timeoutMs);
   const connections = new Connections({ pool, max, queue, start });
-  const context = { shares, giveBack };
+  const context = { shares, requeue };
 
   function enqueue(read: PendingRead): void {
     queue.push(read);
@@ -72,7 +72,7 @@ export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions):
   }
 
   /** Reads that were removed from a batch go to the front of the queue. */
-  function giveBack(reads: readonly PendingRead[]): void {
+  function requeue(reads: readonly PendingRead[]): void {
     queue.unshift(reads.filter((read) => admission.admit(read)));
     connections.request();
   }

@@ -12,7 +12,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** pg's message if no connection has become free; the error has no code. */
 const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
 /** Time after `close` until queries that still run are terminated. */
-const CLOSE_PATIENCE_MS = 5000;
+const CLOSE_TIMEOUT_MS = 5000;
 
 /** All connections have been busy for too long. Nothing has been sent to the server. */
 export class PoolTimeoutError extends Error {
@@ -109,7 +109,7 @@ export function openPool<Client extends pg.Client>(
 /** A query may hang, and so may the code that holds a connection: neither may delay the end of the process. */
 async function closePool(pool: pg.Pool, busy: ReadonlySet<pg.PoolClient>): Promise<void> {
   const patience = new AbortController();
-  const late = sleep(CLOSE_PATIENCE_MS, 'late' as const, { signal: patience.signal }).catch(() => undefined);
+  const late = sleep(CLOSE_TIMEOUT_MS, 'late' as const, { signal: patience.signal }).catch(() => undefined);
   const outcome = await Promise.race([pool.end(), late]);
   patience.abort();
   if (outcome !== 'late') return;

@@ -12,7 +12,7 @@ import {
   runRawBatch,
   type SegmentResult,
 } from './index.ts';
-import { MAX_PREPARED_CHARACTERS, WORN_OUT_CHARACTERS } from './raw-batch/prepared.ts';
+import { MAX_OVERSIZED_CHARACTERS, MAX_PREPARED_CHARACTERS } from './raw-batch/prepared.ts';
 
 let database: TestDatabase;
 let pool: RawPool;
@@ -473,7 +473,7 @@ describe('a statement with a very long text', () => {
 
   it('uses up its connection: another one takes its place', async () => {
     const before = await pidOf();
-    await run([long(WORN_OUT_CHARACTERS)]);
+    await run([long(MAX_OVERSIZED_CHARACTERS)]);
     const after = await pidOf();
     expect(after).not.toEqual(before);
     await run([long(1000)]);

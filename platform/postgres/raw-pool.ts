@@ -16,7 +16,7 @@ interface RawPoolOptions extends PoolOptions {
 /** Opens a pool. Connections are opened on demand. */
 export function openRawPool({ preparesStatements = () => true, ...options }: RawPoolOptions): RawPool {
   const isIdle = (client: RawClient) =>
-    client.receiver === undefined && hasNoTransaction(client) && !client.isWornOut;
+    client.receiver === undefined && hasNoTransaction(client) && !client.hasExcessMemory;
   const connections = openPool(options, RawClient, isIdle);
   const pool: Pool<RawClient> = {
     ...connections,

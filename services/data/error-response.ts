@@ -1,7 +1,7 @@
 /** How an error goes over the wire: always JSON, whatever was accepted. */
 
 import { CatalogueError } from '@greenroom/errors';
-import { type ConnectionFailure, connectionFailure, isConnectError, isCrowded } from '@greenroom/postgres';
+import { type ConnectionFailure, connectionFailure, isConnectError, isQueueFull } from '@greenroom/postgres';
 import type { Caller } from './auth/caller.ts';
 import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
 import { type Header, headerBytes } from './headers.ts';
@@ -82,7 +82,7 @@ function partsOf(error: unknown, isAnonymous: boolean): ErrorParts {
   if (error instanceof CatalogueError) return cataloguedParts(error);
   if (error instanceof QuerySyntaxError) return syntaxParts(error);
   if (isSqlError(error) && !isConnectError(error)) return sqlParts(error, isAnonymous);
-  if (isCrowded(error)) return cataloguedParts(failure('PGRSTX01', { cause: error }));
+  if (isQueueFull(error)) return cataloguedParts(failure('PGRSTX01', { cause: error }));
   const connection = connectionFailure(error);
   const code = connection === undefined ? 'PGRSTX00' : CODE_OF_CONNECTION_FAILURE[connection];
   return cataloguedParts(failure(code, { cause: error }));

@@ -27,10 +27,10 @@ export interface CheckOptions extends Omit<ServerProcessOptions, 'port' | 'onLog
 /** Makes PostgreSQL read the configuration as it would at a start. Throws {@link ConfigurationError}. */
 export async function checkConfiguration({ userFile, userCopy, ...server }: CheckOptions): Promise<void> {
   // The port is required but never opened.
-  const words = [...serverArguments({ ...server, port: 1 }), '-C', PRINTED_SETTING];
+  const args = [...serverArguments({ ...server, port: 1 }), '-C', PRINTED_SETTING];
   const options = { ...spawnOptions(server.runAs), cwd: server.directory };
   const output = await new Promise<string>((resolve) => {
-    execFile(server.binaries.postgres, words, options, (error, _, stderr) => {
+    execFile(server.binaries.postgres, args, options, (error, _, stderr) => {
       resolve(error === null ? '' : stderr.trim() || error.message);
     });
   });

@@ -28,8 +28,9 @@ class ClusterInUseError extends Error {
 export async function ensureClusterDirectory(path: string, runAs: RunAs | undefined): Promise<string> {
   await finishMove(path);
   const existing = await lstat(path).catch(() => undefined);
-  if (existing?.isSymbolicLink()) return takeLinked(path);
-  if (existing === undefined && !canRunIn(await isReachable(dirname(path), runAs))) await linkElsewhere(path);
+  if (existing?.isSymbolicLink()) return resolveLinkedCluster(path);
+  if (existing === undefined && !canRunIn(await isReachable(dirname(path), runAs)))
+    await linkToSystemDirectory(path);
   const directory = await resolveLink(path);
   const made = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (runAs && made !== undefined) await chown(directory, runAs.uid, runAs.gid);
@@ -70,10 +71,10 @@ function canRunIn(isFolderReachable: boolean): boolean {
 }
 
 /** Without /proc, PostgreSQL's user must be able to reach the cluster by its path. */
-async function linkElsewhere(path: string): Promise<void> {
-  const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-${randomBytes(8).toString('hex')}`);
+async function linkToSystemDirectory(path: string): Promise<void> {
+  const target = join(SYSTEM_STATE_DIRECTORY, `cluster-${randomBytes(8).toString('hex')}`);
   await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
-  await symlink(elsewhere, path);
+  await symlink(target, path);
 }
 
 async function resolveLink(path: string): Promise<string> {
@@ -83,14 +84,14 @@ async function resolveLink(path: string): Promise<string> {
 /**
  * Returns the cluster that a link points to, after moving it back if an earlier version put it into the system folder.
  */
-async function takeLinked(path: string): Promise<string> {
+async function resolveLinkedCluster(path: string): Promise<string> {
   const directory = await realpath(path).catch(async () => {
     const target = await readlink(path);
     throw new ClusterInUseError(
       `the database cluster ${target} does not exist, to which ${path} leads. If the data folder is a copy, copy the cluster too: cp -rL`,
     );
   });
-  await requireOwn(path, directory);
+  await requireOwnCluster(path, directory);
   if (dirname(directory) !== SYSTEM_STATE_DIRECTORY || !existsSync(WORKING_DIRECTORY)) return directory;
   const lock = tryLock(join(directory, LOCK_FILE));
   if (lock === undefined) throw new ClusterInUseError(`the database cluster ${directory} is in use`);
@@ -101,7 +102,7 @@ async function takeLinked(path: string): Promise<string> {
 }
 
 /** A copied data folder contains a copy of the link, which points to the cluster of the original. */
-async function requireOwn(path: string, directory: string): Promise<void> {
+async function requireOwnCluster(path: string, directory: string): Promise<void> {
   const owner = await readOwner(directory);
   const self = await realpath(dirname(path));
   if (owner === undefined || owner === self) return;

@@ -166,20 +166,20 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('has a socket for ourselves, in the folder that is closed to others', async () => {
-    const { nearUrl, port } = await startAgain();
-    const [address] = Object.values((await queryOne(nearUrl, 'select inet_client_addr()')) ?? {});
+    const { localUrl, port } = await startAgain();
+    const [address] = Object.values((await queryOne(localUrl, 'select inet_client_addr()')) ?? {});
     expect(address).toBeNull();
     const { mode } = await stat(join(folder, 'postgres', `.s.PGSQL.${port}`));
     expect(mode & 0o077).toBe(0);
-    await expect(queryOne(nearUrl.replace(encodeURIComponent(PASSWORD), 'wrong'), 'select')).rejects.toThrow(
+    await expect(queryOne(localUrl.replace(encodeURIComponent(PASSWORD), 'wrong'), 'select')).rejects.toThrow(
       'password',
     );
   });
 
   it('does without a socket where the path of its folder is too long for one', async () => {
     const directory = join(folder, 'x'.repeat(100));
-    const { url, nearUrl } = await startAgain({ directory });
-    expect(nearUrl).toBe(url);
+    const { url, localUrl } = await startAgain({ directory });
+    expect(localUrl).toBe(url);
     expect(await queryOne(url, 'select 1 as n')).toEqual({ n: 1 });
   });
 

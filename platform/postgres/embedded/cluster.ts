@@ -9,7 +9,7 @@ import type { Lock } from '@greenroom/data-folder';
 import { choosePort } from '@greenroom/ports';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-place.ts';
-import { CONFIGURATION_FILE, namingUserFile, writeConfiguration } from './configuration.ts';
+import { CONFIGURATION_FILE, withUserFile, writeConfiguration } from './configuration.ts';
 import { ensureInitialised, SUPERUSER } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
@@ -51,7 +51,7 @@ export interface EmbeddedPostgres {
    * The same URL through the Unix socket, for connections of this process; equals `url` if the folder cannot hold a
    * socket.
    */
-  readonly nearUrl: string;
+  readonly localUrl: string;
   readonly port: number;
   readonly pid: () => number | undefined;
   /**
@@ -79,14 +79,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-interface Found {
+interface StartContext {
   binaries: Binaries;
   runAs: RunAs | undefined;
   /** Released when the server has stopped. */
   lock: Lock;
 }
 
-async function startOn(directory: string, options: EmbeddedOptions & Found): Promise<EmbeddedPostgres> {
+async function startOn(
+  directory: string,
+  options: EmbeddedOptions & StartContext,
+): Promise<EmbeddedPostgres> {
   const { binaries, runAs, lock, password, onProgress = () => {}, onLog = () => {} } = options;
   const stale = await removeLeftOverServer(directory);
   if (stale !== undefined) onProgress(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
@@ -105,10 +108,10 @@ async function startOn(directory: string, options: EmbeddedOptions & Found): Pro
   const { server, port } = await startOnFreePort(options, (port) =>
     createServerProcess({ ...fixed, port }),
   ).catch((error: Error) => {
-    throw new Error(namingUserFile(error.message, configuration), { cause: error });
+    throw new Error(withUserFile(error.message, configuration), { cause: error });
   });
   const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-  const nearUrl = hasSocket ? socketUrl(url, directory) : url;
+  const localUrl = hasSocket ? socketUrl(url, directory) : url;
   const stop = async () => {
     await server.stop();
     lock.release();
@@ -117,7 +120,7 @@ async function startOn(directory: string, options: EmbeddedOptions & Found): Pro
     await writeConfiguration(configuration);
     server.reload();
   };
-  return { directory, url, nearUrl, port, pid: server.pid, reload, stop };
+  return { directory, url, localUrl, port, pid: server.pid, reload, stop };
 }
 
 /**

@@ -24,8 +24,8 @@ const MEGABYTE = 1024 * 1024;
  * Returns the defaults for a machine with this much memory (default: this machine). Users may override each of them.
  */
 export function defaultSettings(bytes = availableBytes()): Record<string, string> {
-  const share = (divisor: number, least: number, most: number) =>
-    `${Math.min(most, Math.max(least, Math.floor(bytes / divisor / MEGABYTE)))}MB`;
+  const share = (divisor: number, min: number, max: number) =>
+    `${Math.min(max, Math.max(min, Math.floor(bytes / divisor / MEGABYTE)))}MB`;
   return {
     // A smaller share than usual: this server shares its machine with Node.js, and the file cache holds the rest.
     shared_buffers: share(64, 64, 512),
@@ -104,7 +104,7 @@ function mainFile(userCopy: string): string {
 }
 
 /** Returns the message of a failed start with the path of the user's file in place of its copy. */
-export function namingUserFile(
+export function withUserFile(
   message: string,
   { directory, userFile }: Pick<ConfigurationOptions, 'directory' | 'userFile'>,
 ): string {

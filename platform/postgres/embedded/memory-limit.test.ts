@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Command, defaultMemoryLimitMb, withMemoryLimit } from './memory-limit.ts';
 
 const GIGABYTE = 1024 ** 3;
-const SERVER: Command = { program: '/bin/postgres', words: ['-D', 'a folder', '-c', "name='a value'"] };
+const SERVER: Command = { program: '/bin/postgres', args: ['-D', 'a folder', '-c', "name='a value'"] };
 
 it.each([
   [4, 512],
@@ -26,25 +26,23 @@ it('leaves a command as it is without a limit, and where there is no shell', () 
 });
 
 /** Runs a command and returns its output. */
-function run({ program, words }: Command): string {
-  return execFileSync(program, words, { encoding: 'utf8' });
+function run({ program, args }: Command): string {
+  return execFileSync(program, args, { encoding: 'utf8' });
 }
 
-it.runIf(existsSync('/bin/sh'))('passes all words on unchanged', () => {
-  const words = ['%s|', 'two words', '\'quotes\' "and" $HOME', '', '*'];
-  expect(run(withMemoryLimit({ program: 'printf', words }, 512))).toBe(
-    'two words|\'quotes\' "and" $HOME||*|',
-  );
+it.runIf(existsSync('/bin/sh'))('passes all arguments on unchanged', () => {
+  const args = ['%s|', 'two words', '\'quotes\' "and" $HOME', '', '*'];
+  expect(run(withMemoryLimit({ program: 'printf', args }, 512))).toBe('two words|\'quotes\' "and" $HOME||*|');
 });
 
 it.runIf(process.platform === 'linux')('limits the memory of the process', () => {
-  const limited = withMemoryLimit({ program: 'cat', words: ['/proc/self/limits'] }, 512);
+  const limited = withMemoryLimit({ program: 'cat', args: ['/proc/self/limits'] }, 512);
   expect(run(limited)).toMatch(/^Max data size +536870912 +536870912 /m);
 });
 
 it.runIf(existsSync('/bin/sh'))('runs the command where the limit is refused', () => {
-  const inner = withMemoryLimit({ program: 'echo', words: ['runs'] }, 1024);
+  const inner = withMemoryLimit({ program: 'echo', args: ['runs'] }, 1024);
   // The shell function stands in for a system that rejects the new limit.
-  const command = { program: '/bin/sh', words: ['-c', `ulimit () { return 1; }; ${inner.words[1]}`] };
-  expect(run({ ...command, words: [...command.words, ...inner.words.slice(2)] })).toBe('runs\n');
+  const command = { program: '/bin/sh', args: ['-c', `ulimit () { return 1; }; ${inner.args[1]}`] };
+  expect(run({ ...command, args: [...command.args, ...inner.args.slice(2)] })).toBe('runs\n');
 });

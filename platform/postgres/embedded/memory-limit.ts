@@ -11,15 +11,15 @@ const SHELL = '/bin/sh';
 const LIMITED = 'ulimit -d "$1" 2>/dev/null || :; shift; exec "$@"';
 
 const MEGABYTE = 1024 * 1024;
-const LEAST_MB = 512;
-const MOST_MB = 2048;
+const MIN_MB = 512;
+const MAX_MB = 2048;
 /** With this share, all connections of the data API together use less than half of the memory. */
 const SHARE = 32;
 
 /** A program and its arguments. */
 export interface Command {
   program: string;
-  words: readonly string[];
+  args: readonly string[];
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Command {
  * container.
  */
 export function defaultMemoryLimitMb(bytes = availableBytes()): number {
-  return Math.min(MOST_MB, Math.max(LEAST_MB, Math.floor(bytes / SHARE / MEGABYTE)));
+  return Math.min(MAX_MB, Math.max(MIN_MB, Math.floor(bytes / SHARE / MEGABYTE)));
 }
 
 /**
@@ -37,8 +37,8 @@ export function defaultMemoryLimitMb(bytes = availableBytes()): number {
  */
 export function withMemoryLimit(command: Command, limitMb: number, shell = SHELL): Command {
   if (limitMb === 0 || !existsSync(shell)) return command;
-  const { program, words } = command;
-  return { program: shell, words: ['-c', LIMITED, 'sh', String(limitMb * 1024), program, ...words] };
+  const { program, args } = command;
+  return { program: shell, args: ['-c', LIMITED, 'sh', String(limitMb * 1024), program, ...args] };
 }
 
 /** Memory of the machine, or of the container that limits this process, in bytes. */

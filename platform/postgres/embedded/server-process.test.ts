@@ -53,7 +53,7 @@ it('can be stopped although its program cannot be run', async () => {
 });
 
 it('leaves no process behind where it does not become ready', async () => {
-  const server = await create({ readyPatienceMs: 1 });
+  const server = await create({ readyTimeoutMs: 1 });
   const starting = server.start();
   const pid = server.pid() ?? 0;
   expect(process.kill(pid, 0)).toBe(true);

@@ -12,9 +12,9 @@ import { type RunAs, spawnOptions } from './run-as.ts';
 import { untilReady } from './until-ready.ts';
 
 /** A starting server that logs nothing for this long is stopped. */
-const READY_PATIENCE_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 /** A fast shutdown that takes longer becomes an immediate one. */
-const STOP_PATIENCE_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 const EXTERNAL_PID_FILE = 'greenroom.postmaster.pid';
 /** Delays before each restart attempt after an unexpected exit, in milliseconds. */
 const RESTART_BACKOFF_MS = [0, 500, 2000, 5000, 10_000];
@@ -36,7 +36,7 @@ export interface ServerProcessOptions {
   runAs: RunAs | undefined;
   /** Receives each line of the server's log, and reports about restarts in the same format. */
   onLog: (line: string) => void;
-  readyPatienceMs?: number;
+  readyTimeoutMs?: number;
 }
 
 /** A server that is restarted after a crash. */
@@ -59,7 +59,7 @@ interface Run {
 
 /** Creates a server that runs from `start` to `stop`; if its process ends in between, it is restarted. */
 export function createServerProcess(options: ServerProcessOptions): ServerProcess {
-  const { directory, onLog, readyPatienceMs = READY_PATIENCE_MS } = options;
+  const { directory, onLog, readyTimeoutMs = READY_TIMEOUT_MS } = options;
   const stopped = new AbortController();
   let current: Run | undefined;
   let supervision: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
       current = undefined;
     });
     try {
-      await untilReady(run.child, readyPatienceMs, onLog);
+      await untilReady(run.child, readyTimeoutMs, onLog);
       return run;
     } catch (error) {
       await end(run, 'SIGQUIT');
@@ -81,14 +81,14 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
 
   /** Restarts the server after each unexpected exit. */
   async function supervise(first: Run): Promise<void> {
-    for (let run: Run | undefined = first; run; run = await launchAgain()) {
+    for (let run: Run | undefined = first; run; run = await relaunch()) {
       const reason = await run.ended;
       if (!stopped.signal.aborted) onLog(`LOG:  PostgreSQL ended by itself (${reason}); starting it again`);
     }
   }
 
   /** Retries until the server runs or `stop` is called. */
-  async function launchAgain(): Promise<Run | undefined> {
+  async function relaunch(): Promise<Run | undefined> {
     for (let failures = 0; !stopped.signal.aborted; failures++) {
       await sleep(backoff(failures), undefined, { signal: stopped.signal }).catch(() => undefined);
       await removeLeftOverServer(directory).catch((error: Error) => onLog(`WARNING:  ${error.message}`));
@@ -118,10 +118,10 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
 
 function spawnServer(options: ServerProcessOptions): Run {
   const { binaries, directory, memoryLimitMb = 0, runAs } = options;
-  const server = { program: binaries.postgres, words: serverArguments(options) };
-  const { program, words } = withMemoryLimit(server, memoryLimitMb);
+  const server = { program: binaries.postgres, args: serverArguments(options) };
+  const { program, args } = withMemoryLimit(server, memoryLimitMb);
   // Detached: Ctrl-C in a terminal reaches only this process, which stops PostgreSQL after the last request.
-  const child = spawn(program, words, {
+  const child = spawn(program, args, {
     ...spawnOptions(runAs),
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -152,9 +152,9 @@ function endOf(child: ChildProcess): Promise<string> {
 /** SIGINT is the fast shutdown, SIGQUIT the immediate one (recovery at the next start). Both are safe for the data. */
 async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   child.kill(signal);
-  const impatient = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS);
+  const escalation = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
   await ended;
-  clearTimeout(impatient);
+  clearTimeout(escalation);
 }
 
 type ArgumentOptions = Pick<

@@ -8,26 +8,26 @@ const SHOWN_LINES = 5;
 
 /**
  * Resolves when the server logs that it is ready. Rejects with its last lines if it ends before, and if it logs nothing
- * for `patienceMs`: a long recovery logs its progress every ten seconds. `onLog` receives all lines, including those
+ * for `idleTimeoutMs`: a long recovery logs its progress every ten seconds. `onLog` receives all lines, including those
  * after the server is ready.
  */
 export function untilReady(
   child: ChildProcess,
-  patienceMs: number,
+  idleTimeoutMs: number,
   onLog: (line: string) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const lastLines: string[] = [];
     const lines = child.stderr ? createInterface({ input: child.stderr }) : undefined;
     const settle = (outcome: () => void) => {
-      clearTimeout(patience);
+      clearTimeout(idleTimer);
       lines?.off('line', onStartLine);
       outcome();
     };
     const fail = (message: string) => settle(() => reject(new Error(message)));
-    const patience = setTimeout(() => fail('PostgreSQL did not become ready in time'), patienceMs);
+    const idleTimer = setTimeout(() => fail('PostgreSQL did not become ready in time'), idleTimeoutMs);
     const onStartLine = (line: string) => {
-      patience.refresh();
+      idleTimer.refresh();
       lastLines.push(line);
       if (lastLines.length > SHOWN_LINES) lastLines.shift();
       if (line.includes(READY)) settle(resolve);

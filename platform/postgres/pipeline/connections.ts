@@ -32,7 +32,7 @@ export class ConnectionUse {
   }
 
   /** Called when its batch turns out not to be quick. Quick reads may then request another connection in its place. */
-  becomeSlow(): void {
+  markSlow(): void {
     this.#connections.send(this, 'slow');
     this.#connections.request();
   }

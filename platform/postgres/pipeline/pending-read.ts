@@ -17,7 +17,7 @@ export class PendingRead {
   /**
    * Set if the read was in a batch that had to be split, and may be the reason: no other read may share its next batch.
    */
-  isAlone = false;
+  mustRunAlone = false;
   /** Held while the read is queued. */
   permit: ReleaseShare | undefined;
   readonly #settling = Promise.withResolvers<ReadResult>();
@@ -33,7 +33,7 @@ export class PendingRead {
 
   /** Whether it may share a batch. */
   get isShareable(): boolean {
-    return this.read.latency.isQuick && !this.isAlone;
+    return this.read.latency.isQuick && !this.mustRunAlone;
   }
 
   /** Whether it may keep a connection busy for any time. */

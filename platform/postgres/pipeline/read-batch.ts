@@ -22,7 +22,7 @@ const ROLLBACK: RawStatement = { text: 'rollback' };
 interface BatchContext {
   shares: ConnectionShares;
   /** Called with reads that have to be run in another batch. */
-  giveBack(reads: readonly PendingRead[]): void;
+  requeue(reads: readonly PendingRead[]): void;
 }
 
 /** Runs its reads on construction. The constructor throws if one of them cannot be written. */
@@ -60,7 +60,7 @@ export class ReadBatch {
     this.#state = first?.read.latency.isQuick ? 'quick' : 'slow';
     this.ended = this.#run();
     if (this.#state === 'quick') this.#overdueTimer = this.#startOverdueTimer();
-    else use.becomeSlow();
+    else use.markSlow();
   }
 
   /** Cancels only the first read: the ones behind it are quick, and not worth a cancel request. */
@@ -176,7 +176,7 @@ export class ReadBatch {
         for (const latency of latenciesOf(this.#reads)) latency.recordSlow();
         break;
       case 'report-slow':
-        this.#use.becomeSlow();
+        this.#use.markSlow();
         break;
       case 'release-others':
         this.#release(this.#reads.splice(1));
@@ -191,7 +191,7 @@ export class ReadBatch {
 
   /** Gives reads back to the queue, each to be run alone. */
   #separate(reads: readonly PendingRead[]): void {
-    for (const read of reads) read.isAlone = true;
+    for (const read of reads) read.mustRunAlone = true;
     this.#release(reads);
   }
 
@@ -203,7 +203,7 @@ export class ReadBatch {
       if (signal?.aborted) read.reject(signal.reason as Error);
       else wanted.push(read);
     }
-    if (wanted.length > 0) this.#context.giveBack(wanted);
+    if (wanted.length > 0) this.#context.requeue(wanted);
   }
 }
 

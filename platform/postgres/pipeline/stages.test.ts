@@ -71,7 +71,7 @@ describe('admission', () => {
   it('requires a permit of a quick read that must be alone', () => {
     const admission = open();
     const read = pending({ holder: HOLDER });
-    read.isAlone = true;
+    read.mustRunAlone = true;
     expect(admission.admit(read)).toBe(true);
     expect(read.permit).toBeDefined();
   });
@@ -147,7 +147,7 @@ describe('reads in one batch', () => {
 
   it('do not include a read that must be alone', () => {
     const [a, b, c] = [pending(), pending(), pending()];
-    b.isAlone = true;
+    b.mustRunAlone = true;
     expect(combineReads(a, queueOf([b, c]), 0)).toEqual([a]);
     expect(combineReads(b, queueOf([c]), 0)).toEqual([b]);
   });

@@ -79,10 +79,10 @@ function sendCancelRequest(client: pg.Client): Promise<void> {
   const { host, port, ssl, processID, secretKey } = client as unknown as CancelTarget;
   const connection = new pg.Connection({ ssl } as never) as unknown as Connection;
   return new Promise((resolve) => {
-    const late = setTimeout(() => connection.stream.destroy(), REQUEST_TIMEOUT_MS);
+    const timeout = setTimeout(() => connection.stream.destroy(), REQUEST_TIMEOUT_MS);
     connection.on('error', () => connection.stream.destroy());
     connection.on('end', () => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       resolve();
     });
     // Uses TLS if the connection itself does, because a proxy may reject plain connections.

@@ -7,18 +7,18 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { MESSAGE } from './decode.ts';
 import { FlushWriter } from './encode.ts';
-import { PreparedStatements, WORN_OUT_CHARACTERS } from './prepared.ts';
-import { MessageSplitter, type TakeMessage, type TakePiece } from './split.ts';
+import { MAX_OVERSIZED_CHARACTERS, PreparedStatements } from './prepared.ts';
+import { type MessageReceiver, MessageSplitter, type PieceReceiver } from './split.ts';
 
 /** Receives the responses to a raw batch. */
 export interface RawReceiver {
   /** Receives a response. Returns whether it was the last one, which is also passed to pg. */
-  receive(...message: Parameters<TakeMessage>): boolean;
+  receive(...message: Parameters<MessageReceiver>): boolean;
   /**
    * Returns the receiver of the pieces of a large message of this type; undefined if `receive` should get the whole
    * message.
    */
-  takeLarge(type: number): TakePiece | undefined;
+  largeMessageReceiver(type: number): PieceReceiver | undefined;
 }
 
 /** The part of pg's connection that this module uses. It is undocumented, but pg's own cursors use it. */
@@ -46,7 +46,7 @@ export class RawClient extends pg.Client {
    */
   preparesStatements = true;
   /** Total number of characters of the statements that were too long to be prepared. */
-  giantCharacters = 0;
+  oversizedCharacters = 0;
   /** Set while a batch runs. */
   receiver: RawReceiver | undefined;
   /** The settings that the server reported when the connection was opened. */
@@ -64,7 +64,7 @@ export class RawClient extends pg.Client {
       attachParser(forPg);
       const splitter = new MessageSplitter(
         (bytes, start, end) => this.#dispatch(forPg, bytes, start, end),
-        (type) => this.receiver?.takeLarge(type),
+        (type) => this.receiver?.largeMessageReceiver(type),
       );
       stream.on('data', (piece: Buffer) => splitter.push(piece));
     };
@@ -87,8 +87,8 @@ export class RawClient extends pg.Client {
    * Whether planning has left so much memory in the server process of this connection that another one should replace
    * it.
    */
-  get isWornOut(): boolean {
-    return this.giantCharacters >= WORN_OUT_CHARACTERS;
+  get hasExcessMemory(): boolean {
+    return this.oversizedCharacters >= MAX_OVERSIZED_CHARACTERS;
   }
 
   /** Writes a whole flush at once. */

@@ -3,13 +3,13 @@ import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { LargeField } from './large-field.ts';
 
-const PATIENCE_MS = 20;
+const IDLE_TIMEOUT_MS = 20;
 const PIECE = 1024 * 1024;
 
 it('lets the connection go on once its last piece has come, however slowly it is taken', async () => {
   const told: string[] = [];
   const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
-  const field = new LargeField(source, 2 * PIECE, { patienceMs: PATIENCE_MS });
+  const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
   const pieces = ['a', 'b'].map((letter) => Buffer.alloc(PIECE, letter));
   field.receive(pieces[0] ?? Buffer.alloc(0));
   expect(told).toEqual(['pause']);
@@ -17,18 +17,18 @@ it('lets the connection go on once its last piece has come, however slowly it is
   field.push(null);
   expect(told).toEqual(['pause', 'resume']);
   // Much longer than somebody may take who keeps a connection busy.
-  await new Promise((resolve) => setTimeout(resolve, 5 * PATIENCE_MS));
+  await new Promise((resolve) => setTimeout(resolve, 5 * IDLE_TIMEOUT_MS));
   expect(Buffer.concat(await field.toArray())).toEqual(Buffer.concat(pieces));
 });
 
 it('ends for somebody who takes nothing while more is to come', async () => {
   const told: string[] = [];
   const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
-  const field = new LargeField(source, 2 * PIECE, { patienceMs: PATIENCE_MS });
+  const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
   field.receive(Buffer.alloc(PIECE));
   // Nobody reads: the end is told to whoever listens.
   await expect(once(field, 'error')).resolves.toEqual([
-    expect.objectContaining({ message: `nothing of a result was taken for ${PATIENCE_MS} ms` }),
+    expect.objectContaining({ message: `nothing of a result was taken for ${IDLE_TIMEOUT_MS} ms` }),
   ]);
   expect(told).toEqual(['pause', 'resume']);
 });
@@ -64,7 +64,7 @@ it('gives back the memory of a piece when the destination is done with it', asyn
 
 describe('for somebody who is slow', () => {
   /** A field of some pieces, of which one has come; what it has told its source. */
-  function begin(pieces: number, times: { patienceMs?: number; graceMs?: number }) {
+  function begin(pieces: number, times: { idleTimeoutMs?: number; checkIntervalMs?: number }) {
     const told: string[] = [];
     const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
     const field = new LargeField(source, pieces * PIECE, times);
@@ -73,7 +73,7 @@ describe('for somebody who is slow', () => {
   }
 
   it('is taken into memory after a while, so that the connection is free', async () => {
-    const { field, told } = begin(5, { graceMs: 10 });
+    const { field, told } = begin(5, { checkIntervalMs: 10 });
     await expect.poll(() => told).toEqual(['pause', 'resume']);
     for (let i = 1; i < 5; i += 1) field.receive(Buffer.alloc(PIECE), i === 4);
     field.push(null);
@@ -84,7 +84,7 @@ describe('for somebody who is slow', () => {
   it('is not taken into memory for somebody who takes much of it', () => {
     vi.useFakeTimers();
     try {
-      const { field, told } = begin(20, { graceMs: 1000 });
+      const { field, told } = begin(20, { checkIntervalMs: 1000 });
       for (let i = 0; i < 5; i += 1) {
         field.read(PIECE);
         field.receive(Buffer.alloc(PIECE));
@@ -101,15 +101,15 @@ describe('for somebody who is slow', () => {
 
   it('is not taken into memory where there is no room for it', async () => {
     const most = 256;
-    const { field, told } = begin(most, { graceMs: 10 });
+    const { field, told } = begin(most, { checkIntervalMs: 10 });
     await expect.poll(() => told).toEqual(['pause', 'resume']);
-    const another = begin(1, { graceMs: 10 });
+    const another = begin(1, { checkIntervalMs: 10 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(another.told).toEqual(['pause']);
     another.field.destroy();
     field.destroy();
     await once(field, 'close');
-    const third = begin(most, { graceMs: 10 });
+    const third = begin(most, { checkIntervalMs: 10 });
     await expect.poll(() => third.told).toEqual(['pause', 'resume']);
     third.field.destroy();
   });
@@ -117,7 +117,7 @@ describe('for somebody who is slow', () => {
   it('ends where nothing is taken of what is in memory, and not where something is', async () => {
     vi.useFakeTimers();
     try {
-      const { field } = begin(6, { graceMs: 1, patienceMs: 100 });
+      const { field } = begin(6, { checkIntervalMs: 1, idleTimeoutMs: 100 });
       vi.advanceTimersByTime(2);
       for (let i = 1; i < 6; i += 1) field.receive(Buffer.alloc(PIECE), i === 5);
       field.push(null);
@@ -136,18 +136,18 @@ describe('for somebody who is slow', () => {
   });
 
   it('is not taken into memory where the client has much there already, and is for others', async () => {
-    const holding = begin(64, { graceMs: 10 });
+    const holding = begin(64, { checkIntervalMs: 10 });
     holding.field.client = 'a';
     await expect.poll(() => holding.told).toEqual(['pause', 'resume']);
-    const same = begin(1, { graceMs: 10 });
+    const same = begin(1, { checkIntervalMs: 10 });
     same.field.client = 'a';
-    const other = begin(1, { graceMs: 10 });
+    const other = begin(1, { checkIntervalMs: 10 });
     other.field.client = 'b';
     await expect.poll(() => other.told).toEqual(['pause', 'resume']);
     expect(same.told).toEqual(['pause']);
     for (const { field } of [holding, same, other]) field.destroy();
     await once(other.field, 'close');
-    const later = begin(64, { graceMs: 10 });
+    const later = begin(64, { checkIntervalMs: 10 });
     later.field.client = 'a';
     await expect.poll(() => later.told).toEqual(['pause', 'resume']);
     later.field.destroy();
@@ -156,7 +156,7 @@ describe('for somebody who is slow', () => {
   it('holds a connection for a bounded time where there is no room in memory', async () => {
     vi.useFakeTimers();
     try {
-      const { field } = begin(300, { graceMs: 1000, patienceMs: 30_000 });
+      const { field } = begin(300, { checkIntervalMs: 1000, idleTimeoutMs: 30_000 });
       const failed = once(field, 'error');
       for (let second = 0; second < 120; second += 1) {
         expect(field.destroyed).toBe(false);

@@ -11,36 +11,36 @@ import { MESSAGE_HEADER_BYTES, type RawRow } from './decode.ts';
 /** Number of bytes that may be buffered for a consumer that is slower than the server. */
 const HIGH_WATER_BYTES = 1024 * 1024;
 /** A field is destroyed if its consumer reads nothing for this time. */
-const PATIENCE_MS = 30_000;
-/** A consumer for whom the server has had to wait, and who reads fewer than QUICK_BYTES in this time, is slow. */
-const GRACE_MS = 1000;
-const QUICK_BYTES = 4 * 1024 * 1024;
+const IDLE_TIMEOUT_MS = 30_000;
+/** A consumer for whom the server has had to wait, and who reads fewer than MIN_QUICK_BYTES in this time, is slow. */
+const CHECK_INTERVAL_MS = 1000;
+const MIN_QUICK_BYTES = 4 * 1024 * 1024;
 /** Maximum number of bytes buffered for all slow consumers of this process. */
-const MOST_KEPT_BYTES = 256 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
 
 /** Maximum number of bytes buffered for one client. */
-const MOST_KEPT_OF_CLIENT_BYTES = 64 * 1024 * 1024;
+const MAX_BUFFERED_BYTES_PER_CLIENT = 64 * 1024 * 1024;
 /**
  * Maximum time for which a slow field that is not buffered occupies its connection, even if its consumer keeps reading.
  */
-const HELD_MS = 120_000;
+const MAX_HELD_MS = 120_000;
 
 /** Buffered bytes in this process. */
-let keptBytes = 0;
+let bufferedBytes = 0;
 /** Buffered bytes in this process, by client. */
-const keptBytesOf = new Map<string, number>();
+const bufferedBytesOf = new Map<string, number>();
 
-function changeKept(client: string | undefined, by: number): void {
-  keptBytes += by;
+function addBuffered(client: string | undefined, by: number): void {
+  bufferedBytes += by;
   if (client === undefined) return;
-  const bytes = (keptBytesOf.get(client) ?? 0) + by;
-  if (bytes > 0) keptBytesOf.set(client, bytes);
-  else keptBytesOf.delete(client);
+  const bytes = (bufferedBytesOf.get(client) ?? 0) + by;
+  if (bytes > 0) bufferedBytesOf.set(client, bytes);
+  else bufferedBytesOf.delete(client);
 }
 
 function hasRoomFor(client: string | undefined, bytes: number): boolean {
-  if (keptBytes + bytes > MOST_KEPT_BYTES) return false;
-  return client === undefined || (keptBytesOf.get(client) ?? 0) + bytes <= MOST_KEPT_OF_CLIENT_BYTES;
+  if (bufferedBytes + bytes > MAX_BUFFERED_BYTES) return false;
+  return client === undefined || (bufferedBytesOf.get(client) ?? 0) + bytes <= MAX_BUFFERED_BYTES_PER_CLIENT;
 }
 
 /** A row whose last field is being received. */
@@ -66,27 +66,31 @@ export class LargeField extends Readable {
   /** Key of the client that consumes the field, for the limit per client. Undefined if the client is not counted. */
   client: string | undefined;
   readonly #source: Source;
-  readonly #patienceMs: number;
-  readonly #graceMs: number;
+  readonly #idleTimeoutMs: number;
+  readonly #checkIntervalMs: number;
   readonly #length: number;
   #received = 0;
   /** Number of bytes that had been consumed at the last check. */
-  #taken = 0;
+  #consumed = 0;
   #isPaused = false;
   /** Number of checks at which a slow consumer occupied the connection. */
-  #slowLooks = 0;
+  #slowChecks = 0;
   /** Whether the whole field is read from the socket, even if the consumer has not requested it yet. */
-  #isKept = false;
-  #impatience: NodeJS.Timeout | undefined;
-  #grace: NodeJS.Timeout | undefined;
+  #isBuffered = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #checkTimer: NodeJS.Timeout | undefined;
 
   /** @param length length of the whole field, in bytes */
-  constructor(source: Source, length: number, { patienceMs = PATIENCE_MS, graceMs = GRACE_MS } = {}) {
+  constructor(
+    source: Source,
+    length: number,
+    { idleTimeoutMs = IDLE_TIMEOUT_MS, checkIntervalMs = CHECK_INTERVAL_MS } = {},
+  ) {
     super({ highWaterMark: HIGH_WATER_BYTES });
     this.#source = source;
     this.#length = length;
-    this.#patienceMs = patienceMs;
-    this.#graceMs = graceMs;
+    this.#idleTimeoutMs = idleTimeoutMs;
+    this.#checkIntervalMs = checkIntervalMs;
   }
 
   /** Receives the next bytes from the socket. */
@@ -96,15 +100,15 @@ export class LargeField extends Readable {
     const isWanted = this.push(piece);
     // After the last piece, no further `_read` would resume the source.
     if (isLast) {
-      clearTimeout(this.#grace);
-      this.#goOn();
+      clearTimeout(this.#checkTimer);
+      this.#resumeSource();
     }
-    if (isLast || isWanted || this.#isPaused || this.#isKept) return;
+    if (isLast || isWanted || this.#isPaused || this.#isBuffered) return;
     this.#isPaused = true;
     this.#source.pause();
-    this.#impatience = setTimeout(() => this.#giveUp(), this.#patienceMs);
+    this.#idleTimer = setTimeout(() => this.#failIdle(), this.#idleTimeoutMs);
     // The timer is not restarted when something is consumed, because a consumer may read a little from time to time.
-    this.#grace ??= setTimeout(() => this.#look(), this.#graceMs);
+    this.#checkTimer ??= setTimeout(() => this.#checkSpeed(), this.#checkIntervalMs);
   }
 
   /** Like `Readable.pipe`, but releases the memory of each piece when the destination has written it. */
@@ -119,51 +123,51 @@ export class LargeField extends Readable {
     return destination;
   }
 
-  #giveUp(): void {
-    this.destroy(new Error(`nothing of a result was taken for ${this.#patienceMs} ms`));
+  #failIdle(): void {
+    this.destroy(new Error(`nothing of a result was taken for ${this.#idleTimeoutMs} ms`));
   }
 
-  #look(): void {
-    const taken = this.#received - this.readableLength;
-    const isQuick = taken - this.#taken >= QUICK_BYTES;
-    this.#taken = taken;
+  #checkSpeed(): void {
+    const consumed = this.#received - this.readableLength;
+    const isQuick = consumed - this.#consumed >= MIN_QUICK_BYTES;
+    this.#consumed = consumed;
     if (!isQuick && hasRoomFor(this.client, this.#length)) {
-      this.#keep();
+      this.#bufferAll();
       return;
     }
-    if (!isQuick) this.#slowLooks += 1;
-    if (this.#slowLooks * this.#graceMs < HELD_MS) this.#grace?.refresh();
-    else this.destroy(new Error(`a result was taken too slowly for ${HELD_MS} ms`));
+    if (!isQuick) this.#slowChecks += 1;
+    if (this.#slowChecks * this.#checkIntervalMs < MAX_HELD_MS) this.#checkTimer?.refresh();
+    else this.destroy(new Error(`a result was taken too slowly for ${MAX_HELD_MS} ms`));
   }
 
-  #keep(): void {
-    changeKept(this.client, this.#length);
-    this.#isKept = true;
-    this.#goOn();
+  #bufferAll(): void {
+    addBuffered(this.client, this.#length);
+    this.#isBuffered = true;
+    this.#resumeSource();
     let before = this.readableLength;
     // `_read` is not called for bytes that are buffered already, so progress shows only in the remaining length.
-    this.#impatience = setInterval(() => {
+    this.#idleTimer = setInterval(() => {
       const left = this.readableLength;
-      if (left > 0 && left === before) this.#giveUp();
+      if (left > 0 && left === before) this.#failIdle();
       before = left;
-    }, this.#patienceMs).unref();
+    }, this.#idleTimeoutMs).unref();
   }
 
   override _read(): void {
-    if (!this.#isKept) this.#goOn();
+    if (!this.#isBuffered) this.#resumeSource();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    clearTimeout(this.#grace);
-    clearTimeout(this.#impatience);
-    if (this.#isKept) changeKept(this.client, -this.#length);
-    this.#goOn();
+    clearTimeout(this.#checkTimer);
+    clearTimeout(this.#idleTimer);
+    if (this.#isBuffered) addBuffered(this.client, -this.#length);
+    this.#resumeSource();
     done(error);
   }
 
-  #goOn(): void {
+  #resumeSource(): void {
     if (!this.#isPaused) return;
-    clearTimeout(this.#impatience);
+    clearTimeout(this.#idleTimer);
     this.#isPaused = false;
     this.#source.resume();
   }

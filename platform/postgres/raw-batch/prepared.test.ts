@@ -12,7 +12,7 @@ it('tells one text of two scopes apart', () => {
   prepared.remove(key('select 1', 'anon'));
   expect(prepared.find(key('select 1', 'anon'))).toBeUndefined();
   expect(prepared.find(key('select 1', 'authenticated'))).toBe('g2');
-  expect(prepared.takeUnwanted()).toEqual(['g1']);
+  expect(prepared.takeObsolete()).toEqual(['g1']);
 });
 
 it('forgets what was prepared for an older schema', () => {
@@ -30,7 +30,7 @@ it('forgets what was prepared for an older schema', () => {
   // What was planned before that may still come.
   prepared.useGeneration(1);
   expect(prepared.find(key('a', 'anon'))).toBe('g4');
-  expect(prepared.takeUnwanted()).toEqual(['g3', 'g1', 'g2']);
+  expect(prepared.takeObsolete()).toEqual(['g3', 'g1', 'g2']);
 });
 
 it('forgets the first scope of the oldest text first', () => {
@@ -40,7 +40,7 @@ it('forgets the first scope of the oldest text first', () => {
   prepared.add(key('b', 'authenticated'), 'g3');
   expect(prepared.find(key('a', 'anon'))).toBe('g1');
   prepared.add(key('c', 'anon'), 'g4');
-  expect(prepared.takeUnwanted()).toEqual(['g2']);
+  expect(prepared.takeObsolete()).toEqual(['g2']);
   expect(prepared.find(key('b', 'authenticated'))).toBe('g3');
 });
 
@@ -49,7 +49,7 @@ it('keeps what was added last, even where one text has more scopes than there is
   for (const scope of ['anon', 'authenticated', 'service_role'])
     prepared.add(key('a', scope), `g of ${scope}`);
   expect(prepared.find(key('a', 'service_role'))).toBe('g of service_role');
-  expect(prepared.takeUnwanted()).toEqual(['g of anon']);
+  expect(prepared.takeObsolete()).toEqual(['g of anon']);
 });
 
 it('forgets what has not been used for the longest time, and says so once', () => {
@@ -60,8 +60,8 @@ it('forgets what has not been used for the longest time, and says so once', () =
   prepared.add(key('c'), 'g3');
   expect(prepared.find(key('b'))).toBeUndefined();
   expect(prepared.find(key('a'))).toBe('g1');
-  expect(prepared.takeUnwanted()).toEqual(['g2']);
-  expect(prepared.takeUnwanted()).toEqual([]);
+  expect(prepared.takeObsolete()).toEqual(['g2']);
+  expect(prepared.takeObsolete()).toEqual([]);
 });
 
 it('keeps fewer of those that are long', () => {
@@ -69,12 +69,12 @@ it('keeps fewer of those that are long', () => {
   prepared.add(key('aaaa'), 'g1');
   prepared.add(key('bbbb'), 'g2');
   prepared.add(key('cc'), 'g3');
-  expect(prepared.takeUnwanted()).toEqual([]);
+  expect(prepared.takeObsolete()).toEqual([]);
   prepared.remove(key('cc'));
   prepared.add(key('dddd'), 'g4');
-  expect(prepared.takeUnwanted()).toEqual(['g3', 'g1']);
+  expect(prepared.takeObsolete()).toEqual(['g3', 'g1']);
   prepared.add(key('longer than that'), 'g5');
-  expect(prepared.takeUnwanted()).toEqual(['g2', 'g4', 'g5']);
+  expect(prepared.takeObsolete()).toEqual(['g2', 'g4', 'g5']);
   expect(prepared.find(key('longer than that'))).toBeUndefined();
   prepared.clear();
   prepared.add(key('ten chars.'), 'g6');

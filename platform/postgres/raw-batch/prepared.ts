@@ -20,7 +20,7 @@ export const MAX_PREPARED_CHARACTERS = 16_000;
  * A connection is closed after it has planned this many characters of unprepared statements. A part of the memory for
  * planning stays with its server process: 30 to 40 MB after 250 embeds.
  */
-export const WORN_OUT_CHARACTERS = 64_000;
+export const MAX_OVERSIZED_CHARACTERS = 64_000;
 
 /**
  * A statement: its text, for one role and schema. They are separate fields, because the text is the same string as long
@@ -51,7 +51,7 @@ export class PreparedStatements {
    */
   readonly #texts = new Map<string, Prepared>();
   #uses = 0;
-  #unwanted: string[] = [];
+  #obsolete: string[] = [];
   #made = 0;
   #generation = 0;
   #size = 0;
@@ -70,9 +70,9 @@ export class PreparedStatements {
     if (generation <= this.#generation) return;
     this.#generation = generation;
     const names = [...this.#texts.values()].flatMap((prepared) => [...prepared.names.values()]);
-    const unwanted = [...this.#unwanted, ...names];
+    const unwanted = [...this.#obsolete, ...names];
     this.clear();
-    this.#unwanted = unwanted;
+    this.#obsolete = unwanted;
   }
 
   /** Returns the name of a prepared statement. */
@@ -113,7 +113,7 @@ export class PreparedStatements {
     if (names.size === 0) this.#texts.delete(text);
     this.#size -= 1;
     this.#characters -= text.length;
-    this.#unwanted.push(name);
+    this.#obsolete.push(name);
   }
 
   /** Records that the server has none of them any more. */
@@ -121,14 +121,14 @@ export class PreparedStatements {
     this.#texts.clear();
     this.#size = 0;
     this.#characters = 0;
-    this.#unwanted = [];
+    this.#obsolete = [];
   }
 
   /** Returns the statements to close before anything else is written, each once. */
-  takeUnwanted(): string[] {
-    if (this.#unwanted.length === 0) return this.#unwanted;
-    const names = this.#unwanted;
-    this.#unwanted = [];
+  takeObsolete(): string[] {
+    if (this.#obsolete.length === 0) return this.#obsolete;
+    const names = this.#obsolete;
+    this.#obsolete = [];
     return names;
   }
 

@@ -11,32 +11,35 @@ const LENGTH_OFFSET = 1;
 const LARGE_BYTES = 512 * 1024;
 
 /** Receives the pieces of one message; the first begins with its header. */
-export type TakePiece = (piece: Buffer, isLast: boolean) => void;
+export type PieceReceiver = (piece: Buffer, isLast: boolean) => void;
 
 /**
  * Receives a whole message, including its header: the bytes from `start` to `end` of the received bytes. Slicing each
  * message would cost more than reading it, since most are a few bytes long.
  */
-export type TakeMessage = (bytes: Buffer, start: number, end: number) => void;
+export type MessageReceiver = (bytes: Buffer, start: number, end: number) => void;
 
 /** Emits one whole message after the other. A message that arrived in one piece is not copied. */
 export class MessageSplitter {
-  readonly #onMessage: TakeMessage;
-  readonly #onLarge: (type: number) => TakePiece | undefined;
+  readonly #onMessage: MessageReceiver;
+  readonly #onLarge: (type: number) => PieceReceiver | undefined;
   /** Bytes that are too few to contain the length of their message. */
   #rest: Buffer | undefined;
   /** A message of which `#filled` bytes have arrived. Allocated once, no matter in how many pieces it arrives. */
   #message: Buffer | undefined;
   #filled = 0;
   /** The receiver of a message that arrives in pieces, and how many bytes of it are missing. */
-  #takePiece: TakePiece | undefined;
+  #receivePiece: PieceReceiver | undefined;
   #missing = 0;
 
   /**
    * @param onLarge returns the receiver of the pieces of a large message of this type; undefined to emit the message
    * whole
    */
-  constructor(onMessage: TakeMessage, onLarge: (type: number) => TakePiece | undefined = () => undefined) {
+  constructor(
+    onMessage: MessageReceiver,
+    onLarge: (type: number) => PieceReceiver | undefined = () => undefined,
+  ) {
     this.#onMessage = onMessage;
     this.#onLarge = onLarge;
   }
@@ -63,7 +66,7 @@ export class MessageSplitter {
 
   /** Continues the message that is not complete, and returns the offset of the next one. */
   #continue(bytes: Buffer): number {
-    if (this.#takePiece !== undefined) return this.#pass(this.#takePiece, bytes, 0);
+    if (this.#receivePiece !== undefined) return this.#pass(this.#receivePiece, bytes, 0);
     if (this.#message === undefined) return 0;
     const { length } = bytes;
     const end = this.#fill(this.#message, bytes, 0);
@@ -73,22 +76,22 @@ export class MessageSplitter {
   }
 
   #begin(bytes: Buffer, offset: number, length: number): number {
-    this.#takePiece = length > LARGE_BYTES ? this.#onLarge(bytes[offset] ?? 0) : undefined;
-    if (this.#takePiece !== undefined) {
+    this.#receivePiece = length > LARGE_BYTES ? this.#onLarge(bytes[offset] ?? 0) : undefined;
+    if (this.#receivePiece !== undefined) {
       this.#missing = length;
-      return this.#pass(this.#takePiece, bytes, offset);
+      return this.#pass(this.#receivePiece, bytes, offset);
     }
     this.#message = Buffer.allocUnsafe(length);
     this.#filled = 0;
     return this.#fill(this.#message, bytes, offset);
   }
 
-  #pass(takePiece: TakePiece, bytes: Buffer, offset: number): number {
+  #pass(receivePiece: PieceReceiver, bytes: Buffer, offset: number): number {
     const piece = bytes.subarray(offset, offset + this.#missing);
     this.#missing -= piece.length;
     const isLast = this.#missing === 0;
-    if (isLast) this.#takePiece = undefined;
-    takePiece(piece, isLast);
+    if (isLast) this.#receivePiece = undefined;
+    receivePiece(piece, isLast);
     return offset + piece.length;
   }
 

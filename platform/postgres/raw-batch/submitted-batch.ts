@@ -20,7 +20,7 @@ import {
   type TransactionStatus,
 } from './decode.ts';
 import { LargeRowReader } from './large-field.ts';
-import type { TakePiece } from './split.ts';
+import type { PieceReceiver } from './split.ts';
 import { removeStale } from './stale-statement.ts';
 import type { RawPart, RawResult, SegmentFailure, SegmentResult } from './statement.ts';
 import { type SentStatement, writeParts } from './write-parts.ts';
@@ -104,7 +104,7 @@ export class SubmittedBatch implements RawReceiver {
     }
   }
 
-  takeLarge(type: number): TakePiece | undefined {
+  largeMessageReceiver(type: number): PieceReceiver | undefined {
     const part = this.#parts[this.#part];
     const statement = this.#results.length;
     const isStreamed = this.#done.length === 0 && part?.streamed?.includes(statement);

@@ -21,7 +21,7 @@ export interface SentStatement {
 export function writeParts(client: RawClient, parts: readonly RawPart[], sent: SentStatement[][][]): Buffer {
   const { prepared, writer } = client;
   writer.start();
-  for (const name of prepared.takeUnwanted()) writer.close(name);
+  for (const name of prepared.takeObsolete()) writer.close(name);
   for (const { segments } of parts) {
     sent.push(segments.map((statements) => writeSegment(client, writer, statements)));
   }
@@ -50,9 +50,9 @@ function writeStatement(
 ): SentStatement {
   const { text, values = [], formats = [] } = statement;
   const { prepared, preparesStatements } = client;
-  const isGiant = text.length > MAX_PREPARED_CHARACTERS;
-  if (isGiant) client.giantCharacters += text.length;
-  const isPrepared = preparesStatements && statement.isPrepared !== false && !isGiant;
+  const isOversized = text.length > MAX_PREPARED_CHARACTERS;
+  if (isOversized) client.oversizedCharacters += text.length;
+  const isPrepared = preparesStatements && statement.isPrepared !== false && !isOversized;
   const key = isPrepared ? statement : undefined;
   const known = key && (prepared.find(key) ?? nameOf(key, before));
   const name = known ?? (isPrepared ? prepared.newName() : '');

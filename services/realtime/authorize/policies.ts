@@ -4,7 +4,7 @@
  * permissions that role inserts rows.
  */
 import { randomUUID } from 'node:crypto';
-import { type Database, rolledBack, type Statement, type Transaction } from '@greenroom/postgres';
+import { type Database, runAndRollBack, type Statement, type Transaction } from '@greenroom/postgres';
 import pg from 'pg';
 import type { Session } from './token.ts';
 
@@ -46,7 +46,7 @@ export function readPermissions(
   onPolicyError: OnPolicyError,
 ): Promise<Permissions> {
   const extensions = extensionsOf(request);
-  return rolledBack(database, async (tx) => {
+  return runAndRollBack(database, async (tx) => {
     try {
       const ids = extensions.map(() => randomUUID());
       const results = await tx.batch([
@@ -73,7 +73,7 @@ export function writePermissions(
   request: PolicyRequest,
   onPolicyError: OnPolicyError,
 ): Promise<Permissions> {
-  return rolledBack(database, async (tx) => {
+  return runAndRollBack(database, async (tx) => {
     try {
       await tx.batch([LIMIT_TIME, assumeCaller(request), { text: 'savepoint probe' }]);
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Moves objects. Content is unchanged and gets a new name. */
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
-import { rolledBack } from '@greenroom/postgres';
+import { runAndRollBack } from '@greenroom/postgres';
 import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
@@ -135,7 +135,7 @@ async function requireMayMove(
   relocation: Relocation,
 ): Promise<{ source: ObjectRow; target: BucketRow }> {
   const { from, to } = relocation;
-  const [buckets = [], , seen = [], moved = []] = await rolledBack(database, (tx) =>
+  const [buckets = [], , seen = [], moved = []] = await runAndRollBack(database, (tx) =>
     tx.batch([
       selectBucket(to.bucket),
       impersonate(caller, request),

@@ -2,7 +2,7 @@
 import type { Database, Transaction } from './database.ts';
 
 /** Carries a value out of a transaction that is rolled back. */
-class Undone<T> extends Error {
+class RolledBackValue<T> extends Error {
   readonly value: T;
 
   constructor(value: T) {
@@ -12,13 +12,16 @@ class Undone<T> extends Error {
 }
 
 /** Runs `work` in a transaction and rolls it back. Resolves with the result of `work`, rejects with its error. */
-export async function rolledBack<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function runAndRollBack<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   try {
     return await database.transaction(async (tx) => {
-      throw new Undone(await work(tx));
+      throw new RolledBackValue(await work(tx));
     });
   } catch (error) {
-    if (error instanceof Undone) return error.value as T;
+    if (error instanceof RolledBackValue) return error.value as T;
     throw error;
   }
 }
