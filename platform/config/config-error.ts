@@ -1,13 +1,13 @@
-/** What a person reads when a setting is wrong. */
+/** The error that lists wrong settings to the operator. */
 
-/** One wrong setting. `value` is undefined where the variable is a secret. */
+/** One wrong setting. `value` is undefined if the variable is a secret. */
 export interface ConfigProblem {
   name: string;
   value: string | undefined;
   allowed: string;
 }
 
-/** Stops the start: names each wrong variable, its value (never a secret's) and what is allowed. */
+/** Aborts the start. The message lists each wrong variable with its value (never a secret's) and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];

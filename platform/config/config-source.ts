@@ -1,4 +1,5 @@
-/** Where settings come from. */
-
-/** Settings as text, e.g. `process.env`. An empty text counts as unset, except for variables that take it. */
+/**
+ * The source of settings as text, e.g. `process.env`. An empty text counts as unset, except for settings with
+ * `takesEmpty`.
+ */
 export type ConfigSource = Readonly<Record<string, string | undefined>>;

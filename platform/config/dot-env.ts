@@ -1,9 +1,8 @@
-/** Reads `.env` files. */
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import type { ConfigSource } from './config-source.ts';
 
-/** The variables of a `.env` file; none if the file does not exist. */
+/** Returns the variables of a `.env` file; none if the file does not exist. */
 export async function loadDotEnv(path: string): Promise<ConfigSource> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

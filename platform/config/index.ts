@@ -1,6 +1,6 @@
 /**
- * Configuration: how settings are declared, read and documented, and the settings of the instance. The settings of a
- * service are declared beside it.
+ * Configuration: declares, reads and documents settings, and contains the settings of the instance. Each service
+ * declares its own settings in its folder.
  */
 export { ConfigError, type ConfigProblem } from './config-error.ts';
 export type { ConfigSource } from './config-source.ts';

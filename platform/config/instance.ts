@@ -1,4 +1,4 @@
-/** Settings of an instance that every service may depend on: where it listens, its URLs, its database and its keys. */
+/** Settings of an instance that every service may depend on: its listening address, URLs, database and keys. */
 import { z } from 'zod';
 import {
   booleanSetting,
@@ -17,15 +17,14 @@ import { type ConfigOf, defineSettings } from './settings-group.ts';
 import { signingKeysSetting } from './signing-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** An HS256 key shorter than its hash weakens it (RFC 7518 §3.2). */
+/** An HS256 key that is shorter than the hash weakens the signature (RFC 7518 §3.2). */
 const MIN_SECRET_LENGTH = 32;
 
-/** One address or a range of them. A range of all addresses would trust every client's headers. */
+/** One address or a CIDR range. A range of all addresses would trust every client's headers. */
 const ADDRESSES = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !text.endsWith('/0'));
 
-/** Settings of the instance. */
 export const instanceSettings = defineSettings({
   title: 'Instance',
   tree: {
@@ -41,12 +40,14 @@ export const instanceSettings = defineSettings({
       default: '.greenroom',
       description: 'The data folder: database, files, keys.',
     }),
-    /** Undefined: the default port or the next free one. */
+    /** Undefined means the default port or the next free one. */
     databasePort: integerSetting('GREENROOM_DB_PORT', 1, 65_535, {
       default: undefined,
       description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free one.',
     }),
-    /** Of each connection, in megabytes; 0: none. Undefined: depends on the machine. */
+    /**
+     * Limit of each connection, in megabytes; 0 for no limit. Undefined means a default that depends on the machine.
+     */
     databaseMemoryLimitMb: integerSetting('GREENROOM_DB_MEMORY_LIMIT', 0, 1_048_576, {
       default: undefined,
       description:
@@ -63,7 +64,7 @@ export const instanceSettings = defineSettings({
         description: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
       },
     ),
-    /** Undefined: the instance's own key. The first one signs. */
+    /** Undefined means the instance's own key. The first key signs. */
     signingKeys: signingKeysSetting('GOTRUE_JWT_KEYS', {
       default: undefined,
       description: 'Keys of tokens: the one with key_ops "sign" signs, the others only verify.',
@@ -82,7 +83,7 @@ export const instanceSettings = defineSettings({
         description: 'Shared HS256 secret. Unset: the one generated into keys.json.',
       },
     ),
-    /** Algorithm of tokens that are signed with the instance's own keys and not with configured ones. */
+    /** Algorithm of tokens that are signed with the instance's own keys instead of configured ones. */
     ownAlgorithm: enumSetting('GREENROOM_JWT_ALGORITHM', ['ES256', 'HS256'], {
       default: 'ES256',
       description:
@@ -117,7 +118,7 @@ export const instanceSettings = defineSettings({
       { default: '', description: 'Reverse proxies whose X-Forwarded-… headers are believed.' },
       ADDRESSES,
     ),
-    /** Of one client address. */
+    /** Maximum number of connections of one client address. */
     maxConnectionsPerClient: integerSetting('GREENROOM_MAX_CONNECTIONS_PER_CLIENT', 1, 1_000_000, {
       default: '1000',
       description:
@@ -137,20 +138,23 @@ export const instanceSettings = defineSettings({
     const externalUrl = values.externalUrl ?? (isPublicUrlSet ? appUrl : localUrl);
     return {
       ...values,
-      /** Where the server is reached from its own machine: http://HOST:PORT. */
+      /** URL of the server on its own machine: http://HOST:PORT. */
       localUrl,
-      /** Public URL of this server, where one is set. */
+      /** Public URL of this server; undefined if none is configured. */
       publicUrl,
       /** Path below which the app is served, with a slash at both ends. */
       baseURL,
       /** URL under which browsers open the app, see {@link appUrlOf}. */
       appUrl,
-      /** Where sign-ins end that name no other page. Without GREENROOM_PUBLIC_URL, SITE_URL is the app's address. */
+      /**
+       * Redirect target of sign-ins that name no other page. Without GREENROOM_PUBLIC_URL, SITE_URL is the app's
+       * address.
+       */
       siteUrl: (isPublicUrlSet && values.siteUrl) || appUrl,
       /** Public URL of the API, without the path of a service. */
       externalUrl,
       /**
-       * Whether clients on the loopback are limited like all others: true where a public URL is not loopback, since an
+       * Whether clients on the loopback are limited like all others. True if a public URL is not loopback, since an
        * undeclared proxy on this machine makes every visitor look local.
        */
       limitsLoopback: [appUrl, externalUrl].some(isPublicUrl),
@@ -158,5 +162,4 @@ export const instanceSettings = defineSettings({
   },
 });
 
-/** Configuration of an instance. */
 export type InstanceConfig = ConfigOf<typeof instanceSettings>;

@@ -1,11 +1,11 @@
-/** Kinds of settings. All values come in as text. */
+/** Kinds of settings. The source of all values is text. */
 import { z } from 'zod';
 import { type SettingDetails, type SettingOf, setting } from './setting.ts';
 
 const TRUE = /^(?:true|t|1)$/i;
 const FALSE = /^(?:false|f|0)$/i;
 
-/** `true` or `false`, and the other texts that both Go's `strconv.ParseBool` and PostgreSQL accept. */
+/** Declares a boolean: `true` or `false`, or another text that both Go's `strconv.ParseBool` and PostgreSQL accept. */
 export function booleanSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
   const schema = z
     .string()
@@ -14,7 +14,7 @@ export function booleanSetting<const D extends string | undefined>(name: string,
   return setting(name, schema, 'true, false', details);
 }
 
-/** A whole number from `min` to `max`. */
+/** Declares an integer from `min` to `max`. */
 export function integerSetting<const D extends string | undefined>(
   name: string,
   min: number,
@@ -29,7 +29,7 @@ export function integerSetting<const D extends string | undefined>(
   return setting(name, schema, `a whole number from ${min} to ${max}`, details);
 }
 
-/** Any text that is not empty. */
+/** Declares a non-empty text. */
 export function textSetting<const D extends string | undefined>(
   name: string,
   allowed: string,
@@ -38,7 +38,7 @@ export function textSetting<const D extends string | undefined>(
   return setting(name, z.string().min(1), allowed, details);
 }
 
-/** One of a few words. */
+/** Declares one of several fixed words. */
 export function enumSetting<const W extends string, const D extends W | undefined>(
   name: string,
   words: readonly W[],
@@ -48,7 +48,10 @@ export function enumSetting<const W extends string, const D extends W | undefine
   return setting(name, schema, words.join(', '), details as SettingDetails<D>);
 }
 
-/** Texts separated by commas, each of them as `item` allows; blanks around them and empty ones are dropped. */
+/**
+ * Declares a list of texts separated by commas, each validated by `item`. Surrounding blanks and empty items are
+ * dropped.
+ */
 export function listSetting<const D extends string | undefined>(
   name: string,
   allowed: string,
@@ -58,7 +61,7 @@ export function listSetting<const D extends string | undefined>(
   return setting(name, z.string().transform(splitList).pipe(z.array(item)), allowed, details);
 }
 
-/** Texts separated by commas, without blanks around them and without empty ones. */
+/** Splits a text at commas. Drops blanks around the items, and empty items. */
 export function splitList(text: string): string[] {
   return text
     .split(',')
@@ -66,7 +69,7 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Path of a folder on the site. The value has a slash at both ends, e.g. `/` or `/app/`. */
+/** Declares the path of a folder on the site. The value has a slash at both ends, e.g. `/` or `/app/`. */
 export function folderSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
   const schema = z
     .string()
@@ -76,7 +79,7 @@ export function folderSetting<const D extends string | undefined>(name: string, 
   return setting(name, schema, 'a path such as / or /app/', details);
 }
 
-/** An http or https URL, without a trailing slash. */
+/** Declares an http or https URL. The value has no trailing slash. */
 export function urlSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
   const schema = z
     .string()
@@ -85,14 +88,14 @@ export function urlSetting<const D extends string | undefined>(name: string, det
   return setting(name, schema, 'an http:// or https:// URL', details);
 }
 
-/** The name of a request header. */
+/** Declares the name of a request header. */
 export function headerSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
   return setting(name, z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), 'the name of a request header', details);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A positive duration as Go writes it, e.g. `10s`, `1h30m`, `500ms`; the value is in milliseconds. */
+/** Declares a positive duration in Go's notation, e.g. `10s`, `1h30m`, `500ms`; the value is in milliseconds. */
 export function durationSetting<const D extends string | undefined>(
   name: string,
   details: SettingDetails<D>,
@@ -110,7 +113,7 @@ function durationMs(text: string): number {
   return parts.reduce((sum, [, amount = '0', unit = 'ms']) => sum + Number(amount) * (UNIT_MS[unit] ?? 0), 0);
 }
 
-/** A number of requests; fractions are allowed, as GoTrue reads them. */
+/** Declares a number of requests; fractions are allowed, as in GoTrue. */
 export function rateSetting<const D extends string>(name: string, details: SettingDetails<D>) {
   const schema = z
     .string()
@@ -119,7 +122,7 @@ export function rateSetting<const D extends string>(name: string, details: Setti
   return setting(name, schema, 'a number of requests, 0 or more', details);
 }
 
-/** Thousands, for {@link Setting.map}: seconds as milliseconds, kilobytes as bytes. */
+/** Multiplies by a thousand, for {@link Setting.map}: seconds to milliseconds, kilobytes to bytes. */
 export function thousands(value: number): number {
   return value * 1000;
 }

@@ -1,14 +1,15 @@
 /**
- * How libpq is told where a database is (PostgreSQL's documentation, "Connection Strings" and "Environment Variables"):
- * by a URL, by `host=… dbname=…`, and by variables for whatever neither of them says. Here all become one URL.
+ * Reads the location of a database in the ways of libpq (PostgreSQL's documentation, "Connection Strings" and
+ * "Environment Variables"): a URL, a string `host=… dbname=…`, and environment variables for missing values. Converts
+ * all of them to one URL.
  */
 
-/** What is a part of a URL of its own; everything else goes behind the question mark. */
+/** Keywords that have their own place in a URL; all others become query parameters. */
 const PARTS = ['host', 'hostaddr', 'port', 'user', 'password', 'dbname'] as const;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The variables, and what they stand for. */
+/** Environment variables and their keywords. */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['PGHOST', 'host'],
   ['PGPORT', 'port'],
@@ -21,18 +22,18 @@ const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['PGSSLCERT', 'sslcert'],
   ['PGSSLKEY', 'sslkey'],
 ]);
-/** Whoever sets one of them says that there is a database. */
+/** A database is configured if one of these variables is set. */
 const PLACES = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE'];
 
-/** `keyword = value`, the value perhaps in quotes; a backslash takes its meaning from what comes after it. */
+/** `keyword = value`, with an optionally quoted value; a backslash escapes the next character. */
 const PAIR = /\s*(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|((?!')(?:[^\s\\]|\\.)*))(?=\s|$)/y;
 
-/** Whether a text is a URL of a PostgreSQL. */
+/** Whether a text is a URL of a PostgreSQL server. */
 export function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
 }
 
-/** A connection string as a URL; undefined where it is none. */
+/** Converts a connection string to a URL; returns undefined if the text is not a connection string. */
 export function parseConnectionString(text: string): string | undefined {
   if (isPostgresUrl(text)) return text;
   const settings = parsePairs(text);
@@ -40,7 +41,8 @@ export function parseConnectionString(text: string): string | undefined {
 }
 
 /**
- * The URL with what it leaves open taken from the variables of libpq. Undefined where neither says anything; what is no such URL stays as it is.
+ * Fills in missing parts of the URL from the variables of libpq. Returns undefined if neither specifies a database;
+ * returns a `url` that is not a PostgreSQL URL unchanged.
  * @param source settings as text, e.g. `process.env`
  */
 export function withLibpqVariables(
@@ -54,7 +56,8 @@ export function withLibpqVariables(
   if (found.length === 0) return url;
   const given = url === undefined ? {} : fromUrl(url);
   const sslmode = given.sslmode ?? source.PGSSLMODE;
-  // libpq tries without TLS first, or too; pg would take any word about certificates for a wish to have TLS.
+  // By default libpq falls back to a connection without TLS; pg would interpret any certificate option as a request for
+  // TLS.
   const added = found.filter(
     ([keyword, value]) =>
       given[keyword] === undefined &&
@@ -74,7 +77,7 @@ function parsePairs(text: string): Settings | undefined {
     const [, keyword, quoted, bare = ''] = PAIR.exec(text) ?? [];
     if (keyword === undefined) return undefined;
     const value = (quoted ?? bare).replace(/\\(.)/gs, '$1');
-    // An empty one says nothing.
+    // An empty value counts as not set.
     if (value !== '') settings[keyword] = value;
   }
   return PARTS.some((name) => settings[name] !== undefined) ? settings : undefined;
@@ -99,7 +102,10 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** Undefined where there can be none. A folder with a Unix socket is no host of a URL, which has to have one all the same. */
+/**
+ * Returns undefined if the settings make no valid URL. A folder with a Unix socket cannot be the host of a URL, which
+ * still needs a host.
+ */
 function toUrl(settings: Settings): string | undefined {
   const {
     hostaddr,

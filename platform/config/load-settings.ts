@@ -1,19 +1,19 @@
-/** Loads the configuration of the instance, and with it that of one group of settings. */
+/** Loads the configuration of the instance together with one group of settings. */
 import type { ConfigSource } from './config-source.ts';
 import { type InstanceConfig, instanceSettings } from './instance.ts';
 import { parseSettings, resolveSource } from './read-settings.ts';
 import type { SettingsGroup, SettingsTree } from './settings-group.ts';
 
-/** Whatever a group needs besides its own values. */
+/** The context that a group needs in addition to its own values. */
 export interface SettingsContext {
   instance: InstanceConfig;
-  /** Resolved: settings whose names are not known beforehand are found in it. */
+  /** Resolved source, for settings whose names are not known in advance. */
   source: ConfigSource;
 }
 
 /**
  * Loads one group, e.g. the settings of a service.
- * @throws ConfigError that names every wrong setting of the instance and the group
+ * @throws ConfigError that lists every wrong setting of the instance and the group
  */
 export function loadSettings<Tree extends SettingsTree, Config>(
   group: SettingsGroup<Tree, SettingsContext, Config>,

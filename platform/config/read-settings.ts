@@ -1,11 +1,11 @@
-/** Reads the text of settings and parses it. */
+/** Reads the texts of settings and parses them. */
 import { readFileSync } from 'node:fs';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import type { ConfigSource } from './config-source.ts';
 import { type FileContents, Setting } from './setting.ts';
 import { type SettingsOf, type SettingsTree, settingsIn } from './settings-group.ts';
 
-/** Suffix of the allowed texts of settings that may be in a file. */
+/** Suffix of the allowed values of settings that may be in a file. */
 const FILE_ALLOWED = ', or @path of a file with it';
 
 const CONTENTS: Record<FileContents, (text: string) => string> = {
@@ -13,15 +13,16 @@ const CONTENTS: Record<FileContents, (text: string) => string> = {
   verbatim: (text) => text.replace(/\n$/, ''),
 };
 
-/** Allowed texts of a setting, as documented. */
+/** Returns the allowed values of a setting, as documented. */
 export function allowedTexts({ allowed, details }: Setting): string {
   return details.file ? `${allowed}${FILE_ALLOWED}` : allowed;
 }
 
 /**
- * The source with the current names for settings that have only a former one, and the contents of files for `@path`. Only
- * the environment may name files: a setting in the database must not choose what is read.
- * @throws ConfigError that names every file that cannot be read
+ * Returns the source with the current names for settings that are set by a former name only, and with the contents of
+ * files for `@path`. Only the environment may name files: a setting in the database must not choose the files that are
+ * read.
+ * @throws ConfigError that lists every file that cannot be read
  */
 export function resolveSource(tree: SettingsTree, source: ConfigSource): ConfigSource {
   const problems: ConfigProblem[] = [];
@@ -36,7 +37,7 @@ export function resolveSource(tree: SettingsTree, source: ConfigSource): ConfigS
       resolved[name] = CONTENTS[file](readFileSync(text.slice(1), 'utf8'));
     } catch (error) {
       const { code = 'unknown' } = error as NodeJS.ErrnoException;
-      // The text may have been meant as the secret itself, so that it is not shown.
+      // The text may have been meant as the secret itself, so it is not shown.
       problems.push({
         name,
         value: undefined,
@@ -51,7 +52,7 @@ export function resolveSource(tree: SettingsTree, source: ConfigSource): ConfigS
 /**
  * Parses the values of a tree.
  * @param source resolved, see {@link resolveSource}
- * @throws ConfigError that names every wrong setting
+ * @throws ConfigError that lists every wrong setting
  */
 export function parseSettings<Tree extends SettingsTree>(tree: Tree, source: ConfigSource): SettingsOf<Tree> {
   const problems = new Map<string, ConfigProblem>();
@@ -68,7 +69,7 @@ function parseTree(tree: SettingsTree, source: ConfigSource, problems: Map<strin
   return Object.fromEntries(entries);
 }
 
-/** A setting may stand in several trees: it has one problem all the same. */
+/** A setting may be part of several trees; its problem is reported once. */
 function parseSetting(setting: Setting, source: ConfigSource, problems: Map<string, ConfigProblem>): unknown {
   const { name, schema, details } = setting;
   const given = source[name];

@@ -1,4 +1,4 @@
-/** The tables of all settings, for the reference page in `docs/`. */
+/** Generates the tables of all settings for the reference page in `docs/`. */
 import { allowedTexts } from './read-settings.ts';
 import type { Setting } from './setting.ts';
 import { type SettingsTree, settingsIn } from './settings-group.ts';
@@ -11,8 +11,8 @@ interface DocumentedGroup {
 }
 
 /**
- * One section for each group, with one line of a Markdown table for each setting: name, default, allowed, description.
- * Settings that are declared alike have one line; a setting in several groups is listed in the first.
+ * Returns one section for each group, with one row of a Markdown table for each setting: name, default, allowed values,
+ * description. Settings with the same `documentedAs` share one row; a setting in several groups is listed in the first.
  */
 export function configurationReference(groups: readonly DocumentedGroup[]): string {
   const documented = new Set<string>();

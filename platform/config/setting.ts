@@ -1,33 +1,35 @@
-/** The declaration of a setting: one environment variable with its schema, its default and its documentation. */
+/** Declares a setting: one environment variable with its schema, its default and its documentation. */
 import type { z } from 'zod';
 
-/** How the contents of a file become the text of a setting: without blanks at both ends, or without the last line break. */
+/**
+ * How the contents of a file become the text of a setting: trimmed at both ends, or without the last line break only.
+ */
 export type FileContents = 'trimmed' | 'verbatim';
 
 /** Details of a declaration. */
 export interface SettingDetails<D extends string | undefined = string | undefined> {
   /** One sentence for the reference page. */
   description: string;
-  /** As text, parsed by the same schema; undefined: the value is undefined. */
+  /** Default as text, parsed by the same schema. Without a default, an unset setting has the value undefined. */
   default: D;
   /** Whether the value is never shown, not even in an error about it. */
   secret?: boolean;
-  /** Whether an empty text is a value and does not mean that the setting is unset. */
+  /** Whether an empty text is a value instead of meaning that the setting is unset. */
   takesEmpty?: boolean;
   /** Whether `@path` in the environment is replaced by the contents of that file. */
   file?: FileContents;
-  /** Earlier names that are still read where the name itself is unset. */
+  /** Earlier names that are still read if the name itself is unset. */
   formerNames?: readonly string[];
-  /** Name on the reference page of all settings that are declared alike, e.g. `GOTRUE_EXTERNAL_<PROVIDER>_URL`. */
+  /** Name on the reference page that several settings share, e.g. `GOTRUE_EXTERNAL_<PROVIDER>_URL`. */
   documentedAs?: string;
 }
 
-/** A declared setting with values of type `T`. Made by {@link setting} and the kinds in ./kinds.ts. */
+/** A declared setting with values of type `T`. Created by {@link setting} and the functions in ./kinds.ts. */
 export class Setting<T = unknown> {
-  /** Environment variable. */
+  /** Name of the environment variable. */
   readonly name: string;
   readonly schema: z.ZodType<T, string>;
-  /** Allowed texts, in words. */
+  /** Description of the allowed values. */
   readonly allowed: string;
   readonly details: SettingDetails;
 
@@ -38,7 +40,7 @@ export class Setting<T = unknown> {
     this.details = details;
   }
 
-  /** The same setting with converted values, e.g. seconds as milliseconds. An undefined value stays undefined. */
+  /** Returns the setting with converted values, e.g. seconds to milliseconds. An undefined value stays undefined. */
   map<U>(convert: (value: Exclude<T, undefined>) => U): Setting<U | Extract<T, undefined>> {
     const schema = this.schema.transform((value) => convert(value as Exclude<T, undefined>));
     return new Setting<U | Extract<T, undefined>>(
@@ -50,13 +52,13 @@ export class Setting<T = unknown> {
   }
 }
 
-/** The type of a setting with values of `T` and this default: without one, the value may be undefined. */
+/** The type of a setting with values of `T` and default `D`: without a default, the value may be undefined. */
 export type SettingOf<T, D extends string | undefined> = Setting<D extends string ? T : T | undefined>;
 
 /**
  * Declares a setting.
- * @param schema turns its text into its value
- * @param allowed allowed texts, in words, for error messages and the reference page
+ * @param schema converts its text to its value
+ * @param allowed description of the allowed values, for error messages and the reference page
  */
 export function setting<T, const D extends string | undefined>(
   name: string,

@@ -1,14 +1,14 @@
-/** The keys that sign and verify tokens, where they are not the instance's own. */
+/** Configured keys that sign and verify tokens instead of the instance's own. */
 import { z } from 'zod';
 import { type SettingDetails, setting } from './setting.ts';
 
 const jsonWebKey = z.looseObject({ kid: z.string().min(1), key_ops: z.array(z.string()).exactOptional() });
-/** A JSON Web Key (RFC 7517) as it is written; what it is good for is decided by who uses it. */
+/** A JSON Web Key (RFC 7517) in its serialized form. Its consumer validates the rest of it. */
 type JsonWebKey = z.output<typeof jsonWebKey>;
 
 const jsonWebKeys = z.array(jsonWebKey).min(1).max(20).refine(hasOneSigner);
 
-/** Exactly one key may sign: two would make it a matter of luck which one does. */
+/** Exactly one key may sign; with two, the choice would be arbitrary. */
 function hasOneSigner(keys: JsonWebKey[]): boolean {
   return keys.filter(isSigner).length === 1;
 }
@@ -17,7 +17,7 @@ function isSigner({ key_ops: operations }: JsonWebKey): boolean {
   return operations?.includes('sign') ?? false;
 }
 
-/** Reads a JSON array of keys, the one that signs first. Throws an `Error` without any of the text in it. */
+/** Parses a JSON array of keys and puts the signing key first. Throws an `Error` that contains none of the text. */
 export function parseSigningKeys(text: string): [JsonWebKey, ...JsonWebKey[]] {
   const parsed = jsonWebKeys.safeParse(parseJson(text));
   if (!parsed.success) {
@@ -37,7 +37,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A setting that holds such an array. */
+/** Declares a setting that contains such an array. */
 export function signingKeysSetting<const D extends string | undefined>(
   name: string,
   details: SettingDetails<D>,

@@ -1,4 +1,4 @@
-/** Opens a data folder for this process alone. */
+/** Opens a data folder for exclusive use by this process. */
 import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,18 +7,18 @@ import { type Lock, tryLock } from './lock.ts';
 
 const LOCK = 'lock';
 
-/** Free bytes below which the disk counts as full: PostgreSQL adds segments of 16 MB to its log. */
+/** Number of free bytes below which the disk counts as full: PostgreSQL adds segments of 16 MB to its log. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
 
 /** An open data folder. */
 export interface DataFolder {
   /** Absolute path. */
   readonly path: string;
-  /** Absolute path of something inside. */
+  /** Returns the absolute path of a file or folder inside. */
   at(name: string): string;
   /** Rejects with {@link UnusableFolderError} if the folder is missing, replaced or read-only, or its disk is full. */
   requireUsable(): Promise<void>;
-  /** Lets another process have the folder. */
+  /** Releases the lock, so that another process can open the folder. */
   release(): void;
 }
 
@@ -43,9 +43,9 @@ export class UnusableFolderError extends Error {
 }
 
 /**
- * Makes the folder where it does not exist, takes its lock and notes who we are. Throws {@link FolderInUseError}.
- * Other users may pass through a folder that we make (PostgreSQL runs as another user where we are root) but not list
- * it; the permissions of one that exists are its owner's business.
+ * Creates the folder if it does not exist, locks it and records this process in it. Throws {@link FolderInUseError}.
+ * Other users may traverse but not list a folder that this function creates, because PostgreSQL runs as another user if
+ * this process is root. The permissions of an existing folder are not changed.
  */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const path = resolve(directory);
@@ -78,7 +78,7 @@ async function requireUsable(path: string, lockInode: number): Promise<void> {
   if (bavail * bsize < MIN_FREE_BYTES) throw unusable(`has only ${bavail * bsize} bytes of free disk`);
 }
 
-/** Throws {@link FolderInUseError} where another process holds the folder. Makes nothing. */
+/** Throws {@link FolderInUseError} if another process holds the folder. Creates nothing. */
 export async function requireFreeFolder(directory: string): Promise<void> {
   const path = resolve(directory);
   if (existsSync(join(path, LOCK))) (await takeLock(path)).release();
@@ -91,7 +91,7 @@ async function takeLock(path: string): Promise<Lock> {
   throw new FolderInUseError(path, holder?.pid, holder?.ready ? holder.apiUrl : undefined);
 }
 
-/** Where the last instance was reached stays noted until this one is ready: the start may yet fail. */
+/** Keeps the address of the last instance in the record until this one is ready, because the start may still fail. */
 async function noteStart(path: string): Promise<void> {
   const last = await readInstanceRecord(path);
   await writeInstanceRecord(path, {

@@ -1,6 +1,6 @@
 /**
- * The data folder: everything an instance keeps, in one place, used by one process at a time.
- * In charge of the folder, its lock and its small files; not of what is inside `postgres/` and `storage/`.
+ * The data folder: all files of an instance, used by one process at a time. This module manages the folder, its lock
+ * and its small files, but not the contents of `postgres/` and `storage/`.
  */
 export {
   type DataFolder,

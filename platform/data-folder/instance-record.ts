@@ -1,4 +1,7 @@
-/** `instance.json`: who runs on the folder and where, for messages and for `greenroom status`. Holds no secrets. */
+/**
+ * `instance.json`: the process that uses the folder and its address, for messages and for `greenroom status`. Contains
+ * no secrets.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './write-atomically.ts';
@@ -8,7 +11,10 @@ interface InstanceRecord {
   pid: number;
   /** ISO 8601. */
   startedAt: string;
-  /** False while it starts, and after a start that failed: `apiUrl` and `databasePort` are the last instance's then. */
+  /**
+   * False during a start, and after a start that failed; then `apiUrl` and `databasePort` are those of the last
+   * instance.
+   */
   ready: boolean;
   apiUrl?: string;
   /** Port of the embedded PostgreSQL; absent with an external one. */
@@ -17,7 +23,7 @@ interface InstanceRecord {
 
 const NAME = 'instance.json';
 
-/** The record of a folder, or undefined where none was written yet. */
+/** Returns the record of a folder; undefined if none exists yet. */
 export async function readInstanceRecord(directory: string): Promise<InstanceRecord | undefined> {
   try {
     return JSON.parse(await readFile(join(directory, NAME), 'utf8')) as InstanceRecord;
@@ -26,7 +32,6 @@ export async function readInstanceRecord(directory: string): Promise<InstanceRec
   }
 }
 
-/** Replaces the record of a folder. */
 export function writeInstanceRecord(directory: string, record: InstanceRecord): Promise<void> {
   return writeFileAtomically(join(directory, NAME), `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -1,16 +1,15 @@
 /**
- * The lock of a data folder. It is held by the operating system on our behalf (SQLite's file locks, which Node.js
- * brings along), so it ends with the process, however that ends: a stale lock cannot exist.
+ * The lock of a data folder. The operating system holds it for this process (through SQLite's file locks, which are
+ * part of Node.js), so it ends with the process, even after a crash: a stale lock cannot exist.
  */
 import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A held lock. */
 export interface Lock {
   release(): void;
 }
 
-/** Takes the lock at `path`, or returns undefined where another process holds it. */
+/** Acquires the lock at `path`; returns undefined if another process holds it. */
 export function tryLock(path: string): Lock | undefined {
   const database = new DatabaseSync(path);
   try {

@@ -1,10 +1,10 @@
-/** Writing a file so that a crash leaves the old content or the new one, never half of it. */
+/** Writes a file so that after a crash it has either the old content or the new content, never a part of it. */
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes `content` to `path` with permissions `mode`, by way of a temporary file that is synced and renamed. The file
- * belongs to `owner`, or to the user of this process.
+ * Writes `content` to `path` with permissions `mode`, through a temporary file that is synced and renamed. The file
+ * belongs to `owner`, by default to the user of this process.
  */
 export async function writeFileAtomically(
   path: string,
@@ -26,7 +26,7 @@ export async function writeFileAtomically(
   await syncDirectory(dirname(path));
 }
 
-/** Makes the new name itself last. Windows cannot open folders, and needs no such thing. */
+/** Makes the rename durable. Windows cannot open folders, and does not need this. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');

@@ -1,26 +1,26 @@
 /**
- * The catalogue type: code → allowed statuses and default message. A code that is not declared does not compile,
- * a status that is not declared for its code fails at once.
+ * The type of error catalogues: code → allowed statuses and default message. Using an undeclared code is a compile
+ * error, using a status that is not declared for its code throws.
  */
 
-/** One declared error. Where a code is answered with several statuses, the first is the default. */
+/** One declared error. If a code has several statuses, the first is the default. */
 export interface CatalogueEntry {
   status: number | readonly number[];
   message: string;
 }
 
-/** What may be said about one occurrence. `cause` goes to the log and never to the client. */
+/** Details of one occurrence. `cause` is logged and never sent to the client. */
 interface Occurrence {
   message?: string;
   status?: number;
   cause?: unknown;
-  /** Further public fields that the service's error shape knows, e.g. `weak_password`. */
+  /** Further public fields of the service's error format, e.g. `weak_password`. */
   extra?: Record<string, unknown>;
-  /** Of the answer. */
+  /** Headers of the response. */
   headers?: Record<string, string>;
 }
 
-/** A refusal that a client is meant to see: `code`, HTTP `status` and `message` are public. */
+/** An error that is meant for the client: `code`, HTTP `status` and `message` are public. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
   readonly code: string;
@@ -38,7 +38,7 @@ export class CatalogueError extends Error {
 }
 
 /**
- * Declares a catalogue and returns the function that makes its errors.
+ * Declares a catalogue and returns the function that creates its errors.
  *
  * @example
  * const failure = defineErrors({ not_found: { status: 404, message: 'Not found' } });

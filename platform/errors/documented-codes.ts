@@ -1,8 +1,8 @@
-/** Reads error codes out of a reference page, so that a test can hold page and catalogue together. */
+/** Reads error codes from a reference page, so that a test can compare the page with the catalogue. */
 
 /**
- * The codes in the first column of every table under the heading `## Errors` of a Markdown page:
- * rows of the form `` | `code` | … | ``.
+ * Returns the codes in the first column of every table under the heading `## Errors` of a Markdown page: rows of the
+ * form `` | `code` | … | ``.
  */
 export function documentedCodes(markdown: string): string[] {
   const [, section = ''] = markdown.split(/^## Errors\s*$/m);

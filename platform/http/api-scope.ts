@@ -1,6 +1,6 @@
 /**
- * What stands in front of each service: cross-origin rules, then the API key. The order matters: a browser's
- * preflight carries no key.
+ * The checks in front of each service: cross-origin rules, then the API key. The order matters, because a browser's
+ * preflight request has no key.
  */
 import { CatalogueError } from '@greenroom/errors';
 import type {
@@ -29,18 +29,21 @@ declare module 'fastify' {
     bodyBudget: BodyBudget;
   }
   interface FastifyContextConfig {
-    /** Longer URLs are answered 414; `limits.urlBytes` if not set. */
+    /** Longer URLs get status 414; `limits.urlBytes` if not set. */
     maxUrlBytes?: number;
-    /** The route only refuses: a path that does not exist, or a method that its path does not have. */
+    /** The route only rejects: a path that does not exist, or a method that its path does not support. */
     onlyRefuses?: boolean;
   }
   interface FastifyRequest {
-    /** The service that is asked, by the first segment of its prefix; {@link NO_SERVICE} outside of them all. */
+    /**
+     * The service that the request is routed to, by the first segment of its prefix; {@link NO_SERVICE} outside of all
+     * services.
+     */
     service: string;
   }
 }
 
-/** What is asked of no service: pages, health, what is not there. */
+/** Service name of requests outside of all services: pages, health, unknown paths. */
 export const NO_SERVICE = 'app';
 
 /** Options of {@link registerApiScope}. */
@@ -49,9 +52,9 @@ interface ApiScopeOptions<Options extends FastifyPluginOptions> {
   service: FastifyPluginAsync<Options>;
   serviceOptions: Options;
   credentials: CredentialOptions;
-  /** Cross-origin rules of the service's own. */
+  /** Cross-origin rules of the service. */
   cors?: CorsRules;
-  /** Paths below the prefix that are open without an API key: links in mails, public keys. `*` ends a prefix. */
+  /** Paths below the prefix that need no API key: links in mails, public keys. A `*` at the end matches any suffix. */
   openPaths: readonly string[];
 }
 
@@ -72,7 +75,7 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
         const { readApiKey } = credentials;
         const requireApiKey =
           credentials.requireApiKey && !isOpen(request.url.slice(prefix.length), openPaths);
-        // Without a promise where there is nothing to read: everything comes by here.
+        // Avoids a promise if there are no credentials to read, because every request runs through this hook.
         if (!requireApiKey && !sendsCredentials(request)) {
           request.credentials = NO_CREDENTIALS;
           admitBody(scope, request, reply, done);
@@ -99,14 +102,14 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
   );
 }
 
-/** Lets the routes of a service, registered after this call, be asked with URLs of up to `limits.longUrlBytes`. */
+/** Allows URLs of up to `limits.longUrlBytes` for the routes of a service that are registered after this call. */
 export function allowLongUrls(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, maxUrlBytes: limits.longUrlBytes };
   });
 }
 
-/** Refuses a large body where too many are under way already. */
+/** Rejects a large body if too many bytes of bodies are in transit already. */
 function admitBody(
   { bodyBudget }: FastifyInstance,
   request: FastifyRequest,
@@ -128,7 +131,7 @@ function admitBody(
   done();
 }
 
-/** `rest` of `/rest/v1`. */
+/** Returns the name of a service by its prefix: `rest` for `/rest/v1`. */
 function nameOf(prefix: string): string {
   return /^\/([a-z]+)\/v1$/.exec(prefix)?.[1] ?? NO_SERVICE;
 }

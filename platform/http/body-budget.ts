@@ -1,25 +1,25 @@
 /**
- * Bounds the memory that request bodies take before a service has read them: per client and in total. Bodies that a
- * service reads as a stream take none, and small ones are bounded by the number of connections.
+ * Limits the memory that request bodies use before a service has read them, per client and in total. Bodies that a
+ * service reads as a stream use none, and small ones are limited by the number of connections.
  */
 import { clientKeys } from '@greenroom/limits';
 import type { FastifyRequest } from 'fastify';
 import { limits } from './limits.ts';
 
-/** In bytes. */
+/** Limits in bytes. */
 interface BodyBudgetOptions {
   maxPerClient: number;
   max: number;
 }
 
-/** Returns reserved bytes. Further calls do nothing. */
+/** Releases reserved bytes. Further calls do nothing. */
 type ReleaseBody = () => void;
 
-/** The bytes that bodies under way have reserved. */
+/** The bytes that bodies in transit have reserved. */
 export interface BodyBudget {
   /**
-   * Reserves bytes for a client. Returns undefined where the client, or all clients together, have reserved too much; a
-   * body of any size fits where nothing else is reserved.
+   * Reserves bytes for a client. Returns undefined if the client, or all clients together, have reserved too much; a
+   * body of any size fits if nothing else is reserved.
    */
   reserve(
     request: Pick<FastifyRequest, 'isCounted' | 'clientAddress'>,
@@ -27,7 +27,7 @@ export interface BodyBudget {
   ): ReleaseBody | undefined;
 }
 
-/** Creates a budget of which nothing is reserved. */
+/** Creates a budget with no bytes reserved. */
 export function createBodyBudget({ maxPerClient, max }: BodyBudgetOptions): BodyBudget {
   const reservedOf = new Map<string, number>();
   let reserved = 0;
@@ -58,7 +58,10 @@ export function createBodyBudget({ maxPerClient, max }: BodyBudgetOptions): Body
   };
 }
 
-/** Bytes to reserve for the body of a request; 0 for none, a small one, a stream, and one too large to be accepted. */
+/**
+ * Returns the bytes to reserve for the body of a request; 0 if there is no body, or a small one, a stream, or one that
+ * is too large to be accepted.
+ */
 export function bytesToReserve({ headers, routeOptions }: FastifyRequest): number {
   const isUnknown = headers['transfer-encoding'] !== undefined;
   if (!isUnknown && headers['content-length'] === undefined) return 0;

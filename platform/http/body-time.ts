@@ -1,26 +1,26 @@
 /**
- * How long a body may take to arrive. Node.js has one time for all requests; a large file on a slow line may take hours,
- * as long as something of it comes.
+ * Limits the time in which a body must arrive. Node.js has one timeout for all requests, but a large file over a slow
+ * line may take hours, as long as some of it keeps arriving.
  */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** In milliseconds. */
+/** Timeouts in milliseconds. */
 export interface BodyTimes {
-  /** A whole body. */
+  /** Time for a whole body. */
   wholeMs: number;
-  /** The longest pause of a body that is read while it comes, however long the whole takes. */
+  /** Maximum pause of a body that is read as a stream; the total time is not limited. */
   pauseMs: number;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body may take its time: it is read while it comes. */
+    /** Whether the body is read as a stream, so that only its pauses are limited. */
     streamsBody?: boolean;
   }
 }
 
-/** Watches over the body of a request, if it has one and came by a connection, and calls `onLate` once. */
+/** Monitors the body of a request, if it has one and arrives over a connection, and calls `onLate` once. */
 export function limitBodyTime(
   request: IncomingMessage,
   streamsBody: boolean,
@@ -28,7 +28,7 @@ export function limitBodyTime(
   onLate: (socket: Socket) => void,
 ): void {
   const { headers, socket } = request;
-  // A request that is injected has no connection that could be late, and never closes.
+  // An injected request has no connection that could be late, and never closes.
   if (!(socket instanceof Socket)) return;
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return;
   let received = socket.bytesRead;
@@ -37,7 +37,7 @@ export function limitBodyTime(
   request.once('close', () => clearTimeout(timer));
 
   function look(): void {
-    // While nobody reads, nothing can come.
+    // Nothing can arrive while the socket is paused.
     if (socket.bytesRead === received && !socket.isPaused()) end();
     received = socket.bytesRead;
   }

@@ -1,4 +1,4 @@
-/** Bounds the connections of one client, so that it cannot use up the server's file descriptors, memory and parser. */
+/** Limits the connections of one client, so that it cannot exhaust the server's file descriptors, memory and parser. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientKeys, createClientBuckets, isLoopback, widestNetworkOf } from '@greenroom/limits';
@@ -7,7 +7,7 @@ import { trustedProxyCheck } from './trusted-proxies.ts';
 
 /** Options of {@link createConnections}. */
 interface ConnectionLimits {
-  /** Most connections of one client. */
+  /** Maximum number of connections of one client. */
   maxPerClient: number;
   /** Addresses and CIDR ranges of proxies, which carry the connections of many clients. */
   trustedProxies: readonly string[];
@@ -23,10 +23,11 @@ interface Connections {
   /** Rejects connections above the limit of their client with 429, before any request on them is read. */
   limit(server: Server): void;
   /**
-   * Closes a connection that costs too much, the other connections of its client, and new ones for ten seconds.
+   * Closes a connection that costs too much and the other connections of its client, and rejects new ones for ten
+   * seconds.
    */
   reject(socket: Socket): void;
-  /** Text that identifies the client of a connection. */
+  /** Returns a text that identifies the client of a connection. */
   clientOf(socket: Socket): string;
 }
 
@@ -80,7 +81,7 @@ function exemption({ trustedProxies, limitsLoopback }: Omit<ConnectionLimits, 'm
   return (address: string) => (!limitsLoopback && isLoopback(address)) || isProxy(address);
 }
 
-/** The socket is not read any more: a client that goes on sending gets a reset. */
+/** The socket is no longer read: a client that continues to send gets a reset. */
 function refuse(socket: Socket): void {
   const failure = gatewayError('too_many_connections');
   const body = JSON.stringify(gatewayErrorBody(failure));

@@ -1,10 +1,11 @@
 /**
- * Which pages of other origins may read answers (Fetch Standard §3.3, "CORS protocol"). Written here, since every request
- * of every service comes by: what depends on the service alone is put together once, and a request only looks it up.
+ * Controls which pages of other origins may read responses (Fetch Standard §3.3, "CORS protocol"). This is not a
+ * plugin, because every request of every service runs through it: values that depend on the service only are computed
+ * once.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Headers that the official clients send; listed by name where a preflight asks for none. */
+/** Headers that the official clients send; listed by name if a preflight requests none. */
 const CLIENT_HEADERS = [
   'accept',
   'accept-profile',
@@ -38,25 +39,33 @@ const EXPOSED_HEADERS = [
   'x-supabase-api-version',
   'x-total-count',
 ];
-/** How long a browser need not ask again. */
+/** Time for which a browser may cache a preflight response. */
 const MAX_AGE_SECONDS = 86_400;
 
-/** What a service has to say about requests of pages from elsewhere. */
+/** Cross-origin rules of a service. */
 export interface CorsRules {
-  /** Asked for each request; undefined lets all pages in. A page that is let in by name may send its cookies, too. */
+  /**
+   * Called for each request. Undefined allows all origins. A page of an origin that is listed by name may also send its
+   * cookies.
+   */
   allowedOrigins(): readonly string[] | undefined;
-  /** The service answers OPTIONS itself, unless a browser asks what it may send. */
+  /** Whether the service handles OPTIONS itself, except for preflights. */
   answersOptions: boolean;
-  /** Headers of answers that pages may read, besides those of all services. */
+  /** Response headers that pages may read, in addition to those of all services. */
   exposedHeaders?: readonly string[];
-  /** Where a protocol says it all: what may be read instead of that, and what may be sent, given what is asked for. */
+  /**
+   * For protocols that define their own lists: the headers that may be read, which replace the defaults, and the
+   * headers that may be sent, given the requested ones.
+   */
   lists?: { exposed: readonly string[]; allowed: (asked: readonly string[]) => readonly string[] };
 }
 
-/** Lets every page in, and answers every OPTIONS. */
+/** Allows all origins, and responds to every OPTIONS request. */
 const OPEN: CorsRules = { allowedOrigins: () => undefined, answersOptions: false };
 
-/** Has the answers of a scope say who may read them, and answers preflights, before anything else looks at a request. */
+/**
+ * Adds CORS headers to the responses of a scope, and responds to preflights before any other hook handles the request.
+ */
 export function registerCors(scope: FastifyInstance, rules: CorsRules = OPEN): void {
   const exposed = rules.lists?.exposed ?? [...EXPOSED_HEADERS, ...(rules.exposedHeaders ?? [])];
   const exposedHeaders = exposed.join(', ');
@@ -66,7 +75,7 @@ export function registerCors(scope: FastifyInstance, rules: CorsRules = OPEN): v
     if (request.method === 'OPTIONS' && isPreflight(request, rules)) answerPreflight(request, reply, rules);
     else done();
   });
-  // What is asked for no path of the scope is a preflight, too.
+  // A preflight may also be sent for an unknown path of the scope.
   scope.options('*', (_request, reply) => reply.callNotFound());
 }
 
@@ -93,7 +102,7 @@ function answerPreflight(
   const asked = headers['access-control-request-headers']?.split(',').map((name) => name.trim());
   const allowed = (asked && lists?.allowed(asked)) ?? asked ?? CLIENT_HEADERS;
   void reply
-    // Whoever is asked by OPTIONS has one status for all who ask.
+    // Services that handle OPTIONS themselves respond to all of it with the same status.
     .code(answersOptions ? 200 : 204)
     .headers({
       'access-control-allow-methods': METHODS,

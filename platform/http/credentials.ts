@@ -1,30 +1,30 @@
-/** Who a request says it is: its API key and its bearer token. Reads them; checks only the key. */
+/** The credentials of a request: its API key and its bearer token. Both are read here; only the key is verified. */
 import type { ApiKeyMeaning, ApiKeyReader } from '@greenroom/keys';
 import type { FastifyRequest } from 'fastify';
 import { gatewayError } from './errors.ts';
 
 /** The credentials of a request. */
 interface Credentials {
-  /** What the API key stands for, or undefined where none was sent (and none is required). */
+  /** The meaning of the API key; undefined if none was sent (and none is required). */
   apiKey: ApiKeyMeaning | undefined;
-  /** The JWT of `Authorization: Bearer`, not verified; opaque keys are replaced by the JWT they stand for. */
+  /** The JWT of `Authorization: Bearer`, not verified. An opaque key is replaced by the JWT that it stands for. */
   bearer: string | undefined;
 }
 
-/** Of a request that sends none. */
+/** The credentials of a request that sends none. */
 export const NO_CREDENTIALS: Credentials = Object.freeze({ apiKey: undefined, bearer: undefined });
 
 declare module 'fastify' {
   interface FastifyRequest {
     credentials: Credentials;
     /**
-     * Address of the visitor: of the connection, or as a trusted proxy, our own pages or a holder of the service key
-     * (`Sb-Forwarded-For`) name it.
+     * Address of the visitor: of the connection, or from a header of a trusted proxy, of the app's own pages or of a
+     * holder of the service key (`Sb-Forwarded-For`).
      */
     clientAddress: string;
     /**
-     * Whether limits per client apply. False for the service key where it names no visitor, and for the loopback while
-     * the public URL is loopback. Limits in total apply to every request.
+     * Whether limits per client apply. False for the service key without a visitor's address, and for the loopback
+     * while the public URL is loopback. Limits in total apply to every request.
      */
     isCounted: boolean;
   }
@@ -42,12 +42,12 @@ export interface CredentialOptions {
   requireApiKey: boolean;
 }
 
-/** Whether there is anything for {@link readCredentials}. */
+/** Whether a request has anything for {@link readCredentials} to read. */
 export function sendsCredentials(request: FastifyRequest): boolean {
   return request.headers.authorization !== undefined || sentApiKey(request) !== undefined;
 }
 
-/** Reads credentials from header `apikey` (or the query parameter of that name) and `Authorization`. */
+/** Reads the credentials from the header `apikey` (or the query parameter of that name) and from `Authorization`. */
 export async function readCredentials(
   request: FastifyRequest,
   options: CredentialOptions,
@@ -67,7 +67,7 @@ export async function readCredentials(
   return { apiKey: meaning, bearer: await bearerOf(request, options) };
 }
 
-/** True where the API key or the bearer token is a service_role key: for paths in front of the services. */
+/** Whether the API key or the bearer token is a service_role key; for paths outside of the services. */
 export async function hasServiceRoleKey(request: FastifyRequest, readApiKey: ApiKeyReader): Promise<boolean> {
   const sent = [sentApiKey(request), sentBearer(request)].filter((key) => key !== undefined);
   const meanings = await Promise.all(sent.map(readApiKey));
@@ -75,8 +75,8 @@ export async function hasServiceRoleKey(request: FastifyRequest, readApiKey: Api
 }
 
 /**
- * Whether a request comes from a holder of the service_role key, as its API key or its bearer token says. A token is
- * verified only where it claims the role, so that requests of users cost no second verification.
+ * Whether a request comes from a holder of the service_role key, according to its API key or its bearer token. A token
+ * is verified only if it claims the role, so that requests of users cost no second verification.
  */
 export async function isFromServiceRole(
   { apiKey, bearer }: Credentials,
@@ -98,7 +98,7 @@ function sentApiKey(request: FastifyRequest): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The query is read only where it may have a key: for most services nobody else asks for it. */
+/** Reads the query only if it may contain a key, because most services do not parse it otherwise. */
 function keyOfQuery(request: FastifyRequest): unknown {
   const mayHaveKey = request.url.includes('apikey') || request.url.includes('%');
   return mayHaveKey ? (request.query as Record<string, unknown> | undefined)?.apikey : undefined;

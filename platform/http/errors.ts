@@ -1,7 +1,7 @@
-/** What is refused in front of the services, and the shape it is told in: `{message, code, hint?}`. */
+/** Errors raised in front of the services, and their format: `{message, code, hint?}`. */
 import { type CatalogueError, defineErrors } from '@greenroom/errors';
 
-/** The catalogue of errors raised before a service is reached. */
+/** The catalogue of errors raised before a request reaches a service. */
 export const gatewayErrors = {
   api_key_missing: { status: 401, message: 'No API key found in request' },
   api_key_invalid: { status: 401, message: 'Invalid API key' },
@@ -22,10 +22,9 @@ export const gatewayErrors = {
 
 export type GatewayErrorCode = keyof typeof gatewayErrors;
 
-/** Makes an error of this catalogue. */
 export const gatewayError = defineErrors(gatewayErrors);
 
-/** The body of an answer. The hint, where there is one, is in the error's `extra`. */
+/** Returns the body of an error response. The optional hint is in the error's `extra`. */
 export function gatewayErrorBody(error: CatalogueError): Record<string, unknown> {
   return { message: error.message, code: error.code, ...error.extra };
 }

@@ -1,7 +1,7 @@
 /** Rejects requests by their headers before anything parses them. */
 import { limits } from './limits.ts';
 
-/** Headers that carry tokens or metadata of any length up to that of all headers together. */
+/** Headers that contain tokens or metadata. Only the limit of all headers together applies to them. */
 const LONG_HEADERS = new Set([
   'apikey',
   'authorization',
@@ -12,9 +12,10 @@ const LONG_HEADERS = new Set([
 ]);
 
 /**
- * Returns why headers are rejected: several `Host` headers, because a proxy in front may have routed by another one than
- * Node.js reads (RFC 9112 §3.2), or a value that is too long, because lists in it would be split and compared.
- * @param rawHeaders names and values in turn, as Node.js received them
+ * Returns the reason to reject headers: several `Host` headers, because a proxy in front may have routed by a different
+ * one than Node.js reads (RFC 9112 §3.2), or a value that is too long, because services would split and compare the
+ * lists in it.
+ * @param rawHeaders names and values alternately, as Node.js received them
  */
 export function refusalOfHeaders(
   rawHeaders: readonly string[],

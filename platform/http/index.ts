@@ -1,6 +1,6 @@
 /**
- * The HTTP server that every service plugs into: identity, limits, logs and metrics of a request, cross-origin
- * rules and the API key. Not in charge of what any path answers.
+ * The HTTP server that every service plugs into: ids, limits, logs and metrics of requests, cross-origin rules and the
+ * API key. It contains no endpoints.
  */
 export { allowLongUrls, registerApiScope } from './api-scope.ts';
 export { type CorsRules, registerCors } from './cors.ts';

@@ -1,30 +1,33 @@
-/** Limits on every request, whatever it asks for. Each has an error of its own. */
+/** Limits of every request. Each one has its own error. */
 export const limits = {
-  /** Longer URLs are answered 414. */
+  /** Longer URLs get status 414. */
   urlBytes: 16 * 1024,
-  /** The same for services that are asked with long URLs, such as data queries with lists of ids. */
+  /** The same limit for services that accept long URLs, such as data queries with lists of ids. */
   longUrlBytes: 64 * 1024,
-  /** One header, unless it carries a token or metadata; more is answered 431. */
+  /** Maximum length of one header, unless it contains a token or metadata; otherwise status 431. */
   headerValueBytes: 8 * 1024,
-  /** Request line and headers together; more is answered 431. Above `longUrlBytes`, so that a long URL gets its 414. */
+  /**
+   * Maximum length of request line and headers together; otherwise status 431. Greater than `longUrlBytes`, so that a
+   * long URL gets its 414.
+   */
   headerBytes: 128 * 1024,
-  /** Default limit of bodies, in bytes; services set their own. More is answered 413. */
+  /** Default limit of bodies, in bytes; services set their own. Longer bodies get status 413. */
   bodyBytes: 1024 * 1024,
   /** Bodies up to this size reserve no memory, see body-budget.ts. */
   smallBodyBytes: 64 * 1024,
-  /** Reserved for a body that does not say how long it is. */
+  /** Bytes reserved for a body of unknown length. */
   unknownBodyBytes: 16 * 1024 * 1024,
-  /** Bodies of one client that are under way, in bytes; more is answered 429. */
+  /** Total bytes of one client's bodies in transit; otherwise status 429. */
   bodyBytesPerClient: 64 * 1024 * 1024,
-  /** Bodies of all clients that are under way, in bytes; more is answered 429. */
+  /** Total bytes of all clients' bodies in transit; otherwise status 429. */
   bodyBytesInTotal: 512 * 1024 * 1024,
-  /** A refused body up to this size is read to its end and dropped, so that its sender gets to read the refusal. */
+  /** A rejected body up to this size is read to its end and discarded, so that its sender can read the response. */
   drainedBodyBytes: 64 * 1024 * 1024,
-  /** A request's headers must have arrived within this time. */
+  /** Time within which a request's headers must have arrived. */
   headersTimeoutMs: 30_000,
-  /** A whole body must have arrived within this time, unless its service reads it while it comes. */
+  /** Time within which a whole body must have arrived, unless its service reads it as a stream. */
   bodyTimeoutMs: 300_000,
-  /** Nothing of a body that is read while it comes has come for so long: it is given up. */
+  /** A streamed body of which nothing arrives for this time is aborted. */
   bodyPauseMs: 60_000,
   keepAliveMs: 72_000,
 } as const;

@@ -1,14 +1,14 @@
 /** Metrics in Prometheus' text format. */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What is measured of each request, and the registry that services add their own metrics to. */
+/** The metrics of requests, and the registry that services add their own metrics to. */
 export interface Metrics {
   registry: Registry;
-  /** Seconds from the first byte of a request to the last of its answer, by service, method and status. */
+  /** Seconds from the first byte of a request to the last byte of its response, by service, method and status. */
   requestSeconds: Histogram<'service' | 'method' | 'status'>;
 }
 
-/** Creates a registry with the process's own metrics and the request histogram. */
+/** Creates a registry with the process's default metrics and the request histogram. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,11 +1,10 @@
-/** Answers the paths of a service that have no route of their own. */
 import type { FastifyInstance } from 'fastify';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
 
 /**
- * Answers every method and body with JSON 404, at the prefix of the scope and below, where no other route matches. A
- * not-found handler would not do: the pages' route for all paths would match first and answer in HTML, without the CORS
- * headers of the scope.
+ * Responds with JSON 404 to every method and body, at the prefix of the scope and below it, if no other route matches.
+ * A not-found handler would not suffice: the pages' catch-all route would match first and respond in HTML, without the
+ * CORS headers of the scope.
  */
 export async function refuseOtherPaths(server: FastifyInstance): Promise<void> {
   await server.register(async (scope) => {

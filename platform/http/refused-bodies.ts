@@ -1,17 +1,17 @@
 /**
- * Slows clients down that send large bodies which are refused. The system and Node.js receive such a body in part or
- * whole whatever the answer is, so that answers at once would let a client keep the server busy.
+ * Slows down clients that send large bodies which are rejected. The system and Node.js receive such a body in part or
+ * whole before the client reads the response, so immediate responses would let a client keep the server busy.
  */
 import { clientKeys, createClientBuckets } from '@greenroom/limits';
 import type { FastifyRequest } from 'fastify';
 import { limits } from './limits.ts';
 
-/** Refusals of large bodies that a client gets at once. */
+/** Number of rejected large bodies for which a client gets an immediate response. */
 const RULE = { perSecond: 5, burst: 20 };
-/** Time after which a client that has used them up gets each further one. */
+/** Delay of each further response. */
 const DELAY_MS = 1000;
 
-/** Returns how long an answer has to wait, in milliseconds; 0 for most. */
+/** Returns the delay of a response, in milliseconds; 0 for most. */
 type RefusalDelay = (request: FastifyRequest, status: number) => number;
 
 /** Creates the delays of a server. */

@@ -1,14 +1,14 @@
-/** Ids of requests, for logs and for the header `x-request-id` of answers. */
+/** Ids of requests, for logs and for the response header `x-request-id`. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { trustedProxyCheck } from './trusted-proxies.ts';
 
 const HEADER = 'x-request-id';
-/** Anything else could forge lines of a log. */
+/** Other characters could forge lines of a log. */
 const ID = /^[\w.:=+/-]{1,128}$/;
 
 /**
- * Creates the function that gives a request its id: that of a trusted proxy, so that its log and ours can be joined,
+ * Creates the function that assigns an id to a request: the id of a trusted proxy, so that both logs can be joined,
  * otherwise a random one.
  */
 export function createRequestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {

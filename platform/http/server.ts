@@ -1,4 +1,4 @@
-/** Builds the one Fastify server: request ids, logs without secrets, limits, errors before any service. */
+/** Builds the Fastify server: request ids, logs without secrets, limits, and errors raised before any service. */
 import { isAscii } from 'node:buffer';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
@@ -32,23 +32,23 @@ import { guardWire } from './wire-guard.ts';
 export interface HttpServerOptions {
   log: Logger;
   metrics: Metrics;
-  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-…` headers are believed. */
+  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-…` headers are trusted. */
   trustedProxies: readonly string[];
-  /** Secret by which our own pages prove that they call a service for a visitor. */
+  /** Secret by which the app's own pages prove that they call a service on behalf of a visitor. */
   pagesToken?: string;
-  /** Whether clients on the loopback are limited like all others; not where left out. */
+  /** Whether clients on the loopback are limited like all others. Default: false. */
   limitsLoopback?: boolean;
-  /** Most connections of one client; any number where left out. */
+  /** Maximum number of connections of one client. Default: no limit. */
   maxConnectionsPerClient?: number;
-  /** Times of bodies; those of {@link limits}, where not given. */
+  /** Timeouts of bodies. Default: those of {@link limits}. */
   bodyTimes?: BodyTimes;
   /** Changes the target of a request before it is routed. */
   rewriteUrl?: (url: string) => string;
-  /** Answers a target that the router cannot read, if it is a page's; says whether it did. */
+  /** Responds to a target that the router cannot parse, if it belongs to a page; returns whether it did. */
   answerBadUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }
 
-/** Creates the server. It listens to nothing and answers every path with 404 until services are registered. */
+/** Creates the server. It does not listen yet, and responds to every path with 404 until services are registered. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { log, trustedProxies, limitsLoopback = false } = options;
   const { rewriteUrl = (url: string) => url } = options;
@@ -56,9 +56,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { maxConnectionsPerClient: maxPerClient = Infinity } = options;
   const connections = createConnections({ maxPerClient, trustedProxies, limitsLoopback });
   const server = Fastify({
-    // Most of what Fastify logs below the level warn only matters to itself.
+    // Most of Fastify's own log lines below the level warn are irrelevant to operators.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
-    // A logger of its own for each request costs more than the few lines that are ever written by one.
+    // A child logger for each request costs more than the few lines that it would ever write.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustedProxies),
@@ -74,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
           maxHeaderSize: limits.headerBytes,
           headersTimeout: limits.headersTimeoutMs,
           keepAliveTimeout: limits.keepAliveMs,
-          // Each body has a time of its own, see body-time.ts; that of headers stays.
+          // Each body has its own timeout, see body-time.ts; the timeout of headers remains.
           requestTimeout: 0,
           shouldUpgradeCallback: upgrades.shouldUpgrade,
         },
@@ -114,7 +114,7 @@ function decorateRequests(server: FastifyInstance): void {
   server.decorateRequest('service', NO_SERVICE);
 }
 
-/** Limits, request ids and logs of every request. The hooks run in this order, before those of the services. */
+/** Adds limits, request ids and logs of every request. The hooks run in this order, before those of the services. */
 function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   const { log, metrics, pagesToken, limitsLoopback = false } = options;
   const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
@@ -151,14 +151,13 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   });
 }
 
-/** Rejects a request before it reaches a service. */
 function refuse(reply: FastifyReply, code: GatewayErrorCode): void {
   const error = gatewayError(code);
   if (error.status === 429) reply.header('retry-after', '1');
   void reply.code(error.status).send(gatewayErrorBody(error));
 }
 
-/** Services that accept longer URLs read their queries themselves. */
+/** Services that accept longer URLs parse their queries themselves. */
 function parseQuery(text: string): Record<string, unknown> {
   return text.length === 0 || text.length > limits.urlBytes ? {} : parse(text);
 }
@@ -168,7 +167,7 @@ function startOpen({ raw }: FastifyRequest, done: () => void): void {
   if (!raw.socket.destroyed) done();
 }
 
-/** Returns why a request is rejected before it is routed to a service, or undefined. */
+/** Returns the reason to reject a request before it is routed to a service; undefined if there is none. */
 function refusalOf({ originalUrl, raw, routeOptions }: FastifyRequest): GatewayErrorCode | undefined {
   const { maxUrlBytes = limits.urlBytes } = routeOptions.config;
   const isTooLong = originalUrl.length > maxUrlBytes || hasLongPath(originalUrl);
@@ -181,34 +180,37 @@ function hasLongPath(url: string): boolean {
   return path === -1 || path > limits.urlBytes;
 }
 
-/** Enough of a path to find its service, whose error format the answer 414 has. */
+/**
+ * Number of characters that suffice to find the service of a path, which determines the error format of the 414
+ * response.
+ */
 const ROUTED_CHARACTERS = 256;
 
-/** Shortens a path that is too long: the router would decode each of its escapes before the request is rejected. */
+/** Truncates a path that is too long: the router would decode each of its escapes before the request is rejected. */
 function shortenPath(url: string): string {
   if (!hasLongPath(url)) return url;
   return url.slice(0, ROUTED_CHARACTERS).split('%', 1)[0] ?? '/';
 }
 
 /**
- * Fastify closes the connection after a body that is too large, and a client still busy sending it would see a reset
- * in place of the 413. Node.js reads and drops what is left over, if it may keep the connection.
+ * Fastify closes the connection after a body that is too large, and a client that is still sending it would see a reset
+ * instead of the 413. If the connection may stay open, Node.js reads and discards the rest of the body.
  */
 function keepOpenForUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.statusCode !== 413) return;
   if (Number(request.headers['content-length']) <= limits.drainedBodyBytes) reply.removeHeader('connection');
 }
 
-/** Longer ones would cost more to be copied than to be written by themselves. */
+/** Copying a longer payload would cost more than a second write. */
 const ONE_PIECE_BYTES = 16 * 1024;
 
-/** Node.js writes a head and a text in one piece, which costs less than a head and bytes. */
+/** Node.js writes headers and a string in one piece, which costs less than headers and a buffer. */
 function inOnePiece(payload: unknown): unknown {
   const isShortText = payload instanceof Buffer && payload.length <= ONE_PIECE_BYTES && isAscii(payload);
   return isShortText ? payload.toString('latin1') : payload;
 }
 
-/** One line a request. The query may hold tokens, so only the path is logged. */
+/** Logs one line per request. The query may contain tokens, so only the path is logged. */
 function observe(request: FastifyRequest, reply: FastifyReply, log: Logger, metrics: Metrics): void {
   const { id: reqId, method, service } = request;
   const { elapsedTime } = reply;
@@ -219,7 +221,10 @@ function observe(request: FastifyRequest, reply: FastifyReply, log: Logger, metr
   log.info({ reqId, method, path, status, ms: Math.round(elapsedTime * 100) / 100 }, 'request');
 }
 
-/** Errors that no service turned into a shape of its own. A surprise keeps its stack in the log, not in the answer. */
+/**
+ * Handles errors that no service has converted to its own format. The log contains the stack of an unexpected error,
+ * the response does not.
+ */
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof CatalogueError) return reply.code(error.status).send(gatewayErrorBody(error));
   const refused = refusedByFastify(error);
@@ -238,7 +243,7 @@ function refusedByFastify(error: FastifyError): CatalogueError | undefined {
   return undefined;
 }
 
-/** Targets that the router cannot read, e.g. `%ff`. */
+/** Rejects targets that the router cannot parse, e.g. `%ff`. */
 function refuseUnroutable(error: FastifyError, reply: FastifyReply): void {
   const failure = gatewayError(error.code === 'FST_ERR_BAD_URL' ? 'bad_url' : 'bad_request');
   void reply.code(failure.status).send(gatewayErrorBody(failure));
@@ -249,12 +254,15 @@ const UNREADABLE: Record<string, GatewayErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** As Node.js calls it. */
+/** The error with which Node.js reports a timeout. */
 const TOO_LATE: NodeJS.ErrnoException = Object.assign(new Error('too late'), {
   code: 'ERR_HTTP_REQUEST_TIMEOUT',
 });
 
-/** What arrived is not an HTTP request: there is no request object yet, so the answer is written by hand. */
+/**
+ * Handles bytes that are not an HTTP request: no request object exists yet, so the response is written directly to the
+ * socket.
+ */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

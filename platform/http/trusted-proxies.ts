@@ -1,7 +1,10 @@
-/** The reverse proxies whose headers are believed. */
+/** The reverse proxies whose headers are trusted. */
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Returns whether an address belongs to a trusted proxy. @param proxies addresses and CIDR ranges */
+/**
+ * Returns a function that checks whether an address belongs to a trusted proxy.
+ * @param proxies addresses and CIDR ranges
+ */
 export function trustedProxyCheck(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const proxy of proxies) {

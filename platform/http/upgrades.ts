@@ -1,6 +1,6 @@
 /**
- * WebSocket handshakes that are routed as requests are: with an id, hooks, limits and errors of their own. What is
- * somebody else's (hot reload has a socket, too) is left alone.
+ * Routes WebSocket handshakes like requests, with an id, hooks, limits and errors. Handshakes for other listeners are
+ * ignored, such as those of hot reload.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,17 +9,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** The raw connection of a handshake. */
 export interface Upgrade {
   socket: Socket;
-  /** What has come after the headers. */
+  /** Bytes received after the headers. */
   head: Buffer;
-  /** Takes the connection away from HTTP: nothing can be answered any more. */
+  /** Detaches the connection from HTTP: no HTTP response can be sent afterwards. */
   take(): void;
 }
 
 /** Handshakes of one server. */
 interface Upgrades {
-  /** Has handshakes for this path routed to it. */
+  /** Routes handshakes for this path to the server. */
   accept(path: string): void;
-  /** The connection of a request that is a handshake. */
+  /** Returns the connection of a request that is a handshake. */
   of(request: FastifyRequest): Upgrade | undefined;
 }
 
@@ -29,14 +29,14 @@ declare module 'fastify' {
   }
 }
 
-/** What has to know of handshakes before there is a server. */
+/** The part of upgrades that must exist before the server. */
 interface UpgradeRouting extends Upgrades {
-  /** For Node.js: whether a request's wish to upgrade is granted, and not ignored. */
+  /** Callback for Node.js: returns whether an upgrade request is handled as an upgrade instead of a normal request. */
   shouldUpgrade(request: IncomingMessage): boolean;
   listenTo(server: FastifyInstance): void;
 }
 
-/** @param rewriteUrl what the server changes targets with before it routes them */
+/** @param rewriteUrl function with which the server changes targets before it routes them */
 export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRouting {
   const paths = new Set<string>();
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
@@ -63,9 +63,9 @@ export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRout
   };
 }
 
-/** A response that ends the connection with it, unless somebody takes the connection. */
+/** Creates a response that ends the connection, unless a handler has taken the connection over. */
 function answerable(request: IncomingMessage, socket: Socket, head: Buffer) {
-  // Whoever goes away during the handshake must not end the process.
+  // A client that disconnects during the handshake must not end the process.
   const onError = () => socket.destroy();
   socket.on('error', onError);
   const response = new ServerResponse(request);

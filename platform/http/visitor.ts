@@ -1,17 +1,17 @@
-/** Whom a request comes from, as far as limits are concerned. */
+/** Identifies the visitor of a request, for limits per client. */
 import { isIP } from 'node:net';
 import { secretsEqual } from '@greenroom/keys';
 import { isLoopback } from '@greenroom/limits';
 import type { FastifyRequest } from 'fastify';
 
-/** Header of {@link VisitorOptions.pagesToken}. */
+/** Header that contains {@link VisitorOptions.pagesToken}. */
 export const PAGES_TOKEN_HEADER = 'x-greenroom-pages';
-/** Header in which a holder of the service key names the address of its visitor. */
+/** Header in which a holder of the service key sends the address of its visitor. */
 const FORWARDED_HEADER = 'sb-forwarded-for';
 
 /** Options of {@link createVisitorReader}. */
 interface VisitorOptions {
-  /** Secret by which our own pages prove that they call a service for a visitor. */
+  /** Secret by which the app's own pages prove that they call a service on behalf of a visitor. */
   pagesToken?: string | undefined;
   /** Whether clients on the loopback are limited like all others. */
   limitsLoopback: boolean;
@@ -19,13 +19,12 @@ interface VisitorOptions {
 
 /** Sets `clientAddress` and `isCounted` of requests. */
 export interface VisitorReader {
-  /** For each request, before credentials are read. */
+  /** Called for each request, before its credentials are read. */
   read(request: FastifyRequest): void;
-  /** For a request with the service key: it is not limited per client, unless it names its visitor. */
+  /** Called for a request with the service key: it is not limited per client, unless it names its visitor. */
   readForService(request: FastifyRequest): void;
 }
 
-/** Creates a reader. */
 export function createVisitorReader({ pagesToken, limitsLoopback }: VisitorOptions): VisitorReader {
   function set(request: FastifyRequest, address: string): void {
     request.clientAddress = address;
@@ -43,7 +42,7 @@ export function createVisitorReader({ pagesToken, limitsLoopback }: VisitorOptio
   };
 }
 
-/** Pages call services from this process; the address that counts is the one of the page's visitor. */
+/** Pages call services from this process; the relevant address is that of the page's visitor. */
 function visitorOfPages({ headers }: FastifyRequest, pagesToken: string | undefined): string | undefined {
   const token = headers[PAGES_TOKEN_HEADER];
   if (pagesToken === undefined || typeof token !== 'string' || !secretsEqual(token, pagesToken))
@@ -52,7 +51,7 @@ function visitorOfPages({ headers }: FastifyRequest, pagesToken: string | undefi
   return typeof address === 'string' && isIP(address) !== 0 ? address : undefined;
 }
 
-/** The first item of a header, where it is an IP address. */
+/** Returns the first item of a header if it is an IP address. */
 function firstAddress(header: string | string[] | undefined): string | undefined {
   const [first = ''] = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',', 1);
   const address = first.trim();

@@ -1,25 +1,25 @@
 /**
- * Bounds the work of the HTTP parser. Node.js parses everything that one read of a socket brings before any other socket
- * is served: thousands of pipelined requests or of one-byte chunks, in up to 32 reads in a row.
+ * Limits the work of the HTTP parser. Node.js parses all bytes of one socket read before it serves another socket:
+ * thousands of pipelined requests or of one-byte chunks, in up to 32 reads in a row.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { createFairScheduler } from '@greenroom/limits';
 
-/** Requests of one connection that wait behind the one that is being answered. */
+/** Maximum number of requests of one connection that wait behind the current one. */
 const MAX_PIPELINED = 32;
 /** Bodies with fewer chunks are not examined. */
 const FEW_CHUNKS = 256;
-/** Bodies whose chunks are smaller on average are read in turns. */
+/** Bodies with a smaller average chunk size are throttled: clients take turns in reading them. */
 const SMALL_CHUNK_BYTES = 512;
-/** Bodies whose chunks are smaller on average are rejected. */
+/** Bodies with a smaller average chunk size are rejected. */
 const TINY_CHUNK_BYTES = 8;
 
 /** Options of {@link guardWire}. */
 interface WireGuardOptions {
   /** Closes a connection that costs too much, and counts the violation against its client. */
   reject(socket: Socket): void;
-  /** Text that identifies the client of a connection. */
+  /** Returns a text that identifies the client of a connection. */
   clientOf(socket: Socket): string;
 }
 
@@ -28,7 +28,7 @@ export function guardWire(handle: RequestListener, { reject, clientOf }: WireGua
   const pipelined = new WeakMap<Socket, number>();
   const reading = createFairScheduler({ maxPerIteration: 1, maxWaitingPerClient: Number.POSITIVE_INFINITY });
 
-  /** Counts a request that waits for the answers of earlier ones. Returns false if there are too many. */
+  /** Counts a request that waits for the responses to earlier ones. Returns false if there are too many. */
   function countPipelined(socket: Socket, response: ServerResponse): boolean {
     const count = (pipelined.get(socket) ?? 0) + 1;
     if (count > MAX_PIPELINED) return false;
@@ -37,7 +37,7 @@ export function guardWire(handle: RequestListener, { reject, clientOf }: WireGua
     return true;
   }
 
-  /** Slows down bodies of small chunks, and rejects those of tiny ones. */
+  /** Throttles bodies of small chunks, and rejects bodies of tiny ones. */
   function watchChunks(request: IncomingMessage, socket: Socket): void {
     const push = request.push.bind(request);
     let chunks = 0;
@@ -56,7 +56,8 @@ export function guardWire(handle: RequestListener, { reject, clientOf }: WireGua
         else if (bytes < chunks * SMALL_CHUNK_BYTES && !isPaused) {
           isPaused = true;
           socket.pause();
-          // Not in this iteration of the event loop: the socket would be read again before any other.
+          // Scheduled for the next iteration of the event loop; in this one the socket would be read again before any
+          // other.
           setImmediate(() => reading.schedule(clientOf(socket), resume));
         }
       }
@@ -69,7 +70,8 @@ export function guardWire(handle: RequestListener, { reject, clientOf }: WireGua
     const { socket } = request;
     if (!socket.destroyed && response.socket === null && !countPipelined(socket, response)) reject(socket);
     if (socket.destroyed) {
-      // The parser continues to the end of its buffer. Node.js would later abort each of these requests at a higher cost.
+      // The parser continues to the end of its buffer. Node.js would later abort each of these requests at a higher
+      // cost.
       request.destroy();
       return;
     }

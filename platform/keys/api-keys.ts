@@ -1,12 +1,12 @@
 /**
- * The keys that clients send as `apikey`: two JWTs (anon, service_role) for clients of every age, and their
- * opaque successors (`sb_publishable_…`, `sb_secret_…`), which stand for the same two roles.
+ * The keys that clients send as `apikey`: two JWTs (anon, service_role), which clients of all versions accept, and the
+ * newer opaque keys (`sb_publishable_…`, `sb_secret_…`), which stand for the same two roles.
  */
 import { SignJWT } from 'jose';
 import type { Keys } from './keyring.ts';
 import { secretsEqual } from './secrets-equal.ts';
 
-/** Ten years, as the hosted service's keys live. */
+/** Ten years, like the keys of the hosted service. */
 const API_KEY_LIFETIME_SECONDS = 10 * 365 * 24 * 3600;
 
 /** The four API keys of an instance. */
@@ -17,7 +17,7 @@ export interface ApiKeys {
   secret: string;
 }
 
-/** Key material of {@link createApiKeys}; the same material always gives the same keys. */
+/** Key material of {@link createApiKeys}; the same material always results in the same keys. */
 interface ApiKeyMaterial {
   jwtSecret: string;
   publishableKey: string;
@@ -39,17 +39,17 @@ export async function createApiKeys(material: ApiKeyMaterial): Promise<ApiKeys> 
   return { anon, serviceRole, publishable: material.publishableKey, secret: material.secretKey };
 }
 
-/** What an API key stands for. */
+/** The role that an API key stands for. */
 export interface ApiKeyMeaning {
   role: string;
-  /** The JWT to use in its place. */
+  /** The JWT to use in place of the API key. */
   token: string;
 }
 
-/** Says what an API key stands for; undefined for a key that is none of ours. */
+/** Resolves an API key to its meaning; undefined for a key that is not one of this instance. */
 export type ApiKeyReader = (key: string) => Promise<ApiKeyMeaning | undefined>;
 
-/** A JWT counts if it verifies and names a role: clients may send a user's token as `apikey`. */
+/** Creates a reader that accepts a JWT if it verifies and names a role: clients may send a user's token as `apikey`. */
 export function createApiKeyReader(apiKeys: ApiKeys, keys: Keys): ApiKeyReader {
   const opaque = [
     { key: apiKeys.publishable, meaning: { role: 'anon', token: apiKeys.anon } },

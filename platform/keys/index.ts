@@ -1,6 +1,6 @@
 /**
- * Keys and tokens: what signs and verifies JSON Web Tokens, and the API keys that clients send.
- * In charge of key material and its file; not of what claims mean.
+ * Keys and tokens: signs and verifies JSON Web Tokens, and manages the API keys of clients and the key file. The
+ * services interpret the claims.
  */
 export {
   type ApiKeyMeaning,

@@ -1,14 +1,14 @@
-/** ECDSA signatures, as OpenSSL writes them and as tokens carry them. */
+/** Converts ECDSA signatures from OpenSSL's format to that of tokens. */
 
-/** Of each of the two numbers, for curve P-256. */
+/** Length of each of the two numbers, for curve P-256. */
 const NUMBER_BYTES = 32;
 
 /**
- * Turns a signature of curve P-256 from DER into the form of tokens: both numbers side by side, each in 32 bytes (RFC 7518
- * §3.4). DER has them as
+ * Converts a signature of curve P-256 from DER to the format of tokens: both numbers concatenated, each in 32 bytes
+ * (RFC 7518 §3.4). In DER they are
  *   Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }   (RFC 3279 §2.2.3)
- * and an INTEGER without leading zeros, but for one where the first bit is set (X.690 §8.3). All lengths here are below
- * 128 and so one byte each.
+ * where an INTEGER has no leading zero bytes, except for one if its first bit is set (X.690 §8.3). All lengths here are
+ * below 128 and so one byte each.
  */
 export function joseSignature(der: Uint8Array): Buffer {
   const signature = Buffer.alloc(2 * NUMBER_BYTES);

@@ -1,36 +1,34 @@
-/**
- * `keys.json` of a data folder (mode 0600): the secrets an instance is made of, generated once at first start.
- */
+/** `keys.json` of a data folder (mode 0600): the secrets of an instance, generated once at the first start. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { generateS3KeyPair, type S3KeyPair } from './s3-key-pair.ts';
 
-/** A private key, and when it was made (seconds since the epoch; the oldest keys do not say). */
+/** A private key with its creation time (seconds since the epoch; the oldest keys do not contain it). */
 export type StoredKey = JWK & { iat?: number };
 
 /** The content of `keys.json`. Times are seconds since the epoch. */
 export interface KeyFile {
   version: 1;
-  /** When the keys were made; also `iat` of the anon and service_role keys, so that they never change. */
+  /** Creation time of the keys; also `iat` of the anon and service_role keys, so that they never change. */
   createdAt: number;
   /** Private ES256 key (RFC 7518 §3.4) that signs users' tokens. Its `kid` is in every token's header. */
   signingKey: StoredKey;
-  /** The next signing key: published already, so that all who verify tokens know it when it begins to sign. */
+  /** The next signing key. It is already published, so that verifiers of tokens have it before it begins to sign. */
   standbyKey?: StoredKey;
-  /** Keys that have signed before, newest first; they verify until they are revoked. */
+  /** Previous signing keys, newest first; they verify until they are revoked. */
   formerKeys?: StoredKey[];
-  /** Shared HS256 secret: signs the anon and service_role keys, verifies tokens made elsewhere with it. */
+  /** Shared HS256 secret: signs the anon and service_role keys, and verifies tokens that others have signed with it. */
   jwtSecret: string;
   publishableKey: string;
   secretKey: string;
   /** Password of the embedded PostgreSQL's superuser. */
   databasePassword: string;
-  /** Of the S3 protocol; files of before there was one have none. */
+  /** Key pair of the S3 protocol; files from before its introduction have none. */
   s3KeyPair?: S3KeyPair;
 }
 
-/** Makes fresh keys. @param now seconds since the epoch */
+/** Generates new keys. @param now seconds since the epoch */
 export async function generateKeyFile(now: number): Promise<KeyFile> {
   return {
     version: 1,
@@ -44,19 +42,19 @@ export async function generateKeyFile(now: number): Promise<KeyFile> {
   };
 }
 
-/** Makes a key for ES256. @param now seconds since the epoch */
+/** Generates a key for ES256. @param now seconds since the epoch */
 export async function generateSigningKey(now: number): Promise<StoredKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const kid = randomBytes(16).toString('hex');
   return { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig', iat: now };
 }
 
-/** All signing keys of a file, the one that signs first. */
+/** Returns all signing keys of a file, the current one first. */
 export function signingKeysOf({ signingKey, standbyKey, formerKeys = [] }: KeyFile): [JWK, ...JWK[]] {
   return [signingKey, ...(standbyKey ? [standbyKey] : []), ...formerKeys];
 }
 
-/** Reads a key file, or undefined where there is none. Throws on one that is not readable as such. */
+/** Reads a key file; returns undefined if it does not exist. Throws if its content is not valid. */
 export async function loadKeyFile(path: string): Promise<KeyFile | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -1,10 +1,10 @@
 /**
- * The life of an instance's signing keys: standby, current, former, gone. Decides what a key file becomes; reading and
- * writing it is somebody else's business.
+ * The life cycle of an instance's signing keys: standby, current, former, revoked. These functions return the next
+ * content of a key file; their callers read and write it.
  */
 import { generateSigningKey, type KeyFile, type StoredKey } from './key-file.ts';
 
-/** What a key is for. A standby and a former key verify, and are published like the current one, which signs. */
+/** The state of a key. Standby and former keys verify, and are published like the current key, which signs. */
 type KeyState = 'current' | 'standby' | 'former';
 
 /** A key without its secret. */
@@ -12,7 +12,7 @@ export interface KeyDescription {
   kid: string;
   algorithm: string;
   state: KeyState;
-  /** Seconds since the epoch, where it is known. */
+  /** Seconds since the epoch; undefined if unknown. */
   createdAt: number | undefined;
 }
 
@@ -29,21 +29,21 @@ function describe({ kid = '', alg = '', iat }: StoredKey, state: KeyState): KeyD
   return { kid, algorithm: alg, state, createdAt: iat };
 }
 
-/** Adds a standby key. Throws where there is one. @param now seconds since the epoch */
+/** Adds a standby key. Throws if one exists already. @param now seconds since the epoch */
 export async function addStandbyKey(file: KeyFile, now: number): Promise<KeyFile> {
   if (file.standbyKey) throw new Error(`there is a standby key already: ${file.standbyKey.kid}`);
   return { ...file, standbyKey: await generateSigningKey(now) };
 }
 
-/** The standby key becomes the current one, and the current one a former one. Throws where there is no standby key. */
+/** Makes the standby key the current one, and the current one a former one. Throws if no standby key exists. */
 export function promoteStandbyKey({ standbyKey, formerKeys = [], ...file }: KeyFile): KeyFile {
   if (!standbyKey) throw new Error('there is no standby key');
   return { ...file, signingKey: standbyKey, formerKeys: [file.signingKey, ...formerKeys] };
 }
 
 /**
- * Takes a standby or former key away: tokens that it has signed are refused from then on. Throws for the current key and
- * for one that is not there.
+ * Removes a standby or former key, so that tokens signed by it are rejected from then on. Throws for the current key
+ * and for an unknown one.
  */
 export function revokeKey({ standbyKey, formerKeys = [], ...file }: KeyFile, kid: string): KeyFile {
   if (kid === file.signingKey.kid) throw new Error(`${kid} is the key that signs; rotate first`);

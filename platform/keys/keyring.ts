@@ -1,7 +1,7 @@
 /**
- * Signs and verifies JSON Web Tokens (RFC 7519) with the instance's keys: by `kid` users' tokens, with the shared
- * secret (HS256) the anon and service_role keys and tokens made elsewhere with it.
- * Verified tokens are remembered until they expire, so that a token used again costs one hash.
+ * Signs and verifies JSON Web Tokens (RFC 7519) with the instance's keys: users' tokens with the key of their `kid`,
+ * the anon and service_role keys and external tokens with the shared secret (HS256). Verified tokens are cached until
+ * they expire, so that verifying a token again costs one hash.
  */
 import { createHash, hkdfSync } from 'node:crypto';
 import {
@@ -17,50 +17,54 @@ import { LRUCache } from 'lru-cache';
 import { JwtError } from './jwt-error.ts';
 import { readSigningKey, type SigningKey, secretSigner, signToken } from './signing-key.ts';
 
-/** At most so many verified tokens are remembered; one entry is about a kilobyte. */
+/** Maximum number of cached tokens; one entry is about a kilobyte. */
 const REMEMBERED_TOKENS = 10_000;
-/** A longer token is refused before any work is done on it. Large enough for 32 KiB of a user's own metadata. */
+/** A longer token is rejected before any work is done on it. Large enough for 32 KiB of a user's own metadata. */
 const MAX_TOKEN_LENGTH = 65_536;
 const DERIVED_BYTES = 32;
-/** Claim that tells ID tokens from tokens that open something. */
+/** Claim that distinguishes ID tokens from access tokens. */
 const ID_TOKEN = { token_use: 'id' };
 const THREE_PARTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What services need of the keys. */
+/** The functions of the keys that services use. */
 export interface Keys {
-  /** Signs claims; the header carries the `kid` of the key that signs. Set `iat` and `exp` yourself (seconds since the epoch). */
+  /**
+   * Signs claims; the header contains the `kid` of the signing key. The caller sets `iat` and `exp` (seconds since the
+   * epoch).
+   */
   sign(claims: Record<string, unknown>): Promise<string>;
   /**
-   * Signs the claims of an ID token (OpenID Connect Core §2), which {@link verify} refuses: it says who somebody is and
-   * opens nothing. Undefined where tokens are signed with a shared secret, which its readers do not have.
+   * Signs the claims of an ID token (OpenID Connect Core §2). {@link verify} rejects such a token, because it
+   * identifies a user and grants no access. Undefined if tokens are signed with a shared secret, which the recipients
+   * do not have.
    */
   signIdToken: ((claims: Record<string, unknown>) => Promise<string>) | undefined;
-  /** The verified claims of a token. Throws {@link JwtError}. */
+  /** Verifies a token and returns its claims. Throws {@link JwtError}. */
   verify(token: string): Promise<Record<string, unknown>>;
   /**
-   * The claims of a token that one of the keys has signed, whatever they say: for those who check `exp` and its like by
-   * rules of their own. Nothing is remembered. Throws {@link JwtError}.
+   * Returns the claims of a token that one of the keys has signed, without validating them, for callers that validate
+   * `exp` and similar claims by their own rules. Does not use the cache. Throws {@link JwtError}.
    */
   verifySignature(token: string): Promise<Record<string, unknown>>;
-  /** 32 bytes for another purpose than tokens, always the same for one purpose (HKDF, RFC 5869). */
+  /** Derives 32 bytes for another purpose than tokens, always the same for one purpose (HKDF, RFC 5869). */
   derive(purpose: string): Buffer;
-  /** The public keys (RFC 7517); symmetric ones are never listed. */
+  /** Returns the public keys (RFC 7517); symmetric keys are never included. */
   jwks(): { keys: Record<string, unknown>[] };
 }
 
 /**
- * The key material of {@link createKeyring}: the first key signs, the others verify, too. `now` gives milliseconds since
- * the epoch.
+ * Options of {@link createKeyring}: the first key signs, the others only verify. `now` returns milliseconds since the
+ * epoch.
  */
 interface KeyringOptions {
   signingKeys: readonly [JWK, ...JWK[]];
   jwtSecret: string;
-  /** The shared secret signs (HS256), and all of the keys only verify. */
+  /** Whether the shared secret signs (HS256), and all keys only verify. */
   signsWithSecret?: boolean;
   now?: () => number;
 }
 
-/** Builds a keyring from key material. Throws where a key cannot be read, or the first cannot sign. */
+/** Creates a keyring from key material. Throws if a key cannot be read, or if the first cannot sign. */
 export function createKeyring(options: KeyringOptions): Keys {
   const { signingKeys, jwtSecret, signsWithSecret = false, now = Date.now } = options;
   const [first, ...others] = signingKeys;
@@ -76,8 +80,8 @@ export function createKeyring(options: KeyringOptions): Keys {
   const remembered = new LRUCache<string, JWTPayload>({ max: REMEMBERED_TOKENS });
 
   /**
-   * By `kid` first, and then only with that key's own algorithm; a token without a known one falls back to the shared
-   * secret, and then only as HS256.
+   * Selects the key by `kid`, and requires that key's own algorithm. Without a known `kid`, selects the shared secret
+   * and requires HS256.
    */
   function verifierOf(token: string): Pick<SigningKey, 'verifier' | 'algorithm'> {
     const { alg, kid } = readHeader(token);

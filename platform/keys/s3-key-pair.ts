@@ -1,18 +1,17 @@
-/** What clients of the S3 protocol sign with. */
+/** Key pairs with which clients of the S3 protocol sign requests. */
 import { randomBytes } from 'node:crypto';
 
-/** An access key and its secret. */
 export interface S3KeyPair {
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** Makes one, as long as those of the hosted service: 32 and 64 hexadecimal digits. */
+/** Generates a key pair of the same lengths as those of the hosted service: 32 and 64 hexadecimal digits. */
 export function generateS3KeyPair(): S3KeyPair {
   return { accessKeyId: randomBytes(16).toString('hex'), secretAccessKey: randomBytes(32).toString('hex') };
 }
 
-/** The configured pair, else that of the key file. Throws where there is neither. */
+/** Returns the configured pair, otherwise that of the key file. Throws if neither exists. */
 export function s3KeyPairOf(
   configured: { accessKeyId: string | undefined; secretAccessKey: string | undefined },
   file: { s3KeyPair?: S3KeyPair },

@@ -1,6 +1,4 @@
-/**
- * Keys that sign and verify tokens (RFC 7517): read from JSON Web Keys, checked once, and ready to be used.
- */
+/** Keys that sign and verify tokens (RFC 7517), read from JSON Web Keys and validated once. */
 import {
   createHmac,
   createPrivateKey,
@@ -12,32 +10,32 @@ import {
 import type { JWK } from 'jose';
 import { joseSignature } from './jose-signature.ts';
 
-/** The algorithms that tokens may have (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** The supported algorithms of tokens (RFC 7518 §3.1, RFC 8037 §3.1). */
 type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA' | 'HS256';
 
-/** What signs tokens. */
+/** A key that signs tokens. */
 interface Signer {
-  /** Goes into the header of tokens; the shared secret has none. */
+  /** Key id for the header of tokens; the shared secret has none. */
   kid: string | undefined;
   algorithm: SigningAlgorithm;
-  /** Signs the text of a token's header and payload; undefined where only the public half is known. */
+  /** Signs the text of a token's header and payload; undefined if only the public half is known. */
   sign: ((text: string) => Buffer) | undefined;
 }
 
-/** A key that tokens name by its `kid`. */
+/** A key that tokens refer to by its `kid`. */
 export interface SigningKey extends Signer {
   kid: string;
-  /** What verifies: the public key, or the bytes of a shared secret. */
+  /** The key for verification: the public key, or the bytes of a shared secret. */
   verifier: KeyObject | Uint8Array;
-  /** The public key as a JSON Web Key; undefined where the key is a shared secret. */
+  /** The public key as a JSON Web Key; undefined if the key is a shared secret. */
   published: Record<string, unknown> | undefined;
 }
 
 const MIN_RSA_BITS = 2048;
-/** RFC 7518 §3.2: as long as the hash. */
+/** RFC 7518 §3.2: the key must be as long as the hash. */
 const MIN_SECRET_BYTES = 32;
 
-/** Reads a JSON Web Key. Throws an `Error` that says what is wrong with it, and never shows it. */
+/** Reads a JSON Web Key. Throws an `Error` that describes the problem, and never contains the key. */
 export function readSigningKey(jwk: JWK): SigningKey {
   const { kid } = jwk;
   if (typeof kid !== 'string' || kid === '') throw new Error('a key has no kid');
@@ -63,7 +61,7 @@ function secretKey(kid: string, { k }: JWK): SigningKey {
   return { kid, algorithm: 'HS256', sign, verifier: new Uint8Array(secret), published: undefined };
 }
 
-/** A shared secret as what signs. */
+/** Returns a signer that uses a shared secret. */
 export function secretSigner(secret: Uint8Array): Signer {
   const key = createSecretKey(secret);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest();
@@ -95,8 +93,8 @@ function asKey(kid: string, read: () => KeyObject): KeyObject {
 }
 
 /**
- * With the bare key, and for ES256 with the numbers put side by side here: told by an option how to write them, Node.js
- * takes twice the time.
+ * Signs with the plain key, and for ES256 converts the signature itself: with the option that selects the format,
+ * Node.js takes twice as long.
  */
 function signerOf(algorithm: SigningAlgorithm, key: KeyObject): (text: string) => Buffer {
   if (algorithm === 'ES256') return (text) => joseSignature(sign('sha256', Buffer.from(text), key));
@@ -104,7 +102,10 @@ function signerOf(algorithm: SigningAlgorithm, key: KeyObject): (text: string) =
   return (text) => sign(hash, Buffer.from(text), key);
 }
 
-/** A token (RFC 7515 §3.1). Here and not on another thread: that costs more than the signature. */
+/**
+ * Creates a signed token (RFC 7515 §3.1). Signs on this thread, because another thread would cost more than the
+ * signature.
+ */
 export function signToken(key: Signer, claims: Record<string, unknown>): string {
   if (key.sign === undefined) throw new Error(`key ${key.kid} cannot sign`);
   const header = encode({ alg: key.algorithm, typ: 'JWT', kid: key.kid });

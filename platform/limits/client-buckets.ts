@@ -2,27 +2,27 @@
 import { type BucketRule, createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
 
 /**
- * Share of the rule that a network gets, by its prefix length. A /48 counts as one client; the narrower networks get less,
- * so that one household cannot use up the allowance of all the others in its /48.
+ * Share of the rule that a network gets, by its prefix length. A /48 counts as one client; the narrower networks get
+ * less, so that one household cannot use up the allowance of all others in its /48.
  */
 const NARROW_SHARES = [
   { suffix: '::/64', share: 0.5 },
   { suffix: '::/56', share: 0.75 },
 ] as const;
 
-/** Buckets of clients. `keys` come from `clientKeys` or `networksOf`; without keys a client is not limited. */
+/** Buckets of clients. `keys` come from `clientKeys` or `networksOf`; a client without keys is not limited. */
 export interface ClientBuckets {
-  /** Takes one token under each key; takes none and returns false where one of them has none left. */
+  /** Takes one token under each key. If one of them has no token left, takes none and returns false. */
   take(keys: readonly string[], nowMs: number): boolean;
   /** Returns one token under each key, for example because the limited action did not happen. */
   giveBack(keys: readonly string[], nowMs: number): void;
-  /** Milliseconds until `take` can succeed; 0: now. */
+  /** Returns the milliseconds until `take` can succeed; 0 if it can now. */
   waitMs(keys: readonly string[], nowMs: number): number;
 }
 
 /**
  * Creates buckets that start full. An IPv6 /48 gets the whole rule, a /56 three quarters of it, a /64 half.
- * @param maxKeys most keys that each kind of network remembers; the stalest is dropped
+ * @param maxKeys maximum number of keys for each kind of network; the least recently used one is evicted
  */
 export function createClientBuckets(rule: BucketRule, maxKeys?: number): ClientBuckets {
   const whole = createTokenBuckets(rule, maxKeys);
@@ -56,7 +56,7 @@ export function createClientBuckets(rule: BucketRule, maxKeys?: number): ClientB
   };
 }
 
-/** A burst stays at least one whole token, or the network could never act. */
+/** A burst is at least one whole token; otherwise the network could never act. */
 function shareOf({ perSecond, burst }: BucketRule, share: number): BucketRule {
   return { perSecond: perSecond * share, burst: burst < 1 ? burst : Math.max(1, Math.ceil(burst * share)) };
 }

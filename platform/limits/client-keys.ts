@@ -1,7 +1,7 @@
-/** Whom a request is counted against. */
+/** The keys under which a client is counted. */
 import { networksOf } from './network.ts';
 
-/** A client as a request shows it. */
+/** The identity of a client, according to its request. */
 interface ClientIdentity {
   /** `sub` of the verified token; undefined for anonymous requests. */
   account?: string | undefined;
@@ -9,7 +9,10 @@ interface ClientIdentity {
   address: string;
 }
 
-/** The keys that limits count a client under: its account where it is signed in, else the networks of its address. */
+/**
+ * Returns the keys under which limits count a client: its account if it has signed in, otherwise the networks of its
+ * address.
+ */
 export function clientKeys({ account, address }: ClientIdentity): readonly string[] {
   if (account !== undefined) return [`user:${account}`];
   return networksOf(address).map((network) => `net:${network}`);

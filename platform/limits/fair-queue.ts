@@ -1,44 +1,47 @@
 /**
- * A semaphore that clients share fairly: each client holds a bounded part of it, and clients that wait are served in
+ * A semaphore that clients share fairly: the permits of each client are limited, and waiting clients are served in
  * turns, so that many requests of one client delay only that client.
  */
 
-/** Options of {@link createFairQueue}. Each is a whole number of at least 1, or 0 for the two that bound waiting. */
+/**
+ * Options of {@link createFairQueue}. Each is a whole number of at least 1, or of at least 0 for the two limits of
+ * waiting requests.
+ */
 export interface FairQueueOptions {
-  /** Most permits held at once. */
+  /** Maximum number of permits held at once. */
   max: number;
-  /** Most permits held under one key. */
+  /** Maximum number of permits held under one key. */
   maxPerClient: number;
-  /** Most requests that wait. */
+  /** Maximum number of waiting requests. */
   maxWaiting: number;
-  /** Most requests that wait under one key. */
+  /** Maximum number of waiting requests under one key. */
   maxWaitingPerClient: number;
 }
 
 /** Too many requests wait for a permit, of this client or in total. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
-  /** For the header `Retry-After`. */
+  /** Value for the header `Retry-After`. */
   readonly retryAfterSeconds = 1;
 }
 
-/** Returns a permit. Further calls do nothing. */
+/** Releases a permit. Further calls do nothing. */
 export type Release = () => void;
 
 /** A fair semaphore. `keys` come from `clientKeys`; without keys only the totals apply. */
 export interface FairQueue {
   /**
-   * Waits for a permit. Rejects with {@link QueueFullError} where too many wait, and with the reason of `signal` where it
-   * aborts first.
+   * Waits for a permit. Rejects with {@link QueueFullError} if too many requests wait, and with the reason of `signal`
+   * if that aborts first.
    */
   acquire(keys: readonly string[], signal?: AbortSignal): Promise<Release>;
   /** Runs `work` while it holds a permit. Rejects as {@link acquire} does, or as `work` does. */
   run<T>(keys: readonly string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** A permit where one is free at once and none waits for it; undefined otherwise. */
+  /** Returns a permit if one is free now; undefined otherwise. */
   tryAcquire(keys: readonly string[]): Release | undefined;
-  /** Permits held. */
+  /** Number of permits held. */
   readonly active: number;
-  /** Requests that wait. */
+  /** Number of waiting requests. */
   readonly waiting: number;
 }
 
@@ -47,7 +50,7 @@ interface Waiter {
   grant: (release: Release) => void;
 }
 
-/** Turns of requests without keys are taken together. */
+/** Client key that all requests without keys share. */
 const UNCOUNTED = '';
 
 /** Creates a queue with all permits free. */
@@ -59,7 +62,7 @@ class RoundRobinQueue implements FairQueue {
   readonly #options: FairQueueOptions;
   readonly #activeOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
-  /** First key of a client → its waiters, oldest first. The order of the map is the order of turns. */
+  /** First key of a client → its waiters, oldest first. Clients are served in the order of the map. */
   readonly #turns = new Map<string, Waiter[]>();
   #active = 0;
   #waiting = 0;
@@ -143,7 +146,7 @@ class RoundRobinQueue implements FairQueue {
     for (const key of waiter.keys) change(this.#waitingOf, key, 1);
   }
 
-  /** Grants permits to the clients whose turn it is. A client that was served goes to the end. */
+  /** Grants permits to the clients whose turn it is. A client that was served moves to the end. */
   #serve(): void {
     for (const [client, [first]] of this.#turns) {
       if (this.#active >= this.#options.max) return;
@@ -170,7 +173,7 @@ class RoundRobinQueue implements FairQueue {
   }
 }
 
-/** Keys at zero are dropped: memory is bounded by the clients that are there now. */
+/** Keys at zero are deleted, so that memory is limited by the number of current clients. */
 function change(counts: Map<string, number>, key: string, by: number): void {
   const count = (counts.get(key) ?? 0) + by;
   if (count === 0) counts.delete(key);

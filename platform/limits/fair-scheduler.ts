@@ -1,13 +1,13 @@
 /**
- * Fair scheduling on the event loop. One iteration of the event loop serves every socket that has data, so without limits all
- * work of a client with many connections would start before that of the next client.
+ * Fair scheduling on the event loop. One iteration of the event loop serves every socket that has data, so without
+ * limits all work of a client with many connections would start before that of the next client.
  */
 
 /** Options of {@link createFairScheduler}. */
 interface FairSchedulerOptions {
-  /** Tasks of one client that start in one iteration of the event loop. */
+  /** Maximum number of tasks of one client that start in one iteration of the event loop. */
   maxPerIteration: number;
-  /** Tasks of one client that may wait. */
+  /** Maximum number of waiting tasks of one client. */
   maxWaitingPerClient: number;
   /** Runs a function in the next iteration of the event loop. */
   nextIteration?: (run: () => void) => void;
@@ -16,14 +16,13 @@ interface FairSchedulerOptions {
 /** Starts tasks. Has no limit in total: each iteration serves every client with waiting tasks. */
 export interface FairScheduler {
   /**
-   * Calls `start` at once, or in a later iteration if the client has started too many tasks in this one. Returns false and
-   * never calls it if too many tasks of the client wait.
+   * Calls `start` now, or in a later iteration if the client has started too many tasks in this one. If too many tasks
+   * of the client wait, returns false and never calls it.
    * @param client any text that identifies the client
    */
   schedule(client: string, start: () => void): boolean;
 }
 
-/** Creates a scheduler without waiting tasks. */
 export function createFairScheduler(options: FairSchedulerOptions): FairScheduler {
   const { maxPerIteration, maxWaitingPerClient, nextIteration = (run) => void setImmediate(run) } = options;
   const startedBy = new Map<string, number>();

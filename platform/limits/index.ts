@@ -1,6 +1,6 @@
 /**
- * Limits per client: the keys a client is counted under, token buckets for rates, fair queues for concurrency, a fair
- * scheduler for the event loop.
+ * Limits per client: the keys under which a client is counted, token buckets for rates, fair queues for concurrency,
+ * and a fair scheduler for the event loop.
  */
 
 export { type ClientBuckets, createClientBuckets } from './client-buckets.ts';

@@ -1,24 +1,24 @@
-/** IP addresses as limits count them. */
+/** IP addresses and networks under which limits count clients. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const IPV4_MAPPED = /^::ffff:(?=\d+\.)/i;
 const GROUPS = 8;
 const GROUP_BITS = 16;
 /**
- * Prefix lengths that an IPv6 client is counted under, narrowest first. A subscriber holds a /64 at least, usually a /56,
- * and can get a /48 (RFC 6177), so counting single addresses would not limit anyone.
+ * Prefix lengths of the networks under which an IPv6 client is counted, narrowest first. A subscriber holds a /64 at
+ * least, usually a /56, and can get a /48 (RFC 6177), so counting single addresses would limit no client.
  */
 const PREFIX_LENGTHS = [64, 56, 48] as const;
 
-/** Whether an address is one of this machine's own (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+/** Whether an address is a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 export function isLoopback(address: string): boolean {
   const plain = address.replace(IPV4_MAPPED, '');
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
 /**
- * The networks that an address is counted under, narrowest first: an IPv4 address alone, an IPv6 address as its /64,
- * /56 and /48. Text that is no address counts as itself.
+ * Returns the networks under which an address is counted, narrowest first: for an IPv4 address itself, for an IPv6
+ * address its /64, /56 and /48. A text that is not an address is counted as itself.
  */
 export function networksOf(address: string): readonly string[] {
   const plain = address.replace(IPV4_MAPPED, '');
@@ -27,7 +27,7 @@ export function networksOf(address: string): readonly string[] {
   return PREFIX_LENGTHS.map((bits) => networkOf(groups, bits));
 }
 
-/** The widest of the networks that an address is counted under: one text for all addresses of an IPv6 /48. */
+/** Returns the widest network under which an address is counted: the same text for all addresses of an IPv6 /48. */
 export function widestNetworkOf(address: string): string {
   return networksOf(address).at(-1) ?? address;
 }
@@ -39,7 +39,7 @@ function networkOf(groups: readonly number[], bits: number): string {
   return `${masked.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 
-/** The eight 16-bit groups of an IPv6 address; an embedded IPv4 address counts as two. */
+/** Returns the eight 16-bit groups of an IPv6 address; an embedded IPv4 address counts as two. */
 function groupsOf(address: string): readonly number[] {
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
   const before = parseGroups(head);

@@ -1,25 +1,28 @@
 /**
- * Token buckets: each key may act `burst` times at once and earns `perSecond` tokens every second. The clock is an
- * argument.
+ * Token buckets: each key may act `burst` times at once and earns `perSecond` tokens every second. The time is passed
+ * as an argument.
  */
 
-/** How fast buckets fill, and how far. */
+/** Refill rate and capacity of buckets. */
 export interface BucketRule {
   perSecond: number;
   burst: number;
 }
 
-/** A set of buckets with one rule. `nowMs` is any clock in milliseconds that does not run backwards. */
+/** A set of buckets with one rule. `nowMs` is the time of any monotonic clock, in milliseconds. */
 export interface TokenBuckets {
-  /** Takes one token of `key`; false where none is left. */
+  /** Takes one token of `key`; returns false if none is left. */
   take(key: string, nowMs: number): boolean;
   /** Returns one token, for example because the limited action did not happen. */
   giveBack(key: string, nowMs: number): void;
-  /** Milliseconds until `key` has a token; 0: now. `Infinity` for a rule that earns none. */
+  /** Returns the milliseconds until `key` has a token; 0 if it has one now, `Infinity` for a rule that earns none. */
   waitMs(key: string, nowMs: number): number;
 }
 
-/** Above this the bucket touched longest ago is dropped: it is the fullest, unless a client floods us with keys. */
+/**
+ * Above this number, the least recently used bucket is evicted: it is the fullest, unless a client floods the server
+ * with keys.
+ */
 const MAX_KEYS = 50_000;
 
 interface Bucket {
@@ -27,7 +30,7 @@ interface Bucket {
   updatedMs: number;
 }
 
-/** Creates buckets that start full. Memory is bounded by `maxKeys`. */
+/** Creates buckets that start full. Memory is limited by `maxKeys`. */
 export function createTokenBuckets(
   { perSecond, burst }: BucketRule,
   maxKeys: number = MAX_KEYS,
@@ -40,7 +43,7 @@ export function createTokenBuckets(
     return { tokens: Math.min(burst, tokens + earned), updatedMs: nowMs };
   }
 
-  // Deleting first moves the key to the end of the map's order, so that the first key is the stalest one.
+  // Deleting first moves the key to the end of the map's order, so that the first key is the least recently used one.
   function keep(key: string, bucket: Bucket): void {
     buckets.delete(key);
     buckets.set(key, bucket);

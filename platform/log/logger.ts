@@ -1,12 +1,11 @@
-/** Logs: JSON lines on standard error, without tokens, bodies or query strings. */
+/** Logs JSON lines to standard error, without tokens, bodies or query strings. */
 import pino from 'pino';
 
-/** The logger that everything uses. */
 export type Logger = pino.Logger;
 
 /**
- * Creates the process's logger. Lines are written asynchronously; `flush` before the process ends.
- * @param destination where lines go instead
+ * Creates the process's logger. Lines are written asynchronously; call `flush` before the process ends.
+ * @param destination stream to write to instead of standard error
  */
 export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
   const redact = {

@@ -1,16 +1,16 @@
-/** How long to wait before a message is tried again, and when to give up. */
+/** Delays between attempts to send a message, and the time after which it has failed. */
 
-/** Seconds after the first, second… attempt; after these, hourly. */
+/** Seconds after the first, second… attempt; hourly after that. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1800];
 const HOUR_SECONDS = 3600;
-/** So that a crowd of messages does not come back as a crowd. */
+/** Spreads the retries of messages that failed at the same time. */
 const JITTER = 0.1;
 const GIVE_UP_AFTER_MS = 24 * HOUR_SECONDS * 1000;
 
 /**
- * Milliseconds until the next attempt.
+ * Returns the milliseconds until the next attempt.
  *
- * @param attempts how many there have been, at least 1
+ * @param attempts number of attempts so far, at least 1
  * @param random from 0 to 1
  */
 export function backOffMs(attempts: number, random: number): number {
@@ -18,7 +18,7 @@ export function backOffMs(attempts: number, random: number): number {
   return seconds * (1 + random * JITTER) * 1000;
 }
 
-/** The time before which a message must have been written to be given up. */
+/** Messages created before the returned time are not retried any more. */
 export function giveUpBefore(now: Date): Date {
   return new Date(now.getTime() - GIVE_UP_AFTER_MS);
 }

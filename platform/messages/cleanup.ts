@@ -1,14 +1,14 @@
-/** What is forgotten in time: the mailbox is for people who try things out, the outbox for messages on their way. */
+/** Deletes messages after their retention: the mailbox is meant for development, the outbox for messages in transit. */
 import type { Statement } from '@greenroom/postgres';
 import { giveUpBefore } from './back-off.ts';
 import type { Channel } from './message.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const DONE_DAYS = 7;
-/** The mailbox keeps the newest ones. */
+/** Number of newest messages that the mailbox keeps. */
 export const MOST_KEPT = 1000;
 
-/** All of it. @param channels those that are sent from here */
+/** Returns the statements of a clean-up. @param channels channels for which a sender is configured */
 export function cleanUp(now: Date, channels: readonly Channel[]): Statement[] {
   return [forgetOld(now), forgetKept(), giveUpAbandoned(now, channels)];
 }
@@ -30,7 +30,10 @@ function forgetKept(): Statement {
   };
 }
 
-/** Queued for a mail server or provider that is not configured any more: their codes must not lie around either. */
+/**
+ * Fails messages that were queued for a mail server or provider that is no longer configured, and erases the codes in
+ * them.
+ */
 function giveUpAbandoned(now: Date, channels: readonly Channel[]): Statement {
   return {
     name: 'messages_give_up_abandoned',

@@ -1,6 +1,6 @@
 /**
- * Delivers what is in the outbox. Several nodes may share one outbox; whatever a node had in hand when it was killed is
- * tried again. That a message arrives twice is possible; that one is lost is not.
+ * Delivers the messages of the outbox. Several nodes may share one outbox; the messages that a node was sending when it
+ * was killed are retried. Delivery is at least once: a message may arrive twice, but is never lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@greenroom/postgres';
@@ -18,29 +18,31 @@ interface DeliveryOptions {
   mail: Sender | undefined;
   sms: Sender | undefined;
   log: DeliveryLog;
-  /** Whether the log shows links and codes of messages that are kept; not where left out. */
+  /** Whether the log contains links and codes of messages that are kept. Default: false. */
   logsContent?: boolean;
   now?: () => Date;
-  /** How long `close` waits for what is being sent, in milliseconds; then it is broken off, and sent again later. */
+  /**
+   * Time that `close` waits for attempts in progress, in milliseconds; after that they are aborted, and retried later.
+   */
   patienceMs?: number;
 }
 
 /** A running delivery. */
 export interface Delivery {
-  /** Looks for work at once. */
+  /** Checks for due messages now. */
   wake(): void;
-  /** Does what is due now, and resolves when it is done; for tests. */
+  /** Delivers the messages that are due now, and resolves when all attempts have ended; for tests. */
   run(): Promise<void>;
-  /** Begins nothing any more, and waits for what is being sent, but not for ever. */
+  /** Starts no further attempts, and waits a limited time for those in progress. */
   close(): Promise<void>;
 }
 
 const PATIENCE_MS = 10_000;
-/** For noting in the database what was broken off. */
+/** Time for recording aborted attempts in the database. */
 const LAST_WORDS_MS = 2000;
 const CLEAN_UP_EVERY_MS = 10 * 60_000;
 
-/** Starts to deliver. */
+/** Starts the delivery. */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const { database, mail, sms, log, now = () => new Date(), patienceMs = PATIENCE_MS } = options;
   const senders = [mail, sms].filter((sender) => sender !== undefined);
@@ -78,7 +80,7 @@ async function endsWithin(ending: Promise<unknown>, ms: number): Promise<boolean
   return isOver;
 }
 
-/** Announces kept messages. Cleans up rarely, and as soon as the mailbox may have grown by its whole size. */
+/** Logs kept messages. Cleans up periodically, and as soon as the mailbox may have grown by its maximum size. */
 function caretaker(options: DeliveryOptions, senders: Sender[], now: () => Date) {
   const { database, log, logsContent = false } = options;
   const announce = createAnnouncer({ database, log, logsContent });

@@ -1,4 +1,4 @@
-/** Mail and SMS: an outbox in the database, what delivers it, and the mailbox of what is not sent anywhere. */
+/** Mail and SMS: an outbox in the database, its delivery, and the mailbox of messages that are not sent. */
 export { type Delivery, startDelivery } from './delivery.ts';
 export {
   type ListedMessage,

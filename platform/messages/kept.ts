@@ -1,11 +1,12 @@
-/** Messages that stay in the mailbox: one line in the log for each. */
+/** Logs one line for each message that is kept in the mailbox. */
 import type { Database, Statement } from '@greenroom/postgres';
 import type { DeliveryLog } from './log.ts';
 
 const PAGE = 100;
 /**
- * A message carries the time at which its transaction began, but is seen when it ends: a slower one may turn up behind
- * one that was announced already. So the last seconds are always looked at again; longer than a request may take.
+ * The timestamp of a message is the begin of its transaction, but it becomes visible at the end: a message of a slow
+ * transaction may appear with an earlier timestamp than one that was already logged. So each query covers this period
+ * again, which is longer than a request may take.
  */
 const LOOK_BACK_MS = 30_000;
 
@@ -23,13 +24,13 @@ interface KeptMessage {
 interface AnnouncerOptions {
   database: Database;
   log: DeliveryLog;
-  /** Whether lines have the link or the text, which sign people in: for development on this machine only. */
+  /** Whether lines contain the link or the text, which can be used to sign in: for development on this machine only. */
   logsContent: boolean;
 }
 
 /**
  * Returns a function that logs the messages kept since its last call, and resolves with their number; the first call
- * logs none. Times are the database's, whose clock may differ from ours.
+ * logs none. Times are those of the database, whose clock may differ from this machine's.
  */
 export function createAnnouncer({ database, log, logsContent }: AnnouncerOptions): () => Promise<number> {
   const announced = new Map<string, Date>();

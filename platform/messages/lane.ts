@@ -1,6 +1,6 @@
 /**
- * One way of sending, with its own claims: SMS do not wait for a mail server that is slow. In charge of the order
- * claim → send → say what became of it; not of when that happens.
+ * Claims and sends the messages of one sender. Each sender has its own claims, so SMS do not wait for a slow mail
+ * server. This module performs claim → send → record the outcome; its caller decides when.
  */
 import type { Database, Statement } from '@greenroom/postgres';
 import { backOffMs, giveUpBefore } from './back-off.ts';
@@ -8,25 +8,24 @@ import type { DeliveryLog } from './log.ts';
 import { type ClaimedMessage, claimDue, giveUp, markSent, nextDue, postpone } from './queue.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 
-/** How long a message belongs to who claimed it. */
+/** Time for which a message belongs to the node that claimed it. */
 const LEASE_MS = 120_000;
-/** An attempt ends well before the lease, or another would begin while it still runs. */
+/** An attempt ends well before its lease, so that no other attempt begins while it still runs. */
 const ATTEMPT_MS = 60_000;
 const BATCH = 10;
 
-/** What a lane works with. */
 interface LaneOptions {
   database: Database;
   sender: Sender;
   log: DeliveryLog;
   now: () => Date;
-  /** From then on nothing more is claimed. */
+  /** No message is claimed after it aborts. */
   closing: AbortSignal;
-  /** Breaks off what is being sent. */
+  /** Aborts the attempts in progress. */
   stop: AbortSignal;
 }
 
-/** Sends everything that is due. Returns when there will be more, in milliseconds from now; undefined: nobody knows. */
+/** Sends all messages that are due. Returns the milliseconds until the next one is due; undefined if none is queued. */
 export async function sendDue(lane: LaneOptions): Promise<number | undefined> {
   const { database, sender, now, closing } = lane;
   for (;;) {
@@ -42,7 +41,10 @@ export async function sendDue(lane: LaneOptions): Promise<number | undefined> {
   return row?.next ? row.next.getTime() - now().getTime() : undefined;
 }
 
-/** Never rejects: a message of which nothing could be noted is due again when its lease ends. */
+/**
+ * Sends one message and records the outcome. Never rejects: if the outcome cannot be recorded, the message is due again
+ * when its lease ends.
+ */
 async function deliver(lane: LaneOptions, message: ClaimedMessage, leaseUntil: Date): Promise<void> {
   const outcome = await attempt(lane, message);
   const noted = note(outcome, message, { leaseUntil, now: lane.now() });
@@ -84,7 +86,7 @@ function logFailure(
   log.warn({ message: id, channel, attempts: attempts + 1, reason }, text);
 }
 
-/** `fetch` hides why it failed in the cause of its error. */
+/** Returns the reason of an error, including that of `fetch`, which is in the cause of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: { code?: unknown } };

@@ -1,6 +1,4 @@
-/** What delivery needs of a log. */
-
-/** Details first, then what happened, as pino has it. */
+/** The part of a logger that delivery uses. Details come first and the message second, like in pino. */
 export interface DeliveryLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

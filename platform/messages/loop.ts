@@ -1,28 +1,27 @@
-/** A piece of work that is done when somebody asks for it, when it says itself that there will be more, and now and then. */
+/** Runs a piece of work on request, at the time that the work itself announces, and periodically. */
 
-/** How long it sleeps at most: other nodes cannot wake it. */
+/** Maximum delay between two runs, because other nodes cannot wake this one. */
 const LONGEST_SLEEP_MS = 15_000;
-/** How long it sleeps at least: what is due may be locked by another node. */
+/** Minimum delay between two runs, because due messages may be locked by another node. */
 const SHORTEST_SLEEP_MS = 250;
 
 /** Options of {@link createLoop}. */
 interface LoopOptions {
-  /** Does what there is to do. Returns when there will be more, in milliseconds; undefined: nobody knows. */
+  /** Runs once. Returns the milliseconds until the next run is needed; undefined if unknown. */
   work: () => Promise<number | undefined>;
   onError: (error: unknown) => void;
 }
 
 /** A running loop. */
 interface Loop {
-  /** Works at once, or once more if it is working. */
+  /** Runs now, or once more if it is running. */
   wake(): void;
-  /** The same; resolves when the work is done, rejects where it failed. */
+  /** Like `wake`; resolves when the work is done, rejects if it failed. */
   run(): Promise<void>;
-  /** Begins nothing any more; resolves when the work is done. */
+  /** Starts no further run; resolves when the current one has ended. */
   close(): Promise<void>;
 }
 
-/** Starts a loop. */
 export function createLoop({ work, onError }: LoopOptions): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -38,7 +37,7 @@ export function createLoop({ work, onError }: LoopOptions): Loop {
         untilNextMs = await work();
       }
     } finally {
-      // In one go with the last look at `isWanted`: nobody can ask in between and be forgotten.
+      // Synchronous with the last check of `isWanted`, so that no request in between is lost.
       running = undefined;
       if (!isClosed) sleep(untilNextMs ?? LONGEST_SLEEP_MS);
     }

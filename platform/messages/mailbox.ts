@@ -1,8 +1,8 @@
-/** Reads and deletes messages, for administrators: those that stay here, and what became of the others. */
+/** Lists and deletes messages for administrators: kept ones, and sent or failed ones with their outcome. */
 import type { Database, Statement } from '@greenroom/postgres';
 import type { Channel } from './message.ts';
 
-/** A line of the list. */
+/** A row of the list. */
 export interface ListedMessage {
   id: string;
   channel: Channel;
@@ -13,11 +13,11 @@ export interface ListedMessage {
   attempts: number;
   last_error: string | null;
   created_at: Date;
-  /** Null until a server or provider has it. */
+  /** Null until a server or provider has accepted it. */
   sent_at: Date | null;
 }
 
-/** A whole message. What was sent or given up has no text any more. */
+/** A whole message. The text of sent and failed messages has been erased. */
 export interface StoredMessage extends ListedMessage {
   text_body: string;
   html_body: string | null;
@@ -27,15 +27,15 @@ export interface StoredMessage extends ListedMessage {
   updated_at: Date;
 }
 
-/** Which messages to list. */
+/** Filters and page of a list. */
 export interface MessageQuery {
-  /** From 1 on. */
+  /** Starts at 1. */
   page?: number;
   /** 1 to 200. */
   perPage?: number;
-  /** Only those that travel this way. */
+  /** Restricts the list to one channel. */
   channel?: Channel | undefined;
-  /** Part of recipient, subject or kind, upper or lower case; '' is all. */
+  /** Part of recipient, subject or kind, case-insensitive; an empty text matches all messages. */
   search?: string;
 }
 
@@ -45,9 +45,9 @@ export interface MessagePage {
   total: number;
 }
 
-/** Messages on a page where nobody says how many. */
+/** Default number of messages on a page. */
 const DEFAULT_PER_PAGE = 50;
-/** More are never on a page. */
+/** Maximum number of messages on a page. */
 export const MAX_PER_PAGE = 200;
 const MAX_PAGE = 1_000_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -56,13 +56,13 @@ const LISTED = `id, channel, kind, recipient, subject, state, attempts, last_err
 const MATCHES = `($1 = '' or strpos(lower(concat_ws(' ', recipient, subject, kind)), lower($1)) > 0)
   and ($2::text is null or channel = $2)`;
 
-/** The newest messages first. */
+/** Lists messages, newest first. */
 export async function listMessages(database: Database, query: MessageQuery = {}): Promise<MessagePage> {
   const [messages = [], [count] = []] = await database.batch(listStatements(query));
   return { messages: messages as unknown as ListedMessage[], total: Number(count?.total ?? 0) };
 }
 
-/** One message, or undefined where there is none. */
+/** Returns one message; undefined if it does not exist. */
 export async function readMessage(database: Database, id: string): Promise<StoredMessage | undefined> {
   if (!UUID.test(id)) return undefined;
   const [message] = await database.query<StoredMessage>({
@@ -74,7 +74,7 @@ export async function readMessage(database: Database, id: string): Promise<Store
   return message;
 }
 
-/** Deletes one message, whatever became of it: one that still waits is not sent. Tells whether there was one. */
+/** Deletes one message in any state; a queued one is not sent. Returns whether it existed. */
 export async function deleteMessage(database: Database, id: string): Promise<boolean> {
   if (!UUID.test(id)) return false;
   const deleted = await database.query({
@@ -85,7 +85,7 @@ export async function deleteMessage(database: Database, id: string): Promise<boo
   return deleted.length > 0;
 }
 
-/** Deletes all messages but those that wait to be sent. */
+/** Deletes all messages except for queued ones. */
 export async function deleteDoneMessages(database: Database): Promise<void> {
   await database.query({
     name: 'messages_delete_done',
@@ -112,7 +112,7 @@ function listStatements({ page = 1, perPage = DEFAULT_PER_PAGE, ...query }: Mess
   ];
 }
 
-/** A whole number from 1 to `most`. */
+/** Converts to a whole number from 1 to `most`. */
 function within(number: number, most: number): number {
   return Math.min(Math.max(Math.trunc(number) || 1, 1), most);
 }

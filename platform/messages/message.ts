@@ -1,23 +1,20 @@
-/** What a message is. */
-
-/** The ways in which messages travel. */
+/** The channels of messages. */
 export const CHANNELS = ['mail', 'sms', 'whatsapp'] as const;
 
-/** How a message travels. */
 export type Channel = (typeof CHANNELS)[number];
 
 /** A message to one recipient. */
 export interface Message {
   channel: Channel;
-  /** What it is for, e.g. `recovery`: for people who look into the mailbox, and for tests. */
+  /** The purpose of the message, e.g. `recovery`, for readers of the mailbox and for tests. */
   kind: string;
   /** An email address, or the digits of a phone number. */
   recipient: string;
-  /** Of mails. */
+  /** Subject of a mail. */
   subject?: string;
   text: string;
-  /** Of mails. */
+  /** HTML part of a mail. */
   html?: string;
-  /** What the recipient is meant to open. */
+  /** The link that the recipient should open. */
   link?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The mailbox as services get it. Their own logins may put messages into the outbox and not read them, so that an error
- * in a service's SQL shows nobody a code; who shall serve the mailbox is handed these four functions and nothing more.
+ * The mailbox for services. Their own logins may insert messages into the outbox but not read them, so that an error in
+ * a service's SQL cannot expose a code. A service that provides the mailbox receives these four functions only.
  */
 import type { Database } from '@greenroom/postgres';
 import {
@@ -13,19 +13,19 @@ import {
   type StoredMessage,
 } from './mailbox.ts';
 
-/** What administrators do with messages. Whoever calls it has made sure that it is one. */
+/** The mailbox for administrators. Callers must have checked that the user is one. */
 export interface Mailbox {
-  /** The newest first, without what they say. */
+  /** Lists messages, newest first, without their contents. */
   list(query: MessageQuery): Promise<MessagePage>;
-  /** The whole of one; undefined where there is none. */
+  /** Returns a whole message; undefined if it does not exist. */
   read(id: string): Promise<StoredMessage | undefined>;
-  /** Whether there was one. */
+  /** Deletes a message. Returns whether it existed. */
   remove(id: string): Promise<boolean>;
-  /** All but those that wait to be sent. */
+  /** Deletes all messages except for queued ones. */
   clear(): Promise<void>;
 }
 
-/** Opens it. @param database logged in as the owner of `greenroom.messages` */
+/** Opens the mailbox. @param database logged in as the owner of `greenroom.messages` */
 export function openMailbox(database: Database): Mailbox {
   return {
     list: (query) => listMessages(database, query),

@@ -1,29 +1,31 @@
 /**
- * Where services put messages: a statement, to be sent in the transaction that stores the code or link which the
- * message carries, so that neither exists without the other.
+ * The outbox of services: returns a statement to run in the transaction that stores the code or link of the message, so
+ * that neither is stored without the other.
  */
 import type { Statement } from '@greenroom/postgres';
 import type { Channel, Message } from './message.ts';
 
 /** Options of {@link createOutbox}. */
 export interface OutboxOptions {
-  /** Which kinds of messages leave this machine; the others are kept for administrators to read. */
+  /** Whether messages of each kind are sent; the others are kept for administrators. */
   delivers: { mail: boolean; sms: boolean; whatsapp?: boolean };
-  /** Called after a message was committed, so that it goes at once. */
+  /** Called after a message was committed, so that it is sent immediately. */
   wake?: () => void;
 }
 
-/** What services need of mail and SMS. */
+/** The functions for mail and SMS that services use. */
 export interface Outbox {
-  /** Puts a message into the outbox. For any role that may insert into `greenroom.messages`. */
+  /** Returns the statement that inserts a message. Any role that may insert into `greenroom.messages` can run it. */
   put(message: Message): Statement;
-  /** Whether messages of a channel leave this machine; the others are kept for administrators to read. */
+  /** Whether messages of a channel are sent; the others are kept for administrators. */
   leaves(channel: Channel): boolean;
-  /** To be called once the transaction with the message is committed; what nobody announced goes a little later. */
+  /**
+   * Must be called when the transaction with the message has been committed; otherwise the message is sent a little
+   * later.
+   */
   wake(): void;
 }
 
-/** Creates an outbox. */
 export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outbox {
   const leaves = (channel: Channel) => delivers[channel] ?? false;
   return {

@@ -1,19 +1,19 @@
 /**
- * The statements by which delivery takes messages and says what became of them. A message is claimed by moving its next
- * attempt to the end of a lease: whoever dies with it in hand loses it then. The end of the lease is also the proof of
- * the claim, so that who was too slow does not undo what another has done since.
+ * The statements by which delivery claims messages and records their outcome. Claiming a message sets its next attempt
+ * to the end of a lease: if the node dies, its claim ends then. The end of the lease also identifies the claim, so that
+ * a node that was too slow does not overwrite the outcome that another node has recorded since.
  */
 import type { Statement } from '@greenroom/postgres';
 import type { Channel } from './message.ts';
 import type { OutgoingMessage } from './sender.ts';
 
-/** A claimed message. `attempts` are those before. */
+/** A claimed message. `attempts` is the number of earlier attempts. */
 export interface ClaimedMessage extends OutgoingMessage {
   attempts: number;
   created_at: Date;
 }
 
-/** Claims up to `limit` messages that are due. Two who ask at once get different ones. */
+/** Claims up to `limit` messages that are due. Concurrent claims get different messages. */
 export function claimDue(options: {
   channels: readonly Channel[];
   now: Date;
@@ -34,7 +34,7 @@ export function claimDue(options: {
   };
 }
 
-/** When the next message of these channels is due; `next` is null where there is none. */
+/** Selects the time at which the next message of these channels is due; `next` is null if none is queued. */
 export function nextDue(channels: readonly Channel[]): Statement {
   return {
     name: 'messages_next_due',
@@ -43,7 +43,10 @@ export function nextDue(channels: readonly Channel[]): Statement {
   };
 }
 
-/** It is sent, whoever has the claim by now. What it held were codes and links: they must not lie around. */
+/**
+ * Marks a message as sent, even if another node has claimed it since. Erases its text, which may contain codes and
+ * links.
+ */
 export function markSent(id: string, providerId: string | undefined, now: Date): Statement {
   return {
     name: 'messages_mark_sent',
@@ -53,7 +56,6 @@ export function markSent(id: string, providerId: string | undefined, now: Date):
   };
 }
 
-/** An attempt that came to nothing. */
 interface FailedAttempt {
   id: string;
   leaseUntil: Date;
@@ -61,7 +63,7 @@ interface FailedAttempt {
   now: Date;
 }
 
-/** There will be another attempt. */
+/** Schedules another attempt. */
 export function postpone({ id, leaseUntil, reason, now }: FailedAttempt, nextAttempt: Date): Statement {
   return {
     name: 'messages_postpone',
@@ -71,7 +73,7 @@ export function postpone({ id, leaseUntil, reason, now }: FailedAttempt, nextAtt
   };
 }
 
-/** There will be no other attempt; blanked as what was sent. */
+/** Marks a message as failed, and erases its text as for sent messages. */
 export function giveUp({ id, leaseUntil, reason, now }: FailedAttempt): Statement {
   return {
     name: 'messages_give_up',

@@ -1,7 +1,7 @@
-/** What delivery needs of a way of sending, whatever it is. */
+/** The interface between delivery and the senders of mail and SMS. */
 import type { Channel } from './message.ts';
 
-/** A message that is to be sent now. */
+/** A message to be sent now. */
 export interface OutgoingMessage {
   id: string;
   channel: Channel;
@@ -12,17 +12,16 @@ export interface OutgoingMessage {
 }
 
 /**
- * What became of one attempt. `providerId` is the provider's name for the message; `isPermanent` says that there is no
- * sense in trying again.
+ * Outcome of one attempt. `providerId` is the provider's id of the message; `isPermanent` means that a retry would be
+ * useless.
  */
 export type SendOutcome =
   | { isSent: true; providerId: string | undefined }
   | { isSent: false; reason: string; isPermanent: boolean };
 
-/** Sends messages. */
 export interface Sender {
-  /** What it can send. */
+  /** The channels of the messages that it can send. */
   channels: readonly Channel[];
-  /** Tries once, until `signal` says that it takes too long. Surprises reject, and are worth another attempt. */
+  /** Makes one attempt, until `signal` aborts. Unexpected errors reject, and are retried. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
 }

@@ -1,4 +1,4 @@
-/** Settings of mail and SMS that leave this machine, under GoTrue's names. */
+/** Settings of the delivery of mail and SMS, under GoTrue's names. */
 import {
   ConfigError,
   type ConfigOf,
@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 
 const smtpTree = {
-  /** Undefined: mails are kept. */
+  /** Undefined means that mails are kept. */
   host: textSetting('GOTRUE_SMTP_HOST', 'a host name', {
     default: undefined,
     description: 'Mail server. Unset: mails are kept in the database and announced in the log.',
@@ -43,7 +43,7 @@ const smtpTree = {
   }),
 };
 
-/** A credential of an SMS provider. */
+/** Declares a credential of an SMS provider. */
 function credential(name: string, allowed: string, description: string, { secret = false } = {}) {
   return textSetting(name, allowed, { default: undefined, description, secret });
 }
@@ -87,13 +87,12 @@ const credentialTrees = {
 
 type CredentialTrees = typeof credentialTrees;
 
-/** A provider of SMS that can be configured. */
 export type SmsProviderName = keyof CredentialTrees;
 
 /** Credentials of each provider. */
 export type SmsCredentials = { [P in SmsProviderName]: Record<keyof CredentialTrees[P], string> };
 
-/** How SMS are sent: a provider with its own credentials. `url` replaces the provider's own address. */
+/** A provider of SMS with its credentials. `url` replaces the provider's own address. */
 export type SmsSettings<P extends SmsProviderName = SmsProviderName> = {
   [N in P]: { provider: N; credentials: SmsCredentials[N]; url: string | undefined };
 }[P];
@@ -118,22 +117,20 @@ export const smsTree = {
   credentials: credentialTrees,
 };
 
-/** Settings of messages. */
 export const messageSettings = defineSettings({
   title: 'Mail and SMS',
   tree: { smtp: smtpTree, sms: smsTree },
   complete: ({ smtp, sms }) => ({
-    /** Undefined: mails are kept. */
+    /** Undefined means that mails are kept. */
     smtp: completeSmtp(smtp),
-    /** Undefined: SMS are kept. */
+    /** Undefined means that SMS are kept. */
     sms: completeSms(sms),
   }),
 });
 
-/** Configuration of messages. */
 export type MessageConfig = ConfigOf<typeof messageSettings>;
 
-/** How mails are sent. */
+/** Server, login and sender of mails. */
 export interface SmtpSettings {
   host: string;
   port: number;
@@ -141,7 +138,7 @@ export interface SmtpSettings {
   sender: { name: string; address: string };
 }
 
-/** Throws ConfigError where the sender or half of the login is missing. */
+/** Throws ConfigError if the sender or half of the login is missing. */
 function completeSmtp(values: SettingsOf<typeof smtpTree>): SmtpSettings | undefined {
   const { host, port, user, pass, address, senderName } = values;
   if (host === undefined) return undefined;
@@ -155,7 +152,7 @@ function completeSmtp(values: SettingsOf<typeof smtpTree>): SmtpSettings | undef
   return { host, port, login, sender: { name: senderName ?? '', address } };
 }
 
-/** The problem of a setting that is required where another one is set. */
+/** Returns the problem of a setting that is required if another one is set. */
 function missingWith(
   required: Setting,
   value: string | undefined,
@@ -167,7 +164,7 @@ function missingWith(
     : [];
 }
 
-/** Throws ConfigError where credentials of the provider are missing. */
+/** Throws ConfigError if credentials of the provider are missing. */
 function completeSms({ provider, url, credentials }: SettingsOf<typeof smsTree>): SmsSettings | undefined {
   if (provider === undefined) return undefined;
   const declared: Record<string, Setting> = credentialTrees[provider];

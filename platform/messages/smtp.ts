@@ -1,17 +1,17 @@
-/** Sends mails by SMTP. */
-
 import { createTransport } from 'nodemailer';
 import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 import type { SmtpSettings } from './settings.ts';
 
 const TIMEOUT_MS = 15_000;
 const IMPLICIT_TLS_PORT = 465;
-/** 5yz says "never"; anything else may pass (RFC 5321 §4.2.1). */
+/** A reply 5yz is permanent; any other may succeed later (RFC 5321 §4.2.1). */
 const FIRST_PERMANENT_CODE = 500;
-/** What a server says of our login, not of the mail (RFC 4954 §6): once it is put right, the same mail goes. */
+/**
+ * Replies about the login instead of the mail (RFC 4954 §6): once the login is corrected, the same mail can be sent.
+ */
 const LOGIN_CODES = new Set([530, 534, 535, 538]);
 
-/** Creates a sender. Connections are kept and used again, until `close`. */
+/** Creates a sender of mails by SMTP. It reuses its connections until `close`. */
 export function createSmtpSender({ host, port, login, sender }: SmtpSettings): Sender & { close(): void } {
   const transport = createTransport({
     host,
@@ -35,14 +35,14 @@ export function createSmtpSender({ host, port, login, sender }: SmtpSettings): S
   };
 }
 
-/** The mail of a message. Its id stays the same over all attempts, so that mail readers show it once. */
+/** Returns the mail of a message. Its id is the same in all attempts, so that mail clients show duplicates once. */
 function mailOf(
   { id, recipient, subject, text_body, html_body }: OutgoingMessage,
   sender: SmtpSettings['sender'],
 ) {
   return {
     from: sender,
-    // An object, so that nothing in an address can become a second recipient.
+    // An object, so that no text in an address can become a second recipient.
     to: { name: '', address: recipient },
     subject: subject ?? '',
     text: text_body,
@@ -53,8 +53,8 @@ function mailOf(
 }
 
 /**
- * An envelope that was refused without asking the server (no `responseCode`) is one that no server can take. A login that
- * was refused is the operator's to mend: the mail waits for it.
+ * Converts an error to an outcome. An envelope that was rejected without asking the server (no `responseCode`) is
+ * invalid for any server. The operator has to resolve a rejected login; until then the mail is retried.
  */
 function refusalOf(error: Error & { code?: unknown; responseCode?: unknown }): SendOutcome {
   const { message: reason, code, responseCode } = error;

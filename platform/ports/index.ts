@@ -1,24 +1,27 @@
-/** Choosing TCP ports. */
+/** Chooses TCP ports. */
 import { createServer } from 'node:net';
 
-/** How many ports above the wanted one are tried. */
+/** Number of ports above the preferred one that are tried. */
 const PORTS_TO_TRY = 100;
 
-/** What is wanted of a port. */
+/** The preferred port. */
 interface PortWish {
   host: string;
-  /** 0 takes any free one. */
+  /** 0 means any free port. */
   port: number;
-  /** Where true, a taken port is an error and the next ones are not tried. */
+  /** If true, a taken port is an error and the next ones are not tried. */
   fixed: boolean;
 }
 
-/** Every port that was allowed is taken. */
+/** Every allowed port is taken. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 
-/** A port that is free now: the wanted one, else the next free one above it. Throws {@link PortTakenError}. */
+/**
+ * Returns a port that is free now: the preferred one, otherwise the next free one above it. Throws {@link
+ * PortTakenError}.
+ */
 export async function choosePort({ host, port, fixed }: PortWish): Promise<number> {
   const last = fixed || port === 0 ? port : Math.min(port + PORTS_TO_TRY, 65_535);
   for (let candidate = port; candidate <= last; candidate++) {
@@ -29,7 +32,10 @@ export async function choosePort({ host, port, fixed }: PortWish): Promise<numbe
   throw new PortTakenError(`${tried} taken on ${host}`);
 }
 
-/** The port, if it can be listened on. Other errors than a taken port (a foreign address, no permission) are thrown. */
+/**
+ * Returns the port if it can be listened on, undefined if it is taken. Other errors (a foreign address, no permission)
+ * reject.
+ */
 function tryPort(host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

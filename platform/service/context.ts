@@ -1,4 +1,4 @@
-/** What a server provides to the services that it opens. */
+/** The objects that a server provides to the services that it opens. */
 import type { ConfigSource, InstanceConfig } from '@greenroom/config';
 import type { ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
@@ -7,49 +7,49 @@ import type { Database, DatabaseOptions } from '@greenroom/postgres';
 
 /** Keys of the instance. */
 export interface ServiceKeys {
-  /** Sign and verify tokens. */
+  /** Signs and verifies tokens. */
   tokens: Keys;
   /** Shared by all nodes of the instance. */
   jwtSecret: string;
   apiKeys: ApiKeys;
-  /** `keys.json`. */
+  /** Content of `keys.json`. */
   file: KeyFile;
   readApiKey: ApiKeyReader;
 }
 
 /** The database of the instance. */
 export interface ServiceDatabase {
-  /** Whether it belongs to somebody else: it is not migrated, and `url` is the only login. */
+  /** Whether the instance does not own the database: it is not migrated, and `url` is the only login. */
   isForeign: boolean;
   /** Whether other nodes may use it. */
   isShared: boolean;
-  /** URL of a login role. `transport: 'tcp'` avoids a Unix socket where there is one. */
+  /** Returns the URL of a login role. `transport: 'tcp'` avoids an existing Unix socket. */
   urlOf(role: string, transport?: 'tcp'): string;
   /** Opens a pool that is logged in as a role. The service closes it. */
   open(role: string, options: PoolOptions): Database;
-  /** Logged in as the owner of the database; undefined where it is foreign. */
+  /** Logged in as the owner of the database; undefined if the database is foreign. */
   admin: Database | undefined;
 }
 
-/** Options of a pool; `name` is the service's, for `pg_stat_activity` and logs. */
+/** Options of a pool; `name` is that of the service, for `pg_stat_activity` and logs. */
 type PoolOptions = { name: string } & Omit<DatabaseOptions, 'url' | 'applicationName' | 'onIdleError'>;
 
-/** What the instance has before its database is open. */
+/** The part of the context that exists before the database is open. */
 export interface NewDatabaseContext<Config> {
   config: Config;
-  /** Path below the data folder. */
+  /** Returns a path inside the data folder. */
   pathOf(name: string): string;
 }
 
-/** What a service is opened with. */
+/** The context in which a service is opened. */
 export interface ServiceContext<Config> extends NewDatabaseContext<Config> {
   instance: InstanceConfig;
-  /** Settings as text: some may be reloaded. */
+  /** Settings as text, because some may be reloaded. */
   source: ConfigSource;
   log: Logger;
-  /** Undefined: API keys are not required, and only configured keys verify tokens. */
+  /** Undefined means that API keys are not required, and only configured keys verify tokens. */
   keys: ServiceKeys | undefined;
   database: ServiceDatabase;
-  /** Mail and SMS; undefined where the database is foreign. */
+  /** Mail and SMS; undefined if the database is foreign. */
   messages: { outbox: Outbox; mailbox: Mailbox } | undefined;
 }

@@ -1,4 +1,4 @@
-/** What every service is: its settings and migrations, and what opening it provides. */
+/** The contract of a service: its settings and migrations, and its parts when it is open. */
 import type { SettingsContext, SettingsGroup, SettingsTree } from '@greenroom/config';
 import type { CorsRules } from '@greenroom/http';
 import type { MigrationSource } from '@greenroom/postgres';
@@ -8,35 +8,35 @@ import type { NewDatabaseContext, ServiceContext } from './context.ts';
 
 /** A service. Its entry module loads the implementation only when the service is opened. */
 export interface Service<Name extends string = string, Config = unknown> {
-  /** E.g. `auth`, as `--services` and `/health` name it. */
+  /** E.g. `auth`; used by `--services` and `/health`. */
   name: Name;
   settings: SettingsGroup<SettingsTree, SettingsContext, Config>;
   migrations: MigrationSource;
-  /** Roles of the database that the service logs in with. */
+  /** Database roles that the service logs in with. */
   roles: readonly string[];
   /**
-   * Called before a database is initialised or filled for the first time. Rejects where the service has content that
+   * Called before a database is initialised or filled for the first time. Rejects if the service has content that
    * belongs to another database.
    */
   beforeNewDatabase?(context: NewDatabaseContext<Config>): Promise<void>;
-  /** Opens the service; nothing of it is left open where it rejects. */
+  /** Opens the service. If it rejects, all its resources have been released. */
   open(context: ServiceContext<Config>): Promise<OpenService>;
 }
 
-/** A service that runs. */
+/** A running service. */
 export interface OpenService {
   routes: readonly ServiceRoutes[];
-  /** Paths whose WebSocket handshakes are routed as requests are. */
+  /** Paths whose WebSocket handshakes are routed like requests. */
   upgrades: readonly string[];
-  /** Checks by the names that `/health` has for them: each resolves when its part is ready. */
+  /** Health checks by their names in `/health`: each resolves when its part is ready. */
   health: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Undefined: the service has no metrics besides those of its requests. */
+  /** Undefined means that the service has no metrics except for those of its requests. */
   metrics: Registry | undefined;
-  /** Waits for what a start should wait for, such as the first schema cache, but not for ever. Never rejects. */
+  /** Waits a limited time until the service is ready to start, e.g. for the first schema cache. Never rejects. */
   untilReady?(): Promise<void>;
   /** Reloads settings and schemas from the database. */
   reload?(): void;
-  /** Number of nodes that run this service, itself included; undefined: it cannot be known. */
+  /** Returns the number of nodes that run this service, including this one; undefined if it cannot be determined. */
   nodes?(): number;
   /** Place of content that other nodes cannot reach, e.g. a folder. */
   localContent?: string | undefined;
@@ -48,8 +48,8 @@ interface ServiceRoutes {
   /** E.g. `/auth/v1`. */
   prefix: string;
   plugin: FastifyPluginAsync;
-  /** Paths below the prefix that need no API key; `*` ends a prefix. */
+  /** Paths below the prefix that need no API key; a `*` at the end matches any suffix. */
   openPaths: readonly string[];
-  /** Undefined: those of all services. */
+  /** Undefined means the rules of all services. */
   cors?: CorsRules;
 }

@@ -6,7 +6,7 @@ import { TEST_JWT_SECRET } from './keys.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser's connection URL of the run's PostgreSQL. */
+    /** Superuser's connection URL of the PostgreSQL of the test run. */
     postgresUrl: string;
   }
 }
@@ -14,9 +14,9 @@ declare module 'vitest' {
 /** Name of the migrated database that is cloned. */
 export const TEMPLATE = 'greenroom_template';
 
-/** What every database of a test has. */
+/** The part that all test databases have in common. */
 interface ArrangedDatabase {
-  /** Logged in as superuser, to look at and arrange what a service would not. */
+  /** Logged in as superuser, to read and prepare data that a service could not. */
   admin: Database;
   /** Superuser's connection URL. */
   url: string;
@@ -25,9 +25,9 @@ interface ArrangedDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database of its own. */
+/** A migrated database for one test file. */
 export interface TestDatabase extends ArrangedDatabase {
-  /** Logged in as supabase_auth_admin, as the auth service is. */
+  /** Logged in as supabase_auth_admin, like the auth service. */
   auth: Database;
   /** Connection URL of the role that requests of the data API log in with. */
   authenticatorUrl: string;
@@ -37,12 +37,12 @@ export interface TestDatabase extends ArrangedDatabase {
   storageUrl: string;
 }
 
-/** A database with nothing in it. Roles belong to all databases of the run, so the platform's are there. */
+/** An empty database. Roles belong to all databases of the server, so those of the platform exist. */
 export type EmptyDatabase = ArrangedDatabase & { name: string };
 
 /**
- * Makes one as anybody would, without the platform.
- * @param server superuser's connection URL of another PostgreSQL than the run's own
+ * Creates an ordinary database, without the platform.
+ * @param server superuser's connection URL of another PostgreSQL than that of the test run
  */
 export async function createEmptyDatabase(server?: string): Promise<EmptyDatabase> {
   const { name, url, maintenance } = await createDatabase('template1', server);
@@ -138,7 +138,7 @@ async function dropDatabase(maintenance: Database, name: string): Promise<void> 
   await maintenance.close();
 }
 
-/** The same server and login, another database. */
+/** Returns the URL of another database with the same server and login. */
 export function databaseUrl(url: string, name: string): string {
   const target = new URL(url);
   target.pathname = `/${name}`;

@@ -1,15 +1,15 @@
-/** Ports for servers that must know theirs before they listen. */
+/** Ports for servers that must have a port before they listen. */
 import { randomInt } from 'node:crypto';
 import { choosePort } from '@greenroom/ports';
 
 /**
- * Linux begins the ports of outgoing connections, and of servers that take any, at 32,768: one from there may be
- * somebody else's before it is listened on.
+ * Linux assigns ports from 32,768 on to outgoing connections and to servers that accept any port, so another process
+ * may take such a port before the server listens on it.
  */
 const FIRST = 10_000;
 const LAST = 30_000;
 
-/** A free port that no other process is given by chance: outside the ports that the system deals out. */
+/** Returns a free port outside of the range from which the system assigns ports. */
 export function freePort(host = '127.0.0.1'): Promise<number> {
   return choosePort({ host, port: randomInt(FIRST, LAST), fixed: false });
 }

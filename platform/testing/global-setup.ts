@@ -17,7 +17,7 @@ import { TEST_JWT_SECRET } from './keys.ts';
 
 const SERVICES = new URL('../../services/', import.meta.url);
 
-/** Vitest's global set-up; what it returns is the tear-down. */
+/** Vitest's global set-up; returns the tear-down. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-test-'));
   await chmod(folder, 0o711);
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Nobody looks at these databases after a crash; without waiting for the disk, each is made and changed sooner. */
+/** These databases need not survive a crash; without waiting for the disk, creating and changing them is faster. */
 async function forgetDurability(server: Database): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes']) {
     await server.query({ text: `alter system set ${setting} = off` });
@@ -56,7 +56,7 @@ async function forgetDurability(server: Database): Promise<void> {
   await server.query({ text: 'select pg_reload_conf()' });
 }
 
-/** Found by folder, since what services stand on must not import them. */
+/** Finds migrations by folder, because the platform must not import services. */
 async function serviceMigrations(): Promise<MigrationSource[]> {
   const services = await readdir(SERVICES);
   const sources = services.map((service) => ({

@@ -1,4 +1,4 @@
-/** What tests stand on: a real PostgreSQL with a migrated database per test file, real keys, real sockets. */
+/** Fixtures for tests: a real PostgreSQL with a migrated database per test file, real keys, real sockets. */
 export {
   createEmptyDatabase,
   createTestDatabase,

@@ -1,16 +1,16 @@
-/** Fresh keys for a test. */
+/** New keys for a test. */
 import { type ApiKeys, createApiKeys, createKeyring, generateKeyFile, type Keys } from '@greenroom/keys';
 
 /** The shared secret of tests; never one of an instance. */
 export const TEST_JWT_SECRET = 'a-secret-for-tests-of-at-least-32-characters';
 
-/** A keyring with a new ES256 key and {@link TEST_JWT_SECRET}. */
+/** Creates a keyring with a new ES256 key and {@link TEST_JWT_SECRET}. */
 export async function createTestKeys(): Promise<Keys> {
   const { signingKey } = await generateKeyFile(Math.floor(Date.now() / 1000));
   return createKeyring({ signingKeys: [signingKey], jwtSecret: TEST_JWT_SECRET });
 }
 
-/** API keys that {@link TEST_JWT_SECRET} signs. */
+/** Creates API keys that are signed with {@link TEST_JWT_SECRET}. */
 export function createTestApiKeys(): Promise<ApiKeys> {
   return createApiKeys({
     jwtSecret: TEST_JWT_SECRET,

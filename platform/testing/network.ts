@@ -1,17 +1,16 @@
-/** What is between a client and a server, and can be cut or go dead without a word. */
+/** A TCP proxy between a client and a server that can cut connections or silently drop their data. */
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A network on 127.0.0.1 that leads to one port. */
+/** A proxy on 127.0.0.1 that forwards to one port. */
 export interface TestNetwork {
   port: number;
   /** Ends all connections. New ones can be made. */
   cut(): void;
-  /** Nothing that goes through now arrives any more; new connections do. */
+  /** Silently drops the data of all current connections; new connections work. */
   goSilent(): void;
   close(): void;
 }
 
-/** Opens one. */
 export async function openTestNetwork(target: number): Promise<TestNetwork> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

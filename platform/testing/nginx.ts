@@ -1,4 +1,4 @@
-/** An nginx of its own, where the machine has the program `nginx` (Debian: `apt-get install nginx-light`). */
+/** A separate nginx, if the machine has the program `nginx` (Debian: `apt-get install nginx-light`). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export const WITHOUT_NGINX = PROGRAM === undefined ? 'nginx is not installed' : 
 
 /** A running nginx. */
 export interface TestNginx {
-  /** Its error log so far. */
+  /** Returns its error log so far. */
   log(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface TestNginx {
 /**
  * Starts nginx with the default settings and one server.
  * @param server content of its `server` block
- * @param port that the server listens on
+ * @param port port on which the server listens
  */
 export async function startTestNginx(server: string, port: number): Promise<TestNginx> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-nginx-'));

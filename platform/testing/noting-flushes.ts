@@ -1,7 +1,6 @@
-/** How often something asks the database. */
 import type { Database } from '@greenroom/postgres';
 
-/** A database that notes every flush: what kind it was. */
+/** Wraps a database and appends the kind of every flush to `flushes`. */
 export function notingFlushes(database: Database, flushes: string[]): Database {
   const note = <Arguments extends unknown[], Result>(kind: string, send: (...sent: Arguments) => Result) => {
     return (...sent: Arguments) => {

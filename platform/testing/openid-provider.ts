@@ -1,30 +1,33 @@
-/** A real provider of OpenID Connect, with a page on which people choose who they are, and a way through without one. */
+/**
+ * A real OpenID Connect provider, with a page on which users choose their account, and a way to sign in without that
+ * page.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 
-/** How this service is known there. */
+/** Client id of this application at the provider. */
 export const CLIENT_ID = 'greenroom';
-/** Its secret. */
+/** Client secret of this application at the provider. */
 export const CLIENT_SECRET = 'a secret of at least thirty-two bytes';
 
-/** Somebody who has an account there: claims without `sub`. */
+/** A user with an account at the provider: claims without `sub`. */
 export type Claims = Record<string, unknown>;
 
 /** A running provider. */
 export interface OpenidProvider {
   issuer: string;
-  /** Of those who can sign in, by their `sub`; whoever is not in here is refused. */
+  /** Users who can sign in, by their `sub`; all others are rejected. */
   people: Map<string, Claims>;
-  /** Makes an ID token, as a native app gets one. */
+  /** Creates an ID token like a native app receives it. */
   idToken(claims: JWTPayload, alg?: string): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Starts one. Who comes is whom the parameter `login_hint` names, and nobody else; with `asks`, whom they choose to be.
- * @param redirectUri where it sends people back to
+ * Starts a provider. The parameter `login_hint` selects the user; with `asks`, the user is selected on a page.
+ * @param redirectUri URL that it redirects users back to
  */
 export async function startOpenidProvider(
   redirectUri: string,
@@ -69,7 +72,7 @@ function configuration(redirectUri: string, people: Map<string, Claims>, key: ob
     ],
     jwks: { keys: [key] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture', 'nickname'] },
-    // As most providers do: who somebody is stands in the ID token.
+    // Like most providers, it includes the user's claims in the ID token.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     scopes: ['openid', 'offline_access', 'email', 'profile'],
@@ -93,7 +96,7 @@ function configuration(redirectUri: string, people: Map<string, Claims>, key: ob
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>;
 
-/** Whom the parameter `login_hint` names is signed in; whoever it does not know presses Cancel. */
+/** Signs in the user of the parameter `login_hint`; an unknown one cancels. */
 function signInWithoutClicking(provider: Provider, people: Map<string, Claims>): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) return next();
@@ -102,7 +105,7 @@ function signInWithoutClicking(provider: Provider, people: Map<string, Claims>):
   };
 }
 
-/** A page with a link for each of the people, and Cancel. */
+/** Shows a page with a link for each user, and Cancel. */
 function signInByPage(provider: Provider, people: Map<string, Claims>): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) return next();
@@ -129,8 +132,8 @@ async function goOn(
 }
 
 /**
- * Goes where redirects lead, with cookies, until they lead to `end`.
- * @returns the URL at which it has stopped, and the last answer where that was no redirect
+ * Follows redirects, with cookies, until they lead to `end`.
+ * @returns the last URL, and the last response if that was not a redirect
  */
 export async function followRedirects(
   start: string,

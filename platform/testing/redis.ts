@@ -1,4 +1,4 @@
-/** A Redis of its own, where the machine has the program `redis-server` (Debian: `apt-get install redis-server`). */
+/** A separate Redis, if the machine has the program `redis-server` (Debian: `apt-get install redis-server`). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,22 +9,22 @@ import { freePort } from './free-port.ts';
 
 const PROGRAM = 'redis-server';
 
-/** Why tests with Redis are left out; undefined where they are not. */
+/** The reason why tests with Redis are skipped; undefined if they are not. */
 export const WITHOUT_REDIS =
   spawnSync(PROGRAM, ['--version']).status === 0 ? undefined : `${PROGRAM} is not installed`;
 
-/** A running Redis. It keeps nothing on disk. */
+/** A running Redis. It stores nothing on disk. */
 export interface TestRedis {
   port: number;
   url: string;
-  /** Ends it, without giving it a chance. */
+  /** Kills it without a shutdown. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one on a free port, in a folder of its own. */
+/** Starts Redis on a free port, in a separate folder. */
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-redis-'));
   const port = await freePort();

@@ -18,9 +18,9 @@ export interface ListenOptions {
 }
 
 /**
- * Registers plugins and listens on 127.0.0.1. Requests have `credentials.bearer` as behind the API key check,
- * without one being asked for. With `limitsLoopback` limits per client apply, as where the public URL is not loopback.
- * With `trustedProxies`, `X-Forwarded-For` of these is believed.
+ * Registers plugins and listens on 127.0.0.1. Requests have `credentials.bearer` as they would behind the API key
+ * check, but need no API key. With `limitsLoopback`, limits per client apply as they do with a public URL that is not
+ * loopback. With `trustedProxies`, `X-Forwarded-For` of these addresses is trusted.
  */
 export async function listenForTest(
   register: (server: FastifyInstance) => Promise<void>,

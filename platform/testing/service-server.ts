@@ -1,4 +1,4 @@
-/** One service over real sockets on a database of its own: what the test servers of all services have in common. */
+/** One service over real sockets with its own database: the common part of the test servers of all services. */
 
 import type { ApiKeys, Keys } from '@greenroom/keys';
 import { createLogger, type Logger } from '@greenroom/log';
@@ -9,31 +9,31 @@ import { type ListenOptions, listenForTest, type TestServer } from './server.ts'
 
 const SECONDS_OF_TOKENS = 3600;
 
-/** The database of a service: a migrated one, or an empty one in a PostgreSQL of somebody else. */
+/** The database of a service: a migrated one, or an empty one on an external PostgreSQL. */
 type ServedDatabase = Omit<EmptyDatabase, 'name'>;
 
 /** Options of {@link prepareService}. */
 interface PrepareOptions<Served extends ServedDatabase> {
-  /** Run as superuser before the service opens. */
+  /** SQL to run as superuser before the service opens. */
   sql?: string | undefined;
-  /** A database that exists already; whoever made it drops it. Without one, a migrated one is made and dropped. */
+  /** An existing database, which its creator drops. Default: a migrated database that is created and dropped. */
   database?: Served | undefined;
-  /** Of another server on the same database. Without them, new ones are made. */
+  /** Keys of another server on the same database. Default: new keys. */
   keys?: Keys | undefined;
   log?: Logger | undefined;
 }
 
-/** What a service is opened with. */
+/** The objects with which a service is opened. */
 interface ServiceParts<Served extends ServedDatabase> {
   database: Served;
   keys: Keys;
   apiKeys: ApiKeys;
   log: Logger;
-  /** Closes what is added to it, the last first, when the server closes. */
+  /** Disposes of its resources in reverse order when the server closes. */
   closing: AsyncDisposableStack;
 }
 
-/** Makes what a service needs before it opens. */
+/** Creates the objects that a service needs before it opens. */
 export async function prepareService<Served extends ServedDatabase = TestDatabase>({
   sql,
   database: existing,
@@ -53,7 +53,7 @@ export async function prepareService<Served extends ServedDatabase = TestDatabas
   };
 }
 
-/** Listens for a service that is open. */
+/** Starts the server of an open service. */
 export async function listenForService<Served extends ServedDatabase>(
   parts: ServiceParts<Served>,
   register: (server: FastifyInstance) => Promise<void>,
@@ -64,20 +64,19 @@ export async function listenForService<Served extends ServedDatabase>(
   return { ...parts, server };
 }
 
-/** What a {@link ServiceServer} is made of. */
+/** The parts of a {@link ServiceServer}. */
 export type ListeningService<Served extends ServedDatabase = TestDatabase> = ServiceParts<Served> & {
   server: TestServer;
 };
 
-/** A running service. */
 export class ServiceServer<Served extends ServedDatabase = TestDatabase> {
   readonly database: Served;
   readonly keys: Keys;
   readonly apiKeys: ApiKeys;
   readonly fastify: FastifyInstance;
-  /** What official clients are made with. */
+  /** Base URL for official clients. */
   readonly apiUrl: string;
-  /** Of the service, without a slash at the end. */
+  /** URL of the service, without a trailing slash. */
   readonly url: string;
   readonly #closing: AsyncDisposableStack;
 
@@ -92,7 +91,7 @@ export class ServiceServer<Served extends ServedDatabase = TestDatabase> {
     this.#closing = parts.closing;
   }
 
-  /** A token for somebody who has signed in. */
+  /** Creates a token for a signed-in user. */
   token(claims: Record<string, unknown> = {}): Promise<string> {
     const exp = Math.floor(Date.now() / 1000) + SECONDS_OF_TOKENS;
     return this.keys.sign({ role: 'authenticated', exp, ...claims });
@@ -103,7 +102,7 @@ export class ServiceServer<Served extends ServedDatabase = TestDatabase> {
     return this.database.run(sql);
   }
 
-  /** Rows that a superuser sees. */
+  /** Reads rows as superuser. */
   rows<Row = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.database.admin.query<Row>({ text, values });
   }

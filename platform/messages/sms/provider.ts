@@ -1,53 +1,56 @@
 /**
- * What a description of an SMS provider consists of: pure functions from a message to an HTTP request, and from the
- * answer to what it says. Nothing here sends anything.
+ * The description of an SMS provider: pure functions that convert a message to an HTTP request, and the response to an
+ * outcome. They send nothing themselves.
  */
 import type { Channel } from '../message.ts';
 import type { OutgoingMessage, SendOutcome } from '../sender.ts';
 
-/** What a provider has to know of a message. `recipient` is the digits of a phone number. */
+/** The part of a message that a provider uses. `recipient` is the digits of a phone number. */
 type SmsText = Pick<OutgoingMessage, 'channel' | 'recipient' | 'text_body'>;
 
-/** A POST of a form. */
+/** A POST request with a form. */
 export interface SmsRequest {
-  /** Below the provider's URL. */
+  /** Path below the provider's URL. */
   path: string;
   headers?: Record<string, string>;
   form: Record<string, string>;
 }
 
-/** Describes a provider. The answers' bodies are parsed JSON, or undefined where they are none. */
+/** Describes a provider. The bodies of responses are parsed JSON, or undefined if they are not JSON. */
 export interface SmsProvider<Credentials> {
-  /** Its own address, without a slash at the end. */
+  /** The provider's own address, without a trailing slash. */
   url: string;
   channels: readonly Channel[];
   request(message: SmsText, credentials: Credentials): SmsRequest;
-  /** What an answer with a status of success says. */
+  /** Reads the outcome from a response with a success status. */
   read(body: unknown): SendOutcome;
-  /** What an answer with another status gives as its reason. */
+  /** Reads the reason from a response with another status. */
   reasonOf(body: unknown): string | undefined;
 }
 
-/** The provider took the message. */
+/** The outcome of a message that the provider has accepted. */
 export function accepted(providerId: string | undefined): SendOutcome {
   return { isSent: true, providerId };
 }
 
-/** The provider does not take the message, or not now. */
+/** The outcome of a message that the provider has rejected. */
 export function refused(reason: string, { isPermanent }: { isPermanent: boolean }): SendOutcome {
   return { isSent: false, reason, isPermanent };
 }
 
-/** Nobody can tell whether such an answer means that the message went out. Twice is better than never. */
+/**
+ * With an unreadable response it is unknown whether the message was sent. It is retried, because a duplicate is better
+ * than a lost message.
+ */
 export const UNREADABLE = refused('the answer could not be read', { isPermanent: false });
 
 /**
- * Statuses of 4xx that say nothing of the message: the provider's "not now", and what the operator has to mend with it,
- * i.e. the credentials (401, 403) and the account's money (402).
+ * 4xx statuses that are not about the message: temporary ones, and those that the operator has to resolve with the
+ * provider, i.e. wrong credentials (401, 403) or lack of money (402).
  */
 const TEMPORARY = new Set([401, 402, 403, 408, 429]);
 
-/** What an answer says, given its status: 4xx is for good, but for those of {@link TEMPORARY} (RFC 9110 §15.5). */
+/** Reads the outcome from a response: 4xx is permanent, except for those of {@link TEMPORARY} (RFC 9110 §15.5). */
 export function readAnswer(
   { read, reasonOf }: Pick<SmsProvider<never>, 'read' | 'reasonOf'>,
   { status, body }: { status: number; body: unknown },

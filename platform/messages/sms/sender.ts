@@ -1,11 +1,11 @@
-/** Sends SMS through a provider: the one place that talks HTTP to it. */
+/** Sends SMS through a provider. No other module makes HTTP requests to one. */
 
 import type { Sender } from '../sender.ts';
 import type { SmsProviderName, SmsSettings } from '../settings.ts';
 import { readAnswer, type SmsRequest } from './provider.ts';
 import { smsProviders } from './table.ts';
 
-/** GoTrue waits as long. */
+/** The same timeout as GoTrue's. */
 const TIMEOUT_MS = 10_000;
 
 /** Creates a sender. */
@@ -24,7 +24,7 @@ export function createSmsSender<P extends SmsProviderName>({
   };
 }
 
-/** A redirect is not followed: the credentials are for this server only. */
+/** Does not follow redirects, because the credentials are for this server only. */
 async function post(url: string, { path, headers, form }: SmsRequest, signal: AbortSignal) {
   const response = await fetch(url + path, {
     method: 'POST',

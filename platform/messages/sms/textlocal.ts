@@ -10,10 +10,10 @@ const answer = z.object({
   messages: z.array(z.object({ id: z.union([z.string(), z.number()]) })).optional(),
 });
 
-/** Wrong key, no money: the operator's to mend. */
+/** Error codes that the operator has to resolve: wrong key, no money. */
 const OPERATORS = new Set([3, 7]);
 
-/** textlocal. It answers 200 to what it refuses, too. */
+/** textlocal. It also responds with status 200 to messages that it rejects. */
 export const textlocal: SmsProvider<SmsCredentials['textlocal']> = {
   url: 'https://api.textlocal.in',
   channels: ['sms'],

@@ -14,7 +14,10 @@ const created = z.object({
 });
 const problem = z.object({ code: z.number().optional(), message: z.string() });
 
-/** `from` may be the sid of a messaging service; a number that writes by WhatsApp is marked as such. */
+/**
+ * Returns sender and recipient. `from` may be the sid of a messaging service; a phone number that sends by WhatsApp
+ * gets a prefix.
+ */
 function addresses(channel: string, recipient: string, from: string): { To: string; From: string } {
   const to = `+${recipient}`;
   if (channel !== 'whatsapp') return { To: to, From: from };

@@ -19,12 +19,12 @@ const answer = z.object({
 
 const SUCCESS = '0';
 /**
- * Throttled, internal error, too many connections; and what the operator has to mend: wrong credentials or signature, a
- * blocked account, no money. Everything else will not get better by waiting.
+ * Throttled, internal error, too many connections; and problems that the operator has to resolve: wrong credentials or
+ * signature, a blocked account, no money. Retrying does not help with any other status.
  */
 const TEMPORARY = new Set(['1', '5', '10', '4', '14', '8', '9']);
 
-/** Vonage. It answers 200 to what it refuses, too. */
+/** Vonage. It also responds with status 200 to messages that it rejects. */
 export const vonage: SmsProvider<SmsCredentials['vonage']> = {
   url: 'https://rest.nexmo.com',
   channels: ['sms'],

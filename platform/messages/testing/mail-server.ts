@@ -1,30 +1,29 @@
-/** A real mail server for tests, which can refuse, hang, go away and come back. */
+/** A real mail server for tests, which can reject mails, hang, stop and restart. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as it arrived. */
+/** A received mail. */
 interface Arrived {
   from: string;
   to: string[];
   source: string;
 }
 
-/** A mail server. */
 export interface MailServer {
   readonly port: number;
   readonly arrived: Arrived[];
   /** Resolves with the next mail. */
   next(): Promise<Arrived>;
-  /** Answers this to the next mails' content, e.g. 451; undefined takes them. */
+  /** Responds to the content of the next mails with this code, e.g. 451; undefined accepts them. */
   refuseWith(code: number | undefined): void;
-  /** Does not answer the next mails' content; resolves when one has been transmitted. */
+  /** Does not respond to the content of the next mails; resolves when one has been transmitted. */
   hang(): Promise<void>;
   stop(): Promise<void>;
-  /** On the same port as before. */
+  /** Restarts on the same port. */
   start(): Promise<void>;
 }
 
-/** Starts one on 127.0.0.1, without TLS unless `options` say otherwise. */
+/** Starts a server on 127.0.0.1, without TLS unless `options` specify it. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const arrived: Arrived[] = [];
   let refusal: Error | undefined;
@@ -41,7 +40,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       ...options,
       async onData(stream, session, done) {
         const chunks: Buffer[] | undefined = await stream.toArray().catch(() => undefined);
-        // The client has gone in the middle of it.
+        // The client disconnected during the transmission.
         if (chunks === undefined) return;
         if (onHanging) return onHanging();
         if (refusal) return done(refusal);

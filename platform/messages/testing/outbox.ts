@@ -1,4 +1,4 @@
-/** A database with an outbox in it, and deliveries that end with the test. */
+/** A database with an outbox, and deliveries that end with the test. */
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import {
   createOutbox,
@@ -11,27 +11,27 @@ import {
   startDelivery,
 } from '../index.ts';
 
-/** A line of the log: the details, and what was said. */
+/** A line of the log: the details and the message. */
 type LogLine = Record<string, unknown> & { level: 'info' | 'warn'; said: string };
 
-/** What a test of delivery works with. */
+/** The fixture of a delivery test. */
 export interface OutboxFixture {
   database: TestDatabase;
   logged: LogLine[];
-  /** Moves the clock of all deliveries. */
+  /** Advances the clock of all deliveries. */
   later(seconds: number): void;
   now(): Date;
-  /** Puts a message as a service does. */
+  /** Inserts a message like a service does. */
   put(message: Message, delivers?: OutboxOptions['delivers']): Promise<unknown>;
   deliver(options: { mail?: Sender; sms?: Sender; patienceMs?: number; logsContent?: boolean }): Delivery;
   /** Delivers mails to a server on this machine. */
   deliverMail(port: number): Delivery;
-  /** All there are, the oldest first. */
+  /** Returns all messages, oldest first. */
   rows(): Promise<StoredMessage[]>;
   close(): Promise<void>;
 }
 
-/** Creates a database, whose clock starts now. */
+/** Creates a database with a clock that starts now. */
 export async function openOutboxFixture(): Promise<OutboxFixture> {
   const database = await createTestDatabase();
   const logged: LogLine[] = [];
@@ -79,7 +79,7 @@ export async function openOutboxFixture(): Promise<OutboxFixture> {
   };
 }
 
-/** Sends mails from room@example.org to a server on this machine. */
+/** Creates a sender of mails from room@example.org to a server on this machine. */
 export function smtpSender(port: number, login?: { user: string; pass: string }) {
   const sender = { name: 'Room', address: 'room@example.org' };
   return createSmtpSender({ host: '127.0.0.1', port, login, sender });

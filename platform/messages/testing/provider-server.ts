@@ -1,26 +1,26 @@
-/** A real HTTP server in the place of an SMS provider's. */
+/** A real HTTP server in place of an SMS provider's. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as it arrived. */
+/** A received request. */
 interface ProviderRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Pairs in their order, so that a field that comes twice is seen. */
+  /** Name-value pairs in their order, so that duplicate fields remain visible. */
   form: [string, string][];
 }
 
-/** What it answers. */
+/** The response to requests. */
 interface ProviderAnswer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** A server. `answer` may be changed; undefined leaves requests without one. */
+/** A server. `answer` may be changed; undefined leaves requests without a response. */
 export interface ProviderServer {
   url: string;
   requests: ProviderRequest[];
@@ -28,7 +28,7 @@ export interface ProviderServer {
   close(): Promise<void>;
 }
 
-/** Starts one on 127.0.0.1. */
+/** Starts a server on 127.0.0.1. */
 export async function startProviderServer(): Promise<ProviderServer> {
   const requests: ProviderRequest[] = [];
   const server = createServer(async (request, response) => {
