@@ -132,7 +132,7 @@ function createServer({ config, log, metrics, mounted, pagesToken }: ServerSourc
     maxConnectionsPerClient: config.maxConnectionsPerClient,
     pagesToken,
     rewriteUrl: takeBaseFromServices(config.app.baseURL),
-    answerBadUrl: (request, reply) => {
+    respondToBadUrl: (request, reply) => {
       if (!mounted.pages || isServicePath(request.url)) return false;
       mounted.pages.answer(request, reply);
       return true;

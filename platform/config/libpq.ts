@@ -23,7 +23,7 @@ const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['PGSSLKEY', 'sslkey'],
 ]);
 /** A database is configured if one of these variables is set. */
-const PLACES = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE'];
+const LOCATION_VARIABLES = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE'];
 
 /** `keyword = value`, with an optionally quoted value; a backslash escapes the next character. */
 const PAIR = /\s*(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|((?!')(?:[^\s\\]|\\.)*))(?=\s|$)/y;
@@ -49,24 +49,24 @@ export function withLibpqVariables(
   url: string | undefined,
   source: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  if (url === undefined ? !PLACES.some((name) => source[name]) : !isPostgresUrl(url)) return url;
+  if (url === undefined ? !LOCATION_VARIABLES.some((name) => source[name]) : !isPostgresUrl(url)) return url;
   const found = [...VARIABLES].flatMap(([name, keyword]) =>
     source[name] ? [[keyword, source[name]] as const] : [],
   );
   if (found.length === 0) return url;
-  const given = url === undefined ? {} : fromUrl(url);
-  const sslmode = given.sslmode ?? source.PGSSLMODE;
+  const current = url === undefined ? {} : fromUrl(url);
+  const sslmode = current.sslmode ?? source.PGSSLMODE;
   // By default libpq falls back to a connection without TLS; pg would interpret any certificate option as a request for
   // TLS.
   const added = found.filter(
     ([keyword, value]) =>
-      given[keyword] === undefined &&
-      (!keyword.startsWith('ssl') || (wantsTls(sslmode) && value !== 'allow')),
+      current[keyword] === undefined &&
+      (!keyword.startsWith('ssl') || (requestsTls(sslmode) && value !== 'allow')),
   );
-  return added.length === 0 && url !== undefined ? url : toUrl({ ...given, ...Object.fromEntries(added) });
+  return added.length === 0 && url !== undefined ? url : toUrl({ ...current, ...Object.fromEntries(added) });
 }
 
-function wantsTls(sslmode: string | undefined): boolean {
+function requestsTls(sslmode: string | undefined): boolean {
   return sslmode !== undefined && sslmode !== 'disable' && sslmode !== 'allow';
 }
 
@@ -92,10 +92,10 @@ function fromUrl(text: string): Settings {
     password: url.password,
     dbname: url.pathname.slice(1),
   };
-  const said = Object.entries(parts).flatMap(([name, part]) =>
+  const entries = Object.entries(parts).flatMap(([name, part]) =>
     part === '' ? [] : [[name, decodeURIComponent(part.replace(/%(?![\da-f]{2})/gi, '%25'))] as const],
   );
-  return { ...Object.fromEntries(said), ...Object.fromEntries(url.searchParams) };
+  return { ...Object.fromEntries(entries), ...Object.fromEntries(url.searchParams) };
 }
 
 function isPort(text: string): boolean {
@@ -115,9 +115,9 @@ function toUrl(settings: Settings): string | undefined {
     password,
     dbname = user ?? '',
   }: Partial<Settings> = settings;
-  const place = hostaddr ?? host;
-  const isSocket = place.startsWith('/');
-  const base = `postgresql://${isSocket ? 'localhost' : place.includes(':') ? `[${place}]` : place}`;
+  const target = hostaddr ?? host;
+  const isSocket = target.startsWith('/');
+  const base = `postgresql://${isSocket ? 'localhost' : target.includes(':') ? `[${target}]` : target}`;
   if (!URL.canParse(base) || (port !== undefined && !isPort(port))) return undefined;
   const url = new URL(base);
   if (user !== undefined) url.username = encodeURIComponent(user);
@@ -128,7 +128,7 @@ function toUrl(settings: Settings): string | undefined {
   for (const [name, value] of Object.entries(settings)) {
     if (!(PARTS as readonly string[]).includes(name)) url.searchParams.set(name, value);
   }
-  if (isSocket) url.searchParams.set('host', place);
+  if (isSocket) url.searchParams.set('host', target);
   url.search = url.search.replaceAll('+', '%20');
   return url.href;
 }

@@ -52,8 +52,8 @@ export async function openDataFolder(directory: string): Promise<DataFolder> {
   const made = await mkdir(path, { recursive: true });
   if (made !== undefined && process.platform !== 'win32')
     await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
-  const lock = await takeLock(path);
-  await noteStart(path);
+  const lock = await acquireLock(path);
+  await recordStart(path);
   const { ino } = await stat(join(path, LOCK));
   return {
     path,
@@ -81,10 +81,10 @@ async function requireUsable(path: string, lockInode: number): Promise<void> {
 /** Throws {@link FolderInUseError} if another process holds the folder. Creates nothing. */
 export async function requireFreeFolder(directory: string): Promise<void> {
   const path = resolve(directory);
-  if (existsSync(join(path, LOCK))) (await takeLock(path)).release();
+  if (existsSync(join(path, LOCK))) (await acquireLock(path)).release();
 }
 
-async function takeLock(path: string): Promise<Lock> {
+async function acquireLock(path: string): Promise<Lock> {
   const lock = tryLock(join(path, LOCK));
   if (lock !== undefined) return lock;
   const holder = await readInstanceRecord(path);
@@ -92,7 +92,7 @@ async function takeLock(path: string): Promise<Lock> {
 }
 
 /** Keeps the address of the last instance in the record until this one is ready, because the start may still fail. */
-async function noteStart(path: string): Promise<void> {
+async function recordStart(path: string): Promise<void> {
   const last = await readInstanceRecord(path);
   await writeInstanceRecord(path, {
     ...last,

@@ -78,12 +78,12 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
         // Avoids a promise if there are no credentials to read, because every request runs through this hook.
         if (!requireApiKey && !sendsCredentials(request)) {
           request.credentials = NO_CREDENTIALS;
-          admitBody(scope, request, reply, done);
+          reserveBody(scope, request, reply, done);
           return;
         }
         const accept = (isService: boolean) => {
           if (isService) scope.visitors.readForService(request);
-          admitBody(scope, request, reply, done);
+          reserveBody(scope, request, reply, done);
         };
         const refuse = (error: Error) => {
           if (error instanceof CatalogueError) void reply.code(error.status).send(gatewayErrorBody(error));
@@ -110,7 +110,7 @@ export function allowLongUrls(scope: FastifyInstance): void {
 }
 
 /** Rejects a large body if too many bytes of bodies are in transit already. */
-function admitBody(
+function reserveBody(
   { bodyBudget }: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -44,7 +44,7 @@ export function createBodyBudget({ maxPerClient, max }: BodyBudgetOptions): Body
   return {
     reserve({ isCounted, clientAddress }, bytes) {
       const keys = isCounted ? clientKeys({ address: clientAddress }) : [];
-      const fits = (used: number, most: number) => used === 0 || used + bytes <= most;
+      const fits = (used: number, limit: number) => used === 0 || used + bytes <= limit;
       if (!fits(reserved, max) || !keys.every((key) => fits(reservedOf.get(key) ?? 0, maxPerClient))) {
         return undefined;
       }

@@ -32,11 +32,11 @@ export function limitBodyTime(
   if (!(socket instanceof Socket)) return;
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return;
   let received = socket.bytesRead;
-  const timer = streamsBody ? setInterval(look, pauseMs) : setTimeout(end, wholeMs);
+  const timer = streamsBody ? setInterval(checkProgress, pauseMs) : setTimeout(end, wholeMs);
   timer.unref();
   request.once('close', () => clearTimeout(timer));
 
-  function look(): void {
+  function checkProgress(): void {
     // Nothing can arrive while the socket is paused.
     if (socket.bytesRead === received && !socket.isPaused()) end();
     received = socket.bytesRead;

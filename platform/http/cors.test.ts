@@ -20,7 +20,7 @@ async function ask(
   return { statusCode, body, about, vary: answered.vary };
 }
 
-const only = (...origins: string[]): CorsRules => ({ allowedOrigins: () => origins, answersOptions: false });
+const only = (...origins: string[]): CorsRules => ({ allowedOrigins: () => origins, handlesOptions: false });
 
 it('lets every page in where nothing else is said, and does not vary then', async () => {
   const { about, vary, body } = await ask(undefined, { headers: { origin: ORIGIN } });
@@ -71,7 +71,7 @@ it('names the headers of the official clients where none are asked for', async (
 });
 
 it('leaves OPTIONS to a service that answers it, unless it is a preflight', async () => {
-  const rules: CorsRules = { allowedOrigins: () => undefined, answersOptions: true };
+  const rules: CorsRules = { allowedOrigins: () => undefined, handlesOptions: true };
   expect(await ask(rules, { method: 'OPTIONS' })).toMatchObject({ statusCode: 200, body: 'own' });
   const headers = { 'access-control-request-method': 'POST' };
   expect(await ask(rules, { method: 'OPTIONS', headers })).toMatchObject({ statusCode: 200, body: '' });

@@ -50,18 +50,18 @@ export interface CorsRules {
    */
   allowedOrigins(): readonly string[] | undefined;
   /** Whether the service handles OPTIONS itself, except for preflights. */
-  answersOptions: boolean;
+  handlesOptions: boolean;
   /** Response headers that pages may read, in addition to those of all services. */
   exposedHeaders?: readonly string[];
   /**
    * For protocols that define their own lists: the headers that may be read, which replace the defaults, and the
    * headers that may be sent, given the requested ones.
    */
-  lists?: { exposed: readonly string[]; allowed: (asked: readonly string[]) => readonly string[] };
+  lists?: { exposed: readonly string[]; allowed: (requested: readonly string[]) => readonly string[] };
 }
 
 /** Allows all origins, and responds to every OPTIONS request. */
-const OPEN: CorsRules = { allowedOrigins: () => undefined, answersOptions: false };
+const OPEN: CorsRules = { allowedOrigins: () => undefined, handlesOptions: false };
 
 /**
  * Adds CORS headers to the responses of a scope, and responds to preflights before any other hook handles the request.
@@ -72,7 +72,8 @@ export function registerCors(scope: FastifyInstance, rules: CorsRules = OPEN): v
   scope.addHook('onRequest', (request, reply, done) => {
     allowOrigin(request, reply, rules.allowedOrigins());
     reply.header('access-control-expose-headers', exposedHeaders);
-    if (request.method === 'OPTIONS' && isPreflight(request, rules)) answerPreflight(request, reply, rules);
+    if (request.method === 'OPTIONS' && isPreflight(request, rules))
+      respondToPreflight(request, reply, rules);
     else done();
   });
   // A preflight may also be sent for an unknown path of the scope.
@@ -90,20 +91,20 @@ function allowOrigin({ headers }: FastifyRequest, reply: FastifyReply, origins?:
   reply.header('access-control-allow-credentials', 'true').header('vary', 'Origin');
 }
 
-function isPreflight({ headers }: FastifyRequest, { answersOptions }: CorsRules): boolean {
-  return !answersOptions || headers['access-control-request-method'] !== undefined;
+function isPreflight({ headers }: FastifyRequest, { handlesOptions }: CorsRules): boolean {
+  return !handlesOptions || headers['access-control-request-method'] !== undefined;
 }
 
-function answerPreflight(
+function respondToPreflight(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { answersOptions, lists }: CorsRules,
+  { handlesOptions, lists }: CorsRules,
 ): void {
-  const asked = headers['access-control-request-headers']?.split(',').map((name) => name.trim());
-  const allowed = (asked && lists?.allowed(asked)) ?? asked ?? CLIENT_HEADERS;
+  const requested = headers['access-control-request-headers']?.split(',').map((name) => name.trim());
+  const allowed = (requested && lists?.allowed(requested)) ?? requested ?? CLIENT_HEADERS;
   void reply
     // Services that handle OPTIONS themselves respond to all of it with the same status.
-    .code(answersOptions ? 200 : 204)
+    .code(handlesOptions ? 200 : 204)
     .headers({
       'access-control-allow-methods': METHODS,
       'access-control-allow-headers': allowed.join(', '),

@@ -45,7 +45,7 @@ export interface HttpServerOptions {
   /** Changes the target of a request before it is routed. */
   rewriteUrl?: (url: string) => string;
   /** Responds to a target that the router cannot parse, if it belongs to a page; returns whether it did. */
-  answerBadUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
+  respondToBadUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }
 
 /** Creates the server. It does not listen yet, and responds to every path with 404 until services are registered. */
@@ -85,17 +85,17 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      if (error.code === 'FST_ERR_BAD_URL' && options.answerBadUrl?.(request, reply)) return;
+      if (error.code === 'FST_ERR_BAD_URL' && options.respondToBadUrl?.(request, reply)) return;
       refuseUnroutable(error, reply);
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: respondToUnreadable,
   }) as unknown as FastifyInstance;
 
   server.decorate('upgrades', upgrades);
   upgrades.listenTo(server);
   decorateRequests(server);
   addHooks(server, options);
-  server.setErrorHandler(answerError);
+  server.setErrorHandler(handleError);
   server.setNotFoundHandler((_request, reply) => {
     const error = gatewayError('not_found');
     return reply.code(error.status).send(gatewayErrorBody(error));
@@ -125,7 +125,7 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { streamsBody = false } = request.routeOptions.config;
     limitBodyTime(request.raw, streamsBody, bodyTimes, (socket) => {
-      if (!reply.raw.headersSent) answerUnreadable(TOO_LATE, socket);
+      if (!reply.raw.headersSent) respondToUnreadable(TOO_LATE, socket);
       socket.destroySoon();
     });
     done();
@@ -136,13 +136,13 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
     const code = refusalOf(request);
     if (code !== undefined) return refuse(reply, code);
     if (!request.isCounted) return done();
-    if (!scheduler.schedule(widestNetworkOf(request.clientAddress), () => startOpen(request, done)))
+    if (!scheduler.schedule(widestNetworkOf(request.clientAddress), () => continueIfConnected(request, done)))
       refuse(reply, 'too_many_requests');
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     keepOpenForUnreadBody(request, reply);
     const delayMs = delayOfRefusal(request, reply.statusCode);
-    if (delayMs === 0) done(null, inOnePiece(payload));
+    if (delayMs === 0) done(null, toOneWrite(payload));
     else setTimeout(done, delayMs, null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -163,7 +163,7 @@ function parseQuery(text: string): Record<string, unknown> {
 }
 
 /** Continues with a request unless its client has disconnected while it waited. */
-function startOpen({ raw }: FastifyRequest, done: () => void): void {
+function continueIfConnected({ raw }: FastifyRequest, done: () => void): void {
   if (!raw.socket.destroyed) done();
 }
 
@@ -202,11 +202,11 @@ function keepOpenForUnreadBody(request: FastifyRequest, reply: FastifyReply): vo
 }
 
 /** Copying a longer payload would cost more than a second write. */
-const ONE_PIECE_BYTES = 16 * 1024;
+const MAX_ONE_WRITE_BYTES = 16 * 1024;
 
 /** Node.js writes headers and a string in one piece, which costs less than headers and a buffer. */
-function inOnePiece(payload: unknown): unknown {
-  const isShortText = payload instanceof Buffer && payload.length <= ONE_PIECE_BYTES && isAscii(payload);
+function toOneWrite(payload: unknown): unknown {
+  const isShortText = payload instanceof Buffer && payload.length <= MAX_ONE_WRITE_BYTES && isAscii(payload);
   return isShortText ? payload.toString('latin1') : payload;
 }
 
@@ -225,7 +225,7 @@ function observe(request: FastifyRequest, reply: FastifyReply, log: Logger, metr
  * Handles errors that no service has converted to its own format. The log contains the stack of an unexpected error,
  * the response does not.
  */
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof CatalogueError) return reply.code(error.status).send(gatewayErrorBody(error));
   const refused = refusedByFastify(error);
   if (refused) return reply.code(refused.status).send(gatewayErrorBody(refused));
@@ -263,7 +263,7 @@ const TOO_LATE: NodeJS.ErrnoException = Object.assign(new Error('too late'), {
  * Handles bytes that are not an HTTP request: no request object exists yet, so the response is written directly to the
  * socket.
  */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

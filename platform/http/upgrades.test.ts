@@ -14,7 +14,7 @@ beforeAll(async () => {
       if (request.query && 'refuse' in (request.query as object))
         return reply.code(401).send({ error: 'no' });
       reply.hijack();
-      upgrade.take();
+      upgrade.detach();
       upgrade.socket.end(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\nhello',
       );

@@ -12,7 +12,7 @@ export interface Upgrade {
   /** Bytes received after the headers. */
   head: Buffer;
   /** Detaches the connection from HTTP: no HTTP response can be sent afterwards. */
-  take(): void;
+  detach(): void;
 }
 
 /** Handshakes of one server. */
@@ -40,7 +40,7 @@ interface UpgradeRouting extends Upgrades {
 export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRouting {
   const paths = new Set<string>();
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
-  let othersListen = () => false;
+  let hasOtherListeners = () => false;
 
   function isOurs({ url = '/', headers }: IncomingMessage): boolean {
     const path = rewriteUrl(url).split('?', 1)[0] ?? '';
@@ -50,12 +50,12 @@ export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRout
   return {
     accept: (path) => paths.add(path),
     of: ({ raw }) => upgrades.get(raw),
-    shouldUpgrade: (request) => isOurs(request) || othersListen(),
+    shouldUpgrade: (request) => isOurs(request) || hasOtherListeners(),
     listenTo(server) {
-      othersListen = () => server.server.listenerCount('upgrade') > 1;
+      hasOtherListeners = () => server.server.listenerCount('upgrade') > 1;
       server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
         if (!isOurs(request)) return;
-        const { upgrade, response } = answerable(request, socket, head);
+        const { upgrade, response } = createResponse(request, socket, head);
         upgrades.set(request, upgrade);
         server.routing(request, response);
       });
@@ -64,7 +64,7 @@ export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRout
 }
 
 /** Creates a response that ends the connection, unless a handler has taken the connection over. */
-function answerable(request: IncomingMessage, socket: Socket, head: Buffer) {
+function createResponse(request: IncomingMessage, socket: Socket, head: Buffer) {
   // A client that disconnects during the handshake must not end the process.
   const onError = () => socket.destroy();
   socket.on('error', onError);
@@ -72,9 +72,9 @@ function answerable(request: IncomingMessage, socket: Socket, head: Buffer) {
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   response.once('finish', () => socket.end());
-  const take = () => {
+  const detach = () => {
     response.detachSocket(socket);
     socket.off('error', onError);
   };
-  return { upgrade: { socket, head, take }, response };
+  return { upgrade: { socket, head, detach }, response };
 }

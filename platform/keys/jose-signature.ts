@@ -14,12 +14,12 @@ export function joseSignature(der: Uint8Array): Buffer {
   const signature = Buffer.alloc(2 * NUMBER_BYTES);
   const lengthOfR = der[3] ?? 0;
   const startOfS = 4 + lengthOfR + 2;
-  putNumber(der.subarray(4, 4 + lengthOfR), signature.subarray(0, NUMBER_BYTES));
-  putNumber(der.subarray(startOfS, startOfS + (der[startOfS - 1] ?? 0)), signature.subarray(NUMBER_BYTES));
+  writeNumber(der.subarray(4, 4 + lengthOfR), signature.subarray(0, NUMBER_BYTES));
+  writeNumber(der.subarray(startOfS, startOfS + (der[startOfS - 1] ?? 0)), signature.subarray(NUMBER_BYTES));
   return signature;
 }
 
-function putNumber(integer: Uint8Array, place: Buffer): void {
+function writeNumber(integer: Uint8Array, place: Buffer): void {
   const digits = integer.length > NUMBER_BYTES ? integer.subarray(integer.length - NUMBER_BYTES) : integer;
   place.set(digits, NUMBER_BYTES - digits.length);
 }

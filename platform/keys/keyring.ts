@@ -18,7 +18,7 @@ import { JwtError } from './jwt-error.ts';
 import { readSigningKey, type SigningKey, secretSigner, signToken } from './signing-key.ts';
 
 /** Maximum number of cached tokens; one entry is about a kilobyte. */
-const REMEMBERED_TOKENS = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 /** A longer token is rejected before any work is done on it. Large enough for 32 KiB of a user's own metadata. */
 const MAX_TOKEN_LENGTH = 65_536;
 const DERIVED_BYTES = 32;
@@ -77,7 +77,7 @@ export function createKeyring(options: KeyringOptions): Keys {
   const secret = new TextEncoder().encode(jwtSecret);
   const signer = signsWithSecret ? secretSigner(secret) : firstKey;
   const sharedSecret = { verifier: secret, algorithm: 'HS256' } as const;
-  const remembered = new LRUCache<string, JWTPayload>({ max: REMEMBERED_TOKENS });
+  const cache = new LRUCache<string, JWTPayload>({ max: MAX_CACHED_TOKENS });
 
   /**
    * Selects the key by `kid`, and requires that key's own algorithm. Without a known `kid`, selects the shared secret
@@ -90,7 +90,7 @@ export function createKeyring(options: KeyringOptions): Keys {
     return key;
   }
 
-  async function verifyAnew(token: string): Promise<JWTPayload> {
+  async function verifyUncached(token: string): Promise<JWTPayload> {
     const { verifier, algorithm } = verifierOf(token);
     const options = { currentDate: new Date(now()), algorithms: [algorithm] };
     return (await jwtVerify(token, verifier, options)).payload;
@@ -111,13 +111,13 @@ export function createKeyring(options: KeyringOptions): Keys {
     async verify(token) {
       requireThreeParts(token);
       const id = createHash('sha256').update(token).digest('base64url');
-      const known = remembered.get(id);
+      const known = cache.get(id);
       if (known !== undefined && isWithinLifetime(known, now())) return known;
-      const payload = await verifyAnew(token).catch((error: unknown) => {
+      const payload = await verifyUncached(token).catch((error: unknown) => {
         throw asJwtError(error);
       });
-      refuseIdToken(payload);
-      remembered.set(id, payload);
+      rejectIdToken(payload);
+      cache.set(id, payload);
       return payload;
     },
     async verifySignature(token) {
@@ -125,7 +125,7 @@ export function createKeyring(options: KeyringOptions): Keys {
       const payload = await verifyWithoutTimes(token).catch((error: unknown) => {
         throw asJwtError(error);
       });
-      refuseIdToken(payload);
+      rejectIdToken(payload);
       return payload;
     },
     derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_BYTES)),
@@ -138,7 +138,7 @@ function requireThreeParts(token: string): void {
   throw new JwtError('malformed', 'token is malformed: it must have three base64url parts');
 }
 
-function refuseIdToken({ token_use: use }: JWTPayload): void {
+function rejectIdToken({ token_use: use }: JWTPayload): void {
   if (use === ID_TOKEN.token_use) throw new JwtError('claims', 'an ID token opens nothing');
 }
 

@@ -47,7 +47,7 @@ describe('createClientBuckets', () => {
     expect(buckets.waitMs(keys, 0)).toBe(0);
     buckets.take(keys, 0);
     expect(buckets.waitMs(keys, 0)).toBe(1000);
-    buckets.giveBack(keys, 0);
+    buckets.refund(keys, 0);
     expect(buckets.take(keys, 0)).toBe(true);
   });
 });

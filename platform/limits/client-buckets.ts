@@ -15,7 +15,7 @@ export interface ClientBuckets {
   /** Takes one token under each key. If one of them has no token left, takes none and returns false. */
   take(keys: readonly string[], nowMs: number): boolean;
   /** Returns one token under each key, for example because the limited action did not happen. */
-  giveBack(keys: readonly string[], nowMs: number): void;
+  refund(keys: readonly string[], nowMs: number): void;
   /** Returns the milliseconds until `take` can succeed; 0 if it can now. */
   waitMs(keys: readonly string[], nowMs: number): number;
 }
@@ -40,15 +40,15 @@ export function createClientBuckets(rule: BucketRule, maxKeys?: number): ClientB
       const taken: string[] = [];
       for (const key of keys) {
         if (!bucketsOf(key).take(key, nowMs)) {
-          for (const earlier of taken) bucketsOf(earlier).giveBack(earlier, nowMs);
+          for (const earlier of taken) bucketsOf(earlier).refund(earlier, nowMs);
           return false;
         }
         taken.push(key);
       }
       return true;
     },
-    giveBack(keys, nowMs) {
-      for (const key of keys) bucketsOf(key).giveBack(key, nowMs);
+    refund(keys, nowMs) {
+      for (const key of keys) bucketsOf(key).refund(key, nowMs);
     },
     waitMs(keys, nowMs) {
       return keys.reduce((longest, key) => Math.max(longest, bucketsOf(key).waitMs(key, nowMs)), 0);

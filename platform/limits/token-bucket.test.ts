@@ -33,8 +33,8 @@ describe('createTokenBuckets', () => {
   it('takes back what was not used, up to the burst', () => {
     const buckets = createTokenBuckets({ perSecond: 0, burst: 1 });
     buckets.take('a', 0);
-    buckets.giveBack('a', 0);
-    buckets.giveBack('a', 0);
+    buckets.refund('a', 0);
+    buckets.refund('a', 0);
     expect([buckets.take('a', 0), buckets.take('a', 0)]).toEqual([true, false]);
   });
 

@@ -14,7 +14,7 @@ export interface TokenBuckets {
   /** Takes one token of `key`; returns false if none is left. */
   take(key: string, nowMs: number): boolean;
   /** Returns one token, for example because the limited action did not happen. */
-  giveBack(key: string, nowMs: number): void;
+  refund(key: string, nowMs: number): void;
   /** Returns the milliseconds until `key` has a token; 0 if it has one now, `Infinity` for a rule that earns none. */
   waitMs(key: string, nowMs: number): number;
 }
@@ -37,34 +37,34 @@ export function createTokenBuckets(
 ): TokenBuckets {
   const buckets = new Map<string, Bucket>();
 
-  function fill(key: string, nowMs: number): Bucket {
+  function refill(key: string, nowMs: number): Bucket {
     const { tokens, updatedMs } = buckets.get(key) ?? { tokens: burst, updatedMs: nowMs };
     const earned = (Math.max(0, nowMs - updatedMs) / 1000) * perSecond;
     return { tokens: Math.min(burst, tokens + earned), updatedMs: nowMs };
   }
 
   // Deleting first moves the key to the end of the map's order, so that the first key is the least recently used one.
-  function keep(key: string, bucket: Bucket): void {
+  function store(key: string, bucket: Bucket): void {
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size <= maxKeys) return;
-    const stalest = buckets.keys().next();
-    if (!stalest.done) buckets.delete(stalest.value);
+    const oldest = buckets.keys().next();
+    if (!oldest.done) buckets.delete(oldest.value);
   }
 
   return {
     take(key, nowMs) {
-      const bucket = fill(key, nowMs);
+      const bucket = refill(key, nowMs);
       const allowed = bucket.tokens >= 1;
-      keep(key, allowed ? { ...bucket, tokens: bucket.tokens - 1 } : bucket);
+      store(key, allowed ? { ...bucket, tokens: bucket.tokens - 1 } : bucket);
       return allowed;
     },
-    giveBack(key, nowMs) {
-      const bucket = fill(key, nowMs);
-      keep(key, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
+    refund(key, nowMs) {
+      const bucket = refill(key, nowMs);
+      store(key, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
     },
     waitMs(key, nowMs) {
-      const missing = 1 - fill(key, nowMs).tokens;
+      const missing = 1 - refill(key, nowMs).tokens;
       return missing <= 0 ? 0 : (missing / perSecond) * 1000;
     },
   };

@@ -6,14 +6,14 @@ import type { Channel } from './message.ts';
 const DAY_MS = 24 * 3_600_000;
 const DONE_DAYS = 7;
 /** Number of newest messages that the mailbox keeps. */
-export const MOST_KEPT = 1000;
+export const MAX_KEPT = 1000;
 
 /** Returns the statements of a clean-up. @param channels channels for which a sender is configured */
 export function cleanUp(now: Date, channels: readonly Channel[]): Statement[] {
-  return [forgetOld(now), forgetKept(), giveUpAbandoned(now, channels)];
+  return [deleteOld(now), deleteExcessKept(), failUndeliverable(now, channels)];
 }
 
-function forgetOld(now: Date): Statement {
+function deleteOld(now: Date): Statement {
   return {
     name: 'messages_forget_old',
     text: `delete from greenroom.messages where state <> 'queued' and created_at < $1`,
@@ -21,12 +21,12 @@ function forgetOld(now: Date): Statement {
   };
 }
 
-function forgetKept(): Statement {
+function deleteExcessKept(): Statement {
   return {
     name: 'messages_forget_kept',
     text: `delete from greenroom.messages where id in (
         select id from greenroom.messages where state = 'kept' order by created_at desc, id offset $1)`,
-    values: [MOST_KEPT],
+    values: [MAX_KEPT],
   };
 }
 
@@ -34,7 +34,7 @@ function forgetKept(): Statement {
  * Fails messages that were queued for a mail server or provider that is no longer configured, and erases the codes in
  * them.
  */
-function giveUpAbandoned(now: Date, channels: readonly Channel[]): Statement {
+function failUndeliverable(now: Date, channels: readonly Channel[]): Statement {
   return {
     name: 'messages_give_up_abandoned',
     text: `update greenroom.messages set state = 'failed', last_error = 'nothing is configured to send it', updated_at = $1,

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { openDatabase } from '@greenroom/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSmsSender, startDelivery } from './index.ts';
-import { sendDue } from './lane.ts';
 import { claimDue, giveUp, markSent, postpone } from './queue.ts';
+import { sendDue } from './send-due.ts';
 import { type MailServer, startMailServer } from './testing/mail-server.ts';
 import { type OutboxFixture, openOutboxFixture, smtpSender } from './testing/outbox.ts';
 import { startProviderServer } from './testing/provider-server.ts';
@@ -161,7 +161,7 @@ describe('a mail', () => {
     for (let count = 0; count < 25; count++) await outbox.put(mail());
     const transmitted = server.hang();
     const smtp = smtpSender(server.port);
-    const delivery = outbox.deliver({ mail: smtp, patienceMs: 0 });
+    const delivery = outbox.deliver({ mail: smtp, closeTimeoutMs: 0 });
     await transmitted;
     await delivery.close();
     const attempts = (await outbox.rows()).map((row) => row.attempts);
@@ -366,7 +366,7 @@ describe('an SMS', () => {
     const smtp = smtpSender(server.port);
     const sender = createSmsSender({ provider: 'textlocal', credentials, url: provider.url });
     const transmitted = server.hang();
-    const delivery = outbox.deliver({ sms: sender, mail: smtp, patienceMs: 0 });
+    const delivery = outbox.deliver({ sms: sender, mail: smtp, closeTimeoutMs: 0 });
     await transmitted;
     while (provider.requests.length === 0) await new Promise(setImmediate);
     await delivery.close();

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@greenroom/postgres';
-import { cleanUp, MOST_KEPT } from './cleanup.ts';
-import { createAnnouncer } from './kept.ts';
-import { sendDue } from './lane.ts';
+import { cleanUp, MAX_KEPT } from './cleanup.ts';
+import { createAnnouncer } from './kept-messages.ts';
 import type { DeliveryLog } from './log.ts';
 import { createLoop } from './loop.ts';
+import { sendDue } from './send-due.ts';
 import type { Sender } from './sender.ts';
 
 /** Options of {@link startDelivery}. Without a sender, messages of its channels are kept. */
@@ -24,7 +24,7 @@ interface DeliveryOptions {
   /**
    * Time that `close` waits for attempts in progress, in milliseconds; after that they are aborted, and retried later.
    */
-  patienceMs?: number;
+  closeTimeoutMs?: number;
 }
 
 /** A running delivery. */
@@ -37,24 +37,24 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 /** Time for recording aborted attempts in the database. */
-const LAST_WORDS_MS = 2000;
+const RECORD_TIMEOUT_MS = 2000;
 const CLEAN_UP_EVERY_MS = 10 * 60_000;
 
 /** Starts the delivery. */
 export function startDelivery(options: DeliveryOptions): Delivery {
-  const { database, mail, sms, log, now = () => new Date(), patienceMs = PATIENCE_MS } = options;
+  const { database, mail, sms, log, now = () => new Date(), closeTimeoutMs = CLOSE_TIMEOUT_MS } = options;
   const senders = [mail, sms].filter((sender) => sender !== undefined);
   const closing = new AbortController();
   const stop = new AbortController();
-  const lane = { database, log, now, closing: closing.signal, stop: stop.signal };
+  const sendOptions = { database, log, now, closing: closing.signal, stop: stop.signal };
   const work = [
-    ...senders.map((sender) => () => sendDue({ ...lane, sender })),
-    caretaker(options, senders, now),
+    ...senders.map((sender) => () => sendDue({ ...sendOptions, sender })),
+    createMaintenance(options, senders, now),
   ];
   const onError = (error: unknown) => log.warn({ reason: String(error) }, 'the outbox could not be read');
-  const loops = work.map((one) => createLoop({ work: one, onError }));
+  const loops = work.map((each) => createLoop({ work: each, onError }));
   const wake = () => {
     for (const loop of loops) loop.wake();
   };
@@ -65,9 +65,9 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     async close() {
       closing.abort();
       const closed = Promise.all(loops.map((loop) => loop.close()));
-      if (await endsWithin(closed, patienceMs)) return;
+      if (await endsWithin(closed, closeTimeoutMs)) return;
       stop.abort();
-      await endsWithin(closed, LAST_WORDS_MS);
+      await endsWithin(closed, RECORD_TIMEOUT_MS);
     },
   };
 }
@@ -81,7 +81,7 @@ async function endsWithin(ending: Promise<unknown>, ms: number): Promise<boolean
 }
 
 /** Logs kept messages. Cleans up periodically, and as soon as the mailbox may have grown by its maximum size. */
-function caretaker(options: DeliveryOptions, senders: Sender[], now: () => Date) {
+function createMaintenance(options: DeliveryOptions, senders: Sender[], now: () => Date) {
   const { database, log, logsContent = false } = options;
   const announce = createAnnouncer({ database, log, logsContent });
   const channels = senders.flatMap((sender) => sender.channels);
@@ -89,7 +89,7 @@ function caretaker(options: DeliveryOptions, senders: Sender[], now: () => Date)
   let keptSince = 0;
   return async () => {
     keptSince += await announce();
-    if (keptSince >= MOST_KEPT || now().getTime() - cleanedAt >= CLEAN_UP_EVERY_MS) {
+    if (keptSince >= MAX_KEPT || now().getTime() - cleanedAt >= CLEAN_UP_EVERY_MS) {
       await database.batch(cleanUp(now(), channels));
       cleanedAt = now().getTime();
       keptSince = 0;

@@ -1,9 +1,9 @@
 /** Runs a piece of work on request, at the time that the work itself announces, and periodically. */
 
 /** Maximum delay between two runs, because other nodes cannot wake this one. */
-const LONGEST_SLEEP_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 /** Minimum delay between two runs, because due messages may be locked by another node. */
-const SHORTEST_SLEEP_MS = 250;
+const MIN_DELAY_MS = 250;
 
 /** Options of {@link createLoop}. */
 interface LoopOptions {
@@ -25,31 +25,31 @@ interface Loop {
 export function createLoop({ work, onError }: LoopOptions): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let isWanted = false;
+  let isRequested = false;
   let isClosed = false;
 
   async function drain(): Promise<void> {
     clearTimeout(timer);
     let untilNextMs: number | undefined;
     try {
-      while (isWanted) {
-        isWanted = false;
+      while (isRequested) {
+        isRequested = false;
         untilNextMs = await work();
       }
     } finally {
-      // Synchronous with the last check of `isWanted`, so that no request in between is lost.
+      // Synchronous with the last check of `isRequested`, so that no request in between is lost.
       running = undefined;
-      if (!isClosed) sleep(untilNextMs ?? LONGEST_SLEEP_MS);
+      if (!isClosed) schedule(untilNextMs ?? MAX_DELAY_MS);
     }
   }
 
-  function sleep(ms: number): void {
-    timer = setTimeout(wake, Math.min(Math.max(ms, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS));
+  function schedule(ms: number): void {
+    timer = setTimeout(wake, Math.min(Math.max(ms, MIN_DELAY_MS), MAX_DELAY_MS));
     timer.unref();
   }
 
   function run(): Promise<void> {
-    isWanted = true;
+    isRequested = true;
     running ??= drain();
     return running;
   }
@@ -63,7 +63,7 @@ export function createLoop({ work, onError }: LoopOptions): Loop {
     run,
     async close() {
       isClosed = true;
-      isWanted = false;
+      isRequested = false;
       clearTimeout(timer);
       await running?.catch(() => undefined);
     },

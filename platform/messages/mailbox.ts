@@ -94,8 +94,8 @@ export async function deleteDoneMessages(database: Database): Promise<void> {
 }
 
 function listStatements({ page = 1, perPage = DEFAULT_PER_PAGE, ...query }: MessageQuery): Statement[] {
-  const limit = within(perPage, MAX_PER_PAGE);
-  const offset = (within(page, MAX_PAGE) - 1) * limit;
+  const limit = clamp(perPage, MAX_PER_PAGE);
+  const offset = (clamp(page, MAX_PAGE) - 1) * limit;
   const filter = [query.search ?? '', query.channel ?? null];
   return [
     {
@@ -112,7 +112,7 @@ function listStatements({ page = 1, perPage = DEFAULT_PER_PAGE, ...query }: Mess
   ];
 }
 
-/** Converts to a whole number from 1 to `most`. */
-function within(number: number, most: number): number {
-  return Math.min(Math.max(Math.trunc(number) || 1, 1), most);
+/** Converts to a whole number from 1 to `max`. */
+function clamp(number: number, max: number): number {
+  return Math.min(Math.max(Math.trunc(number) || 1, 1), max);
 }

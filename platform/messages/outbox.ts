@@ -18,7 +18,7 @@ export interface Outbox {
   /** Returns the statement that inserts a message. Any role that may insert into `greenroom.messages` can run it. */
   put(message: Message): Statement;
   /** Whether messages of a channel are sent; the others are kept for administrators. */
-  leaves(channel: Channel): boolean;
+  isDelivered(channel: Channel): boolean;
   /**
    * Must be called when the transaction with the message has been committed; otherwise the message is sent a little
    * later.
@@ -27,10 +27,10 @@ export interface Outbox {
 }
 
 export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outbox {
-  const leaves = (channel: Channel) => delivers[channel] ?? false;
+  const isDelivered = (channel: Channel) => delivers[channel] ?? false;
   return {
     wake,
-    leaves,
+    isDelivered,
     put: ({ channel, kind, recipient, subject, text, html, link }) => ({
       name: 'messages_put',
       text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, link, state,
@@ -44,7 +44,7 @@ export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outb
         text,
         html ?? null,
         link ?? null,
-        leaves(channel) ? 'queued' : 'kept',
+        isDelivered(channel) ? 'queued' : 'kept',
       ],
     }),
   };

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 const PORTS_TO_TRY = 100;
 
 /** The preferred port. */
-interface PortWish {
+interface PortOptions {
   host: string;
   /** 0 means any free port. */
   port: number;
@@ -22,7 +22,7 @@ export class PortTakenError extends Error {
  * Returns a port that is free now: the preferred one, otherwise the next free one above it. Throws {@link
  * PortTakenError}.
  */
-export async function choosePort({ host, port, fixed }: PortWish): Promise<number> {
+export async function choosePort({ host, port, fixed }: PortOptions): Promise<number> {
   const last = fixed || port === 0 ? port : Math.min(port + PORTS_TO_TRY, 65_535);
   for (let candidate = port; candidate <= last; candidate++) {
     const free = await tryPort(host, candidate);

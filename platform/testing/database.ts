@@ -15,7 +15,7 @@ declare module 'vitest' {
 export const TEMPLATE = 'greenroom_template';
 
 /** The part that all test databases have in common. */
-interface ArrangedDatabase {
+interface PreparedDatabase {
   /** Logged in as superuser, to read and prepare data that a service could not. */
   admin: Database;
   /** Superuser's connection URL. */
@@ -26,7 +26,7 @@ interface ArrangedDatabase {
 }
 
 /** A migrated database for one test file. */
-export interface TestDatabase extends ArrangedDatabase {
+export interface TestDatabase extends PreparedDatabase {
   /** Logged in as supabase_auth_admin, like the auth service. */
   auth: Database;
   /** Connection URL of the role that requests of the data API log in with. */
@@ -38,7 +38,7 @@ export interface TestDatabase extends ArrangedDatabase {
 }
 
 /** An empty database. Roles belong to all databases of the server, so those of the platform exist. */
-export type EmptyDatabase = ArrangedDatabase & { name: string };
+export type EmptyDatabase = PreparedDatabase & { name: string };
 
 /**
  * Creates an ordinary database, without the platform.

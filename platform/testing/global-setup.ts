@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     password: 'test',
   });
   const maintenance = openDatabase({ url: postgres.url, max: 1, applicationName: 'test setup' });
-  await forgetDurability(maintenance);
+  await disableDurability(maintenance);
   await maintenance.query({ text: `create database ${TEMPLATE}` });
   await maintenance.close();
   const template = databaseUrl(postgres.url, TEMPLATE);
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** These databases need not survive a crash; without waiting for the disk, creating and changing them is faster. */
-async function forgetDurability(server: Database): Promise<void> {
+async function disableDurability(server: Database): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes']) {
     await server.query({ text: `alter system set ${setting} = off` });
   }

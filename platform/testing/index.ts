@@ -8,7 +8,7 @@ export {
 export { freePort } from './free-port.ts';
 export { createTestKeys, TEST_JWT_SECRET } from './keys.ts';
 export { openTestNetwork, type TestNetwork } from './network.ts';
-export { notingFlushes } from './noting-flushes.ts';
+export { recordFlushes } from './record-flushes.ts';
 export { startTestRedis, type TestRedis, WITHOUT_REDIS } from './redis.ts';
 export { listenForTest, type TestServer } from './server.ts';
 export { type ListeningService, listenForService, prepareService, ServiceServer } from './service-server.ts';

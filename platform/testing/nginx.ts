@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PROGRAM = ['nginx', '/usr/sbin/nginx'].find((path) => spawnSync(path, ['-v']).status === 0);
-const PATIENCE_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 const INTERVAL_MS = 20;
 
 /** The reason why tests with nginx are skipped; undefined where nginx is installed. */
@@ -51,12 +51,12 @@ export async function startTestNginx(server: string, port: number): Promise<Test
   const child = spawn(PROGRAM ?? 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    complaint += chunk;
+    errorOutput += chunk;
   });
   const exited = once(child, 'exit').then(() => undefined);
-  await untilListening(port, child, () => complaint);
+  await untilListening(port, child, () => errorOutput);
   return {
     log: () => readFile(join(folder, 'logs/error.log'), 'utf8'),
     async stop() {
@@ -67,11 +67,12 @@ export async function startTestNginx(server: string, port: number): Promise<Test
   };
 }
 
-async function untilListening(port: number, child: ChildProcess, complaint: () => string): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+async function untilListening(port: number, child: ChildProcess, errorOutput: () => string): Promise<void> {
+  const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     if (await canConnect(port)) return;
-    if (child.exitCode !== null || Date.now() > end) throw new Error(`nginx does not start: ${complaint()}`);
+    if (child.exitCode !== null || Date.now() > end)
+      throw new Error(`nginx does not start: ${errorOutput()}`);
     await sleep(INTERVAL_MS);
   }
 }

@@ -40,7 +40,7 @@ export async function startOpenidProvider(
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, configuration(redirectUri, people, key));
-  provider.use(asks ? signInByPage(provider, people) : signInWithoutClicking(provider, people));
+  provider.use(asks ? signInByPage(provider, people) : signInByLoginHint(provider, people));
   http.on('request', provider.callback());
   return {
     issuer,
@@ -97,11 +97,11 @@ function configuration(redirectUri: string, people: Map<string, Claims>, key: ob
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>;
 
 /** Signs in the user of the parameter `login_hint`; an unknown one cancels. */
-function signInWithoutClicking(provider: Provider, people: Map<string, Claims>): Middleware {
+function signInByLoginHint(provider: Provider, people: Map<string, Claims>): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) return next();
     const { params } = await provider.interactionDetails(ctx.req, ctx.res);
-    await goOn(provider, ctx, people, String(params.login_hint ?? ''));
+    await finishInteraction(provider, ctx, people, String(params.login_hint ?? ''));
   };
 }
 
@@ -110,7 +110,7 @@ function signInByPage(provider: Provider, people: Map<string, Claims>): Middlewa
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) return next();
     const sub = new URLSearchParams(ctx.querystring).get('as');
-    if (sub !== null) return goOn(provider, ctx, people, sub);
+    if (sub !== null) return finishInteraction(provider, ctx, people, sub);
     const links = [...[...people.keys()].map((name) => [name, name]), ['', 'Cancel']].map(
       ([as = '', name]) => `<li><a href="?${new URLSearchParams({ as })}">${name}</a></li>`,
     );
@@ -119,7 +119,7 @@ function signInByPage(provider: Provider, people: Map<string, Claims>): Middlewa
   };
 }
 
-async function goOn(
+async function finishInteraction(
   provider: Provider,
   ctx: KoaContextWithOIDC,
   people: Map<string, Claims>,

@@ -50,7 +50,7 @@ export async function startTestRedis(): Promise<TestRedis> {
 }
 
 async function start(folder: string, port: number): Promise<ChildProcess> {
-  const words = [
+  const args = [
     '--port',
     String(port),
     '--bind',
@@ -62,7 +62,7 @@ async function start(folder: string, port: number): Promise<ChildProcess> {
     '--daemonize',
     'no',
   ];
-  const child = spawn(PROGRAM, words, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   await new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.includes('Ready to accept connections')) resolve();

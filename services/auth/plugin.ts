@@ -52,8 +52,8 @@ export const authPlugin: FastifyPluginAsync<AuthPluginOptions> = async (
 ) => {
   const hooks = createHooks({ config, database, log: server.log });
   const limits = createRateLimits(config, {
-    email: outbox.leaves('mail') || hooks.isSet('sendEmail'),
-    phone: outbox.leaves('sms') || hooks.isSet('sendSms'),
+    email: outbox.isDelivered('mail') || hooks.isSet('sendEmail'),
+    phone: outbox.isDelivered('sms') || hooks.isSet('sendSms'),
   });
   const mailer = createMailer(config, server.log);
   server.addHook('onClose', async () => mailer.close());

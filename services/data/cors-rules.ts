@@ -20,7 +20,7 @@ const SIMPLE_HEADERS = ['Accept', 'Accept-Language', 'Content-Language'];
 export function corsRules(instance: Pick<DataInstance, 'snapshot'>): CorsRules {
   return {
     allowedOrigins: () => instance.snapshot()?.config.corsAllowedOrigins,
-    answersOptions: true,
+    handlesOptions: true,
     lists: {
       exposed: EXPOSED_HEADERS,
       allowed: (asked) => ['Authorization', ...asked, ...SIMPLE_HEADERS],

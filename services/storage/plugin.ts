@@ -52,7 +52,7 @@ const EXPOSED_HEADERS = [
  */
 export const STORAGE_CORS = {
   allowedOrigins: () => undefined,
-  answersOptions: true,
+  handlesOptions: true,
   exposedHeaders: EXPOSED_HEADERS,
 };
 

@@ -51,7 +51,7 @@ export const UNREADABLE = refused('the answer could not be read', { isPermanent:
 const TEMPORARY = new Set([401, 402, 403, 408, 429]);
 
 /** Reads the outcome from a response: 4xx is permanent, except for those of {@link TEMPORARY} (RFC 9110 §15.5). */
-export function readAnswer(
+export function readOutcome(
   { read, reasonOf }: Pick<SmsProvider<never>, 'read' | 'reasonOf'>,
   { status, body }: { status: number; body: unknown },
 ): SendOutcome {

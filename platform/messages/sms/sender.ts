@@ -2,7 +2,7 @@
 
 import type { Sender } from '../sender.ts';
 import type { SmsProviderName, SmsSettings } from '../settings.ts';
-import { readAnswer, type SmsRequest } from './provider.ts';
+import { readOutcome, type SmsRequest } from './provider.ts';
 import { smsProviders } from './table.ts';
 
 /** The same timeout as GoTrue's. */
@@ -19,7 +19,7 @@ export function createSmsSender<P extends SmsProviderName>({
     channels: provider.channels,
     async send(message, signal) {
       const request = provider.request(message, credentials);
-      return readAnswer(provider, await post(url ?? provider.url, request, signal));
+      return readOutcome(provider, await post(url ?? provider.url, request, signal));
     },
   };
 }

@@ -5,7 +5,7 @@ import type { SmsCredentials } from '../settings.ts';
 import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
 
 /** One entry per part of a long text. */
-const answer = z.object({
+const response = z.object({
   messages: z
     .array(
       z.object({
@@ -40,14 +40,14 @@ export const vonage: SmsProvider<SmsCredentials['vonage']> = {
     },
   }),
   read(body) {
-    const { data } = answer.safeParse(body);
+    const { data } = response.safeParse(body);
     if (data === undefined) return UNREADABLE;
     const bad = data.messages.find(({ status }) => status !== SUCCESS);
     if (bad === undefined) return accepted(data.messages[0]?.['message-id']);
     const reason = `${bad['error-text'] ?? 'no reason given'} (${bad.status})`;
     return refused(reason, { isPermanent: !TEMPORARY.has(bad.status) });
   },
-  reasonOf: (body) => answer.safeParse(body).data?.messages[0]?.['error-text'],
+  reasonOf: (body) => response.safeParse(body).data?.messages[0]?.['error-text'],
 };
 
 function isAscii(text: string): boolean {

@@ -23,7 +23,7 @@ export interface OutboxFixture {
   now(): Date;
   /** Inserts a message like a service does. */
   put(message: Message, delivers?: OutboxOptions['delivers']): Promise<unknown>;
-  deliver(options: { mail?: Sender; sms?: Sender; patienceMs?: number; logsContent?: boolean }): Delivery;
+  deliver(options: { mail?: Sender; sms?: Sender; closeTimeoutMs?: number; logsContent?: boolean }): Delivery;
   /** Delivers mails to a server on this machine. */
   deliverMail(port: number): Delivery;
   /** Returns all messages, oldest first. */

@@ -23,6 +23,6 @@ export async function limitGuesses<T>(
     failed = isGuess(error);
     throw error;
   } finally {
-    if (!failed) buckets.giveBack(keys, nowMs);
+    if (!failed) buckets.refund(keys, nowMs);
   }
 }

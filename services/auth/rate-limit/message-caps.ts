@@ -47,8 +47,8 @@ export function createMessageCaps(
       try {
         takeTotal(channel, nowMs);
       } catch (error) {
-        buckets.client.giveBack(client, nowMs);
-        buckets.recipient.giveBack(recipient, nowMs);
+        buckets.client.refund(client, nowMs);
+        buckets.recipient.refund(recipient, nowMs);
         throw error;
       }
     },
@@ -71,7 +71,7 @@ function takeClientAndRecipient(
     throw tooManyMessages(channel, buckets.client.waitMs(client, nowMs));
   }
   if (buckets.recipient.take(recipient, nowMs)) return;
-  buckets.client.giveBack(client, nowMs);
+  buckets.client.refund(client, nowMs);
   throw tooManyMessages(channel, buckets.recipient.waitMs(recipient, nowMs));
 }
 

@@ -34,7 +34,7 @@ it.each<[string, EndpointHandler, () => RequestFields, string[]]>([
   ['a sign-up', signUp, () => ({ body: { email: newEmail(), password: PASSWORD } }), ['query', 'batch']],
 ])('%s', async (_, handle, fields, expected) => {
   const flushes: string[] = [];
-  const context = authContext(server, { database: notingFlushes(server.database.auth, flushes) });
+  const context = authContext(server, { database: recordFlushes(server.database.auth, flushes) });
   expect((await handle(context, authRequest(fields()))).status).toBe(200);
   expect(flushes).toEqual(expected);
 });

@@ -8,7 +8,7 @@ let server: StorageServer;
 beforeAll(async () => {
   server = await StorageServer.open();
   const { context } = server.instance;
-  context.database = notingFlushes(context.database, flushes);
+  context.database = recordFlushes(context.database, flushes);
   await server.ask('POST /bucket', { body: { name: 'b', allowed_mime_types: ['text/*'] } });
 });
 afterAll(() => server.close());

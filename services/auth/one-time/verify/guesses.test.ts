@@ -1,6 +1,6 @@
 /** Guesses of codes and links: attempts per code, where failures are counted, and independence of link and code. */
 import { createHash } from 'node:crypto';
-import { notingFlushes } from '@greenroom/testing';
+import { recordFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceOf } from '../../testing/admin.ts';
 import { type AuthServer, startAuthServer, waitForLock } from '../../testing/auth-server.ts';
@@ -225,7 +225,7 @@ describe('a code', () => {
     await post('/recover', { email });
     const { code } = await latestTo(server, email);
     const flushes: string[] = [];
-    const context = authContext(server, { database: notingFlushes(server.database.auth, flushes) });
+    const context = authContext(server, { database: recordFlushes(server.database.auth, flushes) });
     const request = authRequest({ body: { type: 'recovery', email, token: wrong(code) } });
     await expect(verifyPost(context, request)).rejects.toMatchObject({ code: 'otp_expired' });
     expect(flushes).toEqual(['begin and query', 'writes and commit']);

@@ -1,6 +1,6 @@
 /** Messages that go nowhere, with a real database: announced, kept for a while, forgotten. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAnnouncer } from './kept.ts';
+import { createAnnouncer } from './kept-messages.ts';
 import { type OutboxFixture, openOutboxFixture } from './testing/outbox.ts';
 
 const NOWHERE = { mail: false, sms: false };

@@ -14,7 +14,7 @@ const LEASE_MS = 120_000;
 const ATTEMPT_MS = 60_000;
 const BATCH = 10;
 
-interface LaneOptions {
+interface SendOptions {
   database: Database;
   sender: Sender;
   log: DeliveryLog;
@@ -26,15 +26,15 @@ interface LaneOptions {
 }
 
 /** Sends all messages that are due. Returns the milliseconds until the next one is due; undefined if none is queued. */
-export async function sendDue(lane: LaneOptions): Promise<number | undefined> {
-  const { database, sender, now, closing } = lane;
+export async function sendDue(options: SendOptions): Promise<number | undefined> {
+  const { database, sender, now, closing } = options;
   for (;;) {
     const claimedAt = now();
     const leaseUntil = new Date(claimedAt.getTime() + LEASE_MS);
     const due = await database.query<ClaimedMessage>(
       claimDue({ channels: sender.channels, now: claimedAt, leaseUntil, limit: BATCH }),
     );
-    await Promise.all(due.map((message) => deliver(lane, message, leaseUntil)));
+    await Promise.all(due.map((message) => deliver(options, message, leaseUntil)));
     if (due.length < BATCH || closing.aborted) break;
   }
   const [row] = await database.query<{ next: Date | null }>(nextDue(sender.channels));
@@ -45,16 +45,16 @@ export async function sendDue(lane: LaneOptions): Promise<number | undefined> {
  * Sends one message and records the outcome. Never rejects: if the outcome cannot be recorded, the message is due again
  * when its lease ends.
  */
-async function deliver(lane: LaneOptions, message: ClaimedMessage, leaseUntil: Date): Promise<void> {
-  const outcome = await attempt(lane, message);
-  const noted = note(outcome, message, { leaseUntil, now: lane.now() });
-  if (!outcome.isSent) logFailure(lane.log, message, outcome.reason, noted.isGivenUp);
-  await lane.database.query(noted.statement).catch((error: unknown) => {
-    lane.log.warn({ message: message.id, reason: reasonOf(error) }, 'what became of a message is unknown');
+async function deliver(options: SendOptions, message: ClaimedMessage, leaseUntil: Date): Promise<void> {
+  const outcome = await attempt(options, message);
+  const recorded = outcomeStatement(outcome, message, { leaseUntil, now: options.now() });
+  if (!outcome.isSent) logFailure(options.log, message, outcome.reason, recorded.isGivenUp);
+  await options.database.query(recorded.statement).catch((error: unknown) => {
+    options.log.warn({ message: message.id, reason: reasonOf(error) }, 'what became of a message is unknown');
   });
 }
 
-async function attempt({ sender, stop }: LaneOptions, message: ClaimedMessage): Promise<SendOutcome> {
+async function attempt({ sender, stop }: SendOptions, message: ClaimedMessage): Promise<SendOutcome> {
   try {
     return await sender.send(message, AbortSignal.any([stop, AbortSignal.timeout(ATTEMPT_MS)]));
   } catch (error) {
@@ -62,7 +62,7 @@ async function attempt({ sender, stop }: LaneOptions, message: ClaimedMessage): 
   }
 }
 
-function note(
+function outcomeStatement(
   outcome: SendOutcome,
   { id, attempts, created_at }: ClaimedMessage,
   { leaseUntil, now }: { leaseUntil: Date; now: Date },
