@@ -1,6 +1,4 @@
-/** Connection URLs of PostgreSQL, for people to read. */
-
-/** The URL without its password: a terminal's scrollback and a service's journal are no places for one. */
+/** Returns the URL without its password, which does not belong in a terminal's scrollback or a service's journal. */
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';

@@ -1,9 +1,7 @@
-/** The port of a server, before there is one. */
-
 import { choosePort } from '@greenroom/ports';
 import type { Config } from '@greenroom/server/settings';
 
-/** The configured port, or a free one where that is 0. Throws where it is taken. */
+/** Returns the configured port, or a free one if it is 0. Throws if the port is taken. */
 export function requireFreePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
   return choosePort({ host, port, fixed: true }).catch((error: Error) => {
     throw new Error(`${error.message}. Set PORT to another one, or 0 for any free one.`, { cause: error });

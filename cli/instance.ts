@@ -4,17 +4,17 @@ import { readInstanceRecord } from '@greenroom/data-folder';
 import { type ApiKeys, createApiKeys, loadKeyFile, type S3KeyPair, s3KeyPairOf } from '@greenroom/keys';
 import type { Config } from '@greenroom/server/settings';
 
-/** Where an instance is reached and with what keys. */
+/** URLs and keys of an instance. */
 export interface InstanceView {
   apiUrl: string;
   databaseUrl: string;
   jwtSecret: string;
   apiKeys: ApiKeys;
-  /** Of the S3 protocol, and the region to sign for. */
+  /** Key pair and region of the S3 protocol. */
   s3: S3KeyPair & { region: string };
 }
 
-/** Reads what a start left in the data folder. Throws where nothing was ever started there. */
+/** Reads the files of a start in the data folder. Throws if no instance was ever started on it. */
 export async function viewInstance(config: Config): Promise<InstanceView> {
   const folder = resolve(config.dataDirectory);
   const [file, record] = await Promise.all([

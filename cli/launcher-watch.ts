@@ -8,10 +8,15 @@ const POLL_MS = 500;
 /** npx, and the npm scripts that only run a server. Other npm scripts may exit before the processes they started. */
 const NPM_EVENTS = ['start', 'dev', 'npx'];
 
-/** Process ids from this process's parent up to its launcher; read at once, because the launcher may end any time. */
+/**
+ * Process ids from this process's parent up to its launcher; read during loading, because the launcher may end at any
+ * time.
+ */
 const LAUNCHERS = launchers();
 
-/** Calls `onEnd` once if the launcher of this process, or a process in between, ends. Does nothing without a launcher. */
+/**
+ * Calls `onEnd` once if the launcher of this process, or a process in between, ends. Does nothing without a launcher.
+ */
 export function watchLauncher(onEnd: () => void): void {
   if (LAUNCHERS.length === 0) return;
   const timer = setInterval(() => {
@@ -21,7 +26,7 @@ export function watchLauncher(onEnd: () => void): void {
   }, POLL_MS).unref();
 }
 
-/** A process whose parent ends gets another one. */
+/** A process whose parent ends gets another parent. */
 function isIntact(): boolean {
   const parents = [process.ppid, ...LAUNCHERS.slice(0, -1).map((pid) => parentOf(pid))];
   return LAUNCHERS.every((pid, index) => parents[index] === pid);
@@ -34,7 +39,7 @@ function launchers(): number[] {
   const chain = [process.ppid];
   for (let pid = process.ppid; !isNpm(pid); ) {
     const parent = parentOf(pid);
-    // Without /proc, or without an npm above: only our own parent is watched.
+    // Without /proc, or without npm among the ancestors, only the direct parent is watched.
     if (parent === undefined || parent <= 1) return [process.ppid];
     chain.push(parent);
     pid = parent;

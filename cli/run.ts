@@ -1,9 +1,8 @@
-/** Finds the command that was asked for. */
 import { ConfigError } from '@greenroom/config';
 import { FolderInUseError } from '@greenroom/data-folder';
 import { HELP } from './help.ts';
 
-/** A command: takes the words after its name, gives the exit code. Loaded only when it is asked for. */
+/** A command: receives the arguments after its name and returns the exit code. Loaded on demand. */
 type Command = (words: string[]) => Promise<number>;
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -15,7 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'admin-link': async () => (await import('./commands/admin-link.ts')).adminLink,
 };
 
-/** Runs a command line and returns the exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs a command line and returns the exit code: 0 for success, 1 for failure, 2 for an unknown command. */
 export async function run(words: string[]): Promise<number> {
   const [name = 'help', ...rest] = words;
   if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) return print(HELP, 0);
@@ -31,9 +30,9 @@ export async function run(words: string[]): Promise<number> {
   }
 }
 
-/** What a person can mend is told in one line; a surprise shows where it came from. */
+/** Describes an error: in one line if the user can fix it, otherwise with its stack if DEBUG is set. */
 function explain(error: unknown): string {
-  // What failed first comes first; what failed while everything else was closed may only follow from it.
+  // The original error comes first; errors during the clean-up may be its consequences.
   if (error instanceof SuppressedError) return `${explain(error.suppressed)}\n${explain(error.error)}`;
   if (!(error instanceof Error)) return String(error);
   const expected =

@@ -1,4 +1,4 @@
-/** The server of the data API alone, until it is told to stop. */
+/** Runs the data API alone until it is stopped. */
 
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { startStandalone } from '@greenroom/server/standalone';
@@ -8,7 +8,7 @@ import { requireFreePort } from './free-port.ts';
 import { readSource } from './settings.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Serves the database of the settings. */
+/** Serves the configured database. */
 export async function serveData(): Promise<number> {
   const config = await readConfigWithPort();
   return untilStopped(async (told) => {
@@ -19,19 +19,19 @@ export async function serveData(): Promise<number> {
   });
 }
 
-/** As for a whole instance; without API keys no folder is needed. */
+/** Reads the configuration like for a whole instance, but requires a data folder only for API keys. */
 async function readConfigWithPort(): Promise<StandaloneConfig> {
   const source = await readSource();
   const config = loadStandaloneConfig(source);
   if (config.requireApiKey) await requireFreeFolder(config.dataDirectory);
   const { api } = config.listening;
-  // Where others may listen, too, a port need not be free.
+  // If the port may be shared with other servers, it need not be free.
   if (api.kind === 'socket' || (api.isShared && api.port !== 0)) return config;
   const port = await requireFreePort(config);
   return port === config.port ? config : loadStandaloneConfig({ ...source, PORT: String(port) });
 }
 
-/** The last lines of a start; scripts wait for the very last one. */
+/** Returns the last lines of a start; scripts wait for the final one. */
 function startLines(url: string, { databaseUrl, requireApiKey, listening }: StandaloneConfig): string[] {
   return [
     '',

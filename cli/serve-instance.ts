@@ -1,4 +1,4 @@
-/** The server of a whole instance, until it is told to stop. */
+/** Runs a whole instance until it is stopped. */
 import { ensureBuilt } from '@greenroom/app';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendFacts, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
@@ -10,7 +10,7 @@ import { untilStopped } from './until-stopped.ts';
 
 /**
  * Serves the production build, or the app from its sources, or no pages.
- * @param names services to start; all, where not given. Throws where one is unknown.
+ * @param names services to start. Default: all. Throws if one is unknown.
  */
 export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: string[]): Promise<number> {
   const list = names && servicesNamed(names);
@@ -25,8 +25,8 @@ export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: str
 }
 
 /**
- * A folder in use and a taken port are told before anything is started; 0 becomes the port that was found free.
- * The folder first: what holds the port then is most likely the same process, and only the folder knows which.
+ * Reports a folder in use or a taken port before anything is started; port 0 becomes a free port. The folder is checked
+ * first: the port is most likely taken by the same process, and only the folder contains its id.
  */
 async function readConfigWithPort(): Promise<Config> {
   const source = await readSource();
@@ -40,7 +40,7 @@ function say(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
-/** The last lines of a start; scripts wait for the very last one. */
+/** Returns the last lines of a start; scripts wait for the final one. */
 function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config): string[] {
   return [
     '',
@@ -61,7 +61,7 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
   ];
 }
 
-/** Those of a start without pages. */
+/** Returns the last lines of a start without pages. */
 function apiLines({ url, backend }: Greenroom, config: Config): string[] {
   return [
     '',
@@ -73,7 +73,7 @@ function apiLines({ url, backend }: Greenroom, config: Config): string[] {
   ];
 }
 
-/** A backup needs both folders. */
+/** Prints both folders if there are two, because a backup needs both. */
 function dataPlace({ dataFolder, clusterElsewhere }: BackendFacts): string {
   return clusterElsewhere === undefined ? dataFolder : `${dataFolder} (database in ${clusterElsewhere})`;
 }

@@ -1,4 +1,4 @@
-/** The server of storage alone, until it is told to stop. */
+/** Runs storage alone until it is stopped. */
 
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { startStandalone } from '@greenroom/server/standalone';
@@ -8,7 +8,7 @@ import { requireFreePort } from './free-port.ts';
 import { readSource } from './settings.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Serves the database of the settings. */
+/** Serves the configured database. */
 export async function serveStorage(): Promise<number> {
   const config = await readConfigWithPort();
   return untilStopped(async () => {
@@ -18,7 +18,7 @@ export async function serveStorage(): Promise<number> {
   });
 }
 
-/** As for a whole instance: content and keys are in its folder. */
+/** Reads the configuration like for a whole instance: content and keys are in its data folder. */
 async function readConfigWithPort(): Promise<StandaloneConfig> {
   const source = await readSource();
   const config = loadStandaloneConfig(source);
@@ -27,7 +27,7 @@ async function readConfigWithPort(): Promise<StandaloneConfig> {
   return port === config.port ? config : loadStandaloneConfig({ ...source, PORT: String(port) });
 }
 
-/** The last lines of a start; scripts wait for the very last one. */
+/** Returns the last lines of a start; scripts wait for the final one. */
 function startLines(url: string, { databaseUrl }: StandaloneConfig): string[] {
   return [
     '',

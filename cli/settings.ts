@@ -1,13 +1,13 @@
-/** The settings that a command works with: environment over `.env` over defaults. */
+/** The settings of a command: the environment overrides `.env`, which overrides defaults. */
 import { type ConfigSource, loadDotEnv } from '@greenroom/config';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 
-/** Everything that is set, as text. */
+/** Reads all settings as text. */
 export async function readSource(): Promise<ConfigSource> {
   return { ...(await loadDotEnv('.env')), ...process.env };
 }
 
-/** The parsed settings. */
+/** Reads and parses the settings. */
 export async function readConfig(): Promise<Config> {
   return loadConfig(await readSource());
 }

@@ -1,16 +1,16 @@
 /**
- * Where V8 makes what a server allocates. It notes for each place in the code how much of what is made there lives long,
- * and makes that of some places in the old space from the beginning ("allocation site pretenuring"). A server has places
- * that make things for connections and for requests alike: the lists of an event's listeners are all made in one place of
- * Node.js. Made in the old space, the list of a request keeps the request, its answer and all that they refer to until the
- * next full collection, however long they have been done with: a tenth to a fifth of all that is allocated, and up to a third
- * of the time of a busy process. See docs/decisions/022.
+ * Controls in which heap space V8 allocates a server's objects. V8 records for each allocation site how many of its
+ * objects live long, and allocates those of some sites directly in the old space ("allocation site pretenuring"). A
+ * server has sites that allocate objects for connections as well as for requests: all lists of event listeners are
+ * allocated at one site in Node.js. In the old space, the listener list of a request keeps the request, its response
+ * and everything they refer to alive until the next full collection, long after they are unused: a tenth to a fifth of
+ * all allocations, and up to a third of the time of a busy process. See docs/decisions/022.
  */
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * From now on everything is made in the young space, and moved only if it does live long. Called before a server starts,
- * but when its code has been loaded: cached code is not taken by a V8 with other flags.
+ * Makes V8 allocate all objects in the young space, and move only those that do live long. Must be called before a
+ * server starts but after its code has been loaded: V8 rejects cached code that was created with other flags.
  */
 export function allocateYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

@@ -9,7 +9,7 @@ const STEPS: readonly [name: string, command: string, words: readonly string[]][
   ['commit subjects', 'node', ['scripts/commit-subjects.ts']],
 ];
 
-/** Runs every check and gives the names of those that failed. */
+/** Runs every check and returns the names of the passed and the failed ones. */
 export async function runChecks(): Promise<{ passed: string[]; failed: string[] }> {
   const passed: string[] = [];
   const failed: string[] = [];

@@ -1,9 +1,9 @@
-/** Finding a Chromium for the tests, or installing one where that is possible. */
+/** Finds a Chromium for the tests, or installs one if possible. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Debian's Chromium without windows: tests in it take two thirds of the time. */
+/** Debian's headless Chromium: tests with it take two thirds of the time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const SYSTEM_PATHS = [
   '/usr/bin/chromium',
@@ -15,9 +15,9 @@ const SYSTEM_PATHS = [
 ];
 
 /**
- * Path of a Chromium: CHROMIUM_PATH, Debian's one without windows (installed from apt where we are root), the system's,
- * or Playwright's own (then undefined is returned: Playwright finds it itself). Throws, saying what to do, where none
- * can be had.
+ * Returns the path of a Chromium: CHROMIUM_PATH, Debian's headless one (installed from apt if this process is root),
+ * the system's, or undefined for Playwright's own, which Playwright finds itself. Throws an error with instructions if
+ * none is available.
  */
 export function ensureChromium(): string | undefined {
   const given = process.env.CHROMIUM_PATH;
@@ -31,7 +31,7 @@ export function ensureChromium(): string | undefined {
   );
 }
 
-/** Of one run of apt, which on a machine without a network tries again and again. */
+/** Timeout of one run of apt, which retries for a long time on a machine without a network. */
 const APT_TIMEOUT_MS = 180_000;
 
 function installWithApt(): boolean {

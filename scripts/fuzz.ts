@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- --requests 100000 --seed 7`: sends that many random requests to the data API, prints how they were
- * answered, then runs all property tests, and fails if a request was not answered as documented or a property does not
- * hold. Without a seed, a random one is used and printed.
+ * `npm run fuzz -- --requests 100000 --seed 7`: sends that many random requests to the data API, prints the statuses of
+ * the responses, then runs all property tests. Fails if a response is not as documented or a property does not hold.
+ * Without a seed, a random one is used and printed.
  */
 import { randomInt } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const properties = await runStep('vitest', ['run', ...(await propertyTests())], 
 process.stdout.write(`seed ${seed}: npm run fuzz -- --seed ${seed} repeats it\n`);
 process.exitCode = requests || properties;
 
-/** Test files that state properties, relative to the root. */
+/** Finds test files with property tests, relative to the root. */
 async function propertyTests(): Promise<string[]> {
   const found: string[] = [];
   for await (const path of glob('{app,bench,cli,platform,server,services}/**/*.test.{ts,tsx}', {

@@ -1,20 +1,23 @@
-/** The graph of imports between source files, types included, and its cycles: of files, and of the entries of a folder. */
+/**
+ * The graph of imports between source files, including type imports, and its cycles: between files, and between the
+ * entries of a folder.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** From a node to the nodes that it imports. */
+/** A node → the nodes that it imports. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Folders of others, and of what is generated. */
+/** Folders of dependencies and of generated code. */
 export const GENERATED = /(^|[\\/])(node_modules|build|\.react-router)([\\/]|$)/;
 const TEST = /\.test\.tsx?$|\/testing\/|\/tests\//;
 /** `from '…'`, `import '…'` and `import('…')`. */
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g;
 
 /**
- * Reads the imports of all source files that are no tests.
+ * Reads the imports of all source files that are not tests.
  * @param root the repository; nodes are paths relative to it, with slashes
- * @param folders where to look for source files
+ * @param folders folders with source files
  */
 export function importGraph(root: string, folders: readonly string[]): Graph {
   const found = globSync(
@@ -33,7 +36,7 @@ export function importGraph(root: string, folders: readonly string[]): Graph {
   );
 }
 
-/** The entry points of all workspaces: what an import names → the file. */
+/** Returns the entry points of all workspaces: import specifier → file. */
 export function entryPoints(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
   const manifests = globSync(
     folders.flatMap((folder) => [`${folder}/package.json`, `${folder}/*/package.json`]),
@@ -61,8 +64,8 @@ function resolved(
 }
 
 /**
- * The graph of what lies directly in each folder: files, and subfolders with everything below them. An import counts where
- * the paths of both files part.
+ * Returns a graph for each folder, whose nodes are its direct entries: files, and subfolders with all their contents.
+ * An import is an edge in the folder in which the paths of both files diverge.
  */
 export function foldersOf(graph: Graph): ReadonlyMap<string, Graph> {
   const folders = new Map<string, Map<string, Set<string>>>();
@@ -83,7 +86,7 @@ export function foldersOf(graph: Graph): ReadonlyMap<string, Graph> {
   return folders;
 }
 
-/** The largest sets of nodes that all reach each other (Tarjan's strongly connected components), sorted. */
+/** Returns the largest sets of nodes that all reach each other (Tarjan's strongly connected components), sorted. */
 export function cyclesOf(graph: Graph): string[][] {
   const indexes = new Map<string, number>();
   const lows = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Installs what is missing, before anything else can run: `npm ci` where `node_modules` does not match the lock
- * file. Plain JavaScript, since it runs on whatever Node.js (20 or later) the machine has.
+ * Installs missing dependencies before any other script can run: runs `npm ci` if `node_modules` does not match the
+ * lock file. Plain JavaScript, because it must run on any Node.js from version 20 on.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

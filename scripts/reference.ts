@@ -1,4 +1,7 @@
-/** `npm run docs`: writes the tables of settings in docs/reference/configuration.md anew, from where settings are declared. */
+/**
+ * `npm run docs`: regenerates the tables of settings in docs/reference/configuration.md from the declarations of the
+ * settings.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationReference } from '../platform/config/index.ts';

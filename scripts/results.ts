@@ -1,15 +1,15 @@
-/** What the test runners wrote into their JSON reports, as counts and as lines that name what failed. Pure. */
+/** Converts the JSON reports of the test runners to counts and to lines that name failures. Pure functions. */
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What one kind of test counted. `remarks` name each failure, and each test that passed only the second time. */
+/** The counts of one test run. `remarks` name each failure, and each test that passed only on a retry. */
 export interface Results {
   passed: number;
   failed: number;
   remarks: string[];
 }
 
-/** Vitest's report, as far as it matters here. */
+/** The part of Vitest's report that is used here. */
 export interface VitestReport {
   numPassedTests?: number;
   numFailedTests?: number;
@@ -17,15 +17,15 @@ export interface VitestReport {
 }
 
 interface VitestFile {
-  /** Its whole path. */
+  /** Absolute path. */
   name: string;
   status: string;
-  /** Why the file failed by itself: it cannot be loaded, or a hook of it failed. */
+  /** Set if the file itself failed: it cannot be loaded, or one of its hooks failed. */
   message?: string;
   assertionResults: { fullName: string; status: string; failureMessages?: string[] | null }[];
 }
 
-/** Playwright's report, as far as it matters here. */
+/** The part of Playwright's report that is used here. */
 export interface PlaywrightReport {
   stats?: { expected?: number; unexpected?: number; flaky?: number };
   suites?: PlaywrightSuite[];
@@ -47,7 +47,7 @@ interface PlaywrightSpec {
   tests: { status: string; results: { errors?: { message?: string }[] }[] }[];
 }
 
-/** Counts and names what a run of Vitest in `root` left. */
+/** Returns the results of a Vitest run in `root`. */
 export function resultsOfVitest(report: VitestReport, root: string): Results {
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = report;
   const remarks = testResults.flatMap((file) => {
@@ -61,7 +61,7 @@ export function resultsOfVitest(report: VitestReport, root: string): Results {
   return { passed: numPassedTests, failed: numFailedTests, remarks };
 }
 
-/** Counts and names what a run of Playwright left. What passed the second time has passed, and is named. */
+/** Returns the results of a Playwright run. A test that passed on a retry counts as passed, and is named. */
 export function resultsOfPlaywright({ stats = {}, suites = [], errors = [] }: PlaywrightReport): Results {
   return {
     passed: (stats.expected ?? 0) + (stats.flaky ?? 0),
@@ -74,7 +74,7 @@ export function resultsOfPlaywright({ stats = {}, suites = [], errors = [] }: Pl
 }
 
 function remarksOfSuite(suite: PlaywrightSuite, above: readonly string[]): string[] {
-  // The outermost suite is the file, which each test names itself.
+  // The outermost suite is the file, which each test contains in its name.
   const titles = suite.title === suite.file ? above : [...above, suite.title];
   return [
     ...(suite.specs ?? []).flatMap((spec) => remarksOfSpec(spec, titles)),
@@ -100,7 +100,6 @@ export function atLeastOneFailure(runner: string, code: number, results: Results
   return { ...results, failed: 1, remarks: [...results.remarks, ...more] };
 }
 
-/** Adds up. */
 export function sumOf(all: readonly Results[]): Results {
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
@@ -109,7 +108,7 @@ export function sumOf(all: readonly Results[]): Results {
   };
 }
 
-/** One line, or two where there is a message. */
+/** Returns one line, or two if there is a message. */
 function remark(kind: 'failed' | 'flaky', name: string, message = ''): string {
   const [first = ''] = stripVTControlCharacters(message)
     .split('\n')

@@ -1,7 +1,9 @@
-/** Running one command of a larger check, with its output on the terminal. */
 import { spawn } from 'node:child_process';
 
-/** Runs a command of `node_modules/.bin` (npm scripts have it on their PATH); gives its exit code. */
+/**
+ * Runs one command of a larger check from `node_modules/.bin` (npm scripts have it on their PATH), with its output on
+ * the terminal. Resolves with its exit code.
+ */
 export function runStep(
   command: string,
   words: readonly string[],

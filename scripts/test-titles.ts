@@ -1,14 +1,14 @@
-/** The titles of the tests in a source file, read from its syntax. */
+/** Reads the titles of the tests in a source file from its syntax tree. */
 import { parseSync } from 'vite';
 
-/** How a title with the groups around it is written: “group › test”. */
+/** Separator between titles of groups and tests: “group › test”. */
 const TITLE_SEPARATOR = ' › ';
 
 /** A test. */
 export interface TestTitle {
-  /** As written in the source: of a template, with its `${…}`. */
+  /** As written in the source; a template includes its `${…}`. */
   title: string;
-  /** With the titles of the groups around it, the outermost first. */
+  /** With the titles of the surrounding groups, outermost first. */
   path: string;
 }
 
@@ -16,7 +16,7 @@ type SyntaxNode = Record<string, unknown> & { type: string; start: number; end: 
 
 const TESTS = new Set(['it', 'test']);
 const GROUPS = new Set(['describe', 'test.describe']);
-/** What may stand behind the name of a test or a group. */
+/** Properties that may follow the name of a test or a group. */
 const MODIFIERS = new Set([
   'each',
   'for',
@@ -30,7 +30,7 @@ const MODIFIERS = new Set([
   'runIf',
 ]);
 
-/** Finds all of them, in the order of the source. Throws a `SyntaxError` for what is no TypeScript. */
+/** Finds all tests, in the order of the source. Throws a `SyntaxError` if the source is not TypeScript. */
 export function testTitles(file: string, source: string): TestTitle[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new SyntaxError(`${file}: ${errors[0]?.message}`);
@@ -62,7 +62,7 @@ function titleOf(node: SyntaxNode, source: string): string | undefined {
   return node.type === 'TemplateLiteral' ? source.slice(node.start + 1, node.end - 1) : undefined;
 }
 
-/** `it.each(rows)` and the like are named after what they modify. */
+/** Returns the name of a callee without modifiers, e.g. `it` for `it.each(rows)`. */
 function nameOf(callee: unknown): string | undefined {
   if (!isNode(callee)) return undefined;
   if (callee.type === 'Identifier') return String(callee.name);

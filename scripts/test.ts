@@ -1,6 +1,7 @@
 /**
- * `npm test`: checks, unit and integration tests, and the whole thing in a real browser. All of them run even when
- * one fails, but for the tests that are tagged as trials (docs/trials.md). At the end stand the names of what failed, and a last line that counts all together: `N passed, N failed`.
+ * `npm test`: runs checks, unit and integration tests, and the app in a real browser. All of them run even if one
+ * fails, except for the tests that are tagged as trials (docs/trials.md). The output ends with the names of failures,
+ * and a last line with the totals: `N passed, N failed`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +56,7 @@ async function runPlaywright(): Promise<Results> {
   return atLeastOneFailure('playwright', code, resultsOfPlaywright(await readReport(report)));
 }
 
-/** Where it is; or why there is none. */
+/** Returns the path of Chromium, or the reason why none is available. */
 function findChromium(): { path: string | undefined } | string {
   try {
     return { path: ensureChromium() };
@@ -64,7 +65,7 @@ function findChromium(): { path: string | undefined } | string {
   }
 }
 
-/** Empty where the runner did not come to write one. */
+/** Returns an empty object if the runner has not written a report. */
 function readReport(path: string): Promise<object> {
   return readFile(path, 'utf8').then(JSON.parse, () => ({}));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run trials -- [name …]`: runs the trials with these names, or all of them, one after the other, and writes each
- * result with its commit and date into docs/trials.md. `--list` prints the names. Exit code 1 where one of them fails.
+ * `npm run trials -- [name …]`: runs the named trials, or all of them, one after the other, and writes each result with
+ * its commit and date into docs/trials.md. `--list` prints the names. Exits with code 1 if one of them fails.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ function trialNamed(name: string): Trial {
   throw new Error(`no trial is named ${name}; there are ${TRIALS.map((each) => each.name).join(', ')}`);
 }
 
-/** What is tried, and when. */
+/** Returns the commit under test, and the date. */
 function subject(): { commit: string; date: string } {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
   const differs = git('status', '--porcelain', '--', '.', `:!${PAGE}`) !== '';

@@ -1,13 +1,13 @@
-/** Finds exports that no other file imports, tests included. */
+/** Finds exports that no other file imports, including tests. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { entryPoints, GENERATED } from './import-graph.ts';
 
-/** Files whose exports are for the bundler or a tool: pages, the build's entries and configurations. */
+/** Files whose exports are used by the bundler or a tool: pages, entries of the build and configurations. */
 const FOR_TOOLS =
   /^app\/(routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^[\w.-]+\.config\.ts$|\.d\.ts$/;
 const NAMED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+'([^']+)'/g;
-/** `import * as x`, `export *` and `import('…')` use everything. */
+/** `import * as x`, `export *` and `import('…')` use all exports of a file. */
 const WHOLE =
   /(?:\bimport\s*\*\s*as\s+\w+\s+from|\bexport\s*\*\s*from|\bimport\s*\()\s*'([^']+)'|importOriginal<typeof import\('([^']+)'\)>/g;
 const DECLARED =
@@ -16,7 +16,7 @@ const REEXPORTED = /^export (?:type )?\{([^}]*)\} from '/gm;
 
 /**
  * @param root the repository
- * @param folders where to look for source files and tests
+ * @param folders folders with source files and tests
  * @returns `file: name` of each unused export
  */
 export function unusedExports(root: string, folders: readonly string[]): string[] {
@@ -51,7 +51,7 @@ function exportsOf(text: string): string[] {
   ];
 }
 
-/** The names between the braces of an import or export: what each is called there, and here. */
+/** Returns the names between the braces of an import or export: the original name, and the local one. */
 function namesIn(list: string): { original: string; given: string }[] {
   return list
     .split(',')

@@ -1,6 +1,6 @@
 /**
- * What PostgREST calls its admin server (its documentation, "Admin Server"): for those who watch over the data API, on a
- * port or socket of its own that is theirs alone. Nobody is asked for a key there.
+ * The equivalent of PostgREST's admin server (its documentation, "Admin Server"): health and metrics of the data API
+ * for operators, on a separate port or socket. It requires no key.
  */
 import { createHttpServer, isSentToLoopback, type Metrics } from '@greenroom/http';
 import { isLoopback } from '@greenroom/limits';
@@ -10,19 +10,19 @@ import type { Registry } from 'prom-client';
 import { type HealthChecks, stateOf } from './health.ts';
 import { METRICS_TYPE, metricsOf } from './metrics-route.ts';
 
-/** What it tells of. */
+/** Data sources of the admin server. */
 interface AdminServerOptions {
   log: Logger;
   metrics: Metrics;
-  /** Reported by `/metrics`. */
+  /** Metrics of `/metrics`. */
   registries: readonly Registry[];
   /** Whether requests of the data API are accepted. */
   isLive(): boolean;
-  /** Whether they can be answered. */
+  /** Checks whether they can be served. */
   checks: HealthChecks;
 }
 
-/** Creates it. It listens to nothing yet. */
+/** Creates the admin server. It does not listen yet. */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { log, metrics, registries, isLive, checks } = options;
   const server = createHttpServer({ log, metrics, trustedProxies: [] });

@@ -1,6 +1,6 @@
 /**
- * The ground that services stand on: data folder, keys, database and messages, opened in the order in which they need each
- * other and closed in the reverse order.
+ * The foundation of all services: data folder, keys, database and messages, opened in the order of their dependencies
+ * and closed in the reverse order.
  */
 import { appMigrations } from '@greenroom/app/migrations';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
@@ -28,24 +28,23 @@ import type { Config } from './settings.ts';
 
 const ADMIN_CONNECTIONS = 2;
 
-/** An open backend. */
 export interface Backend {
   folder: DataFolder;
   /** Last migration of each service. */
   schema: Readonly<Record<string, string>>;
   keys: ServiceKeys;
-  /** The embedded server, unless an external one is used. */
+  /** The embedded server; undefined if an external one is used. */
   embedded: EmbeddedPostgres | undefined;
   databaseUrl: string;
   /** Logged in as the database's owner; for the few statements of the instance itself. */
   admin: Database;
   database: ServiceDatabase;
   messages: { outbox: Outbox; mailbox: Mailbox };
-  /** Every part is closed, whether or not others fail. */
+  /** Closes every part, even if closing others fails. */
   close(): Promise<void>;
 }
 
-/** Opens everything; where a part fails, those opened before are closed again. */
+/** Opens all parts; if one fails, those opened before are closed again. */
 export async function openBackend(
   config: Config,
   log: Logger,
@@ -81,7 +80,7 @@ export async function openBackend(
   };
 }
 
-/** Keys as services need them. */
+/** Combines the keys that services use. */
 export async function serviceKeys(
   config: Pick<Config, 'signingKeys' | 'signingKeysFile' | 'ownAlgorithm'>,
   instanceKeys: InstanceKeys,

@@ -1,16 +1,16 @@
 /**
- * The first admin: a one-time link that gives the role `admin` to the signed-in person who opens it. The database
- * keeps a hash of its token only.
+ * The first admin: a one-time link that gives the role `admin` to the signed-in user who opens it. The database
+ * contains only a hash of its token.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Statement } from '@greenroom/postgres';
 
 const TOKEN_BYTES = 32;
 
-/** A link can be used for this long. docs/running.md says so, and so do the start and the pages. */
+/** A link is valid for one hour. docs/running.md, the output of a start and the pages mention this duration. */
 const OPEN_LINK = `claimed_at is null and created_at > now() - interval '1 hour'`;
 
-/** Makes a link's token, or returns undefined where a link was used or can still be used, and `force` is not set. */
+/** Creates the token of a link. Returns undefined if a link was used or is still valid, unless `force` is set. */
 export async function createFirstAdminToken(admin: Database, force = false): Promise<string | undefined> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const rows = await admin.query({
@@ -23,26 +23,26 @@ export async function createFirstAdminToken(admin: Database, force = false): Pro
   return rows.length > 0 ? token : undefined;
 }
 
-/** The address that a person opens. */
+/** Returns the URL that the user opens. */
 export function firstAdminUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/admin?claim=${token}`;
 }
 
-/** Makes a new link although one was made before, for whoever can reach the data folder. */
+/** Creates a new link even if one exists already, for users who can read the data folder. */
 export async function createFirstAdminLink(admin: Database, publicUrl: string): Promise<string> {
   const token = await createFirstAdminToken(admin, true);
   return firstAdminUrl(publicUrl, token ?? '');
 }
 
-/** What the app may do with a link. */
+/** Operations of the app on a link. */
 interface FirstAdmin {
   isOpen(token: string): Promise<boolean>;
-  /** Whether the link is open and the instance has no account yet, so that its visitor must sign up first. */
+  /** Whether the link is valid and the instance has no account yet, so that its visitor must sign up first. */
   needsFirstAccount(token: string): Promise<boolean>;
   claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
 }
 
-/** The links of one database. */
+/** Returns the links of one database. */
 export function firstAdminLinks(admin: Database): FirstAdmin {
   return {
     async isOpen(token) {
@@ -67,7 +67,7 @@ export function firstAdminLinks(admin: Database): FirstAdmin {
   };
 }
 
-/** One statement, so that of two people who open the link at once exactly one becomes admin. */
+/** A single statement, so that if two users open the link at the same time, exactly one becomes admin. */
 function claimStatement(tokenHash: string, userId: string): Statement {
   return {
     text: `with used as (

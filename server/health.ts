@@ -2,23 +2,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** A part that does not answer within this time is not ready. */
+/** A part that does not respond within this time is not ready. */
 const CHECK_PATIENCE_MS = 2000;
 
-/** A part's check: resolves when it is ready, rejects when it is not. */
+/** The check of a part: resolves when it is ready, rejects when it is not. */
 export type HealthChecks = Record<string, () => Promise<unknown>>;
 
 /** Version and schema of a server, as reported by `/health`. */
 interface Release {
   version: string;
-  /** Last migration of each service, e.g. `{auth: '0006_proven_addresses'}`; none without a database. */
+  /** Last migration of each service, e.g. `{auth: '0006_proven_addresses'}`; not set without a database. */
   schema?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Registers `/health` and `/health/ready`: 200 `{status: "ok", version, schema, parts}`, or 503 with the status
- * `unavailable` and the parts that are; and `/health/live`: 200 as long as the process answers, for supervisors that
- * restart it otherwise.
+ * Registers `/health` and `/health/ready`, which respond with 200 `{status: "ok", version, schema, parts}`, or with
+ * 503, the status `unavailable` and the state of each part; and `/health/live`, which responds with 200 while the
+ * process runs, for supervisors that restart it otherwise.
  */
 export function registerHealth(server: FastifyInstance, checks: HealthChecks, release: Release): void {
   const stateOfAll = shared(async () => {
@@ -40,7 +40,9 @@ export function registerHealth(server: FastifyInstance, checks: HealthChecks, re
   );
 }
 
-/** Runs `work` once for all who wait for it, so that many requests of one client do not fill the connection pools. */
+/**
+ * Runs `work` once for all concurrent callers, so that many requests of one client do not fill the connection pools.
+ */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
@@ -51,7 +53,7 @@ function shared<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The state of one part, told in time. */
+/** Returns the state of one part within a limited time. */
 export async function stateOf(check: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
   const patience = new AbortController();
   try {

@@ -1,4 +1,4 @@
-/** The one place where the parts are put together. */
+/** The composition of all parts. */
 
 export { createFirstAdminLink } from './first-admin.ts';
 export { loadOrCreateKeys } from './instance-keys.ts';

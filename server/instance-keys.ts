@@ -1,4 +1,6 @@
-/** The keys of an instance: from its data folder, made at first start, with what configuration overrides. */
+/**
+ * The keys of an instance: read from its data folder, created at the first start, and overridden by the configuration.
+ */
 import { readFile } from 'node:fs/promises';
 import { type InstanceConfig, parseSigningKeys } from '@greenroom/config';
 import { writeFileAtomically } from '@greenroom/data-folder';
@@ -14,17 +16,18 @@ import {
   signingKeysOf,
 } from '@greenroom/keys';
 
-/** Keys as they are in force. */
+/** The effective keys. */
 export interface InstanceKeys {
   file: KeyFile;
-  /** The configured secret, else the generated one. */
+  /** The configured secret, otherwise the generated one. */
   jwtSecret: string;
   apiKeys: ApiKeys;
 }
 
 /**
- * What signs and verifies tokens: the configured keys, else those of a configured file, else the instance's own, of which
- * the shared secret may sign in the key's place. Throws where they cannot be read.
+ * Creates the keyring that signs and verifies tokens: from the configured keys, otherwise from those of a configured
+ * file, otherwise from the instance's own, where the shared secret may sign instead of the key. Throws if they cannot
+ * be read.
  */
 export async function createInstanceKeyring(
   { signingKeys, signingKeysFile, ownAlgorithm }: KeyringConfig,
@@ -48,7 +51,7 @@ async function readSigningKeys(path: string) {
 }
 
 /**
- * Reads `keys.json` at `path`, making it where it does not exist, and adding what an older version has not made.
+ * Reads `keys.json` at `path`. Creates it if it does not exist, and adds the keys that an older version did not create.
  * `jwtSecret` overrides the file's.
  */
 export async function loadOrCreateKeys(path: string, jwtSecret: string | undefined): Promise<InstanceKeys> {

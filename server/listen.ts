@@ -1,18 +1,17 @@
-/** Where a server listens: on a port, or on a Unix socket. */
+/** The address that a server listens on: a port or a Unix socket. */
 import { chmod, stat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Where a server listens. */
 export type Listening =
   | { kind: 'port'; host: string; port: number; isShared: boolean }
   | { kind: 'socket'; path: string; mode: number };
 
-/** Makes a server listen. Throws where somebody else does there. */
+/** Makes a server listen. Throws if another server listens at the same address. */
 export async function listenAt(server: FastifyInstance, listening: Listening): Promise<void> {
   if (listening.kind === 'port') {
     const { host, port, isShared } = listening;
-    // Fastify hands them on as they are; its types do not know all that Node.js takes.
+    // Fastify passes these options on; its types do not include all options of Node.js.
     await server.listen({ host, port, reusePort: isShared } as { host: string; port: number });
     return;
   }
@@ -22,7 +21,7 @@ export async function listenAt(server: FastifyInstance, listening: Listening): P
   await chmod(path, mode);
 }
 
-/** A server that was killed leaves its socket behind, and nobody could listen there any more. */
+/** A server that was killed leaves its socket behind, which would prevent any other from listening there. */
 async function removeLeftBehind(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isSocket() && !(await isListenedOn(path))) await unlink(path);
@@ -34,7 +33,7 @@ function isListenedOn(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Whoever is too busy to take another connection, or takes none of ours, is there all the same.
+    // Any other error means that a server exists, but is too busy or does not accept this connection.
     socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
   });
 }

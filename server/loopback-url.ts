@@ -1,9 +1,9 @@
-/** A common mistake behind a reverse proxy: the server is not told its public URL. */
+/** Detects a common misconfiguration behind a reverse proxy: the public URL is not set. */
 import { type InstanceConfig, isPublicUrl } from '@greenroom/config';
 
 /**
- * Warns where a proxy is trusted, so that visitors come from elsewhere, while the public URL is one of this machine:
- * links of mails, passkeys and limits would be those of this machine.
+ * Warns if a proxy is trusted, so that visitors come from other machines, while the public URL is a loopback URL: links
+ * in mails, passkeys and limits would be those of this machine.
  */
 export function warnOfLoopbackUrl(
   config: Pick<InstanceConfig, 'appUrl' | 'trustedProxies'>,

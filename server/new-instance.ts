@@ -10,7 +10,7 @@ interface InstancePlaces {
   folder: Pick<DataFolder, 'path' | 'at'>;
 }
 
-/** A start on the data folder has finished before, with an embedded PostgreSQL that is gone. */
+/** A start on the data folder has finished before, with an embedded PostgreSQL that is now missing. */
 class DatabaseMissingError extends Error {
   override readonly name = 'DatabaseMissingError';
 
@@ -37,8 +37,8 @@ class KeysMissingError extends Error {
 }
 
 /**
- * Called before keys are made. The keys of an instance are made before its database, so that a database without keys has
- * lost them. Throws {@link KeysMissingError}.
+ * Called before keys are created. The keys of an instance are created before its database, so a database without keys
+ * has lost them. Throws {@link KeysMissingError}.
  */
 export async function requireKeysOfDatabase({ config, folder }: KeyPlaces): Promise<void> {
   if (config.databaseUrl !== undefined || (await exists(folder.at('keys.json')))) return;
@@ -58,14 +58,15 @@ function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Called before a new database is made or filled. A first start that was cut off has left keys at most, and passes; so does
- * one with GREENROOM_ADOPT_STORE. Rejects with {@link DatabaseMissingError}, or with the error of a service whose content
- * belongs to another database.
+ * Called before a new database is created or filled. An interrupted first start has left keys at most, and passes; so
+ * does a start with GREENROOM_ADOPT_STORE. Rejects with {@link DatabaseMissingError}, or with the error of a service
+ * whose content belongs to another database.
  */
 export async function requireNewInstance({ config, folder }: InstancePlaces): Promise<void> {
   if (config.storage.orphans.isAdopting) return;
   const record = await readInstanceRecord(folder.path);
-  // Only a start that has finished notes the port. An external database may be new to a folder that others have used.
+  // Only a start that has finished records the port. An external database may be new to a folder that was used with
+  // others.
   const hadEmbedded = config.databaseUrl === undefined && record?.databasePort !== undefined;
   if (hadEmbedded) throw new DatabaseMissingError(folder.path);
   for (const service of allServices) {

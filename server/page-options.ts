@@ -1,4 +1,3 @@
-/** Options of the pages of an instance. */
 import type { PageOptions } from '@greenroom/app';
 import { PAGES_TOKEN_HEADER } from '@greenroom/http';
 import type { Logger } from '@greenroom/log';
@@ -7,17 +6,17 @@ import { firstAdminLinks } from './first-admin.ts';
 import { knownProviders, offeredProviders } from './page-providers.ts';
 import type { Config } from './settings.ts';
 
-/** What the options are made of. */
+/** Sources of the options. */
 interface PageSources {
   config: Config;
-  /** Undefined: the app runs alone on a hosted backend. */
+  /** Undefined means that the app runs alone on a hosted backend. */
   backend: Backend | undefined;
   log: Logger;
-  /** Proves to our own API that a request comes from our pages. */
+  /** Proves to the API of this process that a request comes from its pages. */
   pagesToken: string;
 }
 
-/** Options of the pages of an instance. */
+/** Builds the options of the pages of an instance. */
 export function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOptions {
   const { app } = config;
   const api = app.hosted ?? {
@@ -29,7 +28,7 @@ export function pageOptions({ config, backend, log, pagesToken }: PageSources): 
     apiUrl: api.url,
     publicApiUrl: app.hosted?.url,
     anonKey: api.anonKey,
-    // A secret of this process; a hosted backend has no use for it and must not see it.
+    // A secret of this process; a hosted backend has no use for it and must not receive it.
     visitorHeaders: backend ? { [PAGES_TOKEN_HEADER]: pagesToken } : {},
     serviceRoleKey: api.serviceRoleKey,
     publicUrl: config.publicUrl,

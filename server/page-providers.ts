@@ -2,10 +2,9 @@
 import { type PageProvider, withoutSuperseded } from '@greenroom/app';
 import { PROVIDERS } from '@greenroom/auth/providers';
 
-/** Icon of providers that have none of their own. */
+/** Icon of providers without an icon. */
 const NEUTRAL_ICON = 'lucide:globe';
 
-/** All providers of the table. */
 export const knownProviders: readonly PageProvider[] = PROVIDERS.map(
   ({ name, title, icon = NEUTRAL_ICON, successor }) => ({
     name,
@@ -21,8 +20,8 @@ const withoutBrowserSignIn = new Set(
 );
 
 /**
- * Providers that the sign-in page offers.
- * @param clientIds client ids of the configured providers, by their names
+ * Returns the providers that the sign-in page offers.
+ * @param clientIds client ids of the configured providers, by provider name
  */
 export function offeredProviders(clientIds: Readonly<Record<string, string>>): PageProvider[] {
   return withoutSuperseded(

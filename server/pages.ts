@@ -1,4 +1,4 @@
-/** The app inside the server: its files, and a page for every path that nothing else answers. */
+/** The app inside the server: its files, and pages for all paths that no other route handles. */
 import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
@@ -17,28 +17,27 @@ import {
 import { clientKeys } from '@greenroom/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Of files whose names change with their content. */
+/** Cache-Control of files whose names change with their content. */
 const FOREVER = 'public, max-age=31536000, immutable';
-/** Of the manifest that tells which build is the newest. */
+/** Cache-Control of the manifest that names the latest build. */
 const ONE_SECOND = 'public, max-age=1';
-/** Of files with lasting names. */
+/** Cache-Control of files with permanent names. */
 const ONE_HOUR = 'public, max-age=3600';
 
-/** Connect's middleware signature, which Vite speaks. */
+/** The signature of Connect middleware, which Vite uses. */
 type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
 
-/** The app, ready to be asked. */
+/** The running app. */
 export interface Pages {
-  /** Answers with a page, whatever the path is. */
+  /** Responds with a page to any path. */
   answer(request: FastifyRequest, reply: FastifyReply): void;
   close(): Promise<void>;
 }
 
-/** Serves the built app. */
 export async function registerPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const { handler, assets, publicFiles, texts } = await createSitePages(options);
   for (const text of texts) serveText(server, text);
@@ -67,7 +66,7 @@ function serveText(server: FastifyInstance, { path, contentType, text }: SiteTex
   );
 }
 
-/** Scripts and fonts are open to pages of other origins, so that this server can be what a CDN gets them from. */
+/** Scripts and fonts can be read by pages of other origins, so that a CDN can use this server as its origin. */
 async function serveAssets(server: FastifyInstance, { directory, prefix }: SiteFolder): Promise<void> {
   await server.register(fastifyStatic, {
     root: directory,
@@ -84,7 +83,7 @@ async function serveAssets(server: FastifyInstance, { directory, prefix }: SiteF
   });
 }
 
-/** One route a file: a folder of its own would take every path from the pages. */
+/** Registers one route per file, because a wildcard route would hide the paths of the pages. */
 async function servePublicFiles(server: FastifyInstance, { directory, prefix }: SiteFolder): Promise<void> {
   await server.register(async (scope) => {
     await scope.register(fastifyStatic, { root: directory, serve: false, cacheControl: false });
@@ -97,7 +96,7 @@ async function servePublicFiles(server: FastifyInstance, { directory, prefix }: 
   });
 }
 
-/** Icons for pages that come to need them later. */
+/** Serves icons that pages request later. */
 function serveIcons(server: FastifyInstance, baseURL: string): void {
   server.all<{ Params: { file: string }; Querystring: { icons?: string | string[] } }>(
     `${baseURL}${ICONS_FOLDER}:file`,
@@ -131,7 +130,10 @@ async function registerPageRoute(
   return { answer, close };
 }
 
-/** What is outside of the base is not the app's; the bare origin leads to it. The router itself asks for `/app.data`. */
+/**
+ * Paths outside of the base do not belong to the app; the bare origin redirects to the base. The router itself requests
+ * `/app.data`.
+ */
 function servePagesBelow(scope: FastifyInstance, baseURL: string, answer: Pages['answer']): void {
   const bare = baseURL.slice(0, -1);
   for (const url of [bare, `${bare}.data`, `${baseURL}*`]) scope.all(url, answer);
@@ -142,7 +144,7 @@ function servePagesBelow(scope: FastifyInstance, baseURL: string, answer: Pages[
   scope.all('/*', (_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found\n'));
 }
 
-/** Hands the raw request and response over; Fastify leaves them alone from here on. */
+/** Passes the raw request and response to the page handler; Fastify ignores them from here on. */
 function answerPage(handler: PageHandler, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack();
   reply.raw.setHeader('x-request-id', request.id);

@@ -17,17 +17,17 @@ interface PostgresOptions {
   beforeNewDatabase: () => Promise<void>;
 }
 
-/** A server that runs. URLs are of the owner of the database. */
+/** A running server. The URLs are of the owner of the database. */
 interface RunningPostgres {
-  /** Undefined: the server is external. */
+  /** Undefined means that the server is external. */
   embedded: EmbeddedPostgres | undefined;
-  /** By TCP. */
+  /** URL of a TCP connection. */
   url: string;
-  /** By a Unix socket where there is one. */
+  /** URL of a Unix socket if one exists, otherwise `url`. */
   localUrl: string;
 }
 
-/** Starts the embedded server, or checks the external one of the settings. */
+/** Starts the embedded server, or checks the configured external one. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { databaseUrl } = options.config;
   if (databaseUrl !== undefined) {
@@ -53,7 +53,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
   });
 }
 
-/** Maps PostgreSQL's severities to levels of our log. Its routine lines are debug output. */
+/** Maps PostgreSQL's severities to log levels. Its routine lines are debug output. */
 function logServerLine(log: Logger, line: string): void {
   if (/^(FATAL|PANIC|ERROR):/.test(line)) log.warn({ postgres: line }, 'postgres');
   else if (line.includes('ended by itself')) log.error({ postgres: line }, 'postgres');

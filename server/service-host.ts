@@ -1,20 +1,20 @@
-/** Opens services, and puts their routes on a server. */
+/** Opens services, and registers their routes on a server. */
 import { type CredentialOptions, registerApiScope } from '@greenroom/http';
 import type { OpenService, ServiceContext } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import type { ListedService, ServiceConfigs } from './services.ts';
 
-/** What all services are opened with. */
+/** The context that all services have in common. */
 type HostContext = Omit<ServiceContext<unknown>, 'config'>;
 
-/** Services that run. */
+/** The running services. */
 interface ServiceHost {
   services: readonly OpenService[];
-  /** Closes them in reverse order; every one is closed, whether or not others fail. */
+  /** Closes all of them in reverse order, even if closing others fails. */
   close(): Promise<void>;
 }
 
-/** Opens services one after the other, and waits until all are ready. Closes those that are open where one fails. */
+/** Opens services one after the other. If one fails, closes those that are open. */
 export async function openServices(
   list: readonly ListedService[],
   configs: ServiceConfigs,
@@ -53,7 +53,7 @@ export async function registerService(
 const SEPARATE_STORES =
   'other nodes use this database, but this node stores objects in a folder of its own: objects that clients upload here are missing on other nodes unless all nodes mount the same folder or use S3_BUCKET';
 
-/** Warns where several nodes run and one of their services keeps content that others cannot reach. */
+/** Warns if several nodes run and one of their services stores content that other nodes cannot reach. */
 export function warnOfLocalContent(
   services: readonly OpenService[],
   warn: (details: { store: string }, text: string) => void,

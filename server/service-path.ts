@@ -1,25 +1,27 @@
-/** Which paths belong to services. The app, and all services with it, may lie below a base path. */
+/** Determines which paths belong to services. The app, and all services with it, may be below a base path. */
 
 const SERVICE = /^\/[a-z]+\/v1(?:[/?]|$)/;
 const DATA = /^\/rest\/v1(?:[/?]|$)/;
 const STATUS = /^\/(?:health(?:\/live|\/ready)?|metrics)(?:\?|$)/;
 
-/** Where clients look for the description of an issuer that has a path: in front of that path (RFC 8414 §3.1). */
+/**
+ * The path at which clients request the metadata of an issuer that has a path: in front of that path (RFC 8414 §3.1).
+ */
 const DESCRIPTION =
   /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))(\/auth\/v1)(?=\?|$)/;
 
-/** Where the data API is, as in the hosted service. */
+/** Path of the data API, as in the hosted service. */
 const DATA_PATH = '/rest/v1';
 
-/** Tells whether a path is a service's, whether that service runs or not. */
+/** Whether a path belongs to a service, even if that service does not run. */
 export function isServicePath(path: string): boolean {
   return SERVICE.test(path);
 }
 
 /**
- * Makes the function that takes the base (`/app/`) from the paths of services, so that a proxy which hands over only
- * what is below the base reaches them too. Without the base they stay where they are.
- * The addresses of {@link DESCRIPTION} become those of the service, too.
+ * Creates the function that removes the base (`/app/`) from the paths of services, so that they can be reached through
+ * a proxy that forwards only paths below the base. Paths without the base remain unchanged. Paths that match {@link
+ * DESCRIPTION} are mapped to the service as well.
  */
 export function takeBaseFromServices(baseURL: string): (url: string) => string {
   return (url) => {
@@ -30,8 +32,8 @@ export function takeBaseFromServices(baseURL: string): (url: string) => string {
 }
 
 /**
- * Where the data API stands alone, it is at the root as well, as PostgREST is: nothing in it is at `/rest/v1`. Relations
- * called `health` and `metrics` are reached below {@link DATA_PATH} only.
+ * Maps paths if the data API runs alone: then it is also at the root, like PostgREST, and has no relations at
+ * `/rest/v1`. Relations called `health` and `metrics` can only be reached below {@link DATA_PATH}.
  */
 export function dataApiAtRoot(url: string): string {
   return !url.startsWith('/') || DATA.test(url) || STATUS.test(url) ? url : DATA_PATH + url;

@@ -6,12 +6,11 @@ import { realtimeService } from '@greenroom/realtime';
 import type { Service } from '@greenroom/service';
 import { storageService } from '@greenroom/storage';
 
-/** Adding a service is one line here. */
+/** A new service is added here. */
 export const services = [authService, dataService, storageService, realtimeService] as const;
 
 type AnyService = (typeof services)[number];
 
-/** Name of a service, e.g. `auth`. */
 type ServiceName = AnyService['name'];
 
 /** The configuration of every service, by its name. */
@@ -22,10 +21,13 @@ export type ServiceConfigs = {
 /** A service of the list, with its own configuration bound to its name. */
 export type ListedService = Service<ServiceName, unknown>;
 
-/** All services. The compiler does not follow that each one is only given the configuration under its own name. */
+/**
+ * The cast is necessary because the compiler cannot infer that each service receives only the configuration under its
+ * own name.
+ */
 export const allServices = services as readonly unknown[] as readonly ListedService[];
 
-/** The services with these names, in the order of the list. Throws where a name is unknown. */
+/** Returns the services with these names, in the order of the list. Throws if a name is unknown. */
 export function servicesNamed(names: readonly string[]): readonly ListedService[] {
   const unknown = names.filter((name) => !allServices.some((service) => service.name === name));
   if (unknown.length > 0) {

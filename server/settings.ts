@@ -1,4 +1,4 @@
-/** All settings of an instance: its own, those of its messages and pages, and those of each service. */
+/** All settings of an instance: its own, those of messages and pages, and those of each service. */
 import { type AppConfig, defineAppSettings } from '@greenroom/app/settings';
 import { PROVIDERS } from '@greenroom/auth/providers';
 import {
@@ -12,10 +12,9 @@ import {
 import { type MessageConfig, messageSettings } from '@greenroom/messages/settings';
 import { type ServiceConfigs, services } from './services.ts';
 
-/** Configuration of an instance. */
 export interface Config extends InstanceConfig, MessageConfig, ServiceConfigs {
   app: AppConfig;
-  /** The settings as text: some of them may be reloaded, from the database or from files. */
+  /** The settings as text, because some of them may be reloaded from the database or from files. */
   source: ConfigSource;
 }
 
@@ -31,7 +30,7 @@ export const settingsGroups = [
 
 /**
  * Parses all settings.
- * @throws ConfigError that names every wrong one
+ * @throws ConfigError that lists every wrong one
  */
 export function loadConfig(source: ConfigSource): Config {
   const tree = {
@@ -59,12 +58,12 @@ export function loadConfig(source: ConfigSource): Config {
   };
 }
 
-/** The first client id of each enabled provider, which its sign-in uses. */
+/** Returns the first client id of each enabled provider, which its sign-in uses. */
 function clientIdsOf(providers: Config['auth']['externalProviders']['providers']): Record<string, string> {
   return Object.fromEntries(Array.from(providers, ([name, { clientIds }]) => [name, clientIds[0]]));
 }
 
-/** The compiler does not follow that each service completes the values of its own tree. */
+/** The cast is necessary because the compiler cannot infer that each service completes the values of its own tree. */
 function completeServices(values: Record<string, unknown>, context: SettingsContext): ServiceConfigs {
   const configs = services.map(({ name, settings }) => {
     const complete = settings.complete as (values: unknown, context: SettingsContext) => unknown;

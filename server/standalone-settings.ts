@@ -1,6 +1,6 @@
 /**
- * Settings of the data API, or storage, alone on a foreign database. Those in common with PostgREST may have the names that
- * it has for them.
+ * Settings of the data API, or storage, alone on a foreign database. Settings in common with PostgREST can also be set
+ * by their PostgREST names.
  */
 import {
   booleanSetting,
@@ -23,7 +23,7 @@ import { type Config, loadConfig } from './settings.ts';
 
 const { host: HOST, databaseUrl: DATABASE_URL } = instanceSettings.tree;
 
-/** Warp's names for all addresses; Node.js prefers neither kind of them. */
+/** Warp's names for all addresses; Node.js has no preference for IPv4 or IPv6. */
 const ALL_ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['*', '::'],
   ['*4', '0.0.0.0'],
@@ -37,7 +37,7 @@ const ADDRESS = z
   .pipe(HOST.schema);
 const ADDRESS_ALLOWED = `${HOST.allowed}, or *, *4, !4, *6, !6 for all`;
 
-/** Sockets always belong to their owner; group and others may have access. */
+/** Sockets are always accessible to their owner; group and others may have access. */
 const MODE = z
   .string()
   .regex(/^0?[67][0-7]{2}$/)
@@ -98,7 +98,7 @@ const tree = {
     default: '660',
     description: 'Permissions of that socket.',
   }),
-  /** PostgREST's levels; all but the first are ours. */
+  /** PostgREST's levels; all but the first are the same here. */
   logLevel: enumSetting('PGRST_LOG_LEVEL', ['crit', 'error', 'warn', 'info', 'debug'], {
     default: undefined,
     description: 'LOG_LEVEL, where the data API stands alone and that one is not set.',
@@ -110,20 +110,20 @@ export const standaloneSettings = { title: 'The data API alone', tree };
 
 type StandaloneValues = SettingsOf<typeof tree>;
 
-/** Where the data API alone listens, and its admin server, if there is one. */
+/** The addresses of the data API alone, and of its admin server if it has one. */
 interface StandaloneListening {
   api: Listening;
   admin: Listening | undefined;
 }
 
-/** Configuration of a data API, or of storage, that stands alone. */
+/** Configuration of a data API, or of storage, that runs alone. */
 export interface StandaloneConfig extends Config {
   databaseUrl: string;
-  /** Of the data API. */
+  /** Addresses of the data API. */
   listening: StandaloneListening;
 }
 
-/** Parses settings for the data API, or storage, alone. Throws ConfigError that names every wrong one. */
+/** Parses settings for the data API, or storage, alone. Throws ConfigError that lists every wrong one. */
 export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
   const read = resolveSource({ tree, DATABASE_URL }, source);
   const values = parseSettings(tree, read);
@@ -146,7 +146,7 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
   return { ...config, databaseUrl, listening, source };
 }
 
-/** Settings as text, with our names for those that have only PostgREST's, or libpq's. */
+/** Returns the settings as text, under this program's names if only PostgREST's or libpq's names are set. */
 function withOwnNames(source: ConfigSource, values: StandaloneValues): ConfigSource {
   return {
     ...source,
@@ -157,7 +157,7 @@ function withOwnNames(source: ConfigSource, values: StandaloneValues): ConfigSou
   };
 }
 
-/** Sockets win over ports. */
+/** Sockets take precedence over ports. */
 function standaloneListening(
   values: StandaloneValues,
   { host, port }: { host: string; port: number },
@@ -182,7 +182,7 @@ function socket(path: string | undefined, mode: number): Listening | undefined {
   return path === undefined ? undefined : { kind: 'socket', path, mode };
 }
 
-/** Two servers cannot share a place. */
+/** Two servers cannot use the same port. */
 function isSamePlace({ api, admin }: StandaloneListening): boolean {
   return api.kind === 'port' && admin?.kind === 'port' && api.port === admin.port;
 }

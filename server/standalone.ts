@@ -1,6 +1,6 @@
 /**
- * The data API, or storage, alone on a foreign database: nothing is created or changed there, and requests run as the roles
- * of their tokens; the role of the URL only switches to these.
+ * Runs the data API, or storage, alone on a foreign database: nothing is created or changed in it, and requests run as
+ * the roles of their tokens; the role of the URL only switches to these.
  */
 import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics } from '@greenroom/http';
@@ -19,14 +19,14 @@ import { servicesNamed } from './services.ts';
 import type { StandaloneConfig } from './standalone-settings.ts';
 import { VERSION } from './version.ts';
 
-/** A service that can stand alone. */
+/** A service that can run alone. */
 type StandaloneName = 'data' | 'storage';
 
 /** A running service. */
 export interface Standalone {
   /** http://HOST:PORT, or unix:PATH */
   url: string;
-  /** Resolves when the schema has been loaded, or, with a database that does not answer, after a while. */
+  /** Resolves when the schema has been loaded, or after a while if the database does not respond. */
   untilReady(): Promise<void>;
   /** Reloads the schema and the settings of the database. */
   reload(): void;
@@ -35,19 +35,19 @@ export interface Standalone {
 }
 
 /**
- * Starts a service; resolves when it listens. The data API answers with 503 until the schema has been loaded. Rejects where
- * the login role of storage does not own its tables.
+ * Starts a service; resolves when it listens. The data API responds with 503 until the schema has been loaded. Rejects
+ * if the login role of storage does not own its tables.
  */
 export async function startStandalone(name: StandaloneName, config: StandaloneConfig): Promise<Standalone> {
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
-  // The data API has keys of its own only where it asks for them; storage keeps content in the data folder in any case.
+  // The data API has its own keys only if it requires API keys; storage always keeps content in the data folder.
   const ground = name === 'storage' || config.requireApiKey ? await openGround(config, opened) : undefined;
   const host = await openServices(servicesNamed([name]), config, contextOf({ config, ground, log }));
   opened.defer(() => host.close());
   const health: HealthChecks = Object.assign({}, ...host.services.map((service) => service.health));
-  // A connection of its own: whether the database answers does not depend on the load of the service.
+  // A separate connection, so that the health check does not depend on the load of the service.
   const probe = openPool(config.databaseUrl, { max: 1, applicationName: 'greenroom' }, log);
   opened.defer(() => probe.close());
   const checks: HealthChecks =
@@ -63,7 +63,7 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
     ...(name === 'data' && { rewriteUrl: dataApiAtRoot }),
   });
   const drains = [createDrain(server)];
-  // At once: a request that holds up one server must not keep the other accepting.
+  // In parallel, so that a slow request on one server does not keep the other one accepting.
   opened.defer(async () => void (await Promise.all(drains.map((drain) => drain()))));
   const readApiKey = ground?.keys.readApiKey ?? (async () => undefined);
   const registries = [metrics.registry, ...host.services.flatMap(({ metrics: registry }) => registry ?? [])];
@@ -96,7 +96,7 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
 interface Ground {
   keys: ServiceKeys;
   pathOf(name: string): string;
-  /** For `greenroom status`. */
+  /** Writes the record for `greenroom status`. */
   recordInstance(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ interface ContextSources {
   log: Logger;
 }
 
-/** Every role logs in with the one URL that there is. */
+/** Every role logs in with the only URL. */
 function contextOf({ config, ground, log }: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
   const { databaseUrl } = config;
   return {

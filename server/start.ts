@@ -1,6 +1,6 @@
 /**
- * Starts an instance: data folder, keys and database, then every service, then the server with its routes, then the pages
- * for all other paths. Closing goes the other way.
+ * Starts an instance: data folder, keys and database, then every service, then the server with its routes, then the
+ * pages for all other paths. Closing happens in reverse order.
  */
 import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
@@ -29,11 +29,11 @@ import { VERSION } from './version.ts';
 /** Options of {@link startGreenroom}. */
 interface StartOptions {
   config: Config;
-  /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages at all. */
+  /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages. */
   pages: 'built' | 'dev' | 'none';
-  /** Services to start; all, where not given. The database is migrated for all of them. */
+  /** Services to start. Default: all. The database is migrated for all of them. */
   services?: readonly ListedService[];
-  /** Receives progress while a person waits. */
+  /** Receives progress messages for the user. */
   say?: (line: string) => void;
 }
 
@@ -43,7 +43,7 @@ export interface BackendFacts {
   apiKeys: ApiKeys;
   jwtSecret: string;
   dataFolder: string;
-  /** Folder of the embedded database, if it lies outside of the data folder. */
+  /** Folder of the embedded database, if it is outside of the data folder. */
   clusterElsewhere: string | undefined;
 }
 
@@ -51,13 +51,16 @@ export interface BackendFacts {
 export interface Greenroom {
   /** http://HOST:PORT */
   url: string;
-  /** Undefined when the app runs alone on a hosted backend. */
+  /** Undefined if the app runs alone on a hosted backend. */
   backend: BackendFacts | undefined;
-  /** Only at the first start. */
+  /** Set if no link has been used and none is valid, e.g. at the first start. */
   firstAdminUrl: string | undefined;
   /** Reloads the settings of services, and the configuration of the embedded PostgreSQL. */
   reload(): void;
-  /** Stops accepting, finishes running requests, then shuts PostgreSQL down. Every part is closed, whether or not others fail. */
+  /**
+   * Stops accepting, finishes running requests, then shuts PostgreSQL down. Closes every part, even if closing others
+   * fails.
+   */
   close(): Promise<void>;
 }
 
@@ -81,7 +84,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const pagesToken = randomBytes(32).toString('base64url');
   const server = createServer({ config, log, metrics, mounted, pagesToken });
   opened.defer(createDrain(server));
-  // Before the drain: hot reload's socket never ends by itself.
+  // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => mounted.pages?.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
   registerHealth(server, healthChecks(backend, running), { version: VERSION, schema: backend?.schema });
@@ -92,7 +95,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   }
   await registerUnserved(server);
   if (pages !== 'none') {
-    // Loaded only where pages are wanted: React and its router are most of the code there is to load.
+    // Loaded only if pages are served: most of the code to load belongs to React and its router.
     const { registerDevPages, registerPages } = await import('./pages.ts');
     const register = pages === 'dev' ? registerDevPages : registerPages;
     mounted.pages = await register(server, pageOptions({ config, backend, log, pagesToken }));
@@ -110,7 +113,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   };
 }
 
-/** Pages are mounted last, but answer malformed URLs before any route is found. */
+/** Pages are mounted last, but respond to malformed URLs before any route is found. */
 interface Mounted {
   pages: Pages | undefined;
 }
@@ -161,7 +164,7 @@ function openBackendServices(list: readonly ListedService[], { config, backend, 
   });
 }
 
-/** The database first: services then reload settings that the database has taken over. */
+/** Reloads the database first, because services then reload settings from it. */
 function reload(backend: Backend | undefined, running: readonly OpenService[], log: Logger): void {
   const reloaded = backend?.embedded?.reload() ?? Promise.resolve();
   void reloaded
@@ -173,7 +176,7 @@ function reload(backend: Backend | undefined, running: readonly OpenService[], l
     });
 }
 
-/** Knows only the one key of a hosted backend that the settings have for the admin area. */
+/** Accepts only the service key of a hosted backend that is configured for the admin area. */
 function hostedKeyReader({ app }: Config): ApiKeyReader {
   const serviceRoleKey = app.hosted?.serviceRoleKey;
   return async (key) =>

@@ -1,11 +1,13 @@
-/** Paths of services of the hosted platform that Greenroom does not have: JSON 404 that scripts of any origin can read. */
+/**
+ * Paths of services of the hosted platform that Greenroom does not have: JSON 404 that scripts of any origin can read.
+ */
 import { refuseOtherPaths, registerCors } from '@greenroom/http';
 import type { FastifyInstance } from 'fastify';
 
 /** Prefixes of these services. */
 export const UNSERVED_PREFIXES = ['/functions/v1', '/graphql/v1', '/pg'] as const;
 
-/** Registers routes that answer every method and body below {@link UNSERVED_PREFIXES} with 404. */
+/** Registers routes that respond with 404 to every method and body below {@link UNSERVED_PREFIXES}. */
 export async function registerUnserved(server: FastifyInstance): Promise<void> {
   for (const prefix of UNSERVED_PREFIXES) {
     await server.register(

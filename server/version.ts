@@ -1,4 +1,4 @@
-/** Version of the program. All packages of the workspace have the same. */
+/** Version of the program. All packages of the workspace have the same version. */
 import manifest from './package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;

@@ -1,4 +1,4 @@
-/** `greenroom admin-link`: another one-time link, for whoever can read the data folder. */
+/** `greenroom admin-link`: prints another one-time link for a user who can read the data folder. */
 import { appUrlOf } from '@greenroom/config';
 import { openDatabase } from '@greenroom/postgres';
 import { createFirstAdminLink } from '@greenroom/server';

@@ -1,6 +1,6 @@
 /**
- * `greenroom keys list | rotate | revoke`: the keys in `keys.json` that sign and verify tokens. A running server has read
- * them at its start, so changes count from its next one.
+ * `greenroom keys list | rotate | revoke`: manages the keys in `keys.json` that sign and verify tokens. A running
+ * server has read them at its start, so changes take effect at its next start.
  */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -17,22 +17,22 @@ import {
 import type { Config } from '@greenroom/server/settings';
 import { readConfig } from '../settings.ts';
 
-/** For so long others may keep the list of public keys (`max-age` of jwks.json), and not know a new one. */
+/** Time for which others may cache the list of public keys (`max-age` of jwks.json) and miss a new key. */
 const CACHED_SECONDS = 600;
 
-/** What an action does to the file, and what it says about it. */
+/** The changed file of an action, and the lines to print. */
 interface Change {
   file: KeyFile;
   lines: string[];
 }
 
-/** Prints what {@link answerKeys} has to say. */
+/** Prints the output of {@link answerKeys}. */
 export async function keys(words: string[]): Promise<number> {
   for (const line of await answerKeys(await readConfig(), words)) process.stdout.write(`${line}\n`);
   return 0;
 }
 
-/** Serves `list`, `rotate [--now]` and `revoke <kid>`; gives lines for people. */
+/** Runs `list`, `rotate [--now]` or `revoke <kid>`; returns the lines to print. */
 export async function answerKeys(config: Config, words: string[]): Promise<string[]> {
   const options = { now: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
@@ -71,7 +71,10 @@ function configuredBy({ signingKeys, signingKeysFile }: Config): string | undefi
   return signingKeysFile && `GREENROOM_SIGNING_KEYS_FILE (${signingKeysFile})`;
 }
 
-/** First a standby key is made and published; once everybody has had time to learn of it, it begins to sign. */
+/**
+ * Creates and publishes a standby key first. After the caches of all verifiers have expired, the next call lets it
+ * sign.
+ */
 async function rotate(folder: string, file: KeyFile, atOnce: boolean): Promise<Change> {
   const now = Math.floor(Date.now() / 1000);
   const prepared = file.standbyKey ? file : await addStandbyKey(file, now);
@@ -97,7 +100,10 @@ function promote(file: KeyFile): Change {
   return { file: promoted, lines };
 }
 
-/** A server publishes the keys that were there when it started. */
+/**
+ * Throws if no server has published the standby key for long enough. A server publishes the keys that existed when it
+ * started.
+ */
 async function requirePublished(folder: string, { standbyKey }: KeyFile, now: number): Promise<void> {
   const record = await readInstanceRecord(folder);
   const startedAt = Math.floor(Date.parse(record?.startedAt ?? '') / 1000);
@@ -121,7 +127,10 @@ async function save(folder: string, { file, lines }: Change): Promise<string[]> 
   return lines;
 }
 
-/** A file is replaced by one of whoever runs this, and a server that runs as somebody else could not read it. */
+/**
+ * Replacing a file makes it belong to the user of this process, and a server that runs as another user could not read
+ * it.
+ */
 async function requireOwner(path: string): Promise<void> {
   const { uid } = await stat(path);
   const own = process.getuid?.();

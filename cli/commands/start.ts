@@ -1,13 +1,13 @@
-/** `greenroom start` and `greenroom dev`. What is not started is not loaded. */
+/** `greenroom start` and `greenroom dev`. Code is loaded only for the parts that are started. */
 import { parseArgs } from 'node:util';
 
-/** A service that is started alone runs on a database that is not ours; nothing is created there. */
+/** Services that can run alone, on a foreign database; nothing is created in it. */
 const STANDALONE: Record<string, () => Promise<number>> = {
   data: async () => (await import('../serve-data.ts')).serveData(),
   storage: async () => (await import('../serve-storage.ts')).serveStorage(),
 };
 
-/** Serves the production build, or with `--services` only the services that it names. */
+/** Serves the production build, or with `--services` only the named services. */
 export async function start(words: string[]): Promise<number> {
   const { values } = parseArgs({ args: words, options: { services: { type: 'string' } } });
   const { services } = values;

@@ -1,9 +1,9 @@
-/** `greenroom status`: URLs and keys, under the names that the hosted service's command line prints. */
+/** `greenroom status`: prints URLs and keys, under the names that the hosted service's command line uses. */
 import { parseArgs } from 'node:util';
 import { type InstanceView, viewInstance } from '../instance.ts';
 import { readConfig } from '../settings.ts';
 
-/** `-o env` gives shell assignments, `-o json` an object, nothing gives lines for people. */
+/** Prints shell assignments with `-o env`, an object with `-o json`, and readable lines otherwise. */
 export async function status(words: string[]): Promise<number> {
   const { values } = parseArgs({
     args: words,
@@ -15,7 +15,7 @@ export async function status(words: string[]): Promise<number> {
   return 0;
 }
 
-/** The variables of an instance. */
+/** Returns the variables of an instance. */
 export function statusValues({
   apiUrl,
   databaseUrl,
@@ -50,8 +50,8 @@ function lines(values: Record<string, string>, render: (name: string, value: str
 }
 
 /**
- * In double quotes, as the hosted command line has them; what a shell would read in there as more than itself is
- * escaped (POSIX.1-2024, Shell Command Language §2.2.3).
+ * Quotes a value with double quotes, like the hosted command line, and escapes the characters that a shell would expand
+ * inside of them (POSIX.1-2024, Shell Command Language §2.2.3).
  */
 export function shellQuoted(value: string): string {
   return `"${value.replace(/[\\"$`]/g, '\\$&')}"`;

@@ -1,17 +1,20 @@
-/** The trials: checks of scale, chaos, installation and other programs that take too long for `npm test`. */
+/** The trials: checks of scale, failures, installation and other programs that take too long for `npm test`. */
 
-/** A check that runs alone, for minutes. */
+/** A check that runs separately, for minutes. */
 export interface Trial {
-  /** e.g. `crash`. */
+  /** E.g. `crash`. */
   name: string;
-  /** What has been shown when it passes, as a sentence for docs/trials.md. */
+  /** A sentence for docs/trials.md that states what passing shows. */
   shows: string;
-  /** About how long it takes on two cores. */
+  /** Approximate duration on two cores. */
   minutes: number;
-  /** A program of the PATH or of `node_modules/.bin`, run in the repository, and its arguments. Exit code 0 is a pass. */
+  /**
+   * A program of the PATH or of `node_modules/.bin`, and its arguments. It runs in the repository and passes with exit
+   * code 0.
+   */
   command: readonly [program: string, ...words: string[]];
   env?: Readonly<Record<string, string>>;
-  /** Finds the line of the output that docs/trials.md keeps; the last match counts. */
+  /** Matches the line of the output that docs/trials.md records; the last match counts. */
   result: RegExp;
 }
 

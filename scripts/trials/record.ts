@@ -1,14 +1,14 @@
 /** The table of results in docs/trials.md. */
 
-/** How a trial went, and of what. */
+/** The result of a trial, and the commit under test. */
 export interface Entry {
   trial: string;
   shows: string;
   passed: boolean;
   result: string;
-  /** Abbreviated id of the commit that was tried; with ` + changes` where files differed from it. */
+  /** Abbreviated id of the tested commit, followed by ` + changes` if files differed from it. */
   commit: string;
-  /** e.g. `2026-11-25`, in UTC. */
+  /** E.g. `2026-11-25`, in UTC. */
   date: string;
   seconds: number;
 }
@@ -16,14 +16,14 @@ export interface Entry {
 const ROW = /^\| `([^`]+)` \|/;
 const RULE = /^\|---/;
 
-/** The trials that have a row, in the order of the page. */
+/** Returns the trials that have a row, in the order of the page. */
 export function recordedTrials(page: string): string[] {
   return page.split('\n').flatMap((line) => ROW.exec(line)?.[1] ?? []);
 }
 
 /**
- * Writes an entry into the page: instead of the trial's earlier row, or as the last row of the table.
- * @throws Error where the page has no table
+ * Writes an entry into the page: replaces the trial's earlier row, or adds a last row to the table.
+ * @throws Error if the page has no table
  */
 export function recordEntry(page: string, entry: Entry): string {
   const lines = page.split('\n');
@@ -47,7 +47,7 @@ function rowOf({ trial, shows, passed, result, commit, date, seconds }: Entry): 
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A cell ends at a vertical bar. */
+/** Escapes vertical bars, which end a cell. */
 function cellOf(text: string): string {
   return text.replaceAll('|', String.raw`\|`);
 }

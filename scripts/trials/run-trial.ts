@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import type { Trial } from './catalogue.ts';
 
-/** How a trial ended. */
+/** The result of a trial. */
 interface Outcome {
   passed: boolean;
-  /** The line that says how it went; where it printed none, its exit code. */
+  /** The summary line of its output; if it printed none, its exit code. */
   result: string;
   seconds: number;
 }
@@ -16,7 +16,7 @@ interface Outcome {
 /**
  * Runs a trial to its end.
  * @param root the repository: the folder that it runs in
- * @param print takes each line of its standard output
+ * @param print receives each line of its standard output
  */
 export async function runTrial(
   { command: [program, ...words], env, result }: Pick<Trial, 'command' | 'env' | 'result'>,

@@ -1,4 +1,7 @@
-/** A whole instance as a process, without pages: settings from the environment, `ready URL` once it answers. */
+/**
+ * Runs a whole instance as a process, without pages. Reads settings from the environment, and prints `ready URL` when
+ * it accepts requests.
+ */
 import { loadConfig } from '../settings.ts';
 import { startGreenroom } from '../start.ts';
 

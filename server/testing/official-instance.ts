@@ -34,30 +34,30 @@ interface SignedIn {
   session: Session;
 }
 
-/** A running instance, and what its clients have sent. */
+/** A running instance, and the requests of its clients. */
 export interface OfficialInstance {
   greenroom: Greenroom;
   database: Database;
   /** The requests of all clients; tests empty it. */
   calls: Call[];
-  /** What a gateway before the instance answers in its place; undefined lets requests through. */
+  /** Responds in place of the instance, like a gateway in front of it; undefined lets requests through. */
   gateway: ((request: Request) => Response | undefined) | undefined;
-  /** Sends a request through the gateway, and notes it. */
+  /** Sends a request through the gateway, and records it. */
   fetch: typeof fetch;
-  /** A client without a session that keeps none; with the anonymous key unless another is given. */
+  /** Creates a client without a session, which stores none. Default key: the anonymous one. */
   newClient(key?: string, options?: ClientOptions): SupabaseClient;
-  /** A client with the service key. */
+  /** Creates a client with the service key. */
   service(): SupabaseClient;
-  /** Addresses that nobody has had yet. */
+  /** Returns addresses that no account has. */
   newPerson(): { email: string; phone: string };
-  /** Signs a new account up, by `client` if it is given. Forgets the calls of that. */
+  /** Signs up a new account, with `client` if it is given, and empties `calls` afterwards. */
   signedIn(client?: SupabaseClient): Promise<SignedIn>;
-  /** The code of the newest message to somebody; empty if there is none. */
+  /** Returns the code of the newest message to a recipient; empty if none was sent. */
   codeTo(recipient: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts an instance in a folder of its own, with these settings beside those that make signing up short. */
+/** Starts an instance in a separate folder, with these settings in addition to those that shorten signing up. */
 export async function startOfficialInstance(
   settings: Record<string, string> = {},
 ): Promise<OfficialInstance> {
