@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Entry of the installed command. Plain JavaScript, because it runs on whatever Node.js (20 or later) comes first on the
- * PATH. The program itself runs on the Node.js that Greenroom depends on.
+ * Entry point of the installed command. Plain JavaScript, because it runs on the first Node.js on the PATH (20 or
+ * later). The program itself runs on the Node.js that Greenroom depends on.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -15,13 +15,13 @@ const [major = 0] = process.versions.node.split('.').map(Number);
 if (major >= NEEDED_MAJOR) await import('./main.ts');
 else runOn(createRequire(import.meta.url).resolve('node/bin/node'));
 
-/** Continues on another Node.js: as the same process where that is possible, otherwise as a child. */
+/** Continues on another Node.js: in the same process if possible, otherwise in a child process. */
 function runOn(node) {
-  const words = [MAIN, ...process.argv.slice(2)];
-  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...words], process.env);
+  const args = [MAIN, ...process.argv.slice(2)];
+  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], process.env);
   // The child ends if this process is killed.
   const env = { ...process.env, GREENROOM_LAUNCHER_PID: String(process.pid) };
-  const child = spawn(node, words, { stdio: 'inherit', env });
+  const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of FORWARDED_SIGNALS) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
     process.stderr.write(`greenroom: Node.js ${NEEDED_MAJOR} cannot be run: ${error.message}. Run npm ci.\n`);

@@ -2,7 +2,7 @@
 /** Entry point of the command line. Enables the on-disk cache of compiled code, so that later starts are fast. */
 import { enableCompileCache } from 'node:module';
 
-const GOODBYE_MS = 2000;
+const EXIT_DELAY_MS = 2000;
 
 enableCompileCache();
 // By default, SIGUSR1 starts the debugger and SIGUSR2 ends the process. A server reloads its settings on both.
@@ -11,4 +11,4 @@ const { run } = await import('./run.ts');
 process.exitCode = await run(process.argv.slice(2));
 // Everything is closed by now; a connection with a peer that has gone silent must not keep the process alive for
 // minutes.
-setTimeout(() => process.exit(), GOODBYE_MS).unref();
+setTimeout(() => process.exit(), EXIT_DELAY_MS).unref();

@@ -3,7 +3,7 @@ import { FolderInUseError } from '@greenroom/data-folder';
 import { HELP } from './help.ts';
 
 /** A command: receives the arguments after its name and returns the exit code. Loaded on demand. */
-type Command = (words: string[]) => Promise<number>;
+type Command = (args: string[]) => Promise<number>;
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.ts')).start,
@@ -15,8 +15,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 };
 
 /** Runs a command line and returns the exit code: 0 for success, 1 for failure, 2 for an unknown command. */
-export async function run(words: string[]): Promise<number> {
-  const [name = 'help', ...rest] = words;
+export async function run(args: string[]): Promise<number> {
+  const [name = 'help', ...rest] = args;
   if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) return print(HELP, 0);
   if (['version', '--version', '-v'].includes(name)) {
     return print(`greenroom ${(await import('@greenroom/server/version')).VERSION}`, 0);

@@ -11,9 +11,9 @@ import { untilStopped } from './until-stopped.ts';
 /** Serves the configured database. */
 export async function serveData(): Promise<number> {
   const config = await readConfigWithPort();
-  return untilStopped(async (told) => {
+  return untilStopped(async (stopped) => {
     const dataApi = await startStandalone('data', config);
-    await Promise.race([dataApi.untilReady(), told]);
+    await Promise.race([dataApi.untilReady(), stopped]);
     for (const line of startLines(dataApi.url, config)) process.stdout.write(`${line}\n`);
     return dataApi;
   });

@@ -1,7 +1,7 @@
 /** Runs a whole instance until it is stopped. */
 import { ensureBuilt } from '@greenroom/app';
 import { requireFreeFolder } from '@greenroom/data-folder';
-import { type BackendFacts, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
+import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
@@ -15,9 +15,9 @@ import { untilStopped } from './until-stopped.ts';
 export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: string[]): Promise<number> {
   const list = names && servicesNamed(names);
   const config = await readConfigWithPort();
-  if (pages === 'built') await ensureBuilt({ log: say });
+  if (pages === 'built') await ensureBuilt({ log: onProgress });
   return untilStopped(async () => {
-    const instance = await startGreenroom({ config, pages, ...(list && { services: list }), say });
+    const instance = await startGreenroom({ config, pages, ...(list && { services: list }), onProgress });
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
     for (const line of lines) process.stdout.write(`${line}\n`);
     return instance;
@@ -36,7 +36,7 @@ async function readConfigWithPort(): Promise<Config> {
   return port === config.port ? config : loadConfig({ ...source, PORT: String(port) });
 }
 
-function say(line: string): void {
+function onProgress(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
@@ -74,6 +74,6 @@ function apiLines({ url, backend }: Greenroom, config: Config): string[] {
 }
 
 /** Prints both folders if there are two, because a backup needs both. */
-function dataPlace({ dataFolder, clusterElsewhere }: BackendFacts): string {
-  return clusterElsewhere === undefined ? dataFolder : `${dataFolder} (database in ${clusterElsewhere})`;
+function dataPlace({ dataFolder, externalCluster }: BackendInfo): string {
+  return externalCluster === undefined ? dataFolder : `${dataFolder} (database in ${externalCluster})`;
 }

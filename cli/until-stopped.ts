@@ -39,7 +39,7 @@ export async function untilStopped(start: (stopped: Promise<void>) => Promise<St
     isReloadDue = true;
     server?.reload?.();
   };
-  const stopped = untilAsked(reload);
+  const stopped = untilStopSignal(reload);
   // Registered first, because by default one of these signals ends the process, and the other starts the debugger.
   for (const signal of RELOAD_SIGNALS) process.on(signal, reload);
   server = await start(stopped);
@@ -51,7 +51,7 @@ export async function untilStopped(start: (stopped: Promise<void>) => Promise<St
 }
 
 /** Resolves when the server should stop. */
-function untilAsked(reload: () => void): Promise<void> {
+function untilStopSignal(reload: () => void): Promise<void> {
   return new Promise((resolve) => {
     let since: number | undefined;
     const stop = () => {
@@ -60,13 +60,13 @@ function untilAsked(reload: () => void): Promise<void> {
       process.stdout.write('stopping\n');
       resolve();
     };
-    const stopOrEnd = () => {
+    const stopOrExit = () => {
       if (since !== undefined && performance.now() - since > ECHO_MS) process.exit(130);
       stop();
     };
-    for (const signal of STOP_SIGNALS) process.on(signal, stopOrEnd);
-    process.on(HANG_UP, hasTerminal() ? stopOrEnd : reload);
-    refuseOtherListeners();
+    for (const signal of STOP_SIGNALS) process.on(signal, stopOrExit);
+    process.on(HANG_UP, hasTerminal() ? stopOrExit : reload);
+    removeOtherListeners();
     watchLauncher(stop);
   });
 }
@@ -79,7 +79,7 @@ function hasTerminal(): boolean {
  * Removes listeners of others for these signals: the bundler of `greenroom dev` adds one that exits immediately, in the
  * middle of a shutdown.
  */
-function refuseOtherListeners(): void {
+function removeOtherListeners(): void {
   process.on('newListener', (event, other: () => void) => {
     if (HANDLED.includes(event)) process.nextTick(() => process.off(event, other));
   });

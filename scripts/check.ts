@@ -1,7 +1,7 @@
 /** `npm run check`: types, lint, format and subjects of commits, one after the other, all of them even when one fails. */
 import { runStep } from './run-step.ts';
 
-const STEPS: readonly [name: string, command: string, words: readonly string[]][] = [
+const STEPS: readonly [name: string, command: string, args: readonly string[]][] = [
   ['types of the routes', 'react-router', ['typegen', 'app']],
   ['types of the server', 'tsc', ['--noEmit', '-p', '.']],
   ['types of the app', 'tsc', ['--noEmit', '-p', 'app']],
@@ -13,8 +13,8 @@ const STEPS: readonly [name: string, command: string, words: readonly string[]][
 export async function runChecks(): Promise<{ passed: string[]; failed: string[] }> {
   const passed: string[] = [];
   const failed: string[] = [];
-  for (const [name, command, words] of STEPS) {
-    const code = await runStep(command, words);
+  for (const [name, command, args] of STEPS) {
+    const code = await runStep(command, args);
     (code === 0 ? passed : failed).push(name);
   }
   return { passed, failed };

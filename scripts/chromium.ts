@@ -20,8 +20,8 @@ const SYSTEM_PATHS = [
  * none is available.
  */
 export function ensureChromium(): string | undefined {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) return given;
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured) return configured;
   if (existsSync(HEADLESS_SHELL) || installWithApt()) return HEADLESS_SHELL;
   const found = SYSTEM_PATHS.find(existsSync);
   if (found) return found;
@@ -39,10 +39,10 @@ function installWithApt(): boolean {
   process.stdout.write('installing Chromium (once)\n');
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: APT_TIMEOUT_MS };
   run('apt-get', ['update', '-qq'], options);
-  const words = ['install', '-y', '-qq', '--no-install-recommends', basename(HEADLESS_SHELL)];
-  return run('apt-get', words, options) && existsSync(HEADLESS_SHELL);
+  const args = ['install', '-y', '-qq', '--no-install-recommends', basename(HEADLESS_SHELL)];
+  return run('apt-get', args, options) && existsSync(HEADLESS_SHELL);
 }
 
-function run(command: string, words: string[], options: { env?: NodeJS.ProcessEnv; timeout?: number } = {}) {
-  return spawnSync(command, words, { stdio: ['ignore', 'ignore', 'inherit'], ...options }).status === 0;
+function run(command: string, args: string[], options: { env?: NodeJS.ProcessEnv; timeout?: number } = {}) {
+  return spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options }).status === 0;
 }

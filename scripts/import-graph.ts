@@ -73,14 +73,14 @@ export function foldersOf(graph: Graph): ReadonlyMap<string, Graph> {
     for (const target of targets) {
       const from = file.split('/');
       const to = target.split('/');
-      const parting = from.findIndex((name, index) => name !== to[index]);
-      const source = from[parting];
-      const goal = to[parting];
-      if (source === undefined || goal === undefined) continue;
-      const folder = from.slice(0, parting).join('/');
-      const within = folders.get(folder) ?? new Map<string, Set<string>>();
-      folders.set(folder, within);
-      within.set(source, (within.get(source) ?? new Set()).add(goal));
+      const divergence = from.findIndex((name, index) => name !== to[index]);
+      const source = from[divergence];
+      const destination = to[divergence];
+      if (source === undefined || destination === undefined) continue;
+      const folder = from.slice(0, divergence).join('/');
+      const edges = folders.get(folder) ?? new Map<string, Set<string>>();
+      folders.set(folder, edges);
+      edges.set(source, (edges.get(source) ?? new Set()).add(destination));
     }
   }
   return folders;

@@ -34,10 +34,10 @@ function installed() {
 function install() {
   process.stdout.write('installing dependencies (once)\n');
   const npm = process.env.npm_execpath;
-  const [command, ...words] = npm ? [process.execPath, npm] : ['npm'];
+  const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
   const { status } = spawnSync(
     command,
-    [...words, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       stdio: 'inherit',
       shell: !npm && process.platform === 'win32',

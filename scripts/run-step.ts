@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process';
  */
 export function runStep(
   command: string,
-  words: readonly string[],
+  args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(command, words, {
+    const child = spawn(command, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env },
       shell: process.platform === 'win32',

@@ -51,7 +51,7 @@ function trialNamed(name: string): Trial {
 
 /** Returns the commit under test, and the date. */
 function subject(): { commit: string; date: string } {
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   const differs = git('status', '--porcelain', '--', '.', `:!${PAGE}`) !== '';
   const commit = git('rev-parse', '--short', 'HEAD');
   return { commit: differs ? `${commit} + changes` : commit, date: new Date().toISOString().slice(0, 10) };

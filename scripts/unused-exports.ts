@@ -47,18 +47,18 @@ export function unusedExports(root: string, folders: readonly string[]): string[
 function exportsOf(text: string): string[] {
   return [
     ...[...text.matchAll(DECLARED)].map(([, name = '']) => name),
-    ...[...text.matchAll(REEXPORTED)].flatMap(([, names = '']) => namesIn(names).map(({ given }) => given)),
+    ...[...text.matchAll(REEXPORTED)].flatMap(([, names = '']) => namesIn(names).map(({ local }) => local)),
   ];
 }
 
 /** Returns the names between the braces of an import or export: the original name, and the local one. */
-function namesIn(list: string): { original: string; given: string }[] {
+function namesIn(list: string): { original: string; local: string }[] {
   return list
     .split(',')
     .map((name) => name.trim().replace(/^type /, ''))
     .filter((name) => name !== '' && !name.startsWith('//'))
     .map((name) => {
-      const [original = '', given = original] = name.split(' as ');
-      return { original, given };
+      const [original = '', local = original] = name.split(' as ');
+      return { original, local };
     });
 }

@@ -48,7 +48,7 @@ export interface Backend {
 export async function openBackend(
   config: Config,
   log: Logger,
-  say: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<Backend> {
   await using opened = new AsyncDisposableStack();
   const folder = await openDataFolder(config.dataDirectory);
@@ -56,17 +56,17 @@ export async function openBackend(
   await requireKeysOfDatabase({ config, folder });
   const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
   const beforeNewDatabase = () => requireNewInstance({ config, folder });
-  const postgres = await startPostgres({ config, folder, instanceKeys, log, say, beforeNewDatabase });
+  const postgres = await startPostgres({ config, folder, instanceKeys, log, onProgress, beforeNewDatabase });
   opened.defer(() => postgres.embedded?.stop());
   const { jwtSecret } = instanceKeys;
-  await prepareDatabase(postgres.localUrl, { secret: jwtSecret, say, beforeNewDatabase });
-  const urls = { near: postgres.localUrl, tcp: postgres.url, secret: jwtSecret };
-  const admin = openPool(urls.near, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
+  await prepareDatabase(postgres.localUrl, { secret: jwtSecret, onProgress, beforeNewDatabase });
+  const urls = { local: postgres.localUrl, tcp: postgres.url, secret: jwtSecret };
+  const admin = openPool(urls.local, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);
   opened.defer(() => delivery.close());
   const keys = await serviceKeys(config, instanceKeys);
-  const kept = opened.move();
+  const resources = opened.move();
   return {
     folder,
     schema: await lastMigrations(MIGRATIONS),
@@ -76,7 +76,7 @@ export async function openBackend(
     admin,
     database: serviceDatabase({ urls, admin, isShared: config.databaseUrl !== undefined, log }),
     messages: { outbox: delivery.outbox, mailbox: openMailbox(admin) },
-    close: () => kept.disposeAsync(),
+    close: () => resources.disposeAsync(),
   };
 }
 
@@ -90,7 +90,7 @@ export async function serviceKeys(
 }
 
 interface DatabaseSources {
-  urls: { near: string; tcp: string; secret: string };
+  urls: { local: string; tcp: string; secret: string };
   admin: Database;
   isShared: boolean;
   log: Logger;
@@ -98,7 +98,7 @@ interface DatabaseSources {
 
 function serviceDatabase({ urls, admin, isShared, log }: DatabaseSources): ServiceDatabase {
   const urlOf: ServiceDatabase['urlOf'] = (role, transport) =>
-    roleUrl(transport === 'tcp' ? urls.tcp : urls.near, role, urls.secret);
+    roleUrl(transport === 'tcp' ? urls.tcp : urls.local, role, urls.secret);
   return {
     isForeign: false,
     isShared,
@@ -121,16 +121,19 @@ export function openPool(
 
 interface Preparation {
   secret: string;
-  say: (line: string) => void;
+  onProgress: (line: string) => void;
   beforeNewDatabase: () => Promise<void>;
 }
 
 /** Migrations of an instance, in the order in which they are applied. */
 const MIGRATIONS = [platformMigrations, ...services.map(({ migrations }) => migrations), appMigrations];
 
-async function prepareDatabase(url: string, { secret, say, beforeNewDatabase }: Preparation): Promise<void> {
+async function prepareDatabase(
+  url: string,
+  { secret, onProgress, beforeNewDatabase }: Preparation,
+): Promise<void> {
   const applied = await migrate(url, MIGRATIONS, { beforeFirst: beforeNewDatabase });
-  if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
+  if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
   for (const role of new Set(services.flatMap(({ roles }) => roles))) {
     await ensureRoleLogin(role, { adminUrl: url, secret, isNew });

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Connections that are still open after this time are closed. */
-const PATIENCE_MS = 15_000;
+const FORCE_CLOSE_MS = 15_000;
 /** Interval between searches for idle connections. Reporting the end of each request would cost every request. */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Tracks the connections of a server; must be called before it listens. Returns a function that stops accepting, lets
  * running requests finish, and closes idle connections. It also closes upgraded connections (WebSockets), which Node.js
  * no longer counts as HTTP connections.
  */
-export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): () => Promise<void> {
+export function createDrain(server: FastifyInstance, forceCloseMs = FORCE_CLOSE_MS): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket) => {
     sockets.add(socket);
@@ -21,23 +21,23 @@ export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): 
   // Node.js considers a response finished when it has the whole response in its buffer, and would disconnect clients
   // that are still receiving it.
   const closeIdle = server.server.closeIdleConnections.bind(server.server);
-  const closeUnlessTaken = () => {
+  const closeIdleIfFlushed = () => {
     if (![...sockets].some(({ writableLength }) => writableLength > 0)) closeIdle();
   };
-  server.server.closeIdleConnections = closeUnlessTaken;
+  server.server.closeIdleConnections = closeIdleIfFlushed;
   return async () => {
     // Browsers open connections in advance, for requests that may never come; Node.js would wait for these.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     // A connection with a running request is not idle when the server begins to close, but becomes so afterwards.
-    const closing = setInterval(() => server.server.closeIdleConnections(), LOOK_MS);
-    const impatient = setTimeout(() => {
+    const closing = setInterval(() => server.server.closeIdleConnections(), POLL_MS);
+    const forceTimer = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
-    }, patienceMs);
+    }, forceCloseMs);
     try {
       await server.close();
     } finally {
       clearInterval(closing);
-      clearTimeout(impatient);
+      clearTimeout(forceTimer);
     }
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A part that does not respond within this time is not ready. */
-const CHECK_PATIENCE_MS = 2000;
+const CHECK_TIMEOUT_MS = 2000;
 
 /** The check of a part: resolves when it is ready, rejects when it is not. */
 export type HealthChecks = Record<string, () => Promise<unknown>>;
@@ -21,11 +21,11 @@ interface Release {
  * process runs, for supervisors that restart it otherwise.
  */
 export function registerHealth(server: FastifyInstance, checks: HealthChecks, release: Release): void {
-  const stateOfAll = shared(async () => {
+  const stateOfAll = coalesce(async () => {
     const states = Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const);
     return Object.fromEntries(await Promise.all(states));
   });
-  const answerReadiness = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendReadiness = async (_request: FastifyRequest, reply: FastifyReply) => {
     const parts = await stateOfAll();
     const isReady = Object.values(parts).every((state) => state === 'ok');
     return reply
@@ -33,8 +33,8 @@ export function registerHealth(server: FastifyInstance, checks: HealthChecks, re
       .header('cache-control', 'no-store')
       .send({ status: isReady ? 'ok' : 'unavailable', ...release, parts });
   };
-  server.get('/health', answerReadiness);
-  server.get('/health/ready', answerReadiness);
+  server.get('/health', sendReadiness);
+  server.get('/health/ready', sendReadiness);
   server.get('/health/live', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok', version: release.version }),
   );
@@ -43,7 +43,7 @@ export function registerHealth(server: FastifyInstance, checks: HealthChecks, re
 /**
  * Runs `work` once for all concurrent callers, so that many requests of one client do not fill the connection pools.
  */
-function shared<T>(work: () => Promise<T>): () => Promise<T> {
+function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
     running ??= work().finally(() => {
@@ -55,17 +55,17 @@ function shared<T>(work: () => Promise<T>): () => Promise<T> {
 
 /** Returns the state of one part within a limited time. */
 export async function stateOf(check: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
-  const patience = new AbortController();
+  const timer = new AbortController();
   try {
-    const late = sleep(CHECK_PATIENCE_MS, undefined, { signal: patience.signal }).then(() => {
+    const timeout = sleep(CHECK_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
       throw new Error('no answer in time');
     });
-    late.catch(() => undefined);
-    await Promise.race([check(), late]);
+    timeout.catch(() => undefined);
+    await Promise.race([check(), timeout]);
     return 'ok';
   } catch {
     return 'unavailable';
   } finally {
-    patience.abort();
+    timer.abort();
   }
 }

@@ -3,4 +3,4 @@
 export { createFirstAdminLink } from './first-admin.ts';
 export { loadOrCreateKeys } from './instance-keys.ts';
 export { servicesNamed } from './services.ts';
-export { type BackendFacts, type Greenroom, startGreenroom } from './start.ts';
+export { type BackendInfo, type Greenroom, startGreenroom } from './start.ts';

@@ -3,12 +3,12 @@ import { chmod, stat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-export type Listening =
+export type ListenAddress =
   | { kind: 'port'; host: string; port: number; isShared: boolean }
   | { kind: 'socket'; path: string; mode: number };
 
 /** Makes a server listen. Throws if another server listens at the same address. */
-export async function listenAt(server: FastifyInstance, listening: Listening): Promise<void> {
+export async function listenAt(server: FastifyInstance, listening: ListenAddress): Promise<void> {
   if (listening.kind === 'port') {
     const { host, port, isShared } = listening;
     // Fastify passes these options on; its types do not include all options of Node.js.
@@ -16,13 +16,13 @@ export async function listenAt(server: FastifyInstance, listening: Listening): P
     return;
   }
   const { path, mode } = listening;
-  await removeLeftBehind(path);
+  await removeStaleSocket(path);
   await server.listen({ path });
   await chmod(path, mode);
 }
 
 /** A server that was killed leaves its socket behind, which would prevent any other from listening there. */
-async function removeLeftBehind(path: string): Promise<void> {
+async function removeStaleSocket(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isSocket() && !(await isListenedOn(path))) await unlink(path);
 }

@@ -34,7 +34,7 @@ type Middleware = (
 /** The running app. */
 export interface Pages {
   /** Responds with a page to any path. */
-  answer(request: FastifyRequest, reply: FastifyReply): void;
+  respond(request: FastifyRequest, reply: FastifyReply): void;
   close(): Promise<void>;
 }
 
@@ -118,25 +118,25 @@ async function registerPageRoute(
   baseURL: string,
   close: () => Promise<void>,
 ): Promise<Pages> {
-  const answer: Pages['answer'] = (request, reply) => answerPage(handler, request, reply);
+  const respond: Pages['respond'] = (request, reply) => handlePage(handler, request, reply);
   serveIcons(server, baseURL);
   await server.register(async (scope) => {
     // The page handler reads the body itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    if (baseURL === '/') scope.all('/*', answer);
-    else servePagesBelow(scope, baseURL, answer);
+    if (baseURL === '/') scope.all('/*', respond);
+    else servePagesBelow(scope, baseURL, respond);
   });
-  return { answer, close };
+  return { respond, close };
 }
 
 /**
  * Paths outside of the base do not belong to the app; the bare origin redirects to the base. The router itself requests
  * `/app.data`.
  */
-function servePagesBelow(scope: FastifyInstance, baseURL: string, answer: Pages['answer']): void {
+function servePagesBelow(scope: FastifyInstance, baseURL: string, respond: Pages['respond']): void {
   const bare = baseURL.slice(0, -1);
-  for (const url of [bare, `${bare}.data`, `${baseURL}*`]) scope.all(url, answer);
+  for (const url of [bare, `${bare}.data`, `${baseURL}*`]) scope.all(url, respond);
   scope.get('/', ({ url }, reply) => {
     const query = url.indexOf('?');
     return reply.redirect(query < 0 ? baseURL : baseURL + url.slice(query));
@@ -145,7 +145,7 @@ function servePagesBelow(scope: FastifyInstance, baseURL: string, answer: Pages[
 }
 
 /** Passes the raw request and response to the page handler; Fastify ignores them from here on. */
-function answerPage(handler: PageHandler, request: FastifyRequest, reply: FastifyReply): void {
+function handlePage(handler: PageHandler, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack();
   reply.raw.setHeader('x-request-id', request.id);
   const { id: requestId, clientAddress, isCounted, protocol, host } = request;

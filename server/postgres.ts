@@ -13,7 +13,7 @@ interface PostgresOptions {
   folder: DataFolder;
   instanceKeys: InstanceKeys;
   log: Logger;
-  say: (line: string) => void;
+  onProgress: (line: string) => void;
   beforeNewDatabase: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 }
 
 function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const { config, folder, instanceKeys, log, say, beforeNewDatabase } = options;
+  const { config, folder, instanceKeys, log, onProgress, beforeNewDatabase } = options;
   return startEmbeddedPostgres({
     directory: folder.at('postgres'),
     port: config.databasePort ?? DEFAULT_PORT,
@@ -48,7 +48,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     userConfiguration: folder.at('postgresql.conf'),
     memoryLimitMb: config.databaseMemoryLimitMb,
     beforeInitialise: beforeNewDatabase,
-    onProgress: say,
+    onProgress,
     onLog: (line) => logServerLine(log, line),
   });
 }

@@ -27,8 +27,8 @@ export async function openServices(
     opened.defer(() => open.close());
     running.push(open);
   }
-  const kept = opened.move();
-  return { services: running, close: () => kept.disposeAsync() };
+  const resources = opened.move();
+  return { services: running, close: () => resources.disposeAsync() };
 }
 
 /** Registers the routes and handshakes of a service, behind cross-origin rules and the API key check. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataApiAtRoot, isServicePath, takeBaseFromServices } from './service-path.ts';
+import { dataApiAtRoot, isServicePath, removeBaseFromServices } from './service-path.ts';
 
 describe('isServicePath', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('takeBaseFromServices', () => {
     ['/', '/.well-known/jwks.json/auth/v1', '/.well-known/jwks.json/auth/v1'],
     ['/', '/.well-known/openid-configuration/auth/v1/x', '/.well-known/openid-configuration/auth/v1/x'],
   ])('%s: %s becomes %s', (base, url, expected) => {
-    expect(takeBaseFromServices(base)(url)).toBe(expected);
+    expect(removeBaseFromServices(base)(url)).toBe(expected);
   });
 });
 

@@ -23,7 +23,7 @@ export function isServicePath(path: string): boolean {
  * a proxy that forwards only paths below the base. Paths without the base remain unchanged. Paths that match {@link
  * DESCRIPTION} are mapped to the service as well.
  */
-export function takeBaseFromServices(baseURL: string): (url: string) => string {
+export function removeBaseFromServices(baseURL: string): (url: string) => string {
   return (url) => {
     const path = url.startsWith(baseURL) ? url.slice(baseURL.length - 1) : url;
     if (isServicePath(path) || STATUS.test(path)) return path;

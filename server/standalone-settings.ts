@@ -18,7 +18,7 @@ import {
   withLibpqVariables,
 } from '@greenroom/config';
 import { z } from 'zod';
-import type { Listening } from './listen.ts';
+import type { ListenAddress } from './listen.ts';
 import { type Config, loadConfig } from './settings.ts';
 
 const { host: HOST, databaseUrl: DATABASE_URL } = instanceSettings.tree;
@@ -112,8 +112,8 @@ type StandaloneValues = SettingsOf<typeof tree>;
 
 /** The addresses of the data API alone, and of its admin server if it has one. */
 interface StandaloneListening {
-  api: Listening;
-  admin: Listening | undefined;
+  api: ListenAddress;
+  admin: ListenAddress | undefined;
 }
 
 /** Configuration of a data API, or of storage, that runs alone. */
@@ -178,7 +178,7 @@ function standaloneListening(
   };
 }
 
-function socket(path: string | undefined, mode: number): Listening | undefined {
+function socket(path: string | undefined, mode: number): ListenAddress | undefined {
   return path === undefined ? undefined : { kind: 'socket', path, mode };
 }
 

@@ -43,8 +43,8 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
   // The data API has its own keys only if it requires API keys; storage always keeps content in the data folder.
-  const ground = name === 'storage' || config.requireApiKey ? await openGround(config, opened) : undefined;
-  const host = await openServices(servicesNamed([name]), config, contextOf({ config, ground, log }));
+  const local = name === 'storage' || config.requireApiKey ? await openLocalState(config, opened) : undefined;
+  const host = await openServices(servicesNamed([name]), config, contextOf({ config, local, log }));
   opened.defer(() => host.close());
   const health: HealthChecks = Object.assign({}, ...host.services.map((service) => service.health));
   // A separate connection, so that the health check does not depend on the load of the service.
@@ -65,7 +65,7 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const drains = [createDrain(server)];
   // In parallel, so that a slow request on one server does not keep the other one accepting.
   opened.defer(async () => void (await Promise.all(drains.map((drain) => drain()))));
-  const readApiKey = ground?.keys.readApiKey ?? (async () => undefined);
+  const readApiKey = local?.keys.readApiKey ?? (async () => undefined);
   const registries = [metrics.registry, ...host.services.flatMap(({ metrics: registry }) => registry ?? [])];
   registerHealth(server, checks, { version: VERSION });
   registerMetrics(server, registries, { readApiKey, requireKey: !isForThisMachineOnly(config) });
@@ -80,27 +80,27 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
     await listenAt(adminServer, admin);
   }
   await listenAt(server, api);
-  await ground?.recordInstance();
-  const kept = opened.move();
+  await local?.recordInstance();
+  const resources = opened.move();
   return {
     url: api.kind === 'socket' ? `unix:${api.path}` : config.localUrl,
     untilReady: async () => void (await Promise.all(host.services.map((service) => service.untilReady?.()))),
     reload() {
       for (const service of host.services) service.reload?.();
     },
-    close: () => kept.disposeAsync(),
+    close: () => resources.disposeAsync(),
   };
 }
 
 /** Data folder and keys. */
-interface Ground {
+interface LocalState {
   keys: ServiceKeys;
   pathOf(name: string): string;
   /** Writes the record for `greenroom status`. */
   recordInstance(): Promise<void>;
 }
 
-async function openGround(config: StandaloneConfig, opened: AsyncDisposableStack): Promise<Ground> {
+async function openLocalState(config: StandaloneConfig, opened: AsyncDisposableStack): Promise<LocalState> {
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
   return {
@@ -118,18 +118,18 @@ async function openGround(config: StandaloneConfig, opened: AsyncDisposableStack
 
 interface ContextSources {
   config: StandaloneConfig;
-  ground: Ground | undefined;
+  local: LocalState | undefined;
   log: Logger;
 }
 
 /** Every role logs in with the only URL. */
-function contextOf({ config, ground, log }: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
+function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
   const { databaseUrl } = config;
   return {
     instance: config,
     source: config.source,
     log,
-    keys: ground?.keys,
+    keys: local?.keys,
     database: {
       isForeign: true,
       isShared: true,
@@ -140,8 +140,8 @@ function contextOf({ config, ground, log }: ContextSources): Omit<ServiceContext
     },
     messages: undefined,
     pathOf(name) {
-      if (ground === undefined) throw new Error(`${name} needs a data folder`);
-      return ground.pathOf(name);
+      if (local === undefined) throw new Error(`${name} needs a data folder`);
+      return local.pathOf(name);
     },
   };
 }

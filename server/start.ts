@@ -20,7 +20,7 @@ import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
 import { openServices, registerService, warnOfLocalContent } from './service-host.ts';
-import { isServicePath, takeBaseFromServices } from './service-path.ts';
+import { isServicePath, removeBaseFromServices } from './service-path.ts';
 import { allServices, type ListedService } from './services.ts';
 import type { Config } from './settings.ts';
 import { registerUnserved } from './unserved.ts';
@@ -34,17 +34,17 @@ interface StartOptions {
   /** Services to start. Default: all. The database is migrated for all of them. */
   services?: readonly ListedService[];
   /** Receives progress messages for the user. */
-  say?: (line: string) => void;
+  onProgress?: (line: string) => void;
 }
 
 /** The details of a backend that the start prints. */
-export interface BackendFacts {
+export interface BackendInfo {
   databaseUrl: string;
   apiKeys: ApiKeys;
   jwtSecret: string;
   dataFolder: string;
   /** Folder of the embedded database, if it is outside of the data folder. */
-  clusterElsewhere: string | undefined;
+  externalCluster: string | undefined;
 }
 
 /** A running instance. */
@@ -52,7 +52,7 @@ export interface Greenroom {
   /** http://HOST:PORT */
   url: string;
   /** Undefined if the app runs alone on a hosted backend. */
-  backend: BackendFacts | undefined;
+  backend: BackendInfo | undefined;
   /** Set if no link has been used and none is valid, e.g. at the first start. */
   firstAdminUrl: string | undefined;
   /** Reloads the settings of services, and the configuration of the embedded PostgreSQL. */
@@ -66,11 +66,11 @@ export interface Greenroom {
 
 /** Starts an instance; resolves when it accepts requests. */
 export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
-  const { config, pages, services = allServices, say = () => {} } = options;
+  const { config, pages, services = allServices, onProgress = () => {} } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
-  const backend = config.app.hosted ? undefined : await openBackend(config, log, say);
+  const backend = config.app.hosted ? undefined : await openBackend(config, log, onProgress);
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const host = backend && (await openBackendServices(services, { config, backend, log }));
@@ -103,13 +103,13 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   await server.listen({ host: config.host, port: config.port });
   if (backend) await recordInstance(backend, config);
   const token = backend && (await createFirstAdminToken(backend.admin));
-  const kept = opened.move();
+  const resources = opened.move();
   return {
     url: config.localUrl,
-    backend: backend && factsOf(backend),
+    backend: backend && infoOf(backend),
     firstAdminUrl: token && firstAdminUrl(config.appUrl, token),
     reload: () => reload(backend, running, log),
-    close: () => kept.disposeAsync(),
+    close: () => resources.disposeAsync(),
   };
 }
 
@@ -134,10 +134,10 @@ function createServer({ config, log, metrics, mounted, pagesToken }: ServerSourc
     limitsLoopback: config.limitsLoopback,
     maxConnectionsPerClient: config.maxConnectionsPerClient,
     pagesToken,
-    rewriteUrl: takeBaseFromServices(config.app.baseURL),
+    rewriteUrl: removeBaseFromServices(config.app.baseURL),
     respondToBadUrl: (request, reply) => {
       if (!mounted.pages || isServicePath(request.url)) return false;
-      mounted.pages.answer(request, reply);
+      mounted.pages.respond(request, reply);
       return true;
     },
   });
@@ -196,14 +196,14 @@ function healthChecks(backend: Backend | undefined, running: readonly OpenServic
   return Object.assign(own, ...running.map(({ health }) => health));
 }
 
-function factsOf({ databaseUrl, keys, folder, embedded }: Backend): BackendFacts {
+function infoOf({ databaseUrl, keys, folder, embedded }: Backend): BackendInfo {
   const isInside = embedded === undefined || dirname(embedded.directory) === realpathSync(folder.path);
   return {
     databaseUrl,
     apiKeys: keys.apiKeys,
     jwtSecret: keys.jwtSecret,
     dataFolder: folder.path,
-    clusterElsewhere: isInside ? undefined : embedded.directory,
+    externalCluster: isInside ? undefined : embedded.directory,
   };
 }
 

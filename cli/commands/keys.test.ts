@@ -6,7 +6,7 @@ import { writeInstanceRecord } from '@greenroom/data-folder';
 import { createKeyring, generateKeyFile, type KeyFile, signingKeysOf } from '@greenroom/keys';
 import { loadConfig } from '@greenroom/server/settings';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answerKeys } from './keys.ts';
+import { runKeysCommand } from './keys.ts';
 
 let folder: string;
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const keys = (words: string[], env: ConfigSource = {}) =>
-  answerKeys(loadConfig({ ...env, GREENROOM_DATA_DIR: folder }), words);
+  runKeysCommand(loadConfig({ ...env, GREENROOM_DATA_DIR: folder }), words);
 const path = () => join(folder, 'keys.json');
 const seconds = () => Math.floor(Date.now() / 1000);
 const read = async () => JSON.parse(await readFile(path(), 'utf8')) as KeyFile;

@@ -26,16 +26,16 @@ interface Change {
   lines: string[];
 }
 
-/** Prints the output of {@link answerKeys}. */
-export async function keys(words: string[]): Promise<number> {
-  for (const line of await answerKeys(await readConfig(), words)) process.stdout.write(`${line}\n`);
+/** Prints the output of {@link runKeysCommand}. */
+export async function keys(args: string[]): Promise<number> {
+  for (const line of await runKeysCommand(await readConfig(), args)) process.stdout.write(`${line}\n`);
   return 0;
 }
 
 /** Runs `list`, `rotate [--now]` or `revoke <kid>`; returns the lines to print. */
-export async function answerKeys(config: Config, words: string[]): Promise<string[]> {
+export async function runKeysCommand(config: Config, args: string[]): Promise<string[]> {
   const options = { now: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [action = 'list', kid] = positionals;
   const folder = resolve(config.dataDirectory);
   const file = await loadKeyFile(join(folder, 'keys.json'));
@@ -44,7 +44,7 @@ export async function answerKeys(config: Config, words: string[]): Promise<strin
   requireOwnKeys(config);
   if (action === 'rotate') return save(folder, await rotate(folder, file, values.now));
   if (action === 'revoke' && kid !== undefined) return save(folder, revoke(file, kid));
-  throw new Error(`keys ${words.join(' ')} is not known; use keys list, keys rotate or keys revoke <kid>`);
+  throw new Error(`keys ${args.join(' ')} is not known; use keys list, keys rotate or keys revoke <kid>`);
 }
 
 function list(config: Config, file: KeyFile): string[] {

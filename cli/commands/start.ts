@@ -8,8 +8,8 @@ const STANDALONE: Record<string, () => Promise<number>> = {
 };
 
 /** Serves the production build, or with `--services` only the named services. */
-export async function start(words: string[]): Promise<number> {
-  const { values } = parseArgs({ args: words, options: { services: { type: 'string' } } });
+export async function start(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { services: { type: 'string' } } });
   const { services } = values;
   if (services !== undefined && Object.hasOwn(STANDALONE, services)) return STANDALONE[services]?.() ?? 1;
   const { serveInstance } = await import('../serve-instance.ts');
@@ -17,7 +17,7 @@ export async function start(words: string[]): Promise<number> {
 }
 
 /** Serves the app from its sources. */
-export async function dev(words: string[]): Promise<number> {
-  parseArgs({ args: words, options: {} });
+export async function dev(args: string[]): Promise<number> {
+  parseArgs({ args, options: {} });
   return (await import('../serve-instance.ts')).serveInstance('dev');
 }

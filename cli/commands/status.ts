@@ -4,9 +4,9 @@ import { type InstanceView, viewInstance } from '../instance.ts';
 import { readConfig } from '../settings.ts';
 
 /** Prints shell assignments with `-o env`, an object with `-o json`, and readable lines otherwise. */
-export async function status(words: string[]): Promise<number> {
+export async function status(args: string[]): Promise<number> {
   const { values } = parseArgs({
-    args: words,
+    args,
     options: { output: { type: 'string', short: 'o', default: 'pretty' } },
   });
   const render = RENDERERS[values.output];

@@ -60,8 +60,8 @@ async function oldBytesOf(assignment: string): Promise<number> {
     console.log(oldBytes() - before);
   `;
   const flags = ['--no-opt', '--no-maglev', '--single-threaded', '--max-semi-space-size=1'];
-  const words = [...flags, '--input-type=module', '--eval', script];
-  const { stdout } = await promisify(execFile)(process.execPath, words);
+  const args = [...flags, '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   return Number(stdout);
 }
 

@@ -12,7 +12,7 @@ export interface Trial {
    * A program of the PATH or of `node_modules/.bin`, and its arguments. It runs in the repository and passes with exit
    * code 0.
    */
-  command: readonly [program: string, ...words: string[]];
+  command: readonly [program: string, ...args: string[]];
   env?: Readonly<Record<string, string>>;
   /** Matches the line of the output that docs/trials.md records; the last match counts. */
   result: RegExp;

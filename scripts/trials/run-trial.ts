@@ -19,13 +19,13 @@ interface Outcome {
  * @param print receives each line of its standard output
  */
 export async function runTrial(
-  { command: [program, ...words], env, result }: Pick<Trial, 'command' | 'env' | 'result'>,
+  { command: [program, ...args], env, result }: Pick<Trial, 'command' | 'env' | 'result'>,
   root: string,
   print: (line: string) => void,
 ): Promise<Outcome> {
   const start = performance.now();
   const binaries = join(root, 'node_modules', '.bin');
-  const child = spawn(program, words, {
+  const child = spawn(program, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`, ...env },
