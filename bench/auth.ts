@@ -1,6 +1,6 @@
 /**
- * Sign-ins, refreshes, GET /user and checks of tokens, each beside the work that it cannot do without. Server, load and
- * reference are processes of their own; a load and its reference take turns.
+ * Measures sign-ins, refreshes, GET /user and token checks, each compared with the work that it cannot avoid. Server,
+ * load and reference are separate processes; a load and its reference alternate.
  */
 import { join } from 'node:path';
 import { openDatabase } from '@greenroom/postgres';
@@ -12,34 +12,36 @@ import { measureInTurns, startLoad } from './measure/load-process.ts';
 import { readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
 
 const CONCURRENCY = 16;
-/** The service's own pool. */
+/** Size of the service's own pool. */
 const CONNECTIONS = 12;
-/** A multiple of the concurrency: everybody belongs to one loop. */
+/** A multiple of the concurrency, so that each account belongs to one loop. */
 const PEOPLE = 512;
-/** As many as libuv has threads for, twice: so that none of them ever waits for work. */
+/** Twice the number of libuv's threads, so that none of them ever waits for work. */
 const SIGN_IN_CONCURRENCY = 8;
 const TURNS = { turns: 3, ms: 1000 };
-/** Longer, because there are so few of them in a second. */
+/** Longer rounds, because only a few sign-ins finish in a second. */
 const SIGN_IN_TURNS = { turns: 2, ms: 2000 };
-/** Few, that are remembered; and more than the keys remember, so that each has been forgotten when it comes again. */
+/**
+ * A number of tokens that fits into the keyring's cache, and one that exceeds it, so that each token has been evicted
+ * when it is used again.
+ */
 const KNOWN_TOKENS = 100;
 const UNKNOWN_TOKENS = 12_000;
 
 const SIGN_IN_SHARE = 0.85;
 const REFRESH_SHARE = 0.4;
 
-/** A running instance with people in it. */
+/** A running instance with accounts. */
 interface Place {
   url: string;
   databaseUrl: string;
   anonKey: string;
-  /** For the service. */
+  /** Accounts for the service. */
   people: SignedIn[];
-  /** For the reference: a token can only be refreshed once. */
+  /** Accounts for the reference, because a token can only be refreshed once. */
   others: SignedIn[];
 }
 
-/** Runs the group. */
 export async function benchAuth(): Promise<Figure[]> {
   await using opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
@@ -120,7 +122,7 @@ async function benchTokenChecks(): Promise<Figure[]> {
   ];
 }
 
-/** Starts scripts of this folder, each with its input, and has them take turns. */
+/** Starts scripts of this folder, each with its input, and measures them alternately. */
 function measure(
   turns: typeof TURNS,
   scripts: readonly (readonly [path: string, input: object])[],

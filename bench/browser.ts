@@ -1,7 +1,7 @@
 /**
- * Page loads as Lighthouse judges them: cold, on a phone's screen, at a quarter of this machine's speed and on a slow
- * 4G network, read from Chromium's own traces. Beside each page stands the same page without its scripts, from a bare
- * Fastify route. Figures of a busy machine say little: see to it that nothing else runs.
+ * Measures page loads in the way of Lighthouse: with an empty cache, on a phone's screen, at a quarter of this
+ * machine's speed and on a slow 4G network, read from Chromium's own traces. Each page is compared with the same page
+ * without scripts, served by a bare Fastify route. The figures are meaningful only if nothing else runs on the machine.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const ATTEMPTS = 3;
 const LARGEST_PAINT_MS = 1500;
 const LAYOUT_SHIFT = 0.02;
 const BLOCKING_MS = 100;
-/** Of what a page needs at once, gzip. */
+/** Limits of the scripts that a page loads initially, gzip. */
 const SCRIPT_KB = { '/login': 130, '/': 180 } as const;
 
 /** Lighthouse's kilobits have 1024 bits. */
@@ -30,7 +30,7 @@ const SLOW_4G: Network = {
   downloadThroughput: bytesOfKilobits(1.6 * 1024),
   uploadThroughput: bytesOfKilobits(750),
 };
-/** The same as DevTools applies it: as if each request had to open a connection first. */
+/** The same as DevTools applies it, as if each request had to open a connection first. */
 const SLOW_4G_APPLIED: Network = {
   latency: SLOW_4G.latency * 3.75,
   downloadThroughput: SLOW_4G.downloadThroughput * 0.9,
@@ -40,21 +40,20 @@ const SLOW_4G_APPLIED: Network = {
 const REFERENCE = join(import.meta.dirname, 'reference', 'bare-fastify.ts');
 const BROWSER_FILES = join(import.meta.dirname, '..', 'app', 'build', 'client');
 
-/** Where a page is, and for whom. */
+/** The address of a page, and its visitor's cookie. */
 interface Address {
   path: keyof typeof SCRIPT_KB;
   url: string;
   cookie?: string;
 }
 
-/** Loads of one page, one each run. */
+/** Loads of one page, one for each run. */
 interface Loads {
   page: PageLoad[];
   applied: PageLoad[];
   reference: PageLoad[];
 }
 
-/** Runs the group. */
 export async function benchBrowser(): Promise<Figure[]> {
   const { folder, remove } = await temporaryFolder();
   const instance = await startGreenroomProcess(folder);
@@ -87,7 +86,7 @@ async function startReference(folder: string, { url, cookie }: Address): Promise
   return startProcess([REFERENCE, file, BROWSER_FILES]);
 }
 
-/** In turns, so that what else goes on in the machine meets them alike. */
+/** Alternates between the pages, so that other activity on the machine affects all of them equally. */
 async function loadPages(browser: Chromium, { url, cookie }: Address, reference: string): Promise<Loads> {
   const person = cookie ? { cookie } : {};
   const loads: Loads = { page: [], applied: [], reference: [] };
@@ -99,7 +98,9 @@ async function loadPages(browser: Chromium, { url, cookie }: Address, reference:
   return loads;
 }
 
-/** On a busy machine a trace may begin too late for a new process, and lack its first events; then there is another. */
+/**
+ * On a busy machine a trace may begin too late for a new process, and lack its first events; then the load is repeated.
+ */
 async function loadPage(browser: Chromium, visit: Visit, attempts = ATTEMPTS): Promise<PageLoad> {
   const events = await browser.trace(visit);
   try {
@@ -153,7 +154,7 @@ async function scriptFigures(path: Address['path'], scripts: readonly Script[]):
 
 type Vitals = Pick<PageLoad, 'largestPaintMs' | 'layoutShift' | 'blockingMs'>;
 
-/** Each of its own. */
+/** The median of each figure separately. */
 function medians(loads: readonly PageLoad[]): Vitals {
   const of = (key: keyof Vitals) =>
     loads.map((load) => load[key]).sort((a, b) => a - b)[loads.length >> 1] ?? 0;

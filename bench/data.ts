@@ -1,6 +1,6 @@
 /**
- * The data API, over HTTP: each scenario beside (a) the very statement that it runs, alone and through the driver, and (b)
- * the same request to the nearest peer on the same PostgreSQL. Loads are processes of their own and take turns.
+ * Measures the data API over HTTP. Each scenario is compared with (a) its statement alone through the driver, and (b)
+ * the same request to the nearest peer on the same PostgreSQL. Loads are separate processes and alternate.
  */
 import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
@@ -14,23 +14,29 @@ import { type Peer, startPeer } from './measure/peer.ts';
 import { type Running, readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
 import { openConnection, requestWriter } from './measure/raw-http.ts';
 
-/** As many as the service has by default. */
+/** The default pool size of the service. */
 const CONNECTIONS = 10;
-/** With so many at once there are targets. */
+/** Targets are defined for this concurrency. */
 const MEASURED = 64;
 const CONCURRENCIES = [1, 16, MEASURED];
 const TURN_MS = 1000;
-/** The disk and other guests of the machine may slow down any second: where there are targets, one second counts less. */
+/**
+ * The disk and other guests of the machine may slow down at any time; more rounds reduce the weight of one second where
+ * targets are defined.
+ */
 const TURNS = { measured: 6, others: 2 };
-/** Requests after which memory is looked at, from which on, and how much it may differ by chance. */
+/**
+ * Number of requests at which memory is compared, the number after which it is measured first, and the tolerance for
+ * random differences.
+ */
 const MANY = 1_000_000;
-/** Before, garbage collection has not found its pace: its heap still grows, and never gives back what it once had. */
+/** Until then, the heap still grows to the size at which garbage collection settles, and never shrinks below it. */
 const SETTLED = 200_000;
 const MEMORY_SLACK_MB = 30;
-/** The peer is to be left behind by this factor. */
+/** Target: the factor by which the service is faster than the peer. */
 const PEER_FACTOR = 3;
 
-/** What the loads are about. */
+/** The servers and the database of the measurements. */
 interface Stage {
   instance: Running;
   database: Database;
@@ -38,7 +44,6 @@ interface Stage {
   peer: Peer;
 }
 
-/** Runs the group. */
 export async function benchData(): Promise<Figure[]> {
   await using opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
@@ -64,7 +69,7 @@ export async function benchData(): Promise<Figure[]> {
   return figures;
 }
 
-/** The reference reaches PostgreSQL by the socket, as the service itself does where there is one. */
+/** The reference connects to PostgreSQL through the socket if one exists, as the service does. */
 async function nearestUrl(folder: string, databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const directory = await realpath(join(folder, 'postgres'));
@@ -77,7 +82,10 @@ async function untilServed(url: string): Promise<void> {
   while (!(await fetch(url)).ok) await sleep(50);
 }
 
-/** The text of the one request's statement: PostgreSQL cannot run it as long as its tables are locked, and tells what waits. */
+/**
+ * Returns the text of the request's statement: while its tables are locked, PostgreSQL cannot run it and lists it as
+ * waiting.
+ */
 async function statementOf(
   { instance, database }: Stage,
   { method, target, body }: Scenario,
@@ -161,13 +169,13 @@ async function benchScenario(
   ];
 }
 
-/** Keys are asked for again and again: what stays in memory of a request would be seen after a million. */
+/** Repeats requests by key: memory that a request leaks would be visible after a million. */
 async function memoryFigure({ instance }: Stage): Promise<Figure> {
   const script = join(import.meta.dirname, 'load/rest.ts');
   const scenario = SCENARIOS[0]?.name ?? '';
   const load = startLoad(script, { url: `${instance.url}/rest/v1`, headers: {}, scenario, concurrency: 64 });
   let asked = 0;
-  /** What it has come down to between two numbers of requests: at any one moment there is garbage besides. */
+  /** Returns the minimum between two numbers of requests, because at any one moment memory contains garbage as well. */
   const lowestUntil = async (count: number) => {
     let lowest = Number.POSITIVE_INFINITY;
     while (asked < count) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [group …]`: performance, each figure beside a reference of the same run. Groups: start, memory,
- * pages, auth, data, realtime, storage, browser. Without a group, all of them.
+ * `npm run bench [group …]`: measures performance, each figure compared with a reference of the same run. Groups:
+ * start, memory, pages, auth, data, realtime, storage, browser. Default: all groups.
  */
 
 import { benchAuth } from './auth.ts';

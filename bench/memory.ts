@@ -1,4 +1,4 @@
-/** Memory at rest, of every process of an instance (Linux: proportional set size from /proc). */
+/** Measures the memory of every process of an idle instance (Linux: proportional set size from /proc). */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure } from './measure/figure.ts';
@@ -7,7 +7,7 @@ import { readPostmasterPid, startGreenroomProcess, temporaryFolder } from './mea
 const TARGET_MB = 300;
 const REST_MS = 5000;
 
-/** Runs the group; gives nothing where there is no /proc. */
+/** Returns no figures on systems without /proc. */
 export async function benchMemory(): Promise<Figure[]> {
   if (process.platform !== 'linux') return [{ name: 'memory at rest', value: 'only measured on Linux' }];
   const { folder, remove } = await temporaryFolder();
@@ -30,7 +30,7 @@ export async function benchMemory(): Promise<Figure[]> {
   ];
 }
 
-/** Shared pages are counted once, divided among those who share them. */
+/** Shared pages are counted once, divided among the processes that share them. */
 async function pssMb(pids: readonly number[]): Promise<number> {
   const sizes = await Promise.all(
     pids.map(async (pid) => {

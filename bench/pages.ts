@@ -1,4 +1,6 @@
-/** Server-rendered pages, beside a bare Fastify route and beside React's rendering of the same tree alone. */
+/**
+ * Measures server-rendered pages, compared with a bare Fastify route and with React's rendering of the same tree alone.
+ */
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +13,6 @@ import { signUp } from './measure/sign-up.ts';
 const REACT_SHARE = 0.4;
 const SCRIPT_LIMIT_KB = 150;
 
-/** Runs the group. */
 export async function benchPages(): Promise<Figure[]> {
   const { folder, remove } = await temporaryFolder();
   const instance = await startGreenroomProcess(folder);
@@ -51,14 +52,17 @@ export async function benchPages(): Promise<Figure[]> {
   ];
 }
 
-/** In a process of its own, in production, like the server's. */
+/** Renders in a separate process, in production mode, like the server. */
 function renderAloneRate(): number {
   const script = join(import.meta.dirname, 'reference/react-alone.ts');
   const env = { ...process.env, NODE_ENV: 'production' };
   return Number(execFileSync(process.execPath, [script], { encoding: 'utf8', env }));
 }
 
-/** Every script and module preload in the HTML. What else a browser loads is in the group `browser`. */
+/**
+ * Returns the size of every script and module preload in the HTML. The group `browser` measures all scripts that a
+ * browser loads.
+ */
 function scriptKilobytes(url: string, page: string): Promise<number> {
   const paths = new Set(
     [...page.matchAll(/["'](\/assets\/[\w.-]+\.js)["']/g)].map((match) => match[1] ?? ''),

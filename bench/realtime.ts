@@ -1,6 +1,6 @@
 /**
- * Realtime: broadcasts to many beside the same over bare `ws`, what a socket that does nothing takes, and how long a
- * change of the database is under way to those who may see it.
+ * Measures realtime: broadcasts to many subscribers compared with bare `ws`, the memory of an idle socket, and the
+ * delay of a database change until its subscribers receive it.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const TURNS = { turns: 3, ms: 1500 };
 const SHARE = 0.6;
 const IDLE = 5000;
 const CHANGES = { perSecond: 200, subscribers: 100, users: 10, ms: 10_000, p50Ms: 25, p99Ms: 100 };
-/** Loads must not meet the limits that protect a server from them. */
+/** Limits that protect a server from load would distort the measurement. */
 const NO_LIMITS = {
   GREENROOM_REALTIME_MAX_JOINS_PER_SECOND: '1000000',
   GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND: '10000000',
@@ -31,14 +31,13 @@ const NO_LIMITS = {
 };
 const TABLE = 'ticks';
 
-/** Where the loads go. */
+/** The instance under load. */
 interface Stage {
   instance: Running;
   url: string;
   keys: Record<string, string>;
 }
 
-/** Runs the group. */
 export async function benchRealtime(): Promise<Figure[]> {
   await using opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
@@ -50,7 +49,7 @@ export async function benchRealtime(): Promise<Figure[]> {
   const keys = await readKeys(folder);
   const url = `${instance.url.replace('http', 'ws')}/realtime/v1`;
   const stage = { instance, url, keys };
-  // First, while the process has no memory left over that it could use again for them.
+  // Measured first, while the process has no free memory that it could reuse for the sockets.
   const figures = [await idleSockets(stage)];
   for (const subscribers of SUBSCRIBERS) figures.push(...(await fanOut(stage, bare.url, subscribers)));
   figures.push(...(await changes(stage)));
@@ -125,7 +124,7 @@ async function changes({ url, keys }: Stage): Promise<Figure[]> {
   ];
 }
 
-/** HS256, as one who is signed in would have it. */
+/** Creates an HS256 token like that of a signed-in user. */
 function tokenOf(sub: string, secret: string): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + 3600;

@@ -1,11 +1,11 @@
-/** From the command to the first served page: on a new data folder, and later. */
+/** Measures the time from the command to the first served page: on a new data folder, and on later starts. */
 import type { Figure } from './measure/figure.ts';
 import { startGreenroomProcess, temporaryFolder } from './measure/process.ts';
 
 const LATER_STARTS = 5;
 const TARGET_MS = 1500;
 
-/** Runs the group. The app is built before, as it is at every start but the first. */
+/** Runs the group. The app is built beforehand, as it is at every start but the first. */
 export async function benchStart(): Promise<Figure[]> {
   await warmUp();
   const { folder, remove } = await temporaryFolder();

@@ -1,6 +1,6 @@
 /**
- * Storage: content up and down beside bare streams on the same disk, lists of large buckets beside their query, memory
- * while a large object passes through, and what slow uploads take from others.
+ * Measures storage: uploads and downloads compared with bare streams on the same disk, lists of large buckets compared
+ * with their query, memory during the transfer of a large object, and the effect of slow uploads on other clients.
  */
 import type { Figure } from './measure/figure.ts';
 import { benchLists } from './storage/lists.ts';
@@ -9,7 +9,6 @@ import { benchSlowUploads } from './storage/slow-uploads.ts';
 import { openStage } from './storage/stage.ts';
 import { benchTransfers } from './storage/transfers.ts';
 
-/** Runs the group. */
 export async function benchStorage(): Promise<Figure[]> {
   await using stage = await openStage();
   return [

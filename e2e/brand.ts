@@ -1,4 +1,4 @@
-/** `node e2e/brand.ts`: draws the icons and the share picture in `app/public/` from the sign in `favicon.svg`. */
+/** `node e2e/brand.ts`: draws the icons and the share picture in `app/public/` from the logo in `favicon.svg`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
@@ -11,7 +11,7 @@ const INTER = join(
 );
 const GREEN = '#15803d';
 
-/** A picture: its size, and what it shows. */
+/** A picture: its size and its HTML. */
 interface Picture {
   name: string;
   width: number;
@@ -19,12 +19,12 @@ interface Picture {
   body: string;
 }
 
-/** The sign's lines alone, for a ground of its own colour. */
+/** Returns the logo's lines alone, for a background of its own colour. */
 function door(sign: string): string {
   return sign.replace(/<rect[^>]*\/>/, '').replace(/<title>.*?<\/title>/, '');
 }
 
-/** The door of the sign, ajar. Flat colours keep the file small. */
+/** The door of the logo, ajar. Flat colours keep the file small. */
 const OPEN_DOOR = `<svg class="door" viewBox="0 0 1200 630" fill="none">
   <path d="M950 470h78l172 160H836Z" fill="#0f2c1d"/><path d="M720 470h480" stroke="#2b333f" stroke-width="2"/>
   <path d="M832 470V162a50 50 0 0 1 50-50h96a50 50 0 0 1 50 50v308Z" fill="#14532d"/>
@@ -32,7 +32,7 @@ const OPEN_DOOR = `<svg class="door" viewBox="0 0 1200 630" fill="none">
   <circle cx="942" cy="318" r="8" fill="#4ade80"/>
   <path d="M832 470V162a50 50 0 0 1 50-50h96a50 50 0 0 1 50 50v308" stroke="#4ade80" stroke-width="5"/></svg>`;
 
-/** `share` of the side is the sign: masks cut away up to a fifth on each side. */
+/** The logo takes `share` of the side, because masks cut off up to a fifth on each side. */
 function icon(name: string, side: number, share: number, sign: string): Picture {
   const body = `<style>body{background:${GREEN};display:grid;place-items:center}svg{width:${side * share}px}</style>${door(sign)}`;
   return { name, width: side, height: side, body };

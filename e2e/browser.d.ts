@@ -1,4 +1,4 @@
-/** What the app leaves in the browser's window, as tests see it. */
+/** The globals of the app in the browser, as tests use them. */
 
 interface Window {
   readonly __reactRouterDataRouter: {
@@ -13,6 +13,6 @@ interface Window {
     readonly routes: Readonly<Record<string, { readonly hasLoader: boolean }>>;
   };
   readonly __payload: { readonly error: unknown };
-  /** Put in by support/axe.ts. */
+  /** Injected by support/axe.ts. */
   readonly axe: typeof import('axe-core');
 }

@@ -1,7 +1,7 @@
 /**
- * A fresh clone of the commit that is checked out, installed and started by the README's command: the pages answer, the
- * official client signs somebody up, and the instance stops with exit code 0. The second start finds the account again.
- * Prints one line with the times and the size of what was installed.
+ * Tests the installation: clones the checked-out commit, installs and starts it with the README's command. The pages
+ * respond, the official client signs up a user, and the instance stops with exit code 0. After the second start, the
+ * user can sign in. Prints one line with the times and the size of the packages.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Starts the clone, signs somebody up or in, and stops it. Throws where one of these fails. */
+/** Starts the clone, signs a user up or in, and stops it. Throws if one of these fails. */
 async function startAndUse(action: 'signUp' | 'signInWithPassword'): Promise<{ seconds: number }> {
   const start = performance.now();
   const child = spawn('npm', ['start'], {
@@ -71,7 +71,7 @@ async function expectPage(url: string): Promise<void> {
     throw new Error(`${url} is no sign-in page: ${answer.status}`);
 }
 
-/** As the command line prints it for the running instance. */
+/** Returns the key of the running instance, as the command line prints it. */
 function publicKey(): string {
   const output = execFileSync('npx', ['greenroom', 'status', '-o', 'env'], { cwd: folder, encoding: 'utf8' });
   const [, key] = /^ANON_KEY="?([^"\n]+)"?$/m.exec(output) ?? [];

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Chromium's own services are of no use here, and look for a network that a test machine may not have. */
+/** Chromium's own services are not needed here, and access a network that a test machine may not have. */
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,13 +18,13 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
-  // Pages wait for the network and for timers most of the time: more browsers than two processors.
+  // Pages wait for the network and for timers most of the time, so there are more browsers than the two processors.
   workers: 3,
   fullyParallel: true,
   forbidOnly: true,
-  // A machine may be slow, or busy with something else; only what never comes is a failure.
+  // A machine may be slow or busy, so the timeout only catches events that never happen.
   timeout: 180_000,
-  // A busy machine can starve a browser; what passes only the second time is listed as flaky.
+  // A busy machine can starve a browser; a test that passes only on a retry is listed as flaky.
   retries: 1,
   expect: { timeout: 30_000 },
   use: {

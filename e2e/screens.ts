@@ -1,4 +1,4 @@
-/** `npm run screens`: pictures of the pages for the documents, from an instance of their own. */
+/** `npm run screens`: takes screenshots of the pages for the documents, from a separate instance. */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
@@ -14,7 +14,7 @@ const SIZES = {
 const PERSON = { email: 'ada@example.org', password: 'correct horse' };
 const EXPIRED = '/confirm?error=access_denied&error_code=otp_expired';
 
-/** Notes, oldest first: what is written, in which colour, and for whom. */
+/** Notes, oldest first: text, colour and visibility. */
 const NOTES = [
   ['Book the hall for the spring concert', 'Green', 'Everybody'],
   ['A present for Grace: the book about lighthouses', 'Pink', 'Only you'],
@@ -22,7 +22,7 @@ const NOTES = [
   ['Who brings the lamp for the music stand?', 'Yellow', 'Everybody'],
 ] as const;
 
-/** Stands for a picture of somebody's own. */
+/** A sample image for the user's files. */
 const POSTER = join(import.meta.dirname, '..', 'app', 'public', 'share.png');
 
 type Mode = 'light' | 'dark';
@@ -57,7 +57,7 @@ async function inMode(
   await context.close();
 }
 
-/** What people see before and after they sign in, in the order in which they meet it. */
+/** Takes the pages that users see before and after they sign in, in the order in which they see them. */
 async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
   await visit(page, '/login');
   await take(page, `sign-in-${mode}`);
@@ -107,7 +107,7 @@ async function takeAdmin(page: Page): Promise<void> {
   await take(page, 'mailbox');
 }
 
-/** The components are there in development only, and can be shown in either mode. */
+/** The components page exists in development only, and has a switch for either mode. */
 async function takeComponents(page: Page): Promise<void> {
   await enter(page);
   await page.goto(await newAdminUrl(instance));
@@ -138,7 +138,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** The same person each time: signs up first, signs in later. */
+/** Uses the same account each time: signs up first, signs in later. */
 async function enter(page: Page): Promise<void> {
   for (const [path, button] of [
     ['/login?mode=sign-up', 'Create account'],
@@ -156,7 +156,7 @@ async function enter(page: Page): Promise<void> {
   throw new Error('could not sign in');
 }
 
-/** The first time, the board is empty; later it has what was written then. */
+/** Uploads files unless an earlier run has uploaded them. */
 async function fillFiles(page: Page): Promise<void> {
   const files = page.getByRole('region', { name: 'Files' });
   await files.getByRole('button', { name: 'New folder' }).waitFor();
@@ -204,7 +204,7 @@ async function fillBoard(page: Page): Promise<void> {
   await list.nth(NOTES.length - 1).waitFor();
 }
 
-/** Sign-in and home side by side, for the first screen of the README. */
+/** Combines sign-in and home in one picture, for the top of the README. */
 async function takeOverview(from: Browser): Promise<void> {
   const page = await from.newPage({ viewport: { width: 1320, height: 420 } });
   const images = await Promise.all(

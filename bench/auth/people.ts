@@ -1,13 +1,13 @@
-/** People who are signed in, made by SQL: hashing the passwords of so many sign-ups would take most of the time. */
+/** Signed-in users, created by SQL: hashing the passwords of so many sign-ups would take most of the time. */
 import type { Database } from '@greenroom/postgres';
 
-/** Everybody's password. */
+/** The password of all users. */
 export const PASSWORD = 'correct horse';
 /** Its hash at the service's cost. */
 export const PASSWORD_HASH = '$2a$10$6O0g.qVhHbv402a8e5PkOeBq2Cnp52oDxNhbtRHPeop7xDHDNEpXK';
 const TOKEN_LENGTH = 12;
 
-/** Somebody with one session. */
+/** A user with one session. */
 export interface SignedIn {
   userId: string;
   sessionId: string;
@@ -15,7 +15,7 @@ export interface SignedIn {
   refreshToken: string;
 }
 
-/** Inserts people. Those of one group have addresses and refresh tokens that begin with its name. */
+/** Inserts users. The addresses and refresh tokens of one group begin with its name. */
 export function insertPeople(database: Database, group: string, count: number): Promise<SignedIn[]> {
   return database.query<SignedIn>({ text: INSERT, values: [group, count, PASSWORD_HASH, TOKEN_LENGTH] });
 }

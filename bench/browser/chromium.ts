@@ -1,32 +1,34 @@
-/** Chromium as a slow phone: a cold visit to one page on a slow network and processor, and the trace of it. */
+/**
+ * Chromium as a slow phone: visits a page with an empty cache on a slow network and processor, and traces the visit.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import type { TraceEvent } from './trace.ts';
 
-/** What a connection is made to: times in ms, rates in bytes a second. */
+/** Conditions of a connection: times in ms, rates in bytes per second. */
 export interface Network {
-  /** Added to each request, from its sending to the first byte of the answer. */
+  /** Delay of each request, from sending it to the first byte of the response. */
   latency: number;
   downloadThroughput: number;
   uploadThroughput: number;
 }
 
-/** One cold visit. */
+/** A visit with an empty cache. */
 export interface Visit {
   url: string;
-  /** As in a `Cookie` header; none for a visitor. */
+  /** In the format of a `Cookie` header; without it, the visitor is anonymous. */
   cookie?: string;
   network: Network;
 }
 
 /** A running browser. */
 export interface Chromium {
-  /** Visits a page in a context of its own until it is quiet. */
+  /** Visits a page in a separate context until it is quiet. */
   trace(visit: Visit): Promise<TraceEvent[]>;
   close(): Promise<void>;
 }
 
-/** Its own services are of no use here, and would share the connection with the page. */
+/** Chromium's own services are not needed here, and would share the connection with the page. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -38,7 +40,7 @@ const FLAGS = [
 ];
 const DEFAULT_PATH = '/usr/bin/chromium';
 
-/** The phone that Lighthouse stands in for. */
+/** The phone that Lighthouse emulates. */
 const PHONE = {
   viewport: { width: 412, height: 823 },
   deviceScaleFactor: 1.75,
@@ -56,13 +58,13 @@ const CATEGORIES = [
   'blink.user_timing',
 ];
 
-/** A new window is busy with itself at first. */
+/** Time for a new window to finish its own start-up work. */
 const SETTLE_MS = 1000;
-/** A page is quiet when nothing was asked for in this time, long after work at idle has begun. */
+/** A page is quiet if it has sent no request for this time, which is long after idle work has begun. */
 const QUIET_MS = 2000;
 const LIMIT_MS = 60_000;
 
-/** Starts the browser of `CHROMIUM_PATH`, else the system's. */
+/** Starts the browser at `CHROMIUM_PATH`, or the system's. */
 export async function openChromium(): Promise<Chromium> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? DEFAULT_PATH,
@@ -98,7 +100,7 @@ async function slowDown(session: CDPSession, network: Network): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 }
 
-/** Gives a function that ends the trace and reads it. */
+/** Starts a trace. Returns a function that ends the trace and returns its events. */
 async function startTrace(session: CDPSession): Promise<() => Promise<TraceEvent[]>> {
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
@@ -116,7 +118,7 @@ async function startTrace(session: CDPSession): Promise<() => Promise<TraceEvent
   };
 }
 
-/** Throws if the page does not answer with 200, or is never quiet. */
+/** Throws if the page does not respond with 200, or is never quiet. */
 async function visitUntilQuiet(page: Page, url: string): Promise<void> {
   let open = 0;
   let changed = performance.now();

@@ -1,9 +1,9 @@
 /**
- * From the events of Chromium's trace to what web.dev calls the vitals of a page load, and to the scripts it loaded.
- * Pure. How the trace comes about is `chromium.ts`.
+ * Derives the Web Vitals of a page load (web.dev), and the scripts that it loaded, from the events of Chromium's trace.
+ * Pure functions; `chromium.ts` records the trace.
  */
 
-/** One event, as far as it is read. Times are in microseconds of the machine's clock. */
+/** The used part of an event. Times are in microseconds of the machine's clock. */
 export interface TraceEvent {
   name: string;
   pid: number;
@@ -13,7 +13,7 @@ export interface TraceEvent {
   args: { frame?: string; data?: TraceEventData };
 }
 
-/** What events say, each a part of it. */
+/** The data of events; each event has a part of it. */
 interface TraceEventData {
   frame?: string;
   documentLoaderURL?: string;
@@ -26,7 +26,7 @@ interface TraceEventData {
   mimeType?: string;
 }
 
-/** A page load in figures; times in ms since the navigation began. */
+/** The figures of a page load; times in ms since the navigation began. */
 export interface PageLoad {
   firstPaintMs: number;
   /** Largest Contentful Paint: the last candidate before the page was quiet. */
@@ -38,21 +38,24 @@ export interface PageLoad {
   scripts: Script[];
 }
 
-/** A script that was asked for, once however often. */
+/** A requested script; several requests for it count once. */
 export interface Script {
   url: string;
-  /** Asked for before the load event. */
+  /** Whether it was requested before the load event. */
   isAtOnce: boolean;
 }
 
 const MICROSECONDS = 1000;
-/** What a task may take before it counts as blocking (https://web.dev/articles/tbt). */
+/** Maximum duration of a task that does not count as blocking (https://web.dev/articles/tbt). */
 const LONG_TASK_US = 50 * MICROSECONDS;
-/** A window of shifts ends after a second without one, and after five in all (https://web.dev/articles/cls). */
+/**
+ * A window of shifts ends after a second without a shift, and after five seconds in total
+ * (https://web.dev/articles/cls).
+ */
 const SHIFT_GAP_US = 1000 * MICROSECONDS;
 const SHIFT_WINDOW_US = 5000 * MICROSECONDS;
 
-/** Reads the last page load of a trace. Throws where the page painted nothing or did not load. */
+/** Reads the last page load of a trace. Throws if the page painted nothing or did not load. */
 export function readPageLoad(events: readonly TraceEvent[]): PageLoad {
   const start = requireEvent(findNavigation(events), 'a navigation');
   const { frame } = start.args;
@@ -73,7 +76,7 @@ export function readPageLoad(events: readonly TraceEvent[]): PageLoad {
 const byTime = (a: TraceEvent, b: TraceEvent) => a.ts - b.ts;
 const isNamed = (name: string) => (event: TraceEvent) => event.name === name;
 
-/** Chromium's own pages and empty frames navigate too. */
+/** Chromium's own pages and empty frames navigate as well. */
 function findNavigation(events: readonly TraceEvent[]): TraceEvent | undefined {
   return events.findLast(
     ({ name, args }) =>
@@ -91,13 +94,13 @@ function requireEvent(event: TraceEvent | undefined, what: string): TraceEvent {
 const tasksOf = (events: readonly TraceEvent[], mainThread: number) =>
   events.filter(({ name, tid }) => name === 'RunTask' && tid === mainThread);
 
-/** In microseconds. Of a task that had begun before `from`, only what came after it counts. */
+/** In microseconds. Of a task that began before `from`, only the time after `from` counts. */
 function blockingTime(tasks: readonly TraceEvent[], from: number): number {
   const lengths = tasks.map(({ ts, dur = 0 }) => ts + dur - Math.max(ts, from));
   return lengths.reduce((sum, length) => sum + Math.max(0, length - LONG_TASK_US), 0);
 }
 
-/** `events` in the order of their time. */
+/** Returns the largest sum of a window. `events` must be in chronological order. */
 function worstShift(events: readonly TraceEvent[]): number {
   let worst = 0;
   let window = { start: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY, sum: 0 };
@@ -110,12 +113,12 @@ function worstShift(events: readonly TraceEvent[]): number {
   return worst;
 }
 
-/** What moves in answer to a person's own touch is no surprise. */
+/** Shifts in response to user input are expected. */
 function isUnexpectedShift({ name, args }: TraceEvent): boolean {
   return name === 'LayoutShift' && args.data?.is_main_frame === true && !args.data.had_recent_input;
 }
 
-/** A script is what was answered as one. */
+/** A request is for a script if its response is one. */
 function findScripts(events: readonly TraceEvent[], loaded: number): Script[] {
   const answeredAsScript = new Set(
     events

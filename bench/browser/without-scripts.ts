@@ -1,9 +1,7 @@
-/** A page as it would be if it had no scripts: what a reference shows. */
-
-/** Script elements and preloads of modules; the router and React write both in one form each. */
+/** Script elements and module preloads; the router and React each write them in one form. */
 const SCRIPTS = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g;
 
-/** Leaves markup and styles as they are. */
+/** Removes the scripts of a page, for a reference. Leaves markup and styles unchanged. */
 export function withoutScripts(html: string): string {
   return html.replace(SCRIPTS, '');
 }

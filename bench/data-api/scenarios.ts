@@ -1,11 +1,11 @@
-/** What is asked of the data API: each as a request, and by the values that its statement has. */
+/** Requests to the data API, each with the parameter values of its statement. */
 
 /** Rows of the large table. */
 const ITEMS = 1_000_000;
 const ORDERS = 1000;
 const BULK = 1000;
 
-/** One thing that clients do. */
+/** A kind of request that clients send. */
 export interface Scenario {
   name: string;
   method: 'GET' | 'POST';
@@ -13,18 +13,18 @@ export interface Scenario {
   target(i: number): string;
   /** JSON text. */
   body?(i: number): string;
-  /** Of the parameters of the statement, in their order. */
+  /** Values of the statement's parameters, in their order. */
   values(i: number): unknown[];
-  /** Which part of the rate of the statement alone is to be reached with 64 connections. */
+  /** Target rate with 64 connections, as a share of the rate of the statement alone. */
   target64?: number;
 }
 
-/** Requests that follow each other are about rows that do not. */
+/** Spreads consecutive requests over distant rows. */
 function spread(i: number, count: number): number {
   return ((i * 7919) % count) + 1;
 }
 
-/** Made once: the load would have more to do with them than the server. */
+/** Created once, because creating them for each request would cost the load more than the server. */
 const BULKS = Array.from({ length: 16 }, (_, i) =>
   JSON.stringify(Array.from({ length: BULK }, (_, n) => ({ name: `row ${i} ${n}`, amount: n }))),
 );
@@ -77,7 +77,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** What the scenarios are about. */
+/** The tables, rows and functions of the scenarios. */
 export const SCHEMA = [
   'create table makers (id int primary key, name text not null)',
   'create table items (id int primary key, name text not null, price numeric not null, maker_id int not null references makers)',

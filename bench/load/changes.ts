@@ -1,16 +1,15 @@
-/** Rows that are written at a fixed rate, and how long each takes to every subscriber: from before its INSERT. */
+/** Inserts rows at a fixed rate, and measures for each subscriber the time from before the INSERT to the change. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { loadInput } from '../measure/load-process.ts';
 import { openChannel } from '../realtime/phoenix-socket.ts';
 
-/** What the load is given. */
 interface ChangesInput {
   url: string;
   apiKey: string;
   databaseUrl: string;
   table: string;
-  /** One subscriber each. */
+  /** One token for each subscriber. */
   tokens: string[];
   perSecond: number;
 }

@@ -1,16 +1,15 @@
-/** Broadcasts to so many subscribers; one call is over when all of them have it. */
+/** Broadcasts to a number of subscribers; a call ends when all of them have received the broadcast. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { broadcastFrame, openChannel } from '../realtime/phoenix-socket.ts';
 
-/** What the load is given. */
 interface FanOutInput {
-  /** Of the service, or of the reference, which has no channels. */
+  /** URL of the service, or of the reference, which has no channels. */
   url: string;
   apiKey: string | undefined;
   subscribers: number;
-  /** Broadcasts that are under way at once. */
+  /** Number of concurrent broadcasts. */
   inFlight: number;
 }
 
@@ -29,7 +28,7 @@ const waiting = new Map<number, { left: number; resolve: () => void }>();
 for (let i = 0; i < subscribers; i += 1) (await open()).on('message', hear);
 let count = 0;
 
-/** The number stands at the end of each, `…"n":17}`. */
+/** Each broadcast ends with its number: `…"n":17}`. */
 function hear(data: Buffer): void {
   const n = Number(data.toString('latin1', data.lastIndexOf(':') + 1, data.length - 1));
   const call = waiting.get(n);

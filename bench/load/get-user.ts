@@ -1,4 +1,4 @@
-/** GET /user, of everybody in turn. */
+/** GET /user, for all users in turn. */
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { takeTurns } from '../measure/turn-taking.ts';
 import { createAsk } from './http.ts';

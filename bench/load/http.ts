@@ -1,10 +1,15 @@
-/** Requests over kept connections, with as little work as an HTTP client can do: it shares the machine with the server. */
+/**
+ * Requests over keep-alive connections with minimal client work, because the client shares the machine with the server.
+ */
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** What asks one server: GET without a body, POST of JSON with one. Gives the body; throws unless the status is 200. */
+/**
+ * Sends a request to one server: GET without a body, POST of JSON with one. Resolves with the body; rejects unless the
+ * status is 200.
+ */
 type Ask = (path: string, headers: Record<string, string>, body?: object) => Promise<string>;
 
-/** Prepares to ask the server at `url`. */
+/** Creates a client of the server at `url`. */
 export function createAsk(url: string, connections: number): Ask {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return (path, headers, body) =>

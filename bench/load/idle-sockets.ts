@@ -1,8 +1,7 @@
-/** Sockets with one channel each that do nothing; the turn ends when all are open. */
+/** Opens idle sockets with one channel each; the round ends when all are open. */
 import { loadInput } from '../measure/load-process.ts';
 import { openChannel } from '../realtime/phoenix-socket.ts';
 
-/** What the load is given. */
 interface IdleInput {
   url: string;
   apiKey: string;

@@ -1,4 +1,4 @@
-/** POST /token?grant_type=refresh_token; each loop refreshes sessions of its own, one after the other. */
+/** POST /token?grant_type=refresh_token; each loop refreshes its own sessions, one after the other. */
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { takeTurns } from '../measure/turn-taking.ts';
 import { createAsk } from './http.ts';

@@ -1,9 +1,8 @@
-/** Requests of one scenario, by so many connections as there are loops. */
+/** Sends requests of one scenario; each loop has its own connection. */
 import { SCENARIOS } from '../data-api/scenarios.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { openConnection, requestWriter } from '../measure/raw-http.ts';
 
-/** What the load is given. */
 export interface RestInput {
   /** With the prefix of the service. */
   url: string;

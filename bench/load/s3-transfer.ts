@@ -1,4 +1,4 @@
-/** Content up or down by the S3 protocol, as its official client sends it: whole, or in parts that come side by side. */
+/** Uploads or downloads content by the S3 protocol like its official client: whole, or in concurrent parts. */
 import { Readable } from 'node:stream';
 import {
   type CompletedPart,
@@ -12,7 +12,6 @@ import {
 } from '@aws-sdk/client-s3';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 
-/** What the load is given. */
 export interface S3TransferInput {
   kind: 'up' | 'up in parts' | 'down' | 'copy';
   url: string;

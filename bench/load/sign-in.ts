@@ -1,4 +1,4 @@
-/** POST /token?grant_type=password, of everybody in turn. */
+/** POST /token?grant_type=password, for all users in turn. */
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { takeTurns } from '../measure/turn-taking.ts';
 import { createAsk } from './http.ts';

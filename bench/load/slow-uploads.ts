@@ -1,10 +1,9 @@
-/** Uploads by people with little bandwidth: each sends a bit, and then waits. One turn is as long as it is told to be. */
+/** Uploads of clients with little bandwidth: each sends a piece, and then waits. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 
-/** What the load is given. */
 interface SlowUploadsInput {
   url: string;
   headers: Record<string, string>;

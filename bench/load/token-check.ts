@@ -1,4 +1,7 @@
-/** Checks of access tokens by the keys of an instance: of tokens that it remembers, or of more than it can. */
+/**
+ * Checks access tokens with the keys of an instance: either tokens that its cache contains, or more than it can
+ * contain.
+ */
 import { createKeyring } from '@greenroom/keys';
 import { checkedKey, signTokens } from '../measure/checked-tokens.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';

@@ -1,12 +1,11 @@
-/** Content up or down, over kept connections. Each loop has an object of its own to write to. */
+/** Uploads or downloads content over keep-alive connections. Each loop writes to its own object. */
 import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 
-/** What the load is given. */
 export interface TransferInput {
   direction: 'up' | 'down';
-  /** Of what is read; what is written has the number of the loop after it. */
+  /** URL of the object to read; for writing, the number of the loop is appended. */
   url: string;
   headers: Record<string, string>;
   bytes: number;

@@ -1,9 +1,9 @@
-/** Access tokens of about the usual size, and the key that they are signed with: the same in every process. */
+/** Access tokens of about the usual size, and the key that signs them, which is the same in every process. */
 import { createKeyring } from '@greenroom/keys';
 
 const LIFETIME_SECONDS = 3600;
 
-/** A private key of the bench's own. */
+/** A private key for benchmarks only. */
 export const checkedKey = {
   kty: 'EC',
   crv: 'P-256',
@@ -13,7 +13,7 @@ export const checkedKey = {
   d: 'V_WA8KNxrfiTM087YUS5VmRDMhT42Cih8UoqqGFU1m4',
 };
 
-/** Signs so many different tokens. */
+/** Signs `count` different tokens. */
 export function signTokens(count: number): Promise<string[]> {
   const keys = createKeyring({
     signingKeys: [checkedKey],

@@ -1,6 +1,6 @@
-/** What a measurement prints. */
+/** The output of a measurement. */
 
-/** One figure. A target is what we want to reach; the bench says whether it is met, and fails nothing. */
+/** One figure. The output shows whether its target is met; a missed target is not an error. */
 export interface Figure {
   name: string;
   value: string;
@@ -19,7 +19,7 @@ export function printFigures(figures: readonly Figure[]): void {
   }
 }
 
-/** Requests a second with latencies, as text. */
+/** Formats requests per second with latencies. */
 export function rateText({
   perSecond,
   p50Ms,

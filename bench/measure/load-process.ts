@@ -1,6 +1,6 @@
 /**
- * Load from a process of its own: neither its work nor its garbage is then the server's. Loads that are compared take
- * turns, so that whatever else the machine does meets all of them alike.
+ * Generates load in a separate process, so that neither its work nor its garbage affects the server. Loads that are
+ * compared alternate, so that other activity on the machine affects all of them equally.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import type { Rate } from './load.ts';
 
 const WARM_UP_MS = 1000;
 
-/** One turn: how long each call took, in milliseconds, and how long the turn was. */
+/** One round: the duration of each call and of the round, in milliseconds. */
 interface Turn {
   latencies: Float64Array;
   ms: number;
@@ -20,7 +20,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Starts a script that calls {@link serveLoad}. @param input for {@link loadInput} */
+/** Starts a script that calls {@link serveLoad}. @param input passed to {@link loadInput} */
 export function startLoad(script: string, input: unknown): Load {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(script, [JSON.stringify(input)], { env, execArgv: [], serialization: 'advanced' });
@@ -45,12 +45,15 @@ async function ask(child: ChildProcess, script: string, ms: number): Promise<Tur
   throw new Error(`${script} ended with code ${answer}`);
 }
 
-/** In the load's process: what {@link startLoad} was given. */
+/** Returns the input of {@link startLoad}. Called in the load's process. */
 export function loadInput<Input>(): Input {
   return JSON.parse(process.argv[2] ?? '') as Input;
 }
 
-/** In the load's process: calls `once` from so many loops, as long as it is told to. `once` gets the loop's number. */
+/**
+ * Calls `once` from `concurrency` loops for the requested time, with the number of the loop. Called in the load's
+ * process.
+ */
 export function serveLoad(concurrency: number, once: (loop: number) => Promise<unknown>): void {
   process.on('message', async (ms: number) => {
     const latencies: number[] = [];
@@ -67,7 +70,7 @@ export function serveLoad(concurrency: number, once: (loop: number) => Promise<u
   });
 }
 
-/** Runs loads in turns after a warm-up of each, and ends them. The rates are in the order of the loads. */
+/** Runs loads alternately after a warm-up of each, and stops them. The rates are in the order of the loads. */
 export async function measureInTurns(
   loads: readonly Load[],
   { turns, ms }: { turns: number; ms: number },
@@ -84,7 +87,9 @@ export async function measureInTurns(
   return taken.map(rateOf);
 }
 
-/** Counts by the time that turns really took: calls that are under way at the end are waited for. */
+/**
+ * Calculates rates from the actual duration of the rounds, because a round waits for the calls in progress at its end.
+ */
 export function rateOf(turns: readonly Turn[]): Rate {
   const ms = turns.reduce((sum, turn) => sum + turn.ms, 0);
   const sorted = Float64Array.from(turns.flatMap(({ latencies }) => [...latencies])).sort();

@@ -1,7 +1,7 @@
-/** Load on one URL of this machine, bounded in time. */
+/** Load on one URL of this machine, limited in time. */
 import autocannon from 'autocannon';
 
-/** What was reached. */
+/** The measured rate and latencies. */
 export interface Rate {
   perSecond: number;
   p50Ms: number;
@@ -12,7 +12,9 @@ const WARM_UP_SECONDS = 3;
 const MEASURED_SECONDS = 6;
 const CONNECTIONS = 16;
 
-/** GETs `url` for a few seconds over 16 connections, after a warm-up. Throws if an answer is not 2xx. */
+/**
+ * Sends GET requests to `url` for a few seconds over 16 connections, after a warm-up. Throws if a response is not 2xx.
+ */
 export async function measureGet(url: string, headers: Record<string, string> = {}): Promise<Rate> {
   await autocannon({ url, headers, connections: CONNECTIONS, duration: WARM_UP_SECONDS });
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: MEASURED_SECONDS });

@@ -11,14 +11,13 @@ import { temporaryFolder } from './process.ts';
 const HOME = join(import.meta.dirname, '..', 'peer');
 const CLI = join(HOME, 'node_modules/@supabase/lite/dist/cli/index.js');
 
-/** A running peer. */
 export interface Peer {
   url: string;
   headers: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** Starts it with a project of its own on a database that is there already. */
+/** Starts the peer with a new project on an existing database. */
 export async function startPeer(databaseUrl: string): Promise<Peer> {
   if (!existsSync(CLI))
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: HOME, stdio: 'ignore' });

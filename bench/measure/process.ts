@@ -1,4 +1,4 @@
-/** Starting Greenroom and references as processes of their own, so that each has a core to itself. */
+/** Starts Greenroom and references as separate processes, so that each can use its own core. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A running process that has said it is ready. */
+/** A running process that has printed its line `ready`. */
 export interface Running {
   url: string;
   child: ChildProcess;
-  /** Milliseconds from spawn to the word `ready`. */
+  /** Milliseconds from spawn to the line `ready`. */
   readyMs: number;
   stop(): Promise<void>;
 }
@@ -47,14 +47,14 @@ export async function startProcess(words: string[], env: Record<string, string> 
   return { url, child, readyMs, stop };
 }
 
-/** A folder for data, removed by the function that comes with it. */
+/** Creates a folder for data, and returns it with a function that removes it. */
 export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-bench-'));
   await chmod(folder, 0o711);
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Keys of an instance, by `greenroom status`. */
+/** Reads the keys of an instance with `greenroom status`. */
 export async function readKeys(folder: string): Promise<Record<string, string>> {
   const child = spawn(process.execPath, [join(ROOT, 'cli/main.ts'), 'status', '-o', 'json'], {
     cwd: ROOT,
@@ -69,7 +69,7 @@ export async function readKeys(folder: string): Promise<Record<string, string>> 
   return JSON.parse(text) as Record<string, string>;
 }
 
-/** Pid of the PostgreSQL of a data folder. */
+/** Reads the pid of the PostgreSQL of a data folder. */
 export async function readPostmasterPid(folder: string): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }

@@ -1,15 +1,16 @@
-/** HTTP/1.1 over one kept connection, with hardly any work of its own: what is measured is the server. */
+/** HTTP/1.1 over one keep-alive connection with minimal client work, so that the server is measured. */
 import { connect, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 const READ_BYTES = 64 * 1024;
 
-/** One connection at a time. Requests are asked one after the other. */
+/** A client with one connection at a time. Requests are sent one after the other. */
 interface RawConnection {
   /**
-   * Sends a whole request and waits for the whole answer, which is dropped. Connects anew if the server has closed the
-   * connection since the last answer. Throws unless the status is 2xx, and if the connection is lost before the answer.
+   * Sends a whole request and waits for the whole response, which is discarded. Reconnects if the server has closed the
+   * connection since the last response. Rejects unless the status is 2xx, and if the connection is lost before the
+   * response.
    */
   ask(request: string): Promise<void>;
 }
@@ -27,7 +28,7 @@ export function openConnection(url: string): RawConnection {
   };
 }
 
-/** A socket, and what reads the answers from it. */
+/** A socket, and the reader of its responses. */
 interface Line {
   socket: Socket;
   reader: AnswerReader;
@@ -40,7 +41,7 @@ function dial(url: string): Line {
     host: hostname,
     port: Number(port),
     noDelay: true,
-    // Without memory of its own for each read, and without the events of a stream.
+    // Avoids an allocation for each read, and the events of a stream.
     onread: {
       buffer: Buffer.allocUnsafe(READ_BYTES),
       callback: (length, buffer) => reader.push(Buffer.from(buffer.buffer, buffer.byteOffset, length)),
@@ -51,7 +52,7 @@ function dial(url: string): Line {
   return { socket, reader };
 }
 
-/** Puts requests of a kind together: what they have in common is written once. `body` is JSON text. */
+/** Returns a function that creates requests of one kind; their common part is formatted once. `body` is JSON text. */
 export function requestWriter(
   method: string,
   headers: Record<string, string>,
@@ -65,11 +66,11 @@ export function requestWriter(
   };
 }
 
-/** Sees where answers end: after as many bytes as they say, or else after the last chunk (RFC 9112 §7.1). */
+/** Finds the end of responses: after their content length, or after the last chunk (RFC 9112 §7.1). */
 class AnswerReader {
-  /** Of an answer of which it is not known yet how much is to come. */
+  /** Received text of a response of unknown remaining length. */
   #received = '';
-  /** Bytes that are to come; undefined before that is known. */
+  /** Number of missing bytes; undefined if unknown. */
   #missing: number | undefined;
   #waiting: PromiseWithResolvers<void> | undefined;
   #failure: Error | undefined;
@@ -80,13 +81,13 @@ class AnswerReader {
     return this.#waiting.promise;
   }
 
-  /** Rejects the answer that is waited for; later ones too, as no more will come. */
+  /** Rejects the pending response and all later ones, because no more will arrive. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.#waiting?.reject(this.#failure);
   }
 
-  /** @returns that there is more to be read */
+  /** @returns true to continue reading */
   push(bytes: Buffer): boolean {
     if (this.#missing === undefined) this.#missing = this.#readStart(bytes);
     else this.#missing -= bytes.length;

@@ -1,7 +1,6 @@
-/** Somebody who is signed in, for pages that need one. */
 import { randomUUID } from 'node:crypto';
 
-/** By the form of the page, as a browser without scripts does it; gives the session's cookies. */
+/** Signs up a new user with the form of the page, like a browser without scripts; returns the session's cookies. */
 export async function signUp(url: string): Promise<string> {
   const answer = await fetch(`${url}/login?mode=sign-up`, {
     method: 'POST',

@@ -1,6 +1,6 @@
-/** Which of many items a loop takes next: loops share them out, so that no two ever have the same. */
+/** Distributes items among loops, so that no two loops ever use the same item. */
 
-/** Gives the next index for a loop. @param count of items, a multiple of `loops` */
+/** Returns a function that returns the next index for a loop. @param count number of items, a multiple of `loops` */
 export function takeTurns(count: number, loops: number): (loop: number) => number {
   const next = Array.from({ length: loops }, (_, loop) => loop);
   return (loop) => {

@@ -1,25 +1,24 @@
-/** A socket of protocol 2.0.0 with hardly any work of its own: what is measured is the server. */
+/** A client of protocol 2.0.0 with minimal work, so that the server is measured. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** Kind of a frame from a client that has bytes or JSON for everybody in its topic. */
+/** Kind of a frame with which a client broadcasts bytes or JSON to all subscribers of its topic. */
 const USER_BROADCAST_PUSH = 3;
 const JSON_ENCODING = 1;
 
-/** Options of {@link openChannel}. */
 interface ChannelOptions {
-  /** Of the service: `ws://…/realtime/v1`. */
+  /** URL of the service: `ws://…/realtime/v1`. */
   url: string;
   apiKey: string;
   /** Without `realtime:`. */
   topic: string;
-  /** Of whoever joins; the key's own role where there is none. */
+  /** Token of the user who joins. Default: the API key's own role. */
   token?: string;
-  /** A table whose changes are wanted; the channel is open once they are coming. */
+  /** Table to subscribe to; the promise then resolves when the subscription is active. */
   table?: string;
 }
 
-/** Opens a socket and joins one channel. Resolves when it hears everything. */
+/** Opens a socket and joins one channel. Resolves when all messages are received. */
 export async function openChannel(options: ChannelOptions): Promise<WebSocket> {
   const { url, apiKey, topic, token, table } = options;
   const socket = new WebSocket(`${url}/websocket?apikey=${apiKey}&vsn=2.0.0`);
@@ -42,7 +41,7 @@ async function next(socket: WebSocket, isWanted: (text: string) => boolean): Pro
   }
 }
 
-/** A broadcast as the official client sends it. */
+/** Encodes a broadcast like the official client. */
 export function broadcastFrame(topic: string, event: string, json: string): Buffer {
   const fields = ['1', '2', `realtime:${topic}`, event, ''].map((text) => Buffer.from(text));
   const lengths = fields.map((field) => field.length);

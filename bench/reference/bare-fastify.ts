@@ -1,6 +1,6 @@
 /**
- * The reference for HTTP alone: a bare Fastify route that answers a constant page of the same size. With a folder as
- * the second word, also the files in it, in Brotli where such a copy lies beside them.
+ * The reference for HTTP alone: a bare Fastify route that responds with a constant page of the same size. With a folder
+ * as the second argument, it also serves the files in it, in Brotli if a compressed copy exists.
  */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * The reference for content: a bare Fastify route that pipes a body into a file, which is synced, and another one that
- * pipes a file into the answer. The folder is the second word.
+ * pipes a file into the response. The folder is the second argument.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

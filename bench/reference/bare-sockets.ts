@@ -1,4 +1,4 @@
-/** The reference of broadcasts: `ws` alone, which gives on what it gets to everybody else. */
+/** The reference for broadcasts: `ws` alone, which forwards each message to all other sockets. */
 import { WebSocketServer } from 'ws';
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });

@@ -1,4 +1,4 @@
-/** The reference for checks of tokens: ES256 signatures alone, by node:crypto. */
+/** The reference for token checks: ES256 signatures alone, by node:crypto. */
 import { createPublicKey, verify } from 'node:crypto';
 import { checkedKey, signTokens } from '../measure/checked-tokens.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';

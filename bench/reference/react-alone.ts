@@ -1,4 +1,6 @@
-/** The reference for rendering: React's renderToPipeableStream of the tree of /login, again and again, to nowhere. */
+/**
+ * The reference for rendering: repeats React's renderToPipeableStream of the tree of /login, and discards the output.
+ */
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { prepareRenderAlone } from '@greenroom/app/render-alone';

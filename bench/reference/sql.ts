@@ -1,9 +1,8 @@
-/** The reference of the data API: the statement of a scenario alone, prepared, through the driver. */
+/** The reference for the data API: the statement of a scenario alone, prepared, through the driver. */
 import pg from 'pg';
 import { SCENARIOS } from '../data-api/scenarios.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 
-/** What the load is given. */
 interface SqlInput {
   url: string;
   text: string;

@@ -1,4 +1,4 @@
-/** A list of 1,000 in a bucket of a million, beside the query alone. */
+/** Measures a list of 1,000 objects in a bucket of a million, compared with the query alone. */
 import { type Database, openDatabase } from '@greenroom/postgres';
 import type { Figure } from '../measure/figure.ts';
 import { post, type Stage } from './stage.ts';
@@ -15,13 +15,12 @@ const RAW = {
   name: 'bench_list',
 };
 
-/** Half of the objects are in folders of a hundred, and half in one. */
+/** Half of the objects are in folders of a hundred, and half in one folder. */
 const FILL = `insert into storage.objects (bucket_id, name, version, metadata)
   select '${BUCKET}', case when i % 2 = 0 then format('folder %s/%s.txt', i / 200, i) else format('flat/%s.txt', i) end,
     gen_random_uuid()::text, jsonb_build_object('size', i, 'mimetype', 'text/plain', 'eTag', md5(i::text))
   from generate_series(1, ${OBJECTS}) as i`;
 
-/** Runs them. */
 export async function benchLists(stage: Stage): Promise<Figure[]> {
   const database = openDatabase({ url: stage.databaseUrl, max: 1, applicationName: 'bench' });
   try {

@@ -1,4 +1,7 @@
-/** What memory of the server grows by while one large object goes up, and down; and by the S3 protocol. */
+/**
+ * Measures the growth of the server's memory during the upload and the download of one large object; also by the S3
+ * protocol.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { S3TransferInput } from '../load/s3-transfer.ts';
@@ -13,14 +16,14 @@ const WARM_UP_BYTES = GIGABYTE / 10;
 const LOOK_EVERY_MS = 50;
 const TARGET_MB = 100;
 
-/** Runs it; gives nothing where there is no /proc. */
+/** Returns no figures on systems without /proc. */
 export async function benchTransferMemory(stage: Stage): Promise<Figure[]> {
   if (process.platform !== 'linux') return [];
   const figures: Figure[] = [];
   for (const direction of ['up', 'down'] as const) {
     const object = `${stage.url}/object/${BUCKET}/large-${direction === 'down' ? 0 : ''}`;
     const input = { direction, url: object, headers: stage.headers, concurrency: 1 };
-    // The first large upload starts a thread, which stays.
+    // The first large upload starts a thread, which remains.
     if (direction === 'up') await transfer('transfer.ts', { ...input, bytes: WARM_UP_BYTES });
     const name = `memory, ${BYTES / GIGABYTE} GB ${direction}`;
     figures.push(await figure(stage, name, () => transfer('transfer.ts', { ...input, bytes: BYTES })));
@@ -28,7 +31,7 @@ export async function benchTransferMemory(stage: Stage): Promise<Figure[]> {
   return figures;
 }
 
-/** By the S3 protocol: instances that have just started, and nothing has warmed up. */
+/** Measures the S3 protocol on newly started instances without a warm-up. */
 export async function benchS3Memory(): Promise<Figure[]> {
   if (process.platform !== 'linux') return [];
   const figures: Figure[] = [];
@@ -56,7 +59,6 @@ async function figure(stage: Stage, name: string, work: () => Promise<void>): Pr
   };
 }
 
-/** One transfer. */
 async function transfer(script: string, input: TransferInput | S3TransferInput): Promise<void> {
   const load = startLoad(join(import.meta.dirname, '../load', script), input);
   await load.run(1);

@@ -1,4 +1,4 @@
-/** What slow uploads take from others: the rate of the data API alone, and beside them. */
+/** Measures the effect of slow uploads on other clients: the rate of the data API without and with them. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@greenroom/postgres';
@@ -17,7 +17,7 @@ const TABLE = [
   'grant select on items to anon',
 ];
 
-/** Runs it. Turns with and without uploads take turns. */
+/** Alternates rounds without and with uploads. */
 export async function benchSlowUploads(stage: Stage): Promise<Figure[]> {
   const database = openDatabase({ url: stage.databaseUrl, max: 1, applicationName: 'bench' });
   for (const text of TABLE) await database.query({ text });

@@ -1,4 +1,4 @@
-/** What the measurements of storage stand on: an instance and a bare server, on the same disk. */
+/** The servers of storage measurements: an instance and a bare server, on the same disk. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -12,19 +12,18 @@ import {
 /** The bucket of all measurements. */
 export const BUCKET = 'bench';
 
-/** Two servers. */
 export interface Stage extends AsyncDisposable {
   instance: Running;
   /** With the prefix of the service. */
   url: string;
-  /** Of service_role, whom no policy stops. */
+  /** Headers of service_role, which bypasses all policies. */
   headers: Record<string, string>;
   databaseUrl: string;
   s3Keys: { accessKeyId: string; secretAccessKey: string };
   bareUrl: string;
 }
 
-/** Starts both. */
+/** Starts both servers. */
 export async function openStage(): Promise<Stage> {
   const opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
@@ -56,7 +55,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Asks the service. Throws unless it agrees. */
+/** Sends a POST request to the service. Throws unless the response is a success. */
 export async function post(
   { url, headers }: Pick<Stage, 'url' | 'headers'>,
   path: string,

@@ -1,4 +1,4 @@
-/** Content up and down in three sizes, beside bare streams to and from the same disk. */
+/** Measures uploads and downloads in three sizes, compared with bare streams to and from the same disk. */
 import { join } from 'node:path';
 import type { TransferInput } from '../load/transfer.ts';
 import { type Figure, rateText } from '../measure/figure.ts';
@@ -21,7 +21,7 @@ const SIZES = [
 ];
 type Size = (typeof SIZES)[number];
 
-/** Runs them all. Downloads are by signed links. */
+/** Runs all transfers. Downloads use signed links. */
 export async function benchTransfers(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of SIZES) {

@@ -1,4 +1,4 @@
-/** An instance that is killed: how it is started, and which of its processes a kill ends. */
+/** Starts an instance for crash tests, and kills some of its processes. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const POLL_MS = 50;
 /** Processes that a kill ends. */
 export type Victims = 'server' | 'postmaster' | 'server and postmaster' | 'all processes';
 
-/** Whether this system lets us create a PID namespace: this needs Linux and, in most configurations, root. */
+/** Whether this system allows creating a PID namespace: this needs Linux and, in most configurations, root. */
 export function canUnshare(): boolean {
   return spawnSync('unshare', [...NAMESPACE, 'true']).status === 0;
 }
@@ -24,7 +24,7 @@ export function canUnshare(): boolean {
 export interface Launched extends Watched {
   folder: string;
   isInNamespace: boolean;
-  /** The last postmaster that a kill ended, by the pid of its own namespace. */
+  /** The last postmaster that a kill ended, by its pid in its own namespace. */
   killedPostmaster?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function launch(folder: string, isInNamespace: boolean): Launched {
   return { ...watch(child), folder, isInNamespace };
 }
 
-/** Resolves when the instance answers; rejects with its output if the start is refused. */
+/** Resolves when the instance responds; rejects with its output if the start fails. */
 export async function untilReady({ untilLine, output, folder }: Launched): Promise<Access> {
   const late = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error(`the instance did not become ready in time:\n${output()}`);
@@ -86,14 +86,14 @@ export async function kill(launched: Launched, victims: Victims): Promise<void> 
   if (victims !== 'postmaster') await launched.exited;
 }
 
-/** Processes that work in the data folder although the running instance, if any, did not start them. */
+/** Returns processes that work in the data folder although the running instance, if any, did not start them. */
 export async function findOrphans(folder: string, running?: Launched): Promise<ProcessInfo[]> {
   const processes = await processesOf(folder);
   const family = running ? descendantsOf(running.child.pid ?? 0, processes) : [];
   return processes.filter((each) => !family.includes(each));
 }
 
-/** The postmaster's pid as PostgreSQL itself sees it. */
+/** Returns the postmaster's pid in its own PID namespace. */
 export async function readPostmasterPid({ folder, child }: Launched): Promise<number | undefined> {
   const postmaster = findPostmaster(descendantsOf(child.pid ?? 0, await processesOf(folder)));
   return postmaster ? innermostPid(postmaster.pid) : undefined;

@@ -1,8 +1,9 @@
 /**
- * `npm run crash -- --rounds 100 --seed 7`: kills an instance of this checkout with SIGKILL at random times while clients
- * write to it, and checks after each start that every acknowledged write is there, that no start is refused and that no
- * process is left. `--namespace` runs the instance as process 1 of a PID namespace, as in a container, so that pids
- * repeat. `--only "first start"` repeats one kind of round. Without a seed, a random one is used and printed. Needs Linux.
+ * `npm run crash -- --rounds 100 --seed 7`: kills an instance of this checkout with SIGKILL at random times while
+ * clients write to it. Checks after each start that every acknowledged write exists, that no start fails and that no
+ * process remains. `--namespace` runs the instance as process 1 of a PID namespace, as in a container, so that pids
+ * repeat. `--only "first start"` repeats one kind of round. Without a seed, a random one is used and printed. Needs
+ * Linux.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -40,7 +41,7 @@ async function main(): Promise<number> {
     return 0;
   }
   print(`seed ${seed}`);
-  // The first start would build the app, which is no part of what is tested.
+  // The first start would build the app, which is not part of the test.
   const folder = '/nonexistent';
   const built = await runCli(['build'], folder);
   if (built.code !== 0) throw new Error(built.stderr);

@@ -1,4 +1,4 @@
-/** The processes of an instance, found in /proc by its data folder. */
+/** Finds the processes of an instance in /proc by its data folder. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
 /** A process that has not ended. */
@@ -9,14 +9,14 @@ export interface ProcessInfo {
   name: string;
 }
 
-/** Processes that work in the data folder or were started for it, including those whose parent has ended. */
+/** Returns processes that work in the data folder or were started for it, including those whose parent has ended. */
 export async function processesOf(folder: string): Promise<ProcessInfo[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
   const found = await Promise.all(pids.map((pid) => readProcess(pid, folder)));
   return found.filter((each) => each !== undefined);
 }
 
-/** The process `root` and all processes below it. */
+/** Returns the process `root` and all of its descendants. */
 export function descendantsOf(root: number, processes: readonly ProcessInfo[]): ProcessInfo[] {
   const family = new Set([root]);
   for (let size = 0; size < family.size; ) {
@@ -26,13 +26,13 @@ export function descendantsOf(root: number, processes: readonly ProcessInfo[]): 
   return processes.filter(({ pid }) => family.has(pid));
 }
 
-/** The server among the processes of an instance: PostgreSQL's other processes are its children. */
+/** Returns the postmaster among the processes of an instance: PostgreSQL's other processes are its children. */
 export function findPostmaster(processes: readonly ProcessInfo[]): ProcessInfo | undefined {
   const servers = processes.filter(({ name }) => name === 'postgres');
   return servers.find(({ parent }) => !servers.some(({ pid }) => pid === parent));
 }
 
-/** The pid that a process has in its own PID namespace. */
+/** Returns the pid of a process in its own PID namespace. */
 export async function innermostPid(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^NSpid:.*\t(\d+)$/m.exec(status)?.[1] ?? pid);

@@ -1,9 +1,9 @@
-/** Random numbers that a seed repeats. */
+/** Random numbers that are reproducible by their seed. */
 
-/** Returns numbers from 0 up to, and without, 1. */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** The generator mulberry32. The same seed returns the same numbers. */
+/** The generator mulberry32. The same seed results in the same numbers. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** One element of a list that is not empty. */
+/** Returns one element of a list that is not empty. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
 }

@@ -1,4 +1,4 @@
-/** Rounds of: write, kill, start again, check. */
+/** Rounds of writing, killing, restarting and checking. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newDataFolder, removeDataFolder } from '../support/instance.ts';
 import {
@@ -22,7 +22,7 @@ import {
   startWriters,
 } from './writers.ts';
 
-/** What a round kills, or during which kind of start. */
+/** The target of a round's kill, or the kind of start that the round kills. */
 export const KINDS = [
   'server',
   'postmaster',
@@ -35,24 +35,24 @@ export const KINDS = [
 /** See {@link KINDS}. */
 export type Kind = (typeof KINDS)[number];
 
-/** Longest time that clients write before a kill. */
+/** Maximum time that clients write before a kill. */
 const WRITE_MS = 1500;
-/** Longest time until a starting instance is killed: about as long as a start takes. */
+/** Maximum time until a starting instance is killed: about the duration of a start. */
 const START_MS = { 'first start': 6000, 'later start': 2000 };
 const MAX_KILLED_STARTS = 3;
-/** Killing the postmaster during a start may fail that start, so it is no victim there. */
+/** Killing the postmaster during a start may fail that start, so it is not a victim there. */
 const START_VICTIMS: readonly Victims[] = ['server', 'server and postmaster', 'all processes'];
 const ORPHAN_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 
 /** Options of {@link runRounds}. */
 interface RoundOptions {
-  /** What each round does, in order. */
+  /** The kind of each round, in order. */
   kinds: readonly Kind[];
   random: Random;
   /** Runs the instance as process 1 of a PID namespace, so that pids repeat. */
   isInNamespace: boolean;
-  /** Fills the data folder that all rounds but those of a first start use. */
+  /** Fills the data folder of all rounds except for those of a first start. */
   prepare?: (folder: string) => Promise<void>;
   print: (line: string) => void;
 }
@@ -61,16 +61,16 @@ interface RoundOptions {
 export interface RoundResults {
   rounds: number;
   acknowledged: number;
-  /** Kills, of which a round may have several. */
+  /** Number of kills; a round may have several. */
   kills: number;
   lost: string[];
   refused: string[];
   orphans: string[];
-  /** Starts whose postmaster had the pid of an earlier one. */
+  /** Number of starts whose postmaster had the pid of an earlier one. */
   repeatedPids: number;
 }
 
-/** Runs the rounds. A failure does not end them. Data folders of a failed run are kept; their paths are printed. */
+/** Runs the rounds. A failure does not end them. Data folders of a failed run are kept, and their paths are printed. */
 export async function runRounds(options: RoundOptions): Promise<RoundResults> {
   const results: RoundResults = {
     rounds: 0,
@@ -100,7 +100,7 @@ export async function runRounds(options: RoundOptions): Promise<RoundResults> {
   return results;
 }
 
-/** True if nothing was lost, refused or left. */
+/** Whether no write was lost, no start failed and no process remained. */
 export function isClean({ lost, refused, orphans }: RoundResults): boolean {
   return lost.length + refused.length + orphans.length === 0;
 }
@@ -137,7 +137,7 @@ class Subject {
     this.#results = results;
   }
 
-  /** Lets clients write for a random time, kills, starts again and checks. */
+  /** Lets clients write for a random time, kills, restarts and checks. */
   async writeAndKill(victims: Victims, { startsAgain = true } = {}): Promise<string> {
     const { launched, access } = this.#running ?? (await this.#start());
     const writers = await startWriters(access, this.#unchecked);
@@ -152,7 +152,7 @@ class Subject {
     return `${victims} killed after ${afterMs} ms, ${writes} writes acknowledged`;
   }
 
-  /** Starts as many instances one after the other and kills each at a random time. */
+  /** Starts `count` instances one after the other and kills each at a random time. */
   async killStarts(kind: keyof typeof START_MS, count: number): Promise<string> {
     const killed: string[] = [];
     for (let start = 0; start < count; start += 1) {
@@ -160,7 +160,7 @@ class Subject {
       const afterMs = Math.round(this.#options.random() * START_MS[kind]);
       const victims = pick(this.#options.random, START_VICTIMS);
       await Promise.race([sleep(afterMs), launched.exited]);
-      // A start that ends before it is killed was refused.
+      // A start that ends before it is killed has failed.
       if (launched.child.exitCode !== null) throw new Error(`a start was refused:\n${launched.output()}`);
       await this.#kill(launched, victims);
       killed.push(`${victims} at ${afterMs} ms`);
@@ -178,7 +178,7 @@ class Subject {
     this.#unchecked = newLedger();
   }
 
-  /** Checks all writes of all rounds once more. */
+  /** Checks all writes of all rounds again. */
   async checkAll(): Promise<void> {
     try {
       await this.startAndCheck();

@@ -1,4 +1,4 @@
-/** Clients that write concurrently with the official client, and the check that every acknowledged write is there. */
+/** Writes concurrently with the official client, and checks that every acknowledged write exists. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 
@@ -6,7 +6,7 @@ const BUCKET = 'crash';
 const PASSWORD = 'correct horse battery';
 const MAX_OBJECT_BYTES = 100_000;
 const WRITERS = { rows: 3, objects: 2, users: 1 };
-/** Ids in one request of a check; all of them have to fit into a URL. */
+/** Number of ids in one request of a check; all of them have to fit into a URL. */
 const IDS_PER_REQUEST = 100;
 const CHECKS_AT_ONCE = 8;
 
@@ -20,14 +20,14 @@ export interface Ledger {
   users: Map<string, string>;
 }
 
-/** Where an instance is reached, and with which keys. */
+/** URL and keys of an instance. */
 export interface Access {
   url: string;
   anonKey: string;
   serviceKey: string;
 }
 
-/** Writers at work. */
+/** Running writers. */
 interface Writers {
   /** From now on, a write may fail. */
   expectFailures(): void;
@@ -152,7 +152,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The data of an answer of the official client. */
+/** Returns the data of a response of the official client. Throws its error. */
 function orThrow<T>({ data, error }: { data: T; error: Error | { message: string } | null }): T {
   if (error) throw new Error(error.message || String(error), { cause: error });
   return data;

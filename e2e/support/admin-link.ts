@@ -1,18 +1,18 @@
-/** One-time links that make an administrator. */
+/** One-time links that make a user an administrator. */
 import { createHash, randomBytes } from 'node:crypto';
 import { withDatabase } from './database.ts';
 import { type Instance, runCli } from './instance.ts';
 import { baseUrl, sharedFolder } from './shared-instance.ts';
 
-/** A new one, as `greenroom admin-link` prints it. */
+/** Returns a new link, as `greenroom admin-link` prints it. */
 export async function printAdminUrl(): Promise<string> {
   const { stdout } = await runCli(['admin-link'], sharedFolder());
   return stdout.trim();
 }
 
 /**
- * A new one, put where the command puts it: that takes a process, and many tests only need an administrator. It is one of
- * the shared instance, unless another is given.
+ * Inserts a new link directly into the database, because the command needs a process, and many tests only need an
+ * administrator. Default instance: the shared one.
  */
 export async function newAdminUrl(instance?: Pick<Instance, 'url' | 'folder'>): Promise<string> {
   const token = randomBytes(32).toString('base64url');

@@ -1,15 +1,15 @@
-/** A device that holds keys, and answers at once: Chromium has a virtual one (Chrome DevTools Protocol, WebAuthn). */
+/** A virtual authenticator in Chromium, which responds without a user (Chrome DevTools Protocol, WebAuthn). */
 import type { Page } from '@playwright/test';
 
-/** What a device is like. */
+/** Properties of the device. */
 interface Authenticator {
-  /** `internal` is the computer itself, `usb` a key that is plugged in. */
+  /** `internal` is the computer itself, `usb` a security key. */
   transport?: 'internal' | 'usb';
-  /** Where not, it refuses. */
+  /** Whether the device verifies the user; if not, it rejects requests. */
   isUserVerified?: boolean;
 }
 
-/** Adds one to a page. */
+/** Adds an authenticator to a page. */
 export async function addAuthenticator(
   page: Page,
   { transport = 'internal', isUserVerified = true }: Authenticator = {},

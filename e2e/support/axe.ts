@@ -1,6 +1,6 @@
 /**
- * axe-core on a page as it stands. It runs right in the page and looks for violations only: the usual bridge to
- * Playwright opens a page of its own for every result, which takes six times as long.
+ * Runs axe-core on the current state of a page. It runs directly in the page and reports violations only: Playwright's
+ * usual integration opens a new page for every result, which takes six times as long.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,10 +9,10 @@ import { errors, expect, type Page } from '@playwright/test';
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HEIGHT = 800;
 
-/** Long enough to come alive. Pages that ask again and again are never idle. */
+/** Long enough for hydration. Pages that poll are never idle. */
 const IDLE_MS = 3000;
 
-/** The rules that look at colours. A mode changes nothing else, so the second one is asked for these alone. */
+/** The rules that check colours. A mode changes nothing else, so only these are checked in the second one. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
 
 const TABLET = 768;
@@ -21,16 +21,17 @@ const TABLET = 768;
 export const WIDTHS = [390, TABLET, 1280];
 
 /**
- * At each of the widths, axe finds nothing, and nothing is wider than the window. `where` is for the report. A page that
- * still comes alive would change while axe reads it: a button may show itself after its words were taken for hidden.
+ * Expects that axe finds no violations at each of the widths, and that nothing is wider than the window. `where`
+ * appears in the report. A page that is still hydrating would change during the check: a button may appear after its
+ * text was classified as hidden.
  */
 export function expectNoViolations(page: Page, where = '', widths = WIDTHS): Promise<void> {
   return atEach(page, { where, widths }, expectNoViolationsNow);
 }
 
 /**
- * The same in the light and in the dark, of a page whose mode is that of its device. What a tablet shows has a phone or
- * a desktop, too, so its colours are looked at there.
+ * The same in light and dark mode, for a page that follows the device's mode. The layout of a tablet consists of parts
+ * of those of a phone or a desktop, so its colours are checked there.
  */
 export async function expectNoViolationsInBothModes(page: Page, where = '', widths = WIDTHS): Promise<void> {
   await showMode(page, 'light');
@@ -55,12 +56,12 @@ async function atEach(
   }
 }
 
-/** axe finds nothing. Documents in frames are left out. */
+/** Expects that axe finds no violations now. Documents in frames are ignored. */
 export function expectNoViolationsNow(page: Page, where = ''): Promise<void> {
   return runAxe(page, where, {});
 }
 
-/** In the light and in the dark, whichever comes first; of a page whose mode is that of its device. */
+/** Expects no violations now, in light and dark mode; for a page that follows the device's mode. */
 export async function expectNoViolationsInBothModesNow(page: Page, where = ''): Promise<void> {
   await showMode(page, 'light');
   await expectNoViolationsNow(page, `${where}, light`);
@@ -73,14 +74,14 @@ function expectDarkNow(page: Page, where: string): Promise<void> {
   return expectNoColourViolationsNow(page, `${where}, dark`);
 }
 
-/** Fails where the page does not follow: what is looked at then would be the same mode twice. */
+/** Fails if the page does not follow the device's mode, which would check the same mode twice. */
 async function showMode(page: Page, mode: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: mode });
   await expect(page.locator('html')).toContainClass(mode);
   await page.evaluate(twoFrames);
 }
 
-/** The rules that look at colours find nothing, in the mode that the page has. */
+/** Expects that the colour rules find no violations, in the page's current mode. */
 export function expectNoColourViolationsNow(page: Page, where = ''): Promise<void> {
   return runAxe(page, where, { runOnly: [...COLOUR_RULES] });
 }
@@ -95,7 +96,7 @@ async function runAxe(page: Page, where: string, options: { runOnly?: string[] }
   expect(found, where).toEqual([]);
 }
 
-/** The palette's button: every page has it, and shows it when it has come alive. */
+/** Returns the palette's button, which is on every page and becomes visible when the page is hydrated. */
 function lastToShow(page: Page) {
   return page.locator('button[aria-haspopup=dialog][aria-keyshortcuts]').first();
 }
@@ -104,7 +105,7 @@ function ignoreTimeout(error: unknown): void {
   if (!(error instanceof errors.TimeoutError)) throw error;
 }
 
-/** Only then have media queries seen another size of the window. */
+/** Media queries are evaluated for the new window size only after two frames. */
 function twoFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }

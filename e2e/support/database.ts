@@ -1,8 +1,8 @@
-/** The database of an instance, for what no page shows, or what would take a process of its own. */
+/** Access to the database of an instance, for data that no page shows, or to avoid a separate process. */
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { readStatus } from './shared-instance.ts';
 
-/** Lends a connection as superuser; `folder` is that of an instance of one's own. */
+/** Lends a connection as superuser. `folder` is that of a separate instance; default: the shared one. */
 export async function withDatabase<T>(
   folder: string | undefined,
   use: (database: Database) => Promise<T>,

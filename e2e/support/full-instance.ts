@@ -1,12 +1,12 @@
-/** An instance with everything on that people can sign in with, at a name: passkeys belong to domains. */
+/** An instance with all ways to sign in, at a host name, because passkeys belong to domains. */
 import { freePort } from '@greenroom/testing/free-port';
 import { type Instance, removeDataFolder, startInstance } from './instance.ts';
 import { newPreparedFolder } from './prepared-folder.ts';
 
-/** Settings; or what makes them, where they depend on the address. */
+/** Settings, or a function that returns them if they depend on the URL. */
 type Settings = Record<string, string> | ((url: string) => Promise<Record<string, string>>);
 
-/** Starts one, on a prepared folder unless it is given another. Its pages are at `url`. */
+/** Starts an instance, on a prepared folder unless another one is given. Its pages are at `url`. */
 export async function startFullInstance(settings: Settings = {}, ownFolder?: string): Promise<Instance> {
   const folder = ownFolder ?? (await newPreparedFolder());
   const port = await freePort();
@@ -24,7 +24,7 @@ export async function startFullInstance(settings: Settings = {}, ownFolder?: str
   return { ...instance, url };
 }
 
-/** Ends it, and leaves nothing. */
+/** Stops the instance and removes its data folder. */
 export async function endFullInstance(instance: Instance | undefined): Promise<void> {
   await instance?.stop();
   if (instance) await removeDataFolder(instance.folder);

@@ -1,18 +1,18 @@
-/** A way to a server that can be closed, as if the server were away. */
+/** A TCP proxy in front of a server that can be closed, as if the server were unreachable. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** An open way. */
+/** An open proxy. */
 interface Gateway {
-  /** Stays the same. */
+  /** Stays the same after a restart. */
   url: string;
-  /** Ends all connections, and takes no more. */
+  /** Ends all connections, and accepts no more. */
   close(): Promise<void>;
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   open(): Promise<void>;
 }
 
-/** Opens a way to a port of this machine. */
+/** Opens a proxy to a port of this machine. */
 export async function startGateway(target: number): Promise<Gateway> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

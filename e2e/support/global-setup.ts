@@ -1,8 +1,8 @@
-/** One instance for all browser tests; each test signs up people of its own. */
+/** Starts one instance for all browser tests; each test signs up its own users. */
 import { removeDataFolder, startInstance } from './instance.ts';
 import { newPreparedFolder, prepareDataFolder } from './prepared-folder.ts';
 
-/** What it returns is the tear-down. Workers find the instance by environment variables. */
+/** Returns the tear-down. Workers find the instance by environment variables. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const removePrepared = await prepareDataFolder();
   const folder = await newPreparedFolder();

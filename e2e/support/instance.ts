@@ -1,4 +1,4 @@
-/** A Greenroom started the way a person starts it: the command line in a process of its own. */
+/** Starts Greenroom like a user does: through the command line in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -8,34 +8,34 @@ import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A process and what it said. */
+/** A running instance and its output. */
 export interface Instance {
   url: string;
-  /** Only at the first start on a folder. */
+  /** Set only at the first start on a folder. */
   firstAdminUrl: string | undefined;
   folder: string;
   pid: number;
-  /** Everything on standard output and standard error so far. */
+  /** The output on standard output and standard error so far. */
   output(): string;
-  /** SIGTERM, and waits; gives the exit code. */
+  /** Sends SIGTERM and waits; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL, and waits. PostgreSQL is left behind, as by a crash. */
+  /** Sends SIGKILL and waits. PostgreSQL keeps running, as after a crash. */
   kill(): Promise<void>;
 }
 
-/** A data folder of its own, outside of the repository. */
+/** Creates a new data folder outside of the repository. */
 export async function newDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-e2e-'));
   await chmod(folder, 0o711);
   return folder;
 }
 
-/** What makes a process an instance of its own on this folder. */
+/** Returns the environment of a separate instance on this folder. */
 export function environment(folder: string, env: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, PORT: '0', LOG_LEVEL: 'warn', GREENROOM_DATA_DIR: folder, ...env };
 }
 
-/** Runs a command of the command line. */
+/** Starts a command of the command line. */
 export function spawnCli(words: string[], folder: string, env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [join(ROOT, 'cli/main.ts'), ...words], {
     cwd: ROOT,
@@ -61,7 +61,7 @@ export async function runCli(words: string[], folder: string, env: Record<string
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a failed test left running. */
+/** Stops the processes that a failed test has left running. */
 export async function stopLeftovers(): Promise<void> {
   await Promise.all(
     [...running].map((child) => {
@@ -71,18 +71,18 @@ export async function stopLeftovers(): Promise<void> {
   );
 }
 
-/** A process that {@link stopLeftovers} knows of, and what it says. */
+/** A process that {@link stopLeftovers} stops, and its output. */
 export interface Watched {
   child: ChildProcess;
-  /** Everything on standard output and standard error so far. */
+  /** The output on standard output and standard error so far. */
   output(): string;
-  /** Resolves at the first line like this; throws with the output where the process ends before. */
+  /** Resolves at the first line that matches; rejects with the output if the process ends before. */
   untilLine(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The exit code, when it has ended. */
+  /** Resolves with the exit code when the process has ended. */
   exited: Promise<number | null>;
 }
 
-/** Watches a process from its beginning. */
+/** Tracks a process from its start. */
 export function watch(child: ChildProcess): Watched {
   running.add(child);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
@@ -110,7 +110,7 @@ export function watch(child: ChildProcess): Watched {
   return { child, output, untilLine, exited };
 }
 
-/** Starts an instance and waits for its line `ready`. Throws with its output where it ends before. */
+/** Starts an instance and waits for its line `ready`. Throws with its output if it ends before. */
 export async function startInstance(
   folder: string,
   env: Record<string, string> = {},
@@ -134,7 +134,7 @@ export async function startInstance(
   };
 }
 
-/** Removes a folder made by {@link newDataFolder}. */
+/** Removes a folder created by {@link newDataFolder}. */
 export function removeDataFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }

@@ -1,7 +1,10 @@
-/** What a page sends after itself, for those without scripts. */
+/** Parts of a page that the server sends late. */
 import type { Page } from '@playwright/test';
 
-/** A busy machine sends some of a page late. From now on it is asked for, as a person would who has no scripts. */
+/**
+ * On a busy machine the server sends parts of a page late. From now on the tests request these parts like a user
+ * without scripts does.
+ */
 export function askForLateParts(page: Page): Promise<void> {
   const missing = page.getByRole('link', { name: 'Show what is still missing' }).first();
   return page.addLocatorHandler(missing, (link) => link.click());

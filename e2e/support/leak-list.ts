@@ -1,20 +1,23 @@
-/** A list of leaked passwords, in the protocol of Have I Been Pwned: the rest of the SHA-1s that begin in one way. */
+/**
+ * A list of leaked passwords, in the protocol of Have I Been Pwned: the suffixes of all SHA-1 hashes with the same
+ * prefix.
+ */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const PREFIX_LENGTH = 5;
-/** A list is never empty: it is padded by lines that count for nothing. */
+/** A list is never empty: it contains padding lines with a count that is ignored. */
 const PADDING = `${'0'.repeat(35)}:0`;
 
 /** A running list. */
 export interface LeakList {
-  /** Settings of an instance that asks it. */
+  /** Settings of an instance that uses the list. */
   settings: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** Starts one that knows these passwords. */
+/** Starts a list of these passwords. */
 export async function startLeakList(...passwords: string[]): Promise<LeakList> {
   const digests = passwords.map((password) =>
     createHash('sha1').update(password).digest('hex').toUpperCase(),

@@ -1,7 +1,6 @@
-/** What the instance has sent to somebody: mails and SMS that stay here, because no mail server is set. */
+/** Mails and SMS of the instance, which are kept in its mailbox because no mail server is configured. */
 import { withDatabase } from './database.ts';
 
-/** A message. */
 interface Message {
   kind: string;
   text: string;
@@ -9,7 +8,7 @@ interface Message {
   code: string;
 }
 
-/** Puts mails into the mailbox as if they had been written here; `folder` is that of an instance of one's own. */
+/** Inserts mails into the mailbox as if the instance had created them. `folder` is that of a separate instance. */
 export async function putMails(
   mails: readonly { recipient: string; subject: string; text?: string; html?: string; state?: string }[],
   folder?: string,
@@ -26,7 +25,7 @@ export async function putMails(
   });
 }
 
-/** The newest message to somebody; `folder` is that of an instance of one's own. */
+/** Returns the newest message to a recipient. `folder` is that of a separate instance. */
 export async function latestMessage(recipient: string, folder?: string): Promise<Message> {
   const [message] = await withDatabase(folder, (database) =>
     database.query<Omit<Message, 'code'>>({

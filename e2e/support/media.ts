@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const HEADER_BYTES = 44;
 const RATE = 8000;
 
-/** A WAV of silence: 8,000 samples a second of 8 bits, in mono. */
+/** Creates a WAV of silence: 8,000 samples per second of 8 bits, in mono. */
 export function silence(seconds: number): Buffer {
   const samples = seconds * RATE;
   const wav = Buffer.alloc(HEADER_BYTES + samples, 128);
@@ -13,7 +13,7 @@ export function silence(seconds: number): Buffer {
   wav.writeUInt32LE(HEADER_BYTES - 8 + samples, 4);
   wav.write('WAVEfmt ', 8);
   wav.writeUInt32LE(16, 16);
-  // PCM, one channel, a byte a sample.
+  // PCM, one channel, one byte per sample.
   for (const [at, value] of [
     [20, 1],
     [22, 1],
@@ -28,7 +28,7 @@ export function silence(seconds: number): Buffer {
   return wav;
 }
 
-/** A PDF of one empty page. */
+/** Creates a PDF of one empty page. */
 export function emptyPage(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -46,7 +46,7 @@ export function emptyPage(): Buffer {
   return Buffer.from(`${pdf}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`);
 }
 
-/** Eight frames of colours in VP8, 64 by 48 pixels. */
+/** Returns eight frames of colours in VP8, 64 by 48 pixels. */
 export function film(): Promise<Buffer> {
   return readFile(join(import.meta.dirname, '..', 'fixtures', 'film.webm'));
 }

@@ -1,9 +1,9 @@
-/** People of the browser tests: each test has its own. */
+/** Users of the browser tests: each test has its own. */
 import { expect, type Page } from '@playwright/test';
 import { newAdminUrl } from './admin-link.ts';
 import { baseUrl } from './shared-instance.ts';
 
-/** What a person signs up with. */
+/** Credentials of a user. */
 export interface Person {
   email: string;
   password: string;
@@ -11,13 +11,13 @@ export interface Person {
 
 let number = 0;
 
-/** Nobody has signed up as this person yet. */
+/** Returns credentials that no account has yet. */
 export function newPerson(): Person {
   number += 1;
   return { email: `person-${process.pid}-${number}-${Date.now()}@example.org`, password: 'correct horse' };
 }
 
-/** Fills the form of the sign-in page once it is the one with this button, and sends it. */
+/** Waits until the sign-in page shows the form with this button, fills it and submits it. */
 export async function submitCredentials(page: Page, person: Person, button = 'Sign in'): Promise<void> {
   await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
@@ -25,7 +25,7 @@ export async function submitCredentials(page: Page, person: Person, button = 'Si
   await page.getByRole('button', { name: button, exact: true }).click();
 }
 
-/** Signs somebody new up by the form and waits for the home page. */
+/** Signs up a new user with the form and waits for the home page. */
 export async function signUpByForm(page: Page, site = baseUrl()): Promise<Person> {
   const person = newPerson();
   await page.goto(`${site}/login?mode=sign-up`);
@@ -34,7 +34,7 @@ export async function signUpByForm(page: Page, site = baseUrl()): Promise<Person
   return person;
 }
 
-/** Signs somebody new up as a page without scripts does. It is quick: no page is shown. */
+/** Signs up a new user like a page without scripts does. This is fast, because no page is shown. */
 export async function createAccount(page: Page, site = baseUrl(), person = newPerson()): Promise<Person> {
   const answer = await page.request.post(`${site}/login?mode=sign-up`, {
     form: { email: person.email, password: person.password },
@@ -45,7 +45,7 @@ export async function createAccount(page: Page, site = baseUrl(), person = newPe
   return person;
 }
 
-/** The same, and opens the home page. */
+/** Signs up a new user, and opens the home page. */
 export async function signUp(page: Page, site = baseUrl(), person = newPerson()): Promise<Person> {
   await createAccount(page, site, person);
   await page.goto(site);
@@ -53,7 +53,10 @@ export async function signUp(page: Page, site = baseUrl(), person = newPerson())
   return person;
 }
 
-/** Signs out as a page without scripts does, from no page: one that is open would notice, and ask to be come back to. */
+/**
+ * Signs out like a page without scripts does. It leaves the page first, because an open page would notice and redirect
+ * to the sign-in page.
+ */
 export async function leave(page: Page, site = baseUrl()): Promise<void> {
   await page.goto('about:blank');
   await page.request.post(`${site}/sign-out`, {
@@ -63,13 +66,13 @@ export async function leave(page: Page, site = baseUrl()): Promise<void> {
   });
 }
 
-/** Becomes a browser that has no cookies, with no page that could set some of what it still knows. */
+/** Deletes all cookies. It leaves the page first, because an open page could set some of them again. */
 export async function forgetCookies(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();
 }
 
-/** Uses the account menu. */
+/** Chooses an item of the account menu. */
 export async function chooseFromMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('button', { name: item }).click();

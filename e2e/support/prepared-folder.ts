@@ -1,6 +1,7 @@
 /**
- * Data folders in which an instance has run and ended: keys and a migrated database are there. Making them takes as
- * much work as all the rest of a start, so most tests begin on copies of one. A first start is tested on an empty one.
+ * Data folders in which an instance has run and stopped: they contain keys and a migrated database. Creating these
+ * takes as much work as the rest of a start, so most tests begin with copies of one folder. First starts are tested on
+ * an empty folder.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +9,10 @@ import { openDatabase } from '@greenroom/postgres';
 import { copyFolder } from '@greenroom/testing/copy-folder';
 import { newDataFolder, removeDataFolder, runCli, startInstance } from './instance.ts';
 
-/** Where workers find it. */
+/** Environment variable by which workers find the folder. */
 const VARIABLE = 'GREENROOM_E2E_PREPARED';
 
-/** Makes the one that is copied, once in a run; gives what removes it. */
+/** Creates the folder that is copied, once in a run; returns a function that removes it. */
 export async function prepareDataFolder(): Promise<() => Promise<void>> {
   const folder = await newDataFolder();
   const instance = await startInstance(folder);
@@ -21,25 +22,25 @@ export async function prepareDataFolder(): Promise<() => Promise<void>> {
   return () => removeDataFolder(folder);
 }
 
-/** A folder of its own, as after a first start; the one-time link of that start is nobody's any more. */
+/** Creates a new folder with the state after a first start; the one-time link of that start is unknown. */
 export async function newPreparedFolder(): Promise<string> {
   const folder = await newDataFolder();
   await fillDataFolder(folder);
   return folder;
 }
 
-/** Puts a copy into a folder; leaves it empty where none can be made, which only takes longer. */
+/** Copies the prepared folder into a folder; leaves it empty if no copy is possible, which only takes longer. */
 export async function fillDataFolder(folder: string): Promise<void> {
   const prepared = process.env[VARIABLE];
   if (prepared) await copyFolder(prepared, folder);
 }
 
-/** A cluster that lies elsewhere, because its user cannot come in here, would be shared by all copies. */
+/** A cluster outside of the folder, which exists if its user cannot enter the folder, would be shared by all copies. */
 async function canBeCopied(folder: string): Promise<boolean> {
   return !(await lstat(join(folder, 'postgres'))).isSymbolicLink();
 }
 
-/** Whatever is killed in a test, the machine goes on: nothing has to be on the disk. */
+/** Tests kill processes but never the machine, so nothing has to be synced to disk. */
 async function forgetDurability(folder: string): Promise<void> {
   const { stdout } = await runCli(['status', '-o', 'json'], folder);
   const { DB_URL: url = '' } = JSON.parse(stdout) as Record<string, string>;

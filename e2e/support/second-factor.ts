@@ -1,14 +1,14 @@
-/** An authenticator app of the tests. */
+/** An authenticator app for tests. */
 import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { baseUrl } from './shared-instance.ts';
 
-/** The code that the app shows; `steps` of 30 s from now. */
+/** Returns the code of the app, `steps` of 30 s from now. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** Sets an app up on the account page; answers its key. */
+/** Sets up an app on the account page; returns its secret. */
 export async function setUpApp(page: Page, site = baseUrl()): Promise<string> {
   await page.goto(`${site}/account`);
   const factors = page.getByRole('region', { name: 'Authenticator app', exact: true });
@@ -22,7 +22,7 @@ export async function setUpApp(page: Page, site = baseUrl()): Promise<string> {
   return secret;
 }
 
-/** A code of the step before must not grow too old while it is typed. */
+/** Waits if necessary, so that a code of the previous step does not expire while it is typed. */
 async function beOnTime(page: Page): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000);
   if (left < 8_000) await page.waitForTimeout(left);

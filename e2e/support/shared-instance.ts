@@ -1,4 +1,4 @@
-/** The instance that {@link ./global-setup.ts} started, as tests see it. */
+/** The instance that {@link ./global-setup.ts} started, as tests use it. */
 import { runCli } from './instance.ts';
 
 function required(name: string): string {
@@ -11,7 +11,7 @@ function required(name: string): string {
 /** http://HOST:PORT */
 export const baseUrl = (): string => required('GREENROOM_E2E_URL');
 
-/** Its data folder. */
+/** Data folder of the shared instance. */
 export const sharedFolder = (): string => required('GREENROOM_E2E_FOLDER');
 
 type Status = Record<string, string>;
@@ -19,8 +19,8 @@ type Status = Record<string, string>;
 const known = new Map<string, Promise<Status>>();
 
 /**
- * What `greenroom status -o json` prints of an instance: the shared one, unless another's folder is given. It is asked
- * once, by a process of its own; nothing of it changes while the instance runs.
+ * Returns the output of `greenroom status -o json` for an instance. Default: the shared one. The result is cached,
+ * because the command needs a process and its output does not change while the instance runs.
  */
 export function readStatus(folder = sharedFolder()): Promise<Status> {
   const status = known.get(folder) ?? askForStatus(folder);

@@ -1,15 +1,15 @@
-/** People who look at pages and change nothing: each is signed up once by a worker, and all its tests are them. */
+/** Users who view pages and change nothing: each worker signs up one of each kind, and all its tests use them. */
 import type { Browser, BrowserContext } from '@playwright/test';
 import { becomeAdmin, createAccount } from './person.ts';
 
-/** Who looks at a page. */
+/** The kind of user who views a page. */
 export type Visitor = 'nobody' | 'a person' | 'an admin';
 
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const known = new Map<Visitor, Promise<Cookies>>();
 
-/** What makes a browser theirs. */
+/** Returns the cookies of a user of this kind. */
 export function cookiesOf(visitor: Visitor, browser: Browser): Promise<Cookies> {
   const cookies = known.get(visitor) ?? signUpAs(visitor, browser);
   known.set(visitor, cookies);

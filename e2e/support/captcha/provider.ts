@@ -1,28 +1,27 @@
-/** A provider of captchas: a script, a checkbox in a frame, tokens that are good once, and their verification. */
+/** A captcha provider: a script, a checkbox in a frame, tokens that can be used once, and their verification. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** How the site is known there. */
+/** Site key of the tests' instance. */
 const SITE_KEY = 'site-of-the-tests';
-/** What it verifies tokens with. */
+/** Secret with which the instance verifies tokens. */
 export const SECRET = 'secret of the site';
 
 /** A running provider. */
 export interface CaptchaProvider {
   url: string;
-  /** Settings of an instance that asks for its captchas. */
+  /** Returns the settings of an instance that uses its captchas. */
   settings(name: 'hcaptcha' | 'turnstile'): Record<string, string>;
-  /** Tokens that were found good, the oldest first. */
+  /** Tokens that were successfully verified, oldest first. */
   verified: string[];
-  /** The script cannot be loaded, or is another one. */
+  /** Simulates that the script cannot be loaded, or is a different one. */
   fault: 'down' | 'another script' | undefined;
   close(): Promise<void>;
 }
 
-/** Starts one. */
 export async function startCaptchaProvider(): Promise<CaptchaProvider> {
   const open = new Set<string>();
   const server = createServer((request, response) => {
