@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { openDatabase } from '@greenroom/postgres';
 import { insertPeople, PASSWORD, PASSWORD_HASH, type SignedIn } from './auth/people.ts';
-import { createAsk } from './load/http.ts';
+import { createClient } from './load/http.ts';
 import { type Figure, rateText } from './measure/figure.ts';
 import type { Rate } from './measure/load.ts';
-import { measureInTurns, startLoad } from './measure/load-process.ts';
+import { measureAlternately, startLoad } from './measure/load-process.ts';
 import { readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
 
 const CONCURRENCY = 16;
@@ -32,14 +32,14 @@ const SIGN_IN_SHARE = 0.85;
 const REFRESH_SHARE = 0.4;
 
 /** A running instance with accounts. */
-interface Place {
+interface Target {
   url: string;
   databaseUrl: string;
   anonKey: string;
   /** Accounts for the service. */
   people: SignedIn[];
   /** Accounts for the reference, because a token can only be refreshed once. */
-  others: SignedIn[];
+  referencePeople: SignedIn[];
 }
 
 export async function benchAuth(): Promise<Figure[]> {
@@ -58,16 +58,16 @@ export async function benchAuth(): Promise<Figure[]> {
   ];
 }
 
-async function populate(url: string): Promise<Pick<Place, 'people' | 'others'>> {
+async function populate(url: string): Promise<Pick<Target, 'people' | 'referencePeople'>> {
   const database = openDatabase({ url, max: 1, applicationName: 'bench' });
   const people = await insertPeople(database, 'one', PEOPLE);
-  const others = await insertPeople(database, 'other', PEOPLE);
+  const referencePeople = await insertPeople(database, 'other', PEOPLE);
   await database.query({ text: 'analyze' });
   await database.close();
-  return { people, others };
+  return { people, referencePeople };
 }
 
-async function benchSignIn({ url, anonKey, people }: Place): Promise<Figure[]> {
+async function benchSignIn({ url, anonKey, people }: Target): Promise<Figure[]> {
   const concurrency = SIGN_IN_CONCURRENCY;
   const emails = people.map(({ email }) => email);
   const [raw, signIn] = await measure(SIGN_IN_TURNS, [
@@ -77,19 +77,25 @@ async function benchSignIn({ url, anonKey, people }: Place): Promise<Figure[]> {
   return compared('bcrypt alone', raw, 'POST /token?grant_type=password', signIn, SIGN_IN_SHARE);
 }
 
-async function benchRefresh({ url, databaseUrl, anonKey, people, others }: Place): Promise<Figure[]> {
+async function benchRefresh({
+  url,
+  databaseUrl,
+  anonKey,
+  people,
+  referencePeople,
+}: Target): Promise<Figure[]> {
   const concurrency = CONCURRENCY;
   const tokens = (group: SignedIn[]) => group.map(({ refreshToken }) => refreshToken);
   const database = { url: databaseUrl, connections: CONNECTIONS };
   const [raw, refresh] = await measure(TURNS, [
-    ['reference/raw-refresh.ts', { ...database, tokens: tokens(others), concurrency }],
+    ['reference/raw-refresh.ts', { ...database, tokens: tokens(referencePeople), concurrency }],
     ['load/refresh.ts', { url, anonKey, tokens: tokens(people), concurrency }],
   ]);
   const name = 'POST /token?grant_type=refresh_token';
   return compared('the queries of a refresh alone', raw, name, refresh, REFRESH_SHARE);
 }
 
-async function benchUser({ url, databaseUrl, anonKey, people }: Place): Promise<Figure[]> {
+async function benchUser({ url, databaseUrl, anonKey, people }: Target): Promise<Figure[]> {
   const concurrency = CONCURRENCY;
   const some = people.slice(0, 2 * concurrency);
   const accessTokens = await Promise.all(some.map(({ email }) => signIn(url, anonKey, email)));
@@ -102,11 +108,11 @@ async function benchUser({ url, databaseUrl, anonKey, people }: Place): Promise<
 
 async function signIn(url: string, anonKey: string, email: string): Promise<string> {
   const headers = { apikey: anonKey, 'content-type': 'application/json' };
-  const answer = await createAsk(url, 1)('/auth/v1/token?grant_type=password', headers, {
+  const response = await createClient(url, 1)('/auth/v1/token?grant_type=password', headers, {
     email,
     password: PASSWORD,
   });
-  return (JSON.parse(answer) as { access_token: string }).access_token;
+  return (JSON.parse(response) as { access_token: string }).access_token;
 }
 
 async function benchTokenChecks(): Promise<Figure[]> {
@@ -128,7 +134,7 @@ function measure(
   scripts: readonly (readonly [path: string, input: object])[],
 ): Promise<Rate[]> {
   const loads = scripts.map(([path, input]) => startLoad(join(import.meta.dirname, path), input));
-  return measureInTurns(loads, turns);
+  return measureAlternately(loads, turns);
 }
 
 const NOTHING: Rate = { perSecond: 0, p50Ms: 0, p99Ms: 0 };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase, runAndRollBack, type Transaction } from '@greenroom/postgres';
 import { SCENARIOS, SCHEMA, type Scenario } from './data-api/scenarios.ts';
 import { type Figure, rateText } from './measure/figure.ts';
-import { measureInTurns, startLoad } from './measure/load-process.ts';
+import { measureAlternately, startLoad } from './measure/load-process.ts';
 import { type Peer, startPeer } from './measure/peer.ts';
 import { type Running, readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
 import { openConnection, requestWriter } from './measure/raw-http.ts';
@@ -17,8 +17,8 @@ import { openConnection, requestWriter } from './measure/raw-http.ts';
 /** The default pool size of the service. */
 const CONNECTIONS = 10;
 /** Targets are defined for this concurrency. */
-const MEASURED = 64;
-const CONCURRENCIES = [1, 16, MEASURED];
+const TARGET_CONCURRENCY = 64;
+const CONCURRENCIES = [1, 16, TARGET_CONCURRENCY];
 const TURN_MS = 1000;
 /**
  * The disk and other guests of the machine may slow down at any time; more rounds reduce the weight of one second where
@@ -29,15 +29,15 @@ const TURNS = { measured: 6, others: 2 };
  * Number of requests at which memory is compared, the number after which it is measured first, and the tolerance for
  * random differences.
  */
-const MANY = 1_000_000;
+const TOTAL_REQUESTS = 1_000_000;
 /** Until then, the heap still grows to the size at which garbage collection settles, and never shrinks below it. */
-const SETTLED = 200_000;
+const WARM_UP_REQUESTS = 200_000;
 const MEMORY_SLACK_MB = 30;
 /** Target: the factor by which the service is faster than the peer. */
 const PEER_FACTOR = 3;
 
 /** The servers and the database of the measurements. */
-interface Stage {
+interface Fixture {
   instance: Running;
   database: Database;
   databaseUrl: string;
@@ -57,20 +57,20 @@ export async function benchData(): Promise<Figure[]> {
   await untilServed(`${instance.url}/rest/v1/entries?limit=1`);
   const peer = await startPeer(databaseUrl);
   opened.defer(() => peer.stop());
-  const localUrl = await nearestUrl(folder, databaseUrl);
-  const stage = { instance, database, databaseUrl: localUrl, peer };
+  const localUrl = await socketUrl(folder, databaseUrl);
+  const fixture = { instance, database, databaseUrl: localUrl, peer };
   const figures: Figure[] = [];
   for (const scenario of SCENARIOS) {
-    const text = await statementOf(stage, scenario);
+    const text = await statementOf(fixture, scenario);
     for (const concurrency of CONCURRENCIES)
-      figures.push(...(await benchScenario(stage, scenario, text, concurrency)));
+      figures.push(...(await benchScenario(fixture, scenario, text, concurrency)));
   }
-  figures.push(await memoryFigure(stage));
+  figures.push(await memoryFigure(fixture));
   return figures;
 }
 
 /** The reference connects to PostgreSQL through the socket if one exists, as the service does. */
-async function nearestUrl(folder: string, databaseUrl: string): Promise<string> {
+async function socketUrl(folder: string, databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const directory = await realpath(join(folder, 'postgres'));
   if (!existsSync(join(directory, `.s.PGSQL.${url.port}`))) return databaseUrl;
@@ -87,14 +87,14 @@ async function untilServed(url: string): Promise<void> {
  * waiting.
  */
 async function statementOf(
-  { instance, database }: Stage,
+  { instance, database }: Fixture,
   { method, target, body }: Scenario,
 ): Promise<string> {
   const connection = openConnection(instance.url);
   let answered: Promise<void> | undefined;
   const text = await runAndRollBack(database, async (tx) => {
     await tx.query({ text: 'lock table items, orders, entries in access exclusive mode' });
-    answered = connection.ask(requestWriter(method, {})(`/rest/v1${target(1)}`, body?.(1)));
+    answered = connection.send(requestWriter(method, {})(`/rest/v1${target(1)}`, body?.(1)));
     return waitingText(tx);
   });
   await answered;
@@ -117,17 +117,17 @@ async function waitingText(tx: Transaction): Promise<string> {
 }
 
 async function benchScenario(
-  { instance, databaseUrl, peer }: Stage,
+  { instance, databaseUrl, peer }: Fixture,
   { name, target64 }: Scenario,
   text: string,
   concurrency: number,
 ): Promise<Figure[]> {
   const script = (path: string) => join(import.meta.dirname, path);
   const connections = Math.min(concurrency, CONNECTIONS);
-  const isMeasured = concurrency === MEASURED;
+  const hasTarget = concurrency === TARGET_CONCURRENCY;
   const rest = (url: string, headers: Record<string, string>) =>
     startLoad(script('load/rest.ts'), { url, headers, scenario: name, concurrency });
-  const [alone, own, other] = await measureInTurns(
+  const [alone, own, other] = await measureAlternately(
     [
       startLoad(script('reference/sql.ts'), {
         url: databaseUrl,
@@ -139,18 +139,18 @@ async function benchScenario(
       rest(`${instance.url}/rest/v1`, {}),
       rest(`${peer.url}/rest/v1`, peer.headers),
     ],
-    { turns: isMeasured ? TURNS.measured : TURNS.others, ms: TURN_MS },
+    { turns: hasTarget ? TURNS.measured : TURNS.others, ms: TURN_MS },
   );
   if (alone === undefined || own === undefined || other === undefined) throw new Error('a load has not run');
-  const what = `${name}, ${concurrency} at once`;
+  const label = `${name}, ${concurrency} at once`;
   const share = own.perSecond / alone.perSecond;
   const times = own.perSecond / other.perSecond;
   return [
-    { name: `${what}: the statement alone`, value: rateText(alone) },
+    { name: `${label}: the statement alone`, value: rateText(alone) },
     {
-      name: `${what}: the peer`,
+      name: `${label}: the peer`,
       value: rateText(other),
-      ...(isMeasured && {
+      ...(hasTarget && {
         target: {
           text: `at most a ${PEER_FACTOR}rd of ours (we: ${times.toFixed(1)} times)`,
           met: times >= PEER_FACTOR,
@@ -158,10 +158,10 @@ async function benchScenario(
       }),
     },
     {
-      name: what,
+      name: label,
       value: rateText(own),
       ratio: { of: 'the statement alone', share },
-      ...(isMeasured &&
+      ...(hasTarget &&
         target64 !== undefined && {
           target: { text: `at least ${target64 * 100} %`, met: share >= target64 },
         }),
@@ -170,28 +170,28 @@ async function benchScenario(
 }
 
 /** Repeats requests by key: memory that a request leaks would be visible after a million. */
-async function memoryFigure({ instance }: Stage): Promise<Figure> {
+async function memoryFigure({ instance }: Fixture): Promise<Figure> {
   const script = join(import.meta.dirname, 'load/rest.ts');
   const scenario = SCENARIOS[0]?.name ?? '';
   const load = startLoad(script, { url: `${instance.url}/rest/v1`, headers: {}, scenario, concurrency: 64 });
-  let asked = 0;
+  let sent = 0;
   /** Returns the minimum between two numbers of requests, because at any one moment memory contains garbage as well. */
   const lowestUntil = async (count: number) => {
     let lowest = Number.POSITIVE_INFINITY;
-    while (asked < count) {
-      asked += (await load.run(5000)).latencies.length;
+    while (sent < count) {
+      sent += (await load.run(5000)).latencies.length;
       lowest = Math.min(lowest, await residentMegabytes(instance.child.pid ?? 0));
     }
     return lowest;
   };
-  await lowestUntil(SETTLED);
-  const before = await lowestUntil(2 * SETTLED);
-  await lowestUntil(MANY - SETTLED);
-  const after = await lowestUntil(MANY);
+  await lowestUntil(WARM_UP_REQUESTS);
+  const before = await lowestUntil(2 * WARM_UP_REQUESTS);
+  await lowestUntil(TOTAL_REQUESTS - WARM_UP_REQUESTS);
+  const after = await lowestUntil(TOTAL_REQUESTS);
   await load.stop();
   return {
-    name: `memory of the server after ${asked.toLocaleString('en')} requests`,
-    value: `${after.toFixed(0)} MB; ${before.toFixed(0)} MB after the first ${(2 * SETTLED).toLocaleString('en')}`,
+    name: `memory of the server after ${sent.toLocaleString('en')} requests`,
+    value: `${after.toFixed(0)} MB; ${before.toFixed(0)} MB after the first ${(2 * WARM_UP_REQUESTS).toLocaleString('en')}`,
     target: { text: `flat: at most ${MEMORY_SLACK_MB} MB more`, met: after - before <= MEMORY_SLACK_MB },
   };
 }

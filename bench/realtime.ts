@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@greenroom/postgres';
 import { type Figure, rateText } from './measure/figure.ts';
-import { measureInTurns, rateOf, startLoad } from './measure/load-process.ts';
+import { measureAlternately, rateOf, startLoad } from './measure/load-process.ts';
 import {
   type Running,
   readKeys,
@@ -32,7 +32,7 @@ const NO_LIMITS = {
 const TABLE = 'ticks';
 
 /** The instance under load. */
-interface Stage {
+interface Fixture {
   instance: Running;
   url: string;
   keys: Record<string, string>;
@@ -48,11 +48,11 @@ export async function benchRealtime(): Promise<Figure[]> {
   opened.defer(() => bare.stop());
   const keys = await readKeys(folder);
   const url = `${instance.url.replace('http', 'ws')}/realtime/v1`;
-  const stage = { instance, url, keys };
+  const fixture = { instance, url, keys };
   // Measured first, while the process has no free memory that it could reuse for the sockets.
-  const figures = [await idleSockets(stage)];
-  for (const subscribers of SUBSCRIBERS) figures.push(...(await fanOut(stage, bare.url, subscribers)));
-  figures.push(...(await changes(stage)));
+  const figures = [await idleSockets(fixture)];
+  for (const subscribers of SUBSCRIBERS) figures.push(...(await fanOut(fixture, bare.url, subscribers)));
+  figures.push(...(await changes(fixture)));
   return figures;
 }
 
@@ -60,13 +60,13 @@ function script(path: string): string {
   return join(import.meta.dirname, path);
 }
 
-async function fanOut({ url, keys }: Stage, bareUrl: string, subscribers: number): Promise<Figure[]> {
+async function fanOut({ url, keys }: Fixture, bareUrl: string, subscribers: number): Promise<Figure[]> {
   const input = { subscribers, inFlight: IN_FLIGHT };
   const loads = [
     startLoad(script('load/fan-out.ts'), { ...input, url: bareUrl }),
     startLoad(script('load/fan-out.ts'), { ...input, url, apiKey: keys.ANON_KEY }),
   ];
-  const [bare, own] = await measureInTurns(loads, TURNS);
+  const [bare, own] = await measureAlternately(loads, TURNS);
   if (bare === undefined || own === undefined) throw new Error('a load has not run');
   const share = own.perSecond / bare.perSecond;
   const delivered = (rate: typeof own) => rateText({ ...rate, perSecond: rate.perSecond * subscribers });
@@ -82,7 +82,7 @@ async function fanOut({ url, keys }: Stage, bareUrl: string, subscribers: number
   ];
 }
 
-async function changes({ url, keys }: Stage): Promise<Figure[]> {
+async function changes({ url, keys }: Fixture): Promise<Figure[]> {
   const { DB_URL: databaseUrl = '', JWT_SECRET: secret = '', ANON_KEY: apiKey } = keys;
   const database = openDatabase({ url: databaseUrl, max: 1, applicationName: 'bench' });
   for (const text of [
@@ -132,7 +132,7 @@ function tokenOf(sub: string, secret: string): string {
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-async function idleSockets({ instance, url, keys }: Stage): Promise<Figure> {
+async function idleSockets({ instance, url, keys }: Fixture): Promise<Figure> {
   const resident = async () => {
     const status = await readFile(`/proc/${instance.child.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);

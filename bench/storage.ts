@@ -3,19 +3,19 @@
  * with their query, memory during the transfer of a large object, and the effect of slow uploads on other clients.
  */
 import type { Figure } from './measure/figure.ts';
+import { openFixture } from './storage/fixture.ts';
 import { benchLists } from './storage/lists.ts';
 import { benchS3Memory, benchTransferMemory } from './storage/memory.ts';
 import { benchSlowUploads } from './storage/slow-uploads.ts';
-import { openStage } from './storage/stage.ts';
 import { benchTransfers } from './storage/transfers.ts';
 
 export async function benchStorage(): Promise<Figure[]> {
-  await using stage = await openStage();
+  await using fixture = await openFixture();
   return [
-    ...(await benchTransfers(stage)),
-    ...(await benchTransferMemory(stage)),
-    ...(await benchSlowUploads(stage)),
-    ...(await benchLists(stage)),
+    ...(await benchTransfers(fixture)),
+    ...(await benchTransferMemory(fixture)),
+    ...(await benchSlowUploads(fixture)),
+    ...(await benchLists(fixture)),
     ...(await benchS3Memory()),
   ];
 }

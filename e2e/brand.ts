@@ -20,8 +20,8 @@ interface Picture {
 }
 
 /** Returns the logo's lines alone, for a background of its own colour. */
-function door(sign: string): string {
-  return sign.replace(/<rect[^>]*\/>/, '').replace(/<title>.*?<\/title>/, '');
+function logoLines(logo: string): string {
+  return logo.replace(/<rect[^>]*\/>/, '').replace(/<title>.*?<\/title>/, '');
 }
 
 /** The door of the logo, ajar. Flat colours keep the file small. */
@@ -33,12 +33,12 @@ const OPEN_DOOR = `<svg class="door" viewBox="0 0 1200 630" fill="none">
   <path d="M832 470V162a50 50 0 0 1 50-50h96a50 50 0 0 1 50 50v308" stroke="#4ade80" stroke-width="5"/></svg>`;
 
 /** The logo takes `share` of the side, because masks cut off up to a fifth on each side. */
-function icon(name: string, side: number, share: number, sign: string): Picture {
-  const body = `<style>body{background:${GREEN};display:grid;place-items:center}svg{width:${side * share}px}</style>${door(sign)}`;
+function icon(name: string, side: number, share: number, logo: string): Picture {
+  const body = `<style>body{background:${GREEN};display:grid;place-items:center}svg{width:${side * share}px}</style>${logoLines(logo)}`;
   return { name, width: side, height: side, body };
 }
 
-function sharePicture(sign: string): Picture {
+function sharePicture(logo: string): Picture {
   const body = `<style>
     body{background:#0b0f17;color:#e8ecf3;font:600 68px/1.12 Inter;letter-spacing:-.03em;padding:84px;
       display:flex;flex-direction:column;position:relative}
@@ -46,7 +46,7 @@ function sharePicture(sign: string): Picture {
     .brand{display:flex;align-items:center;gap:24px;font-size:44px;letter-spacing:-.015em}
     .brand svg{width:76px}
     p{margin:auto 0 0;width:660px;text-wrap:balance;position:relative}
-  </style>${OPEN_DOOR}<div class="brand">${sign}Greenroom</div><p>A room of your own, behind one door.</p>`;
+  </style>${OPEN_DOOR}<div class="brand">${logo}Greenroom</div><p>A room of your own, behind one door.</p>`;
   return { name: 'share.png', width: 1200, height: 630, body };
 }
 
@@ -61,16 +61,16 @@ async function draw(browser: Browser, { name, width, height, body }: Picture, fo
   await page.close();
 }
 
-const sign = await readFile(join(PUBLIC, 'favicon.svg'), 'utf8');
+const logo = await readFile(join(PUBLIC, 'favicon.svg'), 'utf8');
 const font = await readFile(INTER, 'base64');
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
   const pictures = [
-    icon('apple-touch-icon.png', 180, 0.86, sign),
-    icon('icon-192.png', 192, 0.74, sign),
-    icon('icon-512.png', 512, 0.74, sign),
-    sharePicture(sign),
+    icon('apple-touch-icon.png', 180, 0.86, logo),
+    icon('icon-192.png', 192, 0.74, logo),
+    icon('icon-512.png', 512, 0.74, logo),
+    sharePicture(logo),
   ];
   for (const picture of pictures) await draw(browser, picture, font);
 } finally {

@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
-import { askForLateParts } from './support/late.ts';
+import { requestLateParts } from './support/late-parts.ts';
 import { createAccount, forgetCookies, type Person, signUp, submitCredentials } from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
@@ -129,7 +129,7 @@ async function someone(page: Page): Promise<Person> {
 for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
-    if (!scripts) test.beforeEach(({ page }) => askForLateParts(page));
+    if (!scripts) test.beforeEach(({ page }) => requestLateParts(page));
 
     test('somebody signs in, allows, goes on at once the next time, and takes it back', async ({ page }) => {
       const person = await someone(page);

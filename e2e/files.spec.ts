@@ -12,7 +12,7 @@ import {
 } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { expectNoViolations } from './support/axe.ts';
-import { emptyPage, film, silence } from './support/media.ts';
+import { emptyPage, sampleVideo, silence } from './support/media.ts';
 import { chooseFromMenu, newPerson, type Person, signUp } from './support/person.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -120,7 +120,7 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
     { name: 'Übersicht #1 [50%].png', mimeType: 'image/png', buffer },
     text('notes.txt', 'The first'),
     text('notes.txt', 'The second'),
-    { name: 'film.webm', mimeType: 'video/webm', buffer: await film() },
+    { name: 'film.webm', mimeType: 'video/webm', buffer: await sampleVideo() },
     { name: 'paper.pdf', mimeType: 'application/pdf', buffer: emptyPage() },
     { name: 'sound.wav', mimeType: 'audio/wav', buffer: silence(0.5) },
   ]);

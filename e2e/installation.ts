@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { createClient } from '@supabase/supabase-js';
 
 const ROOT = join(import.meta.dirname, '..');
-const PATIENCE_MS = 15 * 60_000;
+const START_TIMEOUT_MS = 15 * 60_000;
 const CREDENTIALS = { email: 'ada@example.org', password: 'correct horse battery' };
 
 const folder = mkdtempSync(join(tmpdir(), 'greenroom-installation-'));
@@ -52,7 +52,7 @@ async function startAndUse(action: 'signUp' | 'signInWithPassword'): Promise<{ s
 }
 
 async function untilReady(child: ChildProcess): Promise<string> {
-  const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGTERM'), START_TIMEOUT_MS);
   if (child.stdout === null) throw new Error('the output of npm start is not read');
   for await (const line of createInterface({ input: child.stdout })) {
     const [, url] = /^ready (http:\S+)/.exec(line) ?? [];

@@ -8,7 +8,7 @@ import { createClient } from '@supabase/supabase-js';
 import { expectNoViolationsNow } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
-import { askForLateParts } from './support/late.ts';
+import { requestLateParts } from './support/late-parts.ts';
 import { latestMessage } from './support/mailbox.ts';
 import { createAccount, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
@@ -54,7 +54,7 @@ async function leaveFiles({ email, password }: Person): Promise<() => Promise<(n
 for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
-    if (!scripts) test.beforeEach(({ page }) => askForLateParts(page));
+    if (!scripts) test.beforeEach(({ page }) => requestLateParts(page));
 
     test('devices are listed, and ended one by one or together', async ({ page, browser }) => {
       const person = await signUp(page);

@@ -72,7 +72,7 @@ async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
   await take(page, `code-${mode}`, ['desktop', 'phone']);
   await visit(page, EXPIRED);
   await take(page, `confirm-${mode}`);
-  await enter(page);
+  await signIn(page);
   await fillBoard(page);
   await fillFiles(page);
   await take(page, `home-${mode}`);
@@ -92,7 +92,7 @@ async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
 
 /** The admin area is always dark. */
 async function takeAdmin(page: Page): Promise<void> {
-  await enter(page);
+  await signIn(page);
   await visit(page, '/admin');
   await take(page, 'admins-only', ['desktop']);
   const { pathname, search } = new URL(instance.firstAdminUrl ?? '');
@@ -109,7 +109,7 @@ async function takeAdmin(page: Page): Promise<void> {
 
 /** The components page exists in development only, and has a switch for either mode. */
 async function takeComponents(page: Page): Promise<void> {
-  await enter(page);
+  await signIn(page);
   await page.goto(await newAdminUrl(instance));
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await page.getByRole('table').waitFor();
@@ -139,7 +139,7 @@ async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** Uses the same account each time: signs up first, signs in later. */
-async function enter(page: Page): Promise<void> {
+async function signIn(page: Page): Promise<void> {
   for (const [path, button] of [
     ['/login?mode=sign-up', 'Create account'],
     ['/login', 'Sign in'],

@@ -115,9 +115,9 @@ describe('scripts', () => {
       answered(981, '6', 'text/javascript'),
     );
     expect(scripts).toEqual([
-      { url: '/a.js', isAtOnce: true },
-      { url: '/b.js', isAtOnce: true },
-      { url: '/c.js', isAtOnce: false },
+      { url: '/a.js', isInitial: true },
+      { url: '/b.js', isInitial: true },
+      { url: '/c.js', isInitial: false },
     ]);
   });
 });

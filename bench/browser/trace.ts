@@ -42,7 +42,7 @@ export interface PageLoad {
 export interface Script {
   url: string;
   /** Whether it was requested before the load event. */
-  isAtOnce: boolean;
+  isInitial: boolean;
 }
 
 const MICROSECONDS = 1000;
@@ -105,8 +105,8 @@ function worstShift(events: readonly TraceEvent[]): number {
   let worst = 0;
   let window = { start: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY, sum: 0 };
   for (const { ts, args } of events.filter(isUnexpectedShift)) {
-    const goesOn = ts - window.last < SHIFT_GAP_US && ts - window.start < SHIFT_WINDOW_US;
-    const before = goesOn ? window : { start: ts, sum: 0 };
+    const continues = ts - window.last < SHIFT_GAP_US && ts - window.start < SHIFT_WINDOW_US;
+    const before = continues ? window : { start: ts, sum: 0 };
     window = { start: before.start, last: ts, sum: before.sum + (args.data?.weighted_score_delta ?? 0) };
     worst = Math.max(worst, window.sum);
   }
@@ -120,7 +120,7 @@ function isUnexpectedShift({ name, args }: TraceEvent): boolean {
 
 /** A request is for a script if its response is one. */
 function findScripts(events: readonly TraceEvent[], loaded: number): Script[] {
-  const answeredAsScript = new Set(
+  const scriptRequestIds = new Set(
     events
       .filter(
         ({ name, args }) =>
@@ -131,8 +131,8 @@ function findScripts(events: readonly TraceEvent[], loaded: number): Script[] {
   const scripts = new Map<string, Script>();
   for (const { ts, args } of events.filter(isNamed('ResourceSendRequest'))) {
     const { url, requestId } = args.data ?? {};
-    if (!url || scripts.has(url) || !answeredAsScript.has(requestId)) continue;
-    scripts.set(url, { url, isAtOnce: ts < loaded });
+    if (!url || scripts.has(url) || !scriptRequestIds.has(requestId)) continue;
+    scripts.set(url, { url, isInitial: ts < loaded });
   }
   return [...scripts.values()];
 }

@@ -25,11 +25,11 @@ const open = async () => {
 };
 const sender = await open();
 const waiting = new Map<number, { left: number; resolve: () => void }>();
-for (let i = 0; i < subscribers; i += 1) (await open()).on('message', hear);
+for (let i = 0; i < subscribers; i += 1) (await open()).on('message', onMessage);
 let count = 0;
 
 /** Each broadcast ends with its number: `…"n":17}`. */
-function hear(data: Buffer): void {
+function onMessage(data: Buffer): void {
   const n = Number(data.toString('latin1', data.lastIndexOf(':') + 1, data.length - 1));
   const call = waiting.get(n);
   if (call === undefined) return;

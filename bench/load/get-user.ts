@@ -1,7 +1,8 @@
 /** GET /user, for all users in turn. */
+
+import { createIndexSequence } from '../measure/index-sequence.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
-import { takeTurns } from '../measure/turn-taking.ts';
-import { createAsk } from './http.ts';
+import { createClient } from './http.ts';
 
 const { url, anonKey, accessTokens, concurrency } = loadInput<{
   url: string;
@@ -9,9 +10,9 @@ const { url, anonKey, accessTokens, concurrency } = loadInput<{
   accessTokens: string[];
   concurrency: number;
 }>();
-const ask = createAsk(url, concurrency);
-const turn = takeTurns(accessTokens.length, concurrency);
+const send = createClient(url, concurrency);
+const nextIndex = createIndexSequence(accessTokens.length, concurrency);
 
 serveLoad(concurrency, (loop) =>
-  ask('/auth/v1/user', { apikey: anonKey, authorization: `Bearer ${accessTokens[turn(loop)]}` }),
+  send('/auth/v1/user', { apikey: anonKey, authorization: `Bearer ${accessTokens[nextIndex(loop)]}` }),
 );

@@ -7,32 +7,32 @@ import { Agent, type IncomingMessage, request } from 'node:http';
  * Sends a request to one server: GET without a body, POST of JSON with one. Resolves with the body; rejects unless the
  * status is 200.
  */
-type Ask = (path: string, headers: Record<string, string>, body?: object) => Promise<string>;
+type Send = (path: string, headers: Record<string, string>, body?: object) => Promise<string>;
 
 /** Creates a client of the server at `url`. */
-export function createAsk(url: string, connections: number): Ask {
+export function createClient(url: string, connections: number): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return (path, headers, body) =>
     new Promise((resolve, reject) => {
       const options = { agent, method: body ? 'POST' : 'GET', headers };
-      const asking = request(url + path, options, (answer) => readText(answer, resolve, reject));
-      asking.on('error', reject);
-      asking.end(body && JSON.stringify(body));
+      const pending = request(url + path, options, (response) => readText(response, resolve, reject));
+      pending.on('error', reject);
+      pending.end(body && JSON.stringify(body));
     });
 }
 
 function readText(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   resolve: (text: string) => void,
   reject: (error: Error) => void,
 ): void {
   let text = '';
-  answer.setEncoding('utf8');
-  answer.on('data', (chunk: string) => {
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => {
     text += chunk;
   });
-  answer.on('error', reject);
-  answer.on('end', () =>
-    answer.statusCode === 200 ? resolve(text) : reject(new Error(`${answer.statusCode}: ${text}`)),
+  response.on('error', reject);
+  response.on('end', () =>
+    response.statusCode === 200 ? resolve(text) : reject(new Error(`${response.statusCode}: ${text}`)),
   );
 }

@@ -17,9 +17,11 @@ if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
 const { pathname } = new URL(url);
 const connections = Array.from({ length: concurrency }, () => openConnection(url));
 const requestOf = requestWriter(scenario.method, headers);
-let asked = process.pid;
+let requestNumber = process.pid;
 
 serveLoad(concurrency, async (loop) => {
-  asked += 1;
-  await connections[loop]?.ask(requestOf(pathname + scenario.target(asked), scenario.body?.(asked)));
+  requestNumber += 1;
+  await connections[loop]?.send(
+    requestOf(pathname + scenario.target(requestNumber), scenario.body?.(requestNumber)),
+  );
 });

@@ -1,7 +1,8 @@
 /** POST /token?grant_type=password, for all users in turn. */
+
+import { createIndexSequence } from '../measure/index-sequence.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
-import { takeTurns } from '../measure/turn-taking.ts';
-import { createAsk } from './http.ts';
+import { createClient } from './http.ts';
 
 const { url, anonKey, emails, password, concurrency } = loadInput<{
   url: string;
@@ -10,10 +11,10 @@ const { url, anonKey, emails, password, concurrency } = loadInput<{
   password: string;
   concurrency: number;
 }>();
-const ask = createAsk(url, concurrency);
+const send = createClient(url, concurrency);
 const headers = { apikey: anonKey, 'content-type': 'application/json' };
-const turn = takeTurns(emails.length, concurrency);
+const nextIndex = createIndexSequence(emails.length, concurrency);
 
 serveLoad(concurrency, (loop) =>
-  ask('/auth/v1/token?grant_type=password', headers, { email: emails[turn(loop)], password }),
+  send('/auth/v1/token?grant_type=password', headers, { email: emails[nextIndex(loop)], password }),
 );

@@ -26,8 +26,8 @@ async function put(loop: number): Promise<void> {
   });
   const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
   await send(sending);
-  const [answer] = await answered;
-  await readAll(answer);
+  const [response] = await answered;
+  await readAll(response);
 }
 
 async function send(sending: ClientRequest): Promise<void> {
@@ -39,19 +39,19 @@ async function send(sending: ClientRequest): Promise<void> {
 }
 
 async function get(): Promise<void> {
-  const asking = request(url, { agent, headers });
-  asking.end();
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  const received = await readAll(answer);
+  const pending = request(url, { agent, headers });
+  pending.end();
+  const [response] = (await once(pending, 'response')) as [IncomingMessage];
+  const received = await readAll(response);
   if (received !== bytes) throw new Error(`${received} bytes instead of ${bytes}`);
 }
 
-async function readAll(answer: IncomingMessage): Promise<number> {
+async function readAll(response: IncomingMessage): Promise<number> {
   let received = 0;
-  answer.on('data', (chunk: Buffer) => {
+  response.on('data', (chunk: Buffer) => {
     received += chunk.length;
   });
-  await once(answer, 'end');
-  if (answer.statusCode !== 200) throw new Error(`the answer was ${answer.statusCode}`);
+  await once(response, 'end');
+  if (response.statusCode !== 200) throw new Error(`the answer was ${response.statusCode}`);
   return received;
 }

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import { rateOf } from './load-process.ts';
 
-const turn = (ms: number, ...latencies: number[]) => ({ ms, latencies: Float64Array.from(latencies) });
+const round = (ms: number, ...latencies: number[]) => ({ ms, latencies: Float64Array.from(latencies) });
 
 it.each([
-  ['one turn', [turn(500, 3, 1, 2)], { perSecond: 6, p50Ms: 2, p99Ms: 3 }],
+  ['one turn', [round(500, 3, 1, 2)], { perSecond: 6, p50Ms: 2, p99Ms: 3 }],
   [
     'turns of different lengths',
-    [turn(1500, 30, 10), turn(500, 20, 200)],
+    [round(1500, 30, 10), round(500, 20, 200)],
     { perSecond: 2, p50Ms: 30, p99Ms: 200 },
   ],
   [
     'a hundred calls',
-    [turn(1000, ...Array.from({ length: 100 }, (_, i) => 100 - i))],
+    [round(1000, ...Array.from({ length: 100 }, (_, i) => 100 - i))],
     { perSecond: 100, p50Ms: 51, p99Ms: 100 },
   ],
-  ['none', [turn(1000)], { perSecond: 0, p50Ms: 0, p99Ms: 0 }],
+  ['none', [round(1000)], { perSecond: 0, p50Ms: 0, p99Ms: 0 }],
 ])('the rate of %s', (_, turns, rate) => {
   expect(rateOf(turns)).toEqual(rate);
 });

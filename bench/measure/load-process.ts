@@ -9,14 +9,14 @@ import type { Rate } from './load.ts';
 const WARM_UP_MS = 1000;
 
 /** One round: the duration of each call and of the round, in milliseconds. */
-interface Turn {
+interface Round {
   latencies: Float64Array;
   ms: number;
 }
 
 /** A load that waits in its process. */
 interface Load {
-  run(ms: number): Promise<Turn>;
+  run(ms: number): Promise<Round>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function startLoad(script: string, input: unknown): Load {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(script, [JSON.stringify(input)], { env, execArgv: [], serialization: 'advanced' });
   return {
-    run: (ms) => ask(child, script, ms),
+    run: (ms) => runRound(child, script, ms),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
@@ -34,15 +34,15 @@ export function startLoad(script: string, input: unknown): Load {
   };
 }
 
-async function ask(child: ChildProcess, script: string, ms: number): Promise<Turn> {
+async function runRound(child: ChildProcess, script: string, ms: number): Promise<Round> {
   const listening = new AbortController();
   const { signal } = listening;
-  const answered = Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
+  const response = Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
   child.send(ms);
-  const [answer] = await answered;
+  const [result] = await response;
   listening.abort();
-  if (typeof answer === 'object' && answer !== null) return answer as Turn;
-  throw new Error(`${script} ended with code ${answer}`);
+  if (typeof result === 'object' && result !== null) return result as Round;
+  throw new Error(`${script} ended with code ${result}`);
 }
 
 /** Returns the input of {@link startLoad}. Called in the load's process. */
@@ -51,18 +51,18 @@ export function loadInput<Input>(): Input {
 }
 
 /**
- * Calls `once` from `concurrency` loops for the requested time, with the number of the loop. Called in the load's
+ * Runs `call` in `concurrency` loops for the requested time, with the number of the loop. Called in the load's
  * process.
  */
-export function serveLoad(concurrency: number, once: (loop: number) => Promise<unknown>): void {
+export function serveLoad(concurrency: number, call: (loop: number) => Promise<unknown>): void {
   process.on('message', async (ms: number) => {
     const latencies: number[] = [];
     const start = performance.now();
     const loop = async (number: number) => {
       while (performance.now() < start + ms) {
-        const called = performance.now();
-        await once(number);
-        latencies.push(performance.now() - called);
+        const startedAt = performance.now();
+        await call(number);
+        latencies.push(performance.now() - startedAt);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, (_, number) => loop(number)));
@@ -71,28 +71,28 @@ export function serveLoad(concurrency: number, once: (loop: number) => Promise<u
 }
 
 /** Runs loads alternately after a warm-up of each, and stops them. The rates are in the order of the loads. */
-export async function measureInTurns(
+export async function measureAlternately(
   loads: readonly Load[],
   { turns, ms }: { turns: number; ms: number },
 ): Promise<Rate[]> {
-  const taken: Turn[][] = loads.map(() => []);
+  const rounds: Round[][] = loads.map(() => []);
   try {
     for (const load of loads) await load.run(WARM_UP_MS);
     for (let turn = 0; turn < turns; turn += 1) {
-      for (const [index, load] of loads.entries()) taken[index]?.push(await load.run(ms));
+      for (const [index, load] of loads.entries()) rounds[index]?.push(await load.run(ms));
     }
   } finally {
     await Promise.all(loads.map((load) => load.stop()));
   }
-  return taken.map(rateOf);
+  return rounds.map(rateOf);
 }
 
 /**
  * Calculates rates from the actual duration of the rounds, because a round waits for the calls in progress at its end.
  */
-export function rateOf(turns: readonly Turn[]): Rate {
-  const ms = turns.reduce((sum, turn) => sum + turn.ms, 0);
-  const sorted = Float64Array.from(turns.flatMap(({ latencies }) => [...latencies])).sort();
+export function rateOf(rounds: readonly Round[]): Rate {
+  const ms = rounds.reduce((sum, round) => sum + round.ms, 0);
+  const sorted = Float64Array.from(rounds.flatMap(({ latencies }) => [...latencies])).sort();
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
   return { perSecond: (sorted.length * 1000) / ms, p50Ms: at(0.5), p99Ms: at(0.99) };
 }

@@ -23,9 +23,9 @@ export function startGreenroomProcess(folder: string, env: Record<string, string
 }
 
 /** Runs a Node script that prints `ready URL` when it listens. */
-export async function startProcess(words: string[], env: Record<string, string> = {}): Promise<Running> {
+export async function startProcess(args: string[], env: Record<string, string> = {}): Promise<Running> {
   const started = performance.now();
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', PORT: '0', LOG_LEVEL: 'error', ...env },
@@ -37,7 +37,7 @@ export async function startProcess(words: string[], env: Record<string, string> 
         if (ready) resolve(ready);
       });
     }
-    child.once('exit', (code) => reject(new Error(`${words.join(' ')} ended with code ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with code ${code}`)));
   });
   const readyMs = performance.now() - started;
   const stop = async () => {

@@ -41,9 +41,9 @@ it('waits for the whole of each answer, wherever it is cut', async () => {
   );
   using server = await startServer(...cuts.map((pieces) => pieces.filter((piece) => piece !== '')));
   const connection = openConnection(server.url);
-  for (const _ of cuts) await connection.ask('x');
+  for (const _ of cuts) await connection.send('x');
   expect(server.inTime).toEqual(cuts.map(() => true));
-  await expect(connection.ask('x')).rejects.toThrow('the server closed the connection');
+  await expect(connection.send('x')).rejects.toThrow('the server closed the connection');
 });
 
 it('connects anew where the server has closed the connection after an answer', async () => {
@@ -58,7 +58,7 @@ it('connects anew where the server has closed the connection after an answer', a
   const connection = openConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   for (const time of [1, 2, 3]) {
     const left = once(server, 'left');
-    await connection.ask('x');
+    await connection.send('x');
     expect(connections).toBe(time);
     await left;
     // Until this side has seen it, too.
@@ -73,18 +73,18 @@ it('fails where it cannot connect anew', async () => {
   const accepted = once(server, 'connection');
   await once(server, 'listening');
   const connection = openConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  await connection.ask('x');
+  await connection.send('x');
   const [socket] = await accepted;
   server.close();
   socket.resetAndDestroy();
   await once(server, 'close');
   await sleep(20);
-  await expect(connection.ask('x')).rejects.toThrow('ECONNREFUSED');
+  await expect(connection.send('x')).rejects.toThrow('ECONNREFUSED');
 });
 
 it('refuses an answer that is none of success', async () => {
   using server = await startServer(['HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\nnone']);
-  await expect(openConnection(server.url).ask('x')).rejects.toThrow('404 Not Found');
+  await expect(openConnection(server.url).send('x')).rejects.toThrow('404 Not Found');
 });
 
 it('writes requests', () => {

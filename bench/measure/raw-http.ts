@@ -12,31 +12,31 @@ interface RawConnection {
    * connection since the last response. Rejects unless the status is 2xx, and if the connection is lost before the
    * response.
    */
-  ask(request: string): Promise<void>;
+  send(request: string): Promise<void>;
 }
 
 /** Opens a connection to the server of a URL. */
 export function openConnection(url: string): RawConnection {
-  let line = dial(url);
+  let connection = connectTo(url);
   return {
-    ask(request) {
-      if (!line.socket.writable) line = dial(url);
-      const answered = line.reader.next();
-      line.socket.write(request);
-      return answered;
+    send(request) {
+      if (!connection.socket.writable) connection = connectTo(url);
+      const responded = connection.reader.next();
+      connection.socket.write(request);
+      return responded;
     },
   };
 }
 
 /** A socket, and the reader of its responses. */
-interface Line {
+interface Connection {
   socket: Socket;
-  reader: AnswerReader;
+  reader: ResponseReader;
 }
 
-function dial(url: string): Line {
+function connectTo(url: string): Connection {
   const { hostname, port } = new URL(url);
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   const socket = connect({
     host: hostname,
     port: Number(port),
@@ -67,7 +67,7 @@ export function requestWriter(
 }
 
 /** Finds the end of responses: after their content length, or after the last chunk (RFC 9112 §7.1). */
-class AnswerReader {
+class ResponseReader {
   /** Received text of a response of unknown remaining length. */
   #received = '';
   /** Number of missing bytes; undefined if unknown. */

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { refreshDatabaseOnly } from '@greenroom/auth/database-only';
 import { openDatabase } from '@greenroom/postgres';
+import { createIndexSequence } from '../measure/index-sequence.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
-import { takeTurns } from '../measure/turn-taking.ts';
 
 const { url, connections, tokens, concurrency } = loadInput<{
   url: string;
@@ -13,7 +13,7 @@ const { url, connections, tokens, concurrency } = loadInput<{
 }>();
 const database = openDatabase({ url, max: connections, applicationName: 'bench' });
 const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
-const turn = takeTurns(hashes.length, concurrency);
+const nextIndex = createIndexSequence(hashes.length, concurrency);
 
 serveLoad(concurrency, async (loop) => {
   const index = turn(loop);

@@ -1,8 +1,8 @@
 /** The reference for GET /user: its statement alone, over as many connections as the service has. */
 import { findCallerDatabaseOnly } from '@greenroom/auth/database-only';
 import { openDatabase } from '@greenroom/postgres';
+import { createIndexSequence } from '../measure/index-sequence.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
-import { takeTurns } from '../measure/turn-taking.ts';
 
 const { url, connections, people, concurrency } = loadInput<{
   url: string;
@@ -11,7 +11,7 @@ const { url, connections, people, concurrency } = loadInput<{
   concurrency: number;
 }>();
 const database = openDatabase({ url, max: connections, applicationName: 'bench' });
-const turn = takeTurns(people.length, concurrency);
+const nextIndex = createIndexSequence(people.length, concurrency);
 
 serveLoad(concurrency, async (loop) => {
   const { userId = '', sessionId = '' } = people[turn(loop)] ?? {};

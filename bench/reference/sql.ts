@@ -15,10 +15,10 @@ const { url, text, scenario: name, concurrency, connections } = loadInput<SqlInp
 const scenario = SCENARIOS.find((each) => each.name === name);
 if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
 const pool = new pg.Pool({ connectionString: url, max: connections });
-let asked = process.pid;
+let requestNumber = process.pid;
 
 serveLoad(concurrency, async () => {
-  asked += 1;
-  const { rowCount } = await pool.query({ name: 'main', text, values: scenario.values(asked) });
+  requestNumber += 1;
+  const { rowCount } = await pool.query({ name: 'main', text, values: scenario.values(requestNumber) });
   if (!rowCount) throw new Error('no rows');
 });

@@ -1,7 +1,7 @@
 /** Measures a list of 1,000 objects in a bucket of a million, compared with the query alone. */
 import { type Database, openDatabase } from '@greenroom/postgres';
 import type { Figure } from '../measure/figure.ts';
-import { post, type Stage } from './stage.ts';
+import { type Fixture, post } from './fixture.ts';
 
 const OBJECTS = Number(process.env.BENCH_OBJECTS ?? 1_000_000);
 const BUCKET = 'many';
@@ -21,13 +21,13 @@ const FILL = `insert into storage.objects (bucket_id, name, version, metadata)
     gen_random_uuid()::text, jsonb_build_object('size', i, 'mimetype', 'text/plain', 'eTag', md5(i::text))
   from generate_series(1, ${OBJECTS}) as i`;
 
-export async function benchLists(stage: Stage): Promise<Figure[]> {
-  const database = openDatabase({ url: stage.databaseUrl, max: 1, applicationName: 'bench' });
+export async function benchLists(fixture: Fixture): Promise<Figure[]> {
+  const database = openDatabase({ url: fixture.databaseUrl, max: 1, applicationName: 'bench' });
   try {
-    await fill(stage, database);
+    await fill(fixture, database);
     const raw = await medianMs(() => database.query({ ...RAW, values: [BUCKET, 'flat/', LIMIT] }));
     const list = (body: object, path = 'list') =>
-      medianMs(() => post(stage, `/object/${path}/${BUCKET}`, { limit: LIMIT, ...body }));
+      medianMs(() => post(fixture, `/object/${path}/${BUCKET}`, { limit: LIMIT, ...body }));
     const bucket = `${LIMIT.toLocaleString('en')} of ${OBJECTS.toLocaleString('en')}`;
     return [
       { name: `list ${bucket}: the query alone`, value: `${raw.toFixed(1)} ms` },
@@ -42,8 +42,8 @@ export async function benchLists(stage: Stage): Promise<Figure[]> {
   }
 }
 
-async function fill(stage: Stage, database: Database): Promise<void> {
-  await post(stage, '/bucket', { name: BUCKET });
+async function fill(fixture: Fixture, database: Database): Promise<void> {
+  await post(fixture, '/bucket', { name: BUCKET });
   await database.query({ text: FILL });
   await database.query({ text: 'vacuum analyze storage.objects' });
 }

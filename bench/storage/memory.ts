@@ -8,25 +8,25 @@ import type { S3TransferInput } from '../load/s3-transfer.ts';
 import type { TransferInput } from '../load/transfer.ts';
 import type { Figure } from '../measure/figure.ts';
 import { startLoad } from '../measure/load-process.ts';
-import { BUCKET, openStage, type Stage } from './stage.ts';
+import { BUCKET, type Fixture, openFixture } from './fixture.ts';
 
 const GIGABYTE = 1000 ** 3;
 const BYTES = Math.round(Number(process.env.BENCH_TRANSFER_GB ?? 2) * GIGABYTE);
 const WARM_UP_BYTES = GIGABYTE / 10;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const TARGET_MB = 100;
 
 /** Returns no figures on systems without /proc. */
-export async function benchTransferMemory(stage: Stage): Promise<Figure[]> {
+export async function benchTransferMemory(fixture: Fixture): Promise<Figure[]> {
   if (process.platform !== 'linux') return [];
   const figures: Figure[] = [];
   for (const direction of ['up', 'down'] as const) {
-    const object = `${stage.url}/object/${BUCKET}/large-${direction === 'down' ? 0 : ''}`;
-    const input = { direction, url: object, headers: stage.headers, concurrency: 1 };
+    const object = `${fixture.url}/object/${BUCKET}/large-${direction === 'down' ? 0 : ''}`;
+    const input = { direction, url: object, headers: fixture.headers, concurrency: 1 };
     // The first large upload starts a thread, which remains.
     if (direction === 'up') await transfer('transfer.ts', { ...input, bytes: WARM_UP_BYTES });
     const name = `memory, ${BYTES / GIGABYTE} GB ${direction}`;
-    figures.push(await figure(stage, name, () => transfer('transfer.ts', { ...input, bytes: BYTES })));
+    figures.push(await figure(fixture, name, () => transfer('transfer.ts', { ...input, bytes: BYTES })));
   }
   return figures;
 }
@@ -36,22 +36,22 @@ export async function benchS3Memory(): Promise<Figure[]> {
   if (process.platform !== 'linux') return [];
   const figures: Figure[] = [];
   for (const kinds of [['up', 'down', 'copy'], ['up in parts']] as const) {
-    await using stage = await openStage();
-    const keys = stage.s3Keys;
-    const target = { url: `${stage.url}/s3`, keys, bucket: BUCKET, key: 'large', bytes: BYTES };
+    await using fixture = await openFixture();
+    const keys = fixture.s3Keys;
+    const target = { url: `${fixture.url}/s3`, keys, bucket: BUCKET, key: 'large', bytes: BYTES };
     for (const kind of kinds) {
       const name = `memory, ${BYTES / GIGABYTE} GB ${kind}, S3 protocol`;
       const input: S3TransferInput = { kind, ...target };
-      figures.push(await figure(stage, name, () => transfer('s3-transfer.ts', input)));
+      figures.push(await figure(fixture, name, () => transfer('s3-transfer.ts', input)));
     }
   }
   return figures;
 }
 
-async function figure(stage: Stage, name: string, work: () => Promise<void>): Promise<Figure> {
-  const before = await residentMb(stage);
-  const { most, seconds } = await mostMb(stage, work);
-  const grown = most - before;
+async function figure(fixture: Fixture, name: string, work: () => Promise<void>): Promise<Figure> {
+  const before = await residentMb(fixture);
+  const { peak, seconds } = await peakMb(fixture, work);
+  const grown = peak - before;
   return {
     name,
     value: `${Math.round(grown)} MB more than ${Math.round(before)} MB, at ${Math.round(BYTES / 1e6 / seconds)} MB/s`,
@@ -65,21 +65,24 @@ async function transfer(script: string, input: TransferInput | S3TransferInput):
   await load.stop();
 }
 
-async function mostMb(stage: Stage, work: () => Promise<void>): Promise<{ most: number; seconds: number }> {
-  let most = 0;
-  const look = setInterval(async () => {
-    most = Math.max(most, await residentMb(stage));
-  }, LOOK_EVERY_MS);
+async function peakMb(
+  fixture: Fixture,
+  work: () => Promise<void>,
+): Promise<{ peak: number; seconds: number }> {
+  let peak = 0;
+  const timer = setInterval(async () => {
+    peak = Math.max(peak, await residentMb(fixture));
+  }, POLL_MS);
   const begun = performance.now();
   try {
     await work();
   } finally {
-    clearInterval(look);
+    clearInterval(timer);
   }
-  return { most, seconds: (performance.now() - begun) / 1000 };
+  return { peak, seconds: (performance.now() - begun) / 1000 };
 }
 
-async function residentMb({ instance }: Stage): Promise<number> {
+async function residentMb({ instance }: Fixture): Promise<number> {
   const status = await readFile(`/proc/${instance.child.pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '@greenroom/postgres';
 import type { RestInput } from '../load/rest.ts';
 import { type Figure, rateText } from '../measure/figure.ts';
 import { rateOf, startLoad } from '../measure/load-process.ts';
-import { BUCKET, type Stage } from './stage.ts';
+import { BUCKET, type Fixture } from './fixture.ts';
 
 const UPLOADS = 50;
 const TURNS = 4;
@@ -18,29 +18,29 @@ const TABLE = [
 ];
 
 /** Alternates rounds without and with uploads. */
-export async function benchSlowUploads(stage: Stage): Promise<Figure[]> {
-  const database = openDatabase({ url: stage.databaseUrl, max: 1, applicationName: 'bench' });
+export async function benchSlowUploads(fixture: Fixture): Promise<Figure[]> {
+  const database = openDatabase({ url: fixture.databaseUrl, max: 1, applicationName: 'bench' });
   for (const text of TABLE) await database.query({ text });
   await database.close();
-  const url = `${stage.instance.url}/rest/v1`;
+  const url = `${fixture.instance.url}/rest/v1`;
   while (!(await fetch(`${url}/items?limit=1`)).ok) await sleep(50);
   const input: RestInput = { url, headers: {}, scenario: 'a row by its key', concurrency: 16 };
   const rest = startLoad(join(import.meta.dirname, '../load/rest.ts'), input);
   const slow = startLoad(join(import.meta.dirname, '../load/slow-uploads.ts'), {
-    url: `${stage.url}/object/${BUCKET}/slow-`,
-    headers: stage.headers,
+    url: `${fixture.url}/object/${BUCKET}/slow-`,
+    headers: fixture.headers,
     uploads: UPLOADS,
   });
   const alone = [];
-  const beside = [];
+  const withUploads = [];
   await rest.run(TURN_MS);
   for (let turn = 0; turn < TURNS; turn += 1) {
     alone.push(await rest.run(TURN_MS));
     const [taken] = await Promise.all([rest.run(TURN_MS), slow.run(TURN_MS)]);
-    beside.push(taken);
+    withUploads.push(taken);
   }
   await Promise.all([rest.stop(), slow.stop()]);
-  const [free, busy] = [rateOf(alone), rateOf(beside)];
+  const [free, busy] = [rateOf(alone), rateOf(withUploads)];
   const share = busy.perSecond / free.perSecond;
   return [
     { name: 'the data API alone', value: rateText(free) },

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { TransferInput } from '../load/transfer.ts';
 import { type Figure, rateText } from '../measure/figure.ts';
 import type { Rate } from '../measure/load.ts';
-import { measureInTurns, startLoad } from '../measure/load-process.ts';
-import { BUCKET, post, type Stage } from './stage.ts';
+import { measureAlternately, startLoad } from '../measure/load-process.ts';
+import { BUCKET, type Fixture, post } from './fixture.ts';
 
 const MEGABYTE = 1000 * 1000;
 const SIZES = [
@@ -22,23 +22,23 @@ const SIZES = [
 type Size = (typeof SIZES)[number];
 
 /** Runs all transfers. Downloads use signed links. */
-export async function benchTransfers(stage: Stage): Promise<Figure[]> {
+export async function benchTransfers(fixture: Fixture): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of SIZES) {
     const { bytes, concurrency } = size;
     const name = `${bytes}-`;
-    const object = `${stage.url}/object/${BUCKET}/${name}`;
+    const object = `${fixture.url}/object/${BUCKET}/${name}`;
     const sizes = { bytes, concurrency };
     const up = [
-      { direction: 'up', url: `${stage.bareUrl}/${name}`, headers: {}, ...sizes },
-      { direction: 'up', url: object, headers: stage.headers, ...sizes },
+      { direction: 'up', url: `${fixture.bareUrl}/${name}`, headers: {}, ...sizes },
+      { direction: 'up', url: object, headers: fixture.headers, ...sizes },
     ] as const;
     figures.push(...(await compare(`${size.name} up`, up, size, size.up)));
     const path = `/object/sign/${BUCKET}/${name}0`;
-    const { signedURL } = (await post(stage, path, { expiresIn: 3600 })) as { signedURL: string };
+    const { signedURL } = (await post(fixture, path, { expiresIn: 3600 })) as { signedURL: string };
     const down = [
-      { direction: 'down', url: `${stage.bareUrl}/${name}0`, headers: {}, ...sizes },
-      { direction: 'down', url: stage.url + signedURL, headers: {}, ...sizes },
+      { direction: 'down', url: `${fixture.bareUrl}/${name}0`, headers: {}, ...sizes },
+      { direction: 'down', url: fixture.url + signedURL, headers: {}, ...sizes },
     ] as const;
     figures.push(...(await compare(`${size.name} down`, down, size, size.down)));
   }
@@ -53,7 +53,7 @@ async function compare(
 ): Promise<Figure[]> {
   const script = join(import.meta.dirname, '../load/transfer.ts');
   const loads = inputs.map((input) => startLoad(script, input));
-  const [bare, own] = await measureInTurns(loads, turns);
+  const [bare, own] = await measureAlternately(loads, turns);
   if (bare === undefined || own === undefined) throw new Error('a load has not run');
   const share = own.perSecond / bare.perSecond;
   const text = (rate: Rate) => `${((rate.perSecond * bytes) / MEGABYTE).toFixed(1)} MB/s  ${rateText(rate)}`;

@@ -30,10 +30,10 @@ export interface Launched extends Watched {
 
 /** Runs `greenroom start` on a data folder. In a PID namespace, it is process 1. */
 export function launch(folder: string, isInNamespace: boolean): Launched {
-  const words = [join(ROOT, 'cli/main.ts'), 'start'];
+  const args = [join(ROOT, 'cli/main.ts'), 'start'];
   const [command, ...rest] = isInNamespace
-    ? ['unshare', ...NAMESPACE, process.execPath, ...words]
-    : [process.execPath, ...words];
+    ? ['unshare', ...NAMESPACE, process.execPath, ...args]
+    : [process.execPath, ...args];
   const child: ChildProcess = spawn(command as string, rest, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,10 +44,10 @@ export function launch(folder: string, isInNamespace: boolean): Launched {
 
 /** Resolves when the instance responds; rejects with its output if the start fails. */
 export async function untilReady({ untilLine, output, folder }: Launched): Promise<Access> {
-  const late = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+  const timeout = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error(`the instance did not become ready in time:\n${output()}`);
   });
-  const [, url = ''] = await Promise.race([untilLine(/^ready (http:\S+)$/), late]);
+  const [, url = ''] = await Promise.race([untilLine(/^ready (http:\S+)$/), timeout]);
   const { stdout } = await runCli(['status', '-o', 'json'], folder);
   const { ANON_KEY: anonKey = '', SERVICE_ROLE_KEY: serviceKey = '' } = JSON.parse(stdout);
   await untilHealthy(url);

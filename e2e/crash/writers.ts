@@ -54,7 +54,7 @@ export function countWrites({ rows, objects, users }: Ledger): number {
 export async function startWriters(access: Access, ledger: Ledger): Promise<Writers> {
   const service = open(access, access.serviceKey);
   const bucket = await service.storage.getBucket(BUCKET);
-  if (bucket.error) orThrow(await service.storage.createBucket(BUCKET));
+  if (bucket.error) dataOrThrow(await service.storage.createBucket(BUCKET));
   let isStopped = false;
   let mayFail = false;
   const repeat = async (write: () => Promise<void>) => {
@@ -96,7 +96,7 @@ export async function findLostWrites(access: Access, { rows, objects, users }: L
     ids.slice(index * IDS_PER_REQUEST, (index + 1) * IDS_PER_REQUEST),
   );
   await forEachAtOnce(groups, async (group) => {
-    const found = orThrow(await service.from('notes').select('id, text').in('id', group)) as Note[];
+    const found = dataOrThrow(await service.from('notes').select('id, text').in('id', group)) as Note[];
     const texts = new Map(found.map(({ id, text }) => [id, text]));
     for (const id of group) if (texts.get(id) !== rows.get(id)) lost.push(`row ${id}`);
   });
@@ -128,7 +128,7 @@ function open({ url }: Access, key: string): SupabaseClient {
 async function signUp(access: Access, ledger: Ledger): Promise<SupabaseClient> {
   const client = open(access, access.anonKey);
   const email = `${randomUUID()}@example.org`;
-  const { user } = orThrow(await client.auth.signUp({ email, password: PASSWORD }));
+  const { user } = dataOrThrow(await client.auth.signUp({ email, password: PASSWORD }));
   if (!user) throw new Error('the answer to a sign-up has no user');
   ledger.users.set(email, user.id);
   return client;
@@ -137,14 +137,14 @@ async function signUp(access: Access, ledger: Ledger): Promise<SupabaseClient> {
 async function writeRow(client: SupabaseClient, ledger: Ledger): Promise<void> {
   const id = randomUUID();
   const text = `note ${id}`;
-  orThrow(await client.from('notes').insert({ id, text }));
+  dataOrThrow(await client.from('notes').insert({ id, text }));
   ledger.rows.set(id, text);
 }
 
 async function writeObject(client: SupabaseClient, ledger: Ledger): Promise<void> {
   const bytes = randomBytes(Math.floor(Math.random() * MAX_OBJECT_BYTES));
   const key = `${randomUUID()}.bin`;
-  orThrow(await client.storage.from(BUCKET).upload(key, bytes));
+  dataOrThrow(await client.storage.from(BUCKET).upload(key, bytes));
   ledger.objects.set(key, hashOf(bytes));
 }
 
@@ -153,7 +153,7 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 /** Returns the data of a response of the official client. Throws its error. */
-function orThrow<T>({ data, error }: { data: T; error: Error | { message: string } | null }): T {
+function dataOrThrow<T>({ data, error }: { data: T; error: Error | { message: string } | null }): T {
   if (error) throw new Error(error.message || String(error), { cause: error });
   return data;
 }

@@ -49,7 +49,7 @@ async function atEach(
   await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(ignoreTimeout);
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
-    await page.evaluate(twoFrames);
+    await page.evaluate(waitTwoFrames);
     await check(page, `${where} ${width} px`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `${where} ${width} px`).toBeLessThanOrEqual(0);
@@ -78,7 +78,7 @@ function expectDarkNow(page: Page, where: string): Promise<void> {
 async function showMode(page: Page, mode: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: mode });
   await expect(page.locator('html')).toContainClass(mode);
-  await page.evaluate(twoFrames);
+  await page.evaluate(waitTwoFrames);
 }
 
 /** Expects that the colour rules find no violations, in the page's current mode. */
@@ -87,7 +87,7 @@ export function expectNoColourViolationsNow(page: Page, where = ''): Promise<voi
 }
 
 async function runAxe(page: Page, where: string, options: { runOnly?: string[] }): Promise<void> {
-  await expect(lastToShow(page), where).toBeVisible();
+  await expect(paletteButton(page), where).toBeVisible();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
   const found = await page.evaluate(async (wanted) => {
     const { violations } = await window.axe.run({ resultTypes: ['violations'], iframes: false, ...wanted });
@@ -97,7 +97,7 @@ async function runAxe(page: Page, where: string, options: { runOnly?: string[] }
 }
 
 /** Returns the palette's button, which is on every page and becomes visible when the page is hydrated. */
-function lastToShow(page: Page) {
+function paletteButton(page: Page) {
   return page.locator('button[aria-haspopup=dialog][aria-keyshortcuts]').first();
 }
 
@@ -106,6 +106,6 @@ function ignoreTimeout(error: unknown): void {
 }
 
 /** Media queries are evaluated for the new window size only after two frames. */
-function twoFrames(): Promise<void> {
+function waitTwoFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }

@@ -36,8 +36,8 @@ export function environment(folder: string, env: Record<string, string>): NodeJS
 }
 
 /** Starts a command of the command line. */
-export function spawnCli(words: string[], folder: string, env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, 'cli/main.ts'), ...words], {
+export function spawnCli(args: string[], folder: string, env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [join(ROOT, 'cli/main.ts'), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(folder, env),
@@ -45,8 +45,8 @@ export function spawnCli(words: string[], folder: string, env: Record<string, st
 }
 
 /** Runs a command to its end. */
-export async function runCli(words: string[], folder: string, env: Record<string, string> = {}) {
-  const child = spawnCli(words, folder, env);
+export async function runCli(args: string[], folder: string, env: Record<string, string> = {}) {
+  const child = spawnCli(args, folder, env);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk) => {
@@ -88,23 +88,23 @@ export function watch(child: ChildProcess): Watched {
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   void exited.then(() => running.delete(child));
   const lines: string[] = [];
-  const heard = new EventEmitter();
+  const events = new EventEmitter();
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => {
       lines.push(line);
-      heard.emit('line', line);
+      events.emit('line', line);
     });
   }
   const output = () => lines.join('\n');
   const untilLine = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = (line: string) => {
+      const check = (line: string) => {
         const found = pattern.exec(line);
         if (found) resolve(found);
       };
-      lines.forEach(look);
-      heard.on('line', look);
+      lines.forEach(check);
+      events.on('line', check);
       void exited.then((code) => reject(new Error(`the process ended with code ${code}:\n${output()}`)));
     });
   return { child, output, untilLine, exited };

@@ -47,6 +47,6 @@ export function emptyPage(): Buffer {
 }
 
 /** Returns eight frames of colours in VP8, 64 by 48 pixels. */
-export function film(): Promise<Buffer> {
+export function sampleVideo(): Promise<Buffer> {
   return readFile(join(import.meta.dirname, '..', 'fixtures', 'film.webm'));
 }

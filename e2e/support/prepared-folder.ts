@@ -16,7 +16,7 @@ const VARIABLE = 'GREENROOM_E2E_PREPARED';
 export async function prepareDataFolder(): Promise<() => Promise<void>> {
   const folder = await newDataFolder();
   const instance = await startInstance(folder);
-  await forgetDurability(folder);
+  await disableDurability(folder);
   await instance.stop();
   if (await canBeCopied(folder)) process.env[VARIABLE] = folder;
   return () => removeDataFolder(folder);
@@ -41,7 +41,7 @@ async function canBeCopied(folder: string): Promise<boolean> {
 }
 
 /** Tests kill processes but never the machine, so nothing has to be synced to disk. */
-async function forgetDurability(folder: string): Promise<void> {
+async function disableDurability(folder: string): Promise<void> {
   const { stdout } = await runCli(['status', '-o', 'json'], folder);
   const { DB_URL: url = '' } = JSON.parse(stdout) as Record<string, string>;
   const database = openDatabase({ url, max: 1, applicationName: 'e2e' });

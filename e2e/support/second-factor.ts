@@ -14,7 +14,7 @@ export async function setUpApp(page: Page, site = baseUrl()): Promise<string> {
   const factors = page.getByRole('region', { name: 'Authenticator app', exact: true });
   await factors.getByRole('button', { name: 'Set up an app' }).click();
   await expect(factors.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  await beOnTime(page);
+  await waitForNewStep(page);
   const secret = (await factors.locator('code').textContent()) ?? '';
   await factors.getByLabel('Code from the app').fill(codeOf(secret, -1));
   await factors.getByRole('button', { name: 'Confirm' }).click();
@@ -23,7 +23,7 @@ export async function setUpApp(page: Page, site = baseUrl()): Promise<string> {
 }
 
 /** Waits if necessary, so that a code of the previous step does not expire while it is typed. */
-async function beOnTime(page: Page): Promise<void> {
+async function waitForNewStep(page: Page): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000);
   if (left < 8_000) await page.waitForTimeout(left);
 }

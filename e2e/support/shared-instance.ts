@@ -16,19 +16,19 @@ export const sharedFolder = (): string => required('GREENROOM_E2E_FOLDER');
 
 type Status = Record<string, string>;
 
-const known = new Map<string, Promise<Status>>();
+const cache = new Map<string, Promise<Status>>();
 
 /**
  * Returns the output of `greenroom status -o json` for an instance. Default: the shared one. The result is cached,
  * because the command needs a process and its output does not change while the instance runs.
  */
 export function readStatus(folder = sharedFolder()): Promise<Status> {
-  const status = known.get(folder) ?? askForStatus(folder);
-  known.set(folder, status);
+  const status = cache.get(folder) ?? loadStatus(folder);
+  cache.set(folder, status);
   return status;
 }
 
-async function askForStatus(folder: string): Promise<Status> {
+async function loadStatus(folder: string): Promise<Status> {
   const { stdout } = await runCli(['status', '-o', 'json'], folder);
   return JSON.parse(stdout) as Status;
 }

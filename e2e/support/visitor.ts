@@ -7,12 +7,12 @@ export type Visitor = 'nobody' | 'a person' | 'an admin';
 
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-const known = new Map<Visitor, Promise<Cookies>>();
+const cache = new Map<Visitor, Promise<Cookies>>();
 
 /** Returns the cookies of a user of this kind. */
 export function cookiesOf(visitor: Visitor, browser: Browser): Promise<Cookies> {
-  const cookies = known.get(visitor) ?? signUpAs(visitor, browser);
-  known.set(visitor, cookies);
+  const cookies = cache.get(visitor) ?? signUpAs(visitor, browser);
+  cache.set(visitor, cookies);
   return cookies;
 }
 

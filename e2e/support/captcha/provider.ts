@@ -25,7 +25,7 @@ export interface CaptchaProvider {
 export async function startCaptchaProvider(): Promise<CaptchaProvider> {
   const open = new Set<string>();
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+    handleRequest(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,7 +48,7 @@ export async function startCaptchaProvider(): Promise<CaptchaProvider> {
   };
   return provider;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { pathname } = new URL(request.url ?? '/', url);
     if (pathname.endsWith('/api.js')) return sendScript(response);

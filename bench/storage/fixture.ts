@@ -12,7 +12,7 @@ import {
 /** The bucket of all measurements. */
 export const BUCKET = 'bench';
 
-export interface Stage extends AsyncDisposable {
+export interface Fixture extends AsyncDisposable {
   instance: Running;
   /** With the prefix of the service. */
   url: string;
@@ -24,7 +24,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** Starts both servers. */
-export async function openStage(): Promise<Stage> {
+export async function openFixture(): Promise<Fixture> {
   const opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
   opened.defer(remove);
@@ -57,7 +57,7 @@ export async function openStage(): Promise<Stage> {
 
 /** Sends a POST request to the service. Throws unless the response is a success. */
 export async function post(
-  { url, headers }: Pick<Stage, 'url' | 'headers'>,
+  { url, headers }: Pick<Fixture, 'url' | 'headers'>,
   path: string,
   body: object,
 ): Promise<unknown> {

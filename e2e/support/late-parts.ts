@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
  * On a busy machine the server sends parts of a page late. From now on the tests request these parts like a user
  * without scripts does.
  */
-export function askForLateParts(page: Page): Promise<void> {
+export function requestLateParts(page: Page): Promise<void> {
   const missing = page.getByRole('link', { name: 'Show what is still missing' }).first();
   return page.addLocatorHandler(missing, (link) => link.click());
 }
