@@ -91,13 +91,13 @@ async function statementOf(
   { method, target, body }: Scenario,
 ): Promise<string> {
   const connection = openConnection(instance.url);
-  let answered: Promise<void> | undefined;
+  let responded: Promise<void> | undefined;
   const text = await runAndRollBack(database, async (tx) => {
     await tx.query({ text: 'lock table items, orders, entries in access exclusive mode' });
-    answered = connection.send(requestWriter(method, {})(`/rest/v1${target(1)}`, body?.(1)));
+    responded = connection.send(requestWriter(method, {})(`/rest/v1${target(1)}`, body?.(1)));
     return waitingText(tx);
   });
-  await answered;
+  await responded;
   return text;
 }
 

@@ -34,10 +34,10 @@ async function warmUp(): Promise<void> {
 async function timeToFirstPage(folder: string): Promise<number> {
   const started = performance.now();
   const instance = await startGreenroomProcess(folder);
-  const answer = await fetch(`${instance.url}/login`);
-  await answer.text();
+  const response = await fetch(`${instance.url}/login`);
+  await response.text();
   const ms = performance.now() - started;
   await instance.stop();
-  if (answer.status !== 200) throw new Error(`/login answered ${answer.status}`);
+  if (response.status !== 200) throw new Error(`/login answered ${response.status}`);
   return ms;
 }

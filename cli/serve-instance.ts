@@ -47,7 +47,7 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
     `  app         ${config.appUrl}`,
     `  API         ${config.app.hosted?.url ?? config.externalUrl}`,
     ...(backend
-      ? [`  database    ${withoutPassword(backend.databaseUrl)}`, `  data        ${dataPlace(backend)}`]
+      ? [`  database    ${withoutPassword(backend.databaseUrl)}`, `  data        ${dataLocation(backend)}`]
       : []),
     ...(firstAdminUrl
       ? [
@@ -74,6 +74,6 @@ function apiLines({ url, backend }: Greenroom, config: Config): string[] {
 }
 
 /** Prints both folders if there are two, because a backup needs both. */
-function dataPlace({ dataFolder, externalCluster }: BackendInfo): string {
+function dataLocation({ dataFolder, externalCluster }: BackendInfo): string {
   return externalCluster === undefined ? dataFolder : `${dataFolder} (database in ${externalCluster})`;
 }

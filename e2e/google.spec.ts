@@ -20,7 +20,7 @@ let google: OpenidProvider;
 
 test.beforeAll(async () => {
   site = await startFullInstance(async (url) => {
-    google = await startOpenidProvider(`${url}/auth/v1/callback`, { asks: true });
+    google = await startOpenidProvider(`${url}/auth/v1/callback`, { interactive: true });
     return {
       API_EXTERNAL_URL: url,
       GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',

@@ -65,10 +65,10 @@ async function untilReady(child: ChildProcess): Promise<string> {
 }
 
 async function expectPage(url: string): Promise<void> {
-  const answer = await fetch(url);
-  const text = await answer.text();
-  if (answer.status !== 200 || !text.includes('<form'))
-    throw new Error(`${url} is no sign-in page: ${answer.status}`);
+  const response = await fetch(url);
+  const text = await response.text();
+  if (response.status !== 200 || !text.includes('<form'))
+    throw new Error(`${url} is no sign-in page: ${response.status}`);
 }
 
 /** Returns the key of the running instance, as the command line prints it. */

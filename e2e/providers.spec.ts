@@ -20,8 +20,8 @@ test.beforeAll(async () => {
   site = await startFullInstance(async (url) => {
     const callback = `${url}/auth/v1/callback`;
     [apple, google] = await Promise.all([
-      startOpenidProvider(callback, { asks: true }),
-      startOpenidProvider(callback, { asks: true }),
+      startOpenidProvider(callback, { interactive: true }),
+      startOpenidProvider(callback, { interactive: true }),
     ]);
     return {
       API_EXTERNAL_URL: url,

@@ -5,7 +5,7 @@ import { allServices } from './services.ts';
 import type { Config } from './settings.ts';
 
 /** The places where an instance leaves traces. */
-interface InstancePlaces {
+interface InstanceContext {
   config: Config;
   folder: Pick<DataFolder, 'path' | 'at'>;
 }
@@ -40,12 +40,12 @@ class KeysMissingError extends Error {
  * Called before keys are created. The keys of an instance are created before its database, so a database without keys
  * has lost them. Throws {@link KeysMissingError}.
  */
-export async function requireKeysOfDatabase({ config, folder }: KeyPlaces): Promise<void> {
+export async function requireKeysOfDatabase({ config, folder }: KeyContext): Promise<void> {
   if (config.databaseUrl !== undefined || (await exists(folder.at('keys.json')))) return;
   if (await exists(folder.at('postgres/PG_VERSION'))) throw new KeysMissingError(folder.path);
 }
 
-interface KeyPlaces {
+interface KeyContext {
   config: Pick<Config, 'databaseUrl'>;
   folder: Pick<DataFolder, 'path' | 'at'>;
 }
@@ -62,7 +62,7 @@ function exists(path: string): Promise<boolean> {
  * does a start with GREENROOM_ADOPT_STORE. Rejects with {@link DatabaseMissingError}, or with the error of a service
  * whose content belongs to another database.
  */
-export async function requireNewInstance({ config, folder }: InstancePlaces): Promise<void> {
+export async function requireNewInstance({ config, folder }: InstanceContext): Promise<void> {
   if (config.storage.orphans.isAdopting) return;
   const record = await readInstanceRecord(folder.path);
   // Only a start that has finished records the port. An external database may be new to a folder that was used with

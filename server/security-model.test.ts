@@ -33,7 +33,7 @@ async function servedRoutes(): Promise<string[]> {
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
-      if (config?.onlyRefuses) return;
+      if (config?.onlyRejects) return;
       for (const each of [method].flat()) routes.add(`${each} ${withoutSlash(url)}`);
     });
   };

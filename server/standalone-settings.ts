@@ -139,7 +139,7 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
     ]);
   }
   const listening = standaloneListening(values, config);
-  if (isSamePlace(listening)) {
+  if (isSamePort(listening)) {
     const { name, allowed } = tree.adminPort;
     throw new ConfigError([{ name, value: read[name], allowed: `${allowed}; not PORT` }]);
   }
@@ -183,6 +183,6 @@ function socket(path: string | undefined, mode: number): ListenAddress | undefin
 }
 
 /** Two servers cannot use the same port. */
-function isSamePlace({ api, admin }: StandaloneListening): boolean {
+function isSamePort({ api, admin }: StandaloneListening): boolean {
   return api.kind === 'port' && admin?.kind === 'port' && api.port === admin.port;
 }

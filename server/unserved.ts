@@ -1,7 +1,7 @@
 /**
  * Paths of services of the hosted platform that Greenroom does not have: JSON 404 that scripts of any origin can read.
  */
-import { refuseOtherPaths, registerCors } from '@greenroom/http';
+import { registerCors, registerNotFoundRoutes } from '@greenroom/http';
 import type { FastifyInstance } from 'fastify';
 
 /** Prefixes of these services. */
@@ -13,7 +13,7 @@ export async function registerUnserved(server: FastifyInstance): Promise<void> {
     await server.register(
       async (scope) => {
         registerCors(scope);
-        await refuseOtherPaths(scope);
+        await registerNotFoundRoutes(scope);
       },
       { prefix },
     );

@@ -27,17 +27,17 @@ export async function openChannel(options: ChannelOptions): Promise<WebSocket> {
   const config = { broadcast: { ack: false, self: false }, presence: {}, postgres_changes: changes };
   const payload = { config, ...(token !== undefined && { access_token: token }) };
   socket.send(JSON.stringify(['1', '1', `realtime:${topic}`, 'phx_join', payload]));
-  const answer = await next(socket, (text) => text.includes('phx_reply'));
-  if (!answer.includes('"status":"ok"')) throw new Error(answer);
+  const response = await next(socket, (text) => text.includes('phx_reply'));
+  if (!response.includes('"status":"ok"')) throw new Error(response);
   if (table !== undefined) await next(socket, (text) => text.includes('Subscribed to PostgreSQL'));
   return socket;
 }
 
-async function next(socket: WebSocket, isWanted: (text: string) => boolean): Promise<string> {
+async function next(socket: WebSocket, matches: (text: string) => boolean): Promise<string> {
   for (;;) {
     const [data] = await once(socket, 'message');
     const text = String(data);
-    if (isWanted(text)) return text;
+    if (matches(text)) return text;
   }
 }
 

@@ -57,11 +57,11 @@ function figure(name: string, ms: number, raw: number): Figure {
 }
 
 async function medianMs(call: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
+  const durations: number[] = [];
   for (let i = 0; i < CALLS; i += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await call();
-    taken.push(performance.now() - begun);
+    durations.push(performance.now() - startedAt);
   }
-  return taken.sort((one, other) => one - other)[CALLS / 2] ?? 0;
+  return durations.sort((one, other) => one - other)[CALLS / 2] ?? 0;
 }

@@ -73,13 +73,13 @@ async function peakMb(
   const timer = setInterval(async () => {
     peak = Math.max(peak, await residentMb(fixture));
   }, POLL_MS);
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     await work();
   } finally {
     clearInterval(timer);
   }
-  return { peak, seconds: (performance.now() - begun) / 1000 };
+  return { peak, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 async function residentMb({ instance }: Fixture): Promise<number> {

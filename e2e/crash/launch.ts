@@ -58,9 +58,9 @@ export async function untilReady({ untilLine, output, folder }: Launched): Promi
 async function untilHealthy(url: string): Promise<void> {
   const deadline = Date.now() + HEALTH_TIMEOUT_MS;
   for (;;) {
-    const answer = await fetch(`${url}/health`);
-    const text = await answer.text();
-    if (answer.ok) return;
+    const response = await fetch(`${url}/health`);
+    const text = await response.text();
+    if (response.ok) return;
     if (Date.now() > deadline) throw new Error(`the instance is not healthy: ${text}`);
     await sleep(POLL_MS);
   }

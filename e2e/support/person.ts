@@ -36,12 +36,12 @@ export async function signUpByForm(page: Page, site = baseUrl()): Promise<Person
 
 /** Signs up a new user like a page without scripts does. This is fast, because no page is shown. */
 export async function createAccount(page: Page, site = baseUrl(), person = newPerson()): Promise<Person> {
-  const answer = await page.request.post(`${site}/login?mode=sign-up`, {
+  const response = await page.request.post(`${site}/login?mode=sign-up`, {
     form: { email: person.email, password: person.password },
     headers: { origin: new URL(site).origin },
     maxRedirects: 0,
   });
-  expect(answer.status()).toBe(302);
+  expect(response.status()).toBe(302);
   return person;
 }
 

@@ -72,13 +72,13 @@ function parseTree(tree: SettingsTree, source: ConfigSource, problems: Map<strin
 /** A setting may be part of several trees; its problem is reported once. */
 function parseSetting(setting: Setting, source: ConfigSource, problems: Map<string, ConfigProblem>): unknown {
   const { name, schema, details } = setting;
-  const given = source[name];
-  const isSet = given !== undefined && (given !== '' || details.takesEmpty === true);
-  const text = isSet ? given : details.default;
+  const raw = source[name];
+  const isSet = raw !== undefined && (raw !== '' || details.acceptsEmpty === true);
+  const text = isSet ? raw : details.default;
   if (text === undefined) return undefined;
   const parsed = schema.safeParse(text);
   if (parsed.success) return parsed.data;
-  const value = details.secret ? undefined : given;
+  const value = details.secret ? undefined : raw;
   problems.set(name, { name, value, allowed: allowedTexts(setting) });
   return undefined;
 }

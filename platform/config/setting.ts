@@ -15,7 +15,7 @@ export interface SettingDetails<D extends string | undefined = string | undefine
   /** Whether the value is never shown, not even in an error about it. */
   secret?: boolean;
   /** Whether an empty text is a value instead of meaning that the setting is unset. */
-  takesEmpty?: boolean;
+  acceptsEmpty?: boolean;
   /** Whether `@path` in the environment is replaced by the contents of that file. */
   file?: FileContents;
   /** Earlier names that are still read if the name itself is unset. */

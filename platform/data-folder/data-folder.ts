@@ -49,8 +49,8 @@ export class UnusableFolderError extends Error {
  */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const path = resolve(directory);
-  const made = await mkdir(path, { recursive: true });
-  if (made !== undefined && process.platform !== 'win32')
+  const created = await mkdir(path, { recursive: true });
+  if (created !== undefined && process.platform !== 'win32')
     await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
   const lock = await acquireLock(path);
   await recordStart(path);

@@ -32,7 +32,7 @@ declare module 'fastify' {
     /** Longer URLs get status 414; `limits.urlBytes` if not set. */
     maxUrlBytes?: number;
     /** The route only rejects: a path that does not exist, or a method that its path does not support. */
-    onlyRefuses?: boolean;
+    onlyRejects?: boolean;
   }
   interface FastifyRequest {
     /**
@@ -85,7 +85,7 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
           if (isService) scope.visitors.readForService(request);
           reserveBody(scope, request, reply, done);
         };
-        const refuse = (error: Error) => {
+        const reject = (error: Error) => {
           if (error instanceof CatalogueError) void reply.code(error.status).send(gatewayErrorBody(error));
           else done(error);
         };
@@ -94,7 +94,7 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
             request.credentials = found;
             return isFromServiceRole(found, readApiKey);
           })
-          .then(accept, refuse);
+          .then(accept, reject);
       });
       await scope.register(service as FastifyPluginAsync<never>, serviceOptions as never);
     },

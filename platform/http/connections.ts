@@ -60,7 +60,7 @@ export function createConnections({ maxPerClient, ...rest }: ConnectionLimits): 
         if (remoteAddress === undefined || isExempt(remoteAddress)) return;
         const keys = clientKeys({ address: remoteAddress });
         if (rejections.waitMs(keys, performance.now()) > 0) socket.destroy();
-        else if (keys.some((key) => (open.get(key)?.size ?? 0) >= maxPerClient)) refuse(socket);
+        else if (keys.some((key) => (open.get(key)?.size ?? 0) >= maxPerClient)) rejectConnection(socket);
         else add(socket, keys);
       });
     },
@@ -82,7 +82,7 @@ function exemption({ trustedProxies, limitsLoopback }: Omit<ConnectionLimits, 'm
 }
 
 /** The socket is no longer read: a client that continues to send gets a reset. */
-function refuse(socket: Socket): void {
+function rejectConnection(socket: Socket): void {
   const failure = gatewayError('too_many_connections');
   const body = JSON.stringify(gatewayErrorBody(failure));
   socket.on('error', () => undefined);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusalOfHeaders } from './header-rules.ts';
+import { headerRejection } from './header-rules.ts';
 
 const long = 'a,'.repeat(5000);
 
@@ -12,5 +12,5 @@ it.each([
   ['accepts long tokens', ['Authorization', long, 'apikey', long], undefined],
   ['accepts long cookies', ['cookie', long], undefined],
 ])('%s', (_, headers, expected) => {
-  expect(refusalOfHeaders(headers)).toBe(expected);
+  expect(headerRejection(headers)).toBe(expected);
 });

@@ -17,7 +17,7 @@ const LONG_HEADERS = new Set([
  * lists in it.
  * @param rawHeaders names and values alternately, as Node.js received them
  */
-export function refusalOfHeaders(
+export function headerRejection(
   rawHeaders: readonly string[],
 ): 'several_hosts' | 'headers_too_large' | undefined {
   let hosts = 0;

@@ -10,7 +10,7 @@ export { limits } from './limits.ts';
 export { logFailure } from './log-failure.ts';
 export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { refuseOtherPaths } from './other-paths.ts';
+export { registerNotFoundRoutes } from './not-found-routes.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
 export type { Upgrade } from './upgrades.ts';
 export { PAGES_TOKEN_HEADER } from './visitor.ts';

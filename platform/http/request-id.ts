@@ -16,7 +16,7 @@ export function createRequestIds(trustedProxies: readonly string[]): (request: I
   const isTrusted = trustedProxyCheck(trustedProxies);
   return ({ headers, socket }) => {
     const sent = headers[HEADER];
-    const isKept = typeof sent === 'string' && ID.test(sent) && isTrusted(socket.remoteAddress ?? '');
-    return isKept ? sent : randomUUID();
+    const isAccepted = typeof sent === 'string' && ID.test(sent) && isTrusted(socket.remoteAddress ?? '');
+    return isAccepted ? sent : randomUUID();
   };
 }

@@ -18,11 +18,11 @@ import { createBodyBudget } from './body-budget.ts';
 import { type BodyTimes, limitBodyTime } from './body-time.ts';
 import { createConnections } from './connections.ts';
 import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.ts';
-import { refusalOfHeaders } from './header-rules.ts';
+import { headerRejection } from './header-rules.ts';
 import { limits } from './limits.ts';
 import { logFailure } from './log-failure.ts';
 import type { Metrics } from './metrics.ts';
-import { createRefusalDelay } from './refused-bodies.ts';
+import { createRejectionDelay } from './rejected-bodies.ts';
 import { createRequestIds } from './request-id.ts';
 import { createUpgrades } from './upgrades.ts';
 import { createVisitorReader } from './visitor.ts';
@@ -86,7 +86,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       if (error.code === 'FST_ERR_BAD_URL' && options.respondToBadUrl?.(request, reply)) return;
-      refuseUnroutable(error, reply);
+      rejectUnroutable(error, reply);
     },
     clientErrorHandler: respondToUnreadable,
   }) as unknown as FastifyInstance;
@@ -120,7 +120,7 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const visitors = createVisitorReader({ pagesToken, limitsLoopback });
   const scheduler = createFairScheduler({ maxPerIteration: 4, maxWaitingPerClient: 1000 });
-  const delayOfRefusal = createRefusalDelay();
+  const rejectionDelay = createRejectionDelay();
   server.decorate('visitors', visitors);
   server.addHook('onRequest', (request, reply, done) => {
     const { streamsBody = false } = request.routeOptions.config;
@@ -133,15 +133,15 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   server.addHook('onRequest', (request, reply, done) => {
     visitors.read(request);
     reply.header('x-request-id', request.id);
-    const code = refusalOf(request);
-    if (code !== undefined) return refuse(reply, code);
+    const code = rejectionOf(request);
+    if (code !== undefined) return reject(reply, code);
     if (!request.isCounted) return done();
     if (!scheduler.schedule(widestNetworkOf(request.clientAddress), () => continueIfConnected(request, done)))
-      refuse(reply, 'too_many_requests');
+      reject(reply, 'too_many_requests');
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     keepOpenForUnreadBody(request, reply);
-    const delayMs = delayOfRefusal(request, reply.statusCode);
+    const delayMs = rejectionDelay(request, reply.statusCode);
     if (delayMs === 0) done(null, toOneWrite(payload));
     else setTimeout(done, delayMs, null, payload);
   });
@@ -151,7 +151,7 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   });
 }
 
-function refuse(reply: FastifyReply, code: GatewayErrorCode): void {
+function reject(reply: FastifyReply, code: GatewayErrorCode): void {
   const error = gatewayError(code);
   if (error.status === 429) reply.header('retry-after', '1');
   void reply.code(error.status).send(gatewayErrorBody(error));
@@ -168,10 +168,10 @@ function continueIfConnected({ raw }: FastifyRequest, done: () => void): void {
 }
 
 /** Returns the reason to reject a request before it is routed to a service; undefined if there is none. */
-function refusalOf({ originalUrl, raw, routeOptions }: FastifyRequest): GatewayErrorCode | undefined {
+function rejectionOf({ originalUrl, raw, routeOptions }: FastifyRequest): GatewayErrorCode | undefined {
   const { maxUrlBytes = limits.urlBytes } = routeOptions.config;
   const isTooLong = originalUrl.length > maxUrlBytes || hasLongPath(originalUrl);
-  return isTooLong ? 'uri_too_long' : refusalOfHeaders(raw.rawHeaders);
+  return isTooLong ? 'uri_too_long' : headerRejection(raw.rawHeaders);
 }
 
 function hasLongPath(url: string): boolean {
@@ -227,14 +227,14 @@ function observe(request: FastifyRequest, reply: FastifyReply, log: Logger, metr
  */
 function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof CatalogueError) return reply.code(error.status).send(gatewayErrorBody(error));
-  const refused = refusedByFastify(error);
-  if (refused) return reply.code(refused.status).send(gatewayErrorBody(refused));
+  const rejected = fastifyRejection(error);
+  if (rejected) return reply.code(rejected.status).send(gatewayErrorBody(rejected));
   logFailure(request, { err: error }, 'unexpected failure');
   const failure = gatewayError('unexpected_failure', { extra: { error_id: request.id } });
   return reply.code(failure.status).send(gatewayErrorBody(failure));
 }
 
-function refusedByFastify(error: FastifyError): CatalogueError | undefined {
+function fastifyRejection(error: FastifyError): CatalogueError | undefined {
   if (error.statusCode === 413) return gatewayError('body_too_large');
   if (error.statusCode === 503) return gatewayError('unavailable');
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -244,7 +244,7 @@ function refusedByFastify(error: FastifyError): CatalogueError | undefined {
 }
 
 /** Rejects targets that the router cannot parse, e.g. `%ff`. */
-function refuseUnroutable(error: FastifyError, reply: FastifyReply): void {
+function rejectUnroutable(error: FastifyError, reply: FastifyReply): void {
   const failure = gatewayError(error.code === 'FST_ERR_BAD_URL' ? 'bad_url' : 'bad_request');
   void reply.code(failure.status).send(gatewayErrorBody(failure));
 }

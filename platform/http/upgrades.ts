@@ -42,7 +42,7 @@ export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRout
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   let hasOtherListeners = () => false;
 
-  function isOurs({ url = '/', headers }: IncomingMessage): boolean {
+  function isAccepted({ url = '/', headers }: IncomingMessage): boolean {
     const path = rewriteUrl(url).split('?', 1)[0] ?? '';
     return headers.upgrade?.toLowerCase() === 'websocket' && paths.has(path);
   }
@@ -50,11 +50,11 @@ export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRout
   return {
     accept: (path) => paths.add(path),
     of: ({ raw }) => upgrades.get(raw),
-    shouldUpgrade: (request) => isOurs(request) || hasOtherListeners(),
+    shouldUpgrade: (request) => isAccepted(request) || hasOtherListeners(),
     listenTo(server) {
       hasOtherListeners = () => server.server.listenerCount('upgrade') > 1;
       server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-        if (!isOurs(request)) return;
+        if (!isAccepted(request)) return;
         const { upgrade, response } = createResponse(request, socket, head);
         upgrades.set(request, upgrade);
         server.routing(request, response);

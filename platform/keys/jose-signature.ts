@@ -19,7 +19,7 @@ export function joseSignature(der: Uint8Array): Buffer {
   return signature;
 }
 
-function writeNumber(integer: Uint8Array, place: Buffer): void {
+function writeNumber(integer: Uint8Array, target: Buffer): void {
   const digits = integer.length > NUMBER_BYTES ? integer.subarray(integer.length - NUMBER_BYTES) : integer;
-  place.set(digits, NUMBER_BYTES - digits.length);
+  target.set(digits, NUMBER_BYTES - digits.length);
 }

@@ -73,10 +73,10 @@ export function startDelivery(options: DeliveryOptions): Delivery {
 }
 
 async function endsWithin(ending: Promise<unknown>, ms: number): Promise<boolean> {
-  const patience = new AbortController();
-  const late = sleep(ms, false, { signal: patience.signal }).catch(() => false);
-  const isOver = await Promise.race([ending.then(() => true), late]);
-  patience.abort();
+  const timer = new AbortController();
+  const timeout = sleep(ms, false, { signal: timer.signal }).catch(() => false);
+  const isOver = await Promise.race([ending.then(() => true), timeout]);
+  timer.abort();
   return isOver;
 }
 

@@ -8,7 +8,7 @@ const PAGE = 100;
  * transaction may appear with an earlier timestamp than one that was already logged. So each query covers this period
  * again, which is longer than a request may take.
  */
-const LOOK_BACK_MS = 30_000;
+const OVERLAP_MS = 30_000;
 
 interface KeptMessage {
   id: string;
@@ -49,7 +49,7 @@ export function createAnnouncer({ database, log, logsContent }: AnnouncerOptions
       }
     } while (kept.length === PAGE);
     const last = [...announced.values()].reduce((one, other) => (one > other ? one : other), since);
-    since = new Date(Math.max(since.getTime(), last.getTime() - LOOK_BACK_MS));
+    since = new Date(Math.max(since.getTime(), last.getTime() - OVERLAP_MS));
     for (const [id, createdAt] of announced) if (createdAt < since) announced.delete(id);
     return count;
   };

@@ -94,13 +94,13 @@ export function openPool<Client extends pg.Client>(
   const busy = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => busy.add(client));
   pool.on('release', (_error, client) => busy.delete(client));
-  const stopKeeping = keepConnected(pool);
+  const stopKeepConnected = keepConnected(pool);
   return {
     use: (work) =>
       withClient(pool as unknown as { connect(): Promise<Client & pg.PoolClient> }, work, isIdle),
     waiting: () => pool.waitingCount,
     close() {
-      stopKeeping();
+      stopKeepConnected();
       return closePool(pool, busy);
     },
   };
@@ -108,10 +108,10 @@ export function openPool<Client extends pg.Client>(
 
 /** A query may hang, and so may the code that holds a connection: neither may delay the end of the process. */
 async function closePool(pool: pg.Pool, busy: ReadonlySet<pg.PoolClient>): Promise<void> {
-  const patience = new AbortController();
-  const late = sleep(CLOSE_TIMEOUT_MS, 'late' as const, { signal: patience.signal }).catch(() => undefined);
-  const outcome = await Promise.race([pool.end(), late]);
-  patience.abort();
+  const timer = new AbortController();
+  const timeout = sleep(CLOSE_TIMEOUT_MS, 'late' as const, { signal: timer.signal }).catch(() => undefined);
+  const outcome = await Promise.race([pool.end(), timeout]);
+  timer.abort();
   if (outcome !== 'late') return;
   // The pool's clients are full pg clients, whose `end` terminates a running query.
   for (const client of busy) void (client as unknown as pg.Client).end();

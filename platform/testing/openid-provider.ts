@@ -26,12 +26,12 @@ export interface OpenidProvider {
 }
 
 /**
- * Starts a provider. The parameter `login_hint` selects the user; with `asks`, the user is selected on a page.
+ * Starts a provider. The parameter `login_hint` selects the user; with `interactive`, the user is selected on a page.
  * @param redirectUri URL that it redirects users back to
  */
 export async function startOpenidProvider(
   redirectUri: string,
-  { asks = false } = {},
+  { interactive = false } = {},
 ): Promise<OpenidProvider> {
   const people = new Map<string, Claims>();
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -40,7 +40,7 @@ export async function startOpenidProvider(
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, configuration(redirectUri, people, key));
-  provider.use(asks ? signInByPage(provider, people) : signInByLoginHint(provider, people));
+  provider.use(interactive ? signInByPage(provider, people) : signInByLoginHint(provider, people));
   http.on('request', provider.callback());
   return {
     issuer,

@@ -73,7 +73,7 @@ function isRefusedAdmin(error: unknown): boolean {
  */
 function serveNotFound(server: FastifyInstance): void {
   for (const url of ['/', '/*']) {
-    server.all(url, { config: { onlyRefuses: true } }, async (_request, reply) =>
+    server.all(url, { config: { onlyRejects: true } }, async (_request, reply) =>
       reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
     );
   }
@@ -97,7 +97,7 @@ function serveMethodNotAllowed(server: FastifyInstance, endpoints: readonly Endp
       method: METHODS.filter((method) => !allowed.includes(method)),
       exposeHeadRoute: false,
       url: path,
-      config: { onlyRefuses: true },
+      config: { onlyRejects: true },
       handler: async (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send(),
     });
   }

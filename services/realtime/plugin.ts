@@ -1,6 +1,6 @@
 /** The Fastify plugin of realtime: its HTTP endpoints and the handshakes of its sockets. */
 import { CatalogueError } from '@greenroom/errors';
-import { logFailure, refuseOtherPaths } from '@greenroom/http';
+import { logFailure, registerNotFoundRoutes } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyError, FastifyPluginAsync } from 'fastify';
 import {
@@ -74,7 +74,7 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
     { onRequest: authenticateSender(context, SINGLE_LIMIT) },
     (request, reply) => broadcastSingle(context, request as unknown as SingleRequest, reply),
   );
-  await refuseOtherPaths(server);
+  await registerNotFoundRoutes(server);
 };
 
 const UPGRADE_REQUIRED = { error: 'This path is for WebSockets' };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A received mail. */
-interface Arrived {
+interface ReceivedMail {
   from: string;
   to: string[];
   source: string;
@@ -11,9 +11,9 @@ interface Arrived {
 
 export interface MailServer {
   readonly port: number;
-  readonly arrived: Arrived[];
+  readonly arrived: ReceivedMail[];
   /** Resolves with the next mail. */
-  next(): Promise<Arrived>;
+  next(): Promise<ReceivedMail>;
   /** Responds to the content of the next mails with this code, e.g. 451; undefined accepts them. */
   refuseWith(code: number | undefined): void;
   /** Does not respond to the content of the next mails; resolves when one has been transmitted. */
@@ -25,9 +25,9 @@ export interface MailServer {
 
 /** Starts a server on 127.0.0.1, without TLS unless `options` specify it. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
-  const arrived: Arrived[] = [];
+  const arrived: ReceivedMail[] = [];
   let refusal: Error | undefined;
-  let onArrived: ((mail: Arrived) => void) | undefined;
+  let onArrived: ((mail: ReceivedMail) => void) | undefined;
   let onHanging: (() => void) | undefined;
   let server: SMTPServer | undefined;
   let port = 0;

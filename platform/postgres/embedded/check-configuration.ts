@@ -9,7 +9,7 @@ const PRINTED_SETTING = 'data_directory';
 const SUMMARY = /^configuration file "([^"]*)" contains errors$/;
 const LEVEL = /^(?:LOG|WARNING|ERROR|FATAL):\s+(.*)$/;
 const EXPLANATION = /^(?:HINT|DETAIL):\s+(.*)$/;
-const PLACE = / in file "([^"]+)" line (\d+)/;
+const LOCATION = / in file "([^"]+)" line (\d+)/;
 
 /** The configuration of the embedded server has errors. */
 class ConfigurationError extends Error {
@@ -51,15 +51,15 @@ function explainErrors(output: string, userFile: CheckOptions['userFile'], userC
   }
   if (errors.length === 0) return `PostgreSQL cannot read its configuration: ${output}`;
   if (userFile === undefined) return errors.join('\n');
-  return errors.map((error) => withPlace(error, userFile, { userCopy, isUsers })).join('\n');
+  return errors.map((error) => withLocation(error, userFile, { userCopy, isUsers })).join('\n');
 }
 
-function withPlace(
+function withLocation(
   error: string,
   { path, content }: { path: string; content: string },
   { userCopy, isUsers }: { userCopy: string; isUsers: boolean },
 ): string {
-  const [text, file, line] = PLACE.exec(error) ?? [];
+  const [text, file, line] = LOCATION.exec(error) ?? [];
   if (text !== undefined && file !== undefined) {
     return `${file.endsWith(userCopy) ? path : file}, line ${line}: ${error.replace(text, '')}`;
   }

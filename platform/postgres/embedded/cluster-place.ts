@@ -32,8 +32,8 @@ export async function ensureClusterDirectory(path: string, runAs: RunAs | undefi
   if (existing === undefined && !canRunIn(await isReachable(dirname(path), runAs)))
     await linkToSystemDirectory(path);
   const directory = await resolveLink(path);
-  const made = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (runAs && made !== undefined) await chown(directory, runAs.uid, runAs.gid);
+  const created = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (runAs && created !== undefined) await chown(directory, runAs.uid, runAs.gid);
   return realpath(directory);
 }
 
@@ -106,11 +106,11 @@ async function requireOwnCluster(path: string, directory: string): Promise<void>
   const owner = await readOwner(directory);
   const self = await realpath(dirname(path));
   if (owner === undefined || owner === self) return;
-  const isStillTheirs = await realpath(join(owner, 'postgres')).then(
-    (theirs) => theirs === directory,
+  const isOwnedByOther = await realpath(join(owner, 'postgres')).then(
+    (otherCluster) => otherCluster === directory,
     () => false,
   );
-  if (!isStillTheirs) return;
+  if (!isOwnedByOther) return;
   throw new ClusterInUseError(
     `the database cluster ${directory} belongs to the data folder ${owner}, of which ${self} is a copy. Copy the cluster too: cp -rL`,
   );

@@ -43,8 +43,8 @@ export async function isReachable(path: string, runAs: RunAs | undefined): Promi
   if (runAs === undefined) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);
-    const enterBit = uid === runAs.uid ? 0o100 : gid === runAs.gid ? 0o010 : 0o001;
-    if ((mode & enterBit) === 0) return false;
+    const executeBit = uid === runAs.uid ? 0o100 : gid === runAs.gid ? 0o010 : 0o001;
+    if ((mode & executeBit) === 0) return false;
     if (folder === dirname(folder)) return true;
   }
 }

@@ -15,8 +15,8 @@ const MAX_READS = 12;
 export function combineReads(first: PendingRead, queue: ReadQueue, coming: number): PendingRead[] {
   const reads = [first];
   if (!first.isShareable) return reads;
-  const most = Math.min(MAX_READS, Math.ceil((queue.length + 1) / (coming + 1)));
-  while (reads.length < most && queue.first?.isShareable) {
+  const limit = Math.min(MAX_READS, Math.ceil((queue.length + 1) / (coming + 1)));
+  while (reads.length < limit && queue.first?.isShareable) {
     const next = queue.shift();
     if (next !== undefined) reads.push(next);
   }

@@ -40,7 +40,7 @@ export class ReadBatch {
   /** Reads that have no result yet, in the order in which they run. */
   #reads: PendingRead[];
   readonly #block: ReadBlock;
-  readonly #begun = performance.now();
+  readonly #startedAt = performance.now();
   readonly #overdueTimer: NodeJS.Timeout | undefined;
   /** Created on demand, because all reads come through this class and hardly any is cancelled. */
   #cancellation: Cancellation | undefined;
@@ -126,7 +126,7 @@ export class ReadBatch {
 
   /** Results of a batch arrive together, so each read is recorded with its share of the time. */
   #recordLatencies(reads: readonly PendingRead[]): void {
-    const ms = (performance.now() - this.#begun) / reads.length;
+    const ms = (performance.now() - this.#startedAt) / reads.length;
     for (const latency of latenciesOf(reads)) latency.record(ms);
   }
 

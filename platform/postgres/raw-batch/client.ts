@@ -70,7 +70,7 @@ export class RawClient extends pg.Client {
     };
     connection.attachListeners = attachListeners;
     connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>
-      this.#noteSetting(parameterName, parameterValue),
+      this.#recordSetting(parameterName, parameterValue),
     );
   }
 
@@ -110,7 +110,7 @@ export class RawClient extends pg.Client {
     return (this as unknown as { connection: Connection }).connection;
   }
 
-  #noteSetting(name: string, value: string): void {
+  #recordSetting(name: string, value: string): void {
     // The status is null before the first ReadyForQuery.
     if (this.getTransactionStatus() === null) this.#initialSettings.set(name, value);
     else if (this.#initialSettings.get(name) === value) this.#changedSettings.delete(name);

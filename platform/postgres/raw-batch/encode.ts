@@ -14,7 +14,7 @@ const INITIAL_BYTES = 4096;
  * Maximum size of a buffer that is kept for the next flush. Buffers are kept because allocating one for each flush counts
  * against V8's heap, which would then run full collections several times as often.
  */
-const KEPT_BYTES = 256 * 1024;
+const MAX_RETAINED_BYTES = 256 * 1024;
 /** The number of parameters is an Int16 in the protocol, read as unsigned. */
 const MAX_VALUES = 65_535;
 /** Longer strings are written by Node.js itself. */
@@ -81,7 +81,7 @@ export class FlushWriter {
   /** Returns the bytes written since `start`; they are valid until the next `start`. */
   finish(): Buffer {
     const written = this.#bytes.subarray(0, this.#length);
-    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+    if (this.#bytes.length > MAX_RETAINED_BYTES) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
     return written;
   }
 

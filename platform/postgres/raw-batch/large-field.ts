@@ -97,13 +97,13 @@ export class LargeField extends Readable {
   receive(piece: Buffer, isLast = false): void {
     if (this.destroyed) return;
     this.#received += piece.length;
-    const isWanted = this.push(piece);
+    const wantsMore = this.push(piece);
     // After the last piece, no further `_read` would resume the source.
     if (isLast) {
       clearTimeout(this.#checkTimer);
       this.#resumeSource();
     }
-    if (isLast || isWanted || this.#isPaused || this.#isBuffered) return;
+    if (isLast || wantsMore || this.#isPaused || this.#isBuffered) return;
     this.#isPaused = true;
     this.#source.pause();
     this.#idleTimer = setTimeout(() => this.#failIdle(), this.#idleTimeoutMs);
@@ -114,8 +114,8 @@ export class LargeField extends Readable {
   /** Like `Readable.pipe`, but releases the memory of each piece when the destination has written it. */
   override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
     this.on('data', (piece: Buffer) => {
-      const takesMore = destination.write(piece, () => releaseMemory(piece));
-      if (takesMore) return;
+      const acceptsMore = destination.write(piece, () => releaseMemory(piece));
+      if (acceptsMore) return;
       this.pause();
       destination.once('drain', () => this.resume());
     });

@@ -52,7 +52,7 @@ export class PreparedStatements {
   readonly #texts = new Map<string, Prepared>();
   #uses = 0;
   #obsolete: string[] = [];
-  #made = 0;
+  #created = 0;
   #generation = 0;
   #size = 0;
   #characters = 0;
@@ -70,9 +70,9 @@ export class PreparedStatements {
     if (generation <= this.#generation) return;
     this.#generation = generation;
     const names = [...this.#texts.values()].flatMap((prepared) => [...prepared.names.values()]);
-    const unwanted = [...this.#obsolete, ...names];
+    const obsolete = [...this.#obsolete, ...names];
     this.clear();
-    this.#obsolete = unwanted;
+    this.#obsolete = obsolete;
   }
 
   /** Returns the name of a prepared statement. */
@@ -85,8 +85,8 @@ export class PreparedStatements {
 
   /** Returns a name that this connection has never used. */
   newName(): string {
-    this.#made += 1;
-    return `g${this.#made}`;
+    this.#created += 1;
+    return `g${this.#created}`;
   }
 
   /**

@@ -12,8 +12,8 @@ const DISTRUSTED_RUNS = 64;
 /** Latency of one statement text, over all values of its parameters. */
 export class StatementLatency {
   #runs = 0;
-  #least = Number.POSITIVE_INFINITY;
-  #leastBefore = Number.POSITIVE_INFINITY;
+  #min = Number.POSITIVE_INFINITY;
+  #previousMin = Number.POSITIVE_INFINITY;
   #trustedFrom = MIN_RUNS;
 
   /**
@@ -23,10 +23,10 @@ export class StatementLatency {
    */
   record(ms: number): void {
     this.#runs += 1;
-    this.#least = Math.min(this.#least, ms);
+    this.#min = Math.min(this.#min, ms);
     if (this.#runs % WINDOW_RUNS !== 0) return;
-    this.#leastBefore = this.#least;
-    this.#least = Number.POSITIVE_INFINITY;
+    this.#previousMin = this.#min;
+    this.#min = Number.POSITIVE_INFINITY;
   }
 
   /** Records a run that took too long for the statements behind it. */
@@ -36,6 +36,6 @@ export class StatementLatency {
 
   /** Whether other statements may wait behind it. */
   get isQuick(): boolean {
-    return this.#runs >= this.#trustedFrom && Math.min(this.#least, this.#leastBefore) <= QUICK_MS;
+    return this.#runs >= this.#trustedFrom && Math.min(this.#min, this.#previousMin) <= QUICK_MS;
   }
 }

@@ -57,7 +57,7 @@ const tree = {
       default: 'public',
       description:
         'Schemas that are searched, but not exposed; empty: none. Unset: also extensions, where our own schema is.',
-      takesEmpty: true,
+      acceptsEmpty: true,
     },
     NAME,
   ),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { createRefusalDelay } from './refused-bodies.ts';
+import { createRejectionDelay } from './rejected-bodies.ts';
 
 const request = (more: object = {}) =>
   ({
@@ -12,7 +12,7 @@ const request = (more: object = {}) =>
   }) as unknown as FastifyRequest;
 
 const refuse = (count: number, more?: object, status = 413) => {
-  const delayOf = createRefusalDelay();
+  const delayOf = createRejectionDelay();
   return Array.from({ length: count }, () => delayOf(request(more), status));
 };
 
@@ -23,7 +23,7 @@ it('delays refusals of large bodies once a client has used its burst', () => {
 });
 
 it('counts clients separately', () => {
-  const delayOf = createRefusalDelay();
+  const delayOf = createRejectionDelay();
   for (let index = 0; index < 30; index += 1) delayOf(request(), 413);
   expect(delayOf(request({ clientAddress: '192.0.2.2' }), 413)).toBe(0);
 });

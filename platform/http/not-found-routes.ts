@@ -6,12 +6,12 @@ import { gatewayError, gatewayErrorBody } from './errors.ts';
  * A not-found handler would not suffice: the pages' catch-all route would match first and respond in HTML, without the
  * CORS headers of the scope.
  */
-export async function refuseOtherPaths(server: FastifyInstance): Promise<void> {
+export async function registerNotFoundRoutes(server: FastifyInstance): Promise<void> {
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     for (const url of ['/', '/*']) {
-      scope.all(url, { config: { onlyRefuses: true } }, async (_request, reply) => {
+      scope.all(url, { config: { onlyRejects: true } }, async (_request, reply) => {
         const error = gatewayError('not_found');
         return reply.code(error.status).send(gatewayErrorBody(error));
       });

@@ -12,14 +12,14 @@ const RULE = { perSecond: 5, burst: 20 };
 const DELAY_MS = 1000;
 
 /** Returns the delay of a response, in milliseconds; 0 for most. */
-type RefusalDelay = (request: FastifyRequest, status: number) => number;
+type RejectionDelay = (request: FastifyRequest, status: number) => number;
 
 /** Creates the delays of a server. */
-export function createRefusalDelay(): RefusalDelay {
-  const refusals = createClientBuckets(RULE);
+export function createRejectionDelay(): RejectionDelay {
+  const rejections = createClientBuckets(RULE);
   return ({ raw, headers, isCounted, clientAddress }, status) => {
     if (status < 400 || !isCounted || raw.complete || !isLarge(headers)) return 0;
-    return refusals.take(clientKeys({ address: clientAddress }), performance.now()) ? 0 : DELAY_MS;
+    return rejections.take(clientKeys({ address: clientAddress }), performance.now()) ? 0 : DELAY_MS;
   };
 }
 
