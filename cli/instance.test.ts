@@ -30,7 +30,7 @@ const read = async () => JSON.parse(await readFile(path(), 'utf8')) as KeyFile;
 const status = async (env: ConfigSource = {}) =>
   statusValues(await viewInstance(loadConfig({ ...env, GREENROOM_DATA_DIR: folder })));
 
-it('tells the keys of the S3 protocol that were made at the first start', async () => {
+it('returns the S3 keys that were generated at the first start', async () => {
   const { file } = await loadOrCreateKeys(path(), undefined);
   expect(file.s3KeyPair?.accessKeyId).toMatch(/^[0-9a-f]{32}$/);
   expect(file.s3KeyPair?.secretAccessKey).toMatch(/^[0-9a-f]{64}$/);
@@ -42,7 +42,7 @@ it('tells the keys of the S3 protocol that were made at the first start', async 
   expect((await loadOrCreateKeys(path(), undefined)).file).toEqual(file);
 });
 
-it('tells the configured ones, where they are', async () => {
+it('returns configured S3 keys in preference to generated ones', async () => {
   await loadOrCreateKeys(path(), undefined);
   const set = {
     S3_PROTOCOL_ACCESS_KEY_ID: 'me',
@@ -52,7 +52,7 @@ it('tells the configured ones, where they are', async () => {
   expect(await status(set)).toMatchObject(set);
 });
 
-it('a file of an older version gets keys of the S3 protocol, and keeps all others', async () => {
+it('adds S3 keys to a file of an older version, and keeps all other keys', async () => {
   const { s3KeyPair: _, ...older } = await generateKeyFile(1_700_000_000);
   await writeFile(path(), JSON.stringify(older));
   await expect(status()).rejects.toThrow('no keys of the S3 protocol yet');

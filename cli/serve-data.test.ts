@@ -1,4 +1,4 @@
-/** The data API alone as a process, on a PostgreSQL that has never seen the platform. */
+/** The data API alone as a process, on a PostgreSQL without any migration of the platform. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,14 +16,14 @@ import { freePort } from '@greenroom/testing/free-port';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const SECRET = 'a secret of at least thirty-two bytes';
-/** Whoever holds it makes calls of `api.wait` wait. */
+/** While a session holds this lock, calls of `api.wait` wait. */
 const LOCK = 1;
 const PATIENCE = { timeout: 25_000 };
 
 let cluster: string;
 let postgres: EmbeddedPostgres;
 let admin: Database;
-/** Where the commands run. */
+/** Working directory of the commands. */
 let folder: string;
 const running = new Set<ChildProcess>();
 
@@ -68,7 +68,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Everything that somebody could have made: in the database, and of the whole server. */
+/** All objects that the command could have created, in the database and in the whole server. */
 async function readCatalogs(): Promise<unknown> {
   const catalogs = [
     ['pg_class', 'relname'],
@@ -93,7 +93,7 @@ async function readCatalogs(): Promise<unknown> {
 
 const databaseUrl = () => postgres.url.replace(/\/\/.*@/, '//authenticator:secret@');
 
-/** A command in {@link folder}, without the settings of whoever runs the tests. */
+/** Runs a command in {@link folder}, without the environment of the test run. */
 function spawnCli(words: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
     cwd: folder,
@@ -141,7 +141,7 @@ const ENV = () => ({
 });
 
 describe('greenroom start --services data', () => {
-  it('serves a database as it is, and makes nothing there nor here', async () => {
+  it('serves an existing database, and creates nothing in it or in the working directory', async () => {
     const before = await readCatalogs();
     const { child, url, ended, lines } = await start(ENV());
     const headers = { authorization: `Bearer ${tokenFor({ role: 'clerk' })}` };
@@ -169,7 +169,7 @@ describe('greenroom start --services data', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('finishes what runs when it is told to stop, and does not mind another one beside it', async () => {
+  it('finishes running requests on a stop signal, and tolerates a second server on the same database', async () => {
     const first = await start(ENV());
     const second = await start(ENV());
     await run(`select pg_advisory_lock(${LOCK})`);
@@ -204,9 +204,9 @@ describe('greenroom start --services data', () => {
     await run('alter role authenticator reset all');
   });
 
-  it('is there while its database is not, and can be stopped then', async () => {
+  it('starts and stops without its database', async () => {
     const port = await freePort();
-    // Nobody listens on port 1.
+    // No process listens on port 1.
     const env = { ...ENV(), DATABASE_URL: 'postgresql://authenticator@127.0.0.1:1/shop', PORT: String(port) };
     const { child, ended } = spawnCli(['start', '--services', 'data'], env);
     const status = (path: string) =>
@@ -220,7 +220,7 @@ describe('greenroom start --services data', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it("takes settings by PostgREST's names, from a file as well", async () => {
+  it('reads settings by their PostgREST names, including values from files', async () => {
     const { DATABASE_URL, ...env } = ENV();
     const lines = Object.entries({ ...env, PGRST_DB_URI: DATABASE_URL, PGRST_SERVER_PORT: '0' });
     await writeFile(join(folder, '.env'), lines.map(([name, value]) => `${name}='${value}'\n`).join(''));
@@ -228,7 +228,7 @@ describe('greenroom start --services data', () => {
     expect(await (await fetch(`${url}/rpc/who`)).json()).toBe('web_anon');
   });
 
-  it('gives keys where they are required', async () => {
+  it('creates API keys if they are required', async () => {
     const env = { ...ENV(), GREENROOM_REQUIRE_API_KEY: 'true', PGRST_DB_ANON_ROLE: '' };
     const { url, lines } = await start(env);
     expect(lines).toContain('  keys        npx greenroom status');

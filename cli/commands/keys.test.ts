@@ -32,7 +32,7 @@ const startedBefore = (ago: number) =>
     ready: true,
   });
 
-/** Makes a standby key as if it had been made so many seconds before. */
+/** Creates a standby key with a creation time `secondsAgo` in the past. */
 async function haveStandby(ago: number): Promise<KeyFile> {
   await keys(['rotate']);
   const { standbyKey, ...file } = await read();
@@ -52,7 +52,7 @@ it('lists keys without their secrets', async () => {
   for (const secret of [signingKey.d, standbyKey?.d, jwtSecret]) expect(printed.join()).not.toContain(secret);
 });
 
-it('rotates in two steps, and tokens of either key verify until the former one is revoked', async () => {
+it('rotates in two steps; tokens of both keys verify until the former one is revoked', async () => {
   const before = await read();
   const token = await ring(before).sign({ sub: 'ann' });
   const { standbyKey } = await haveStandby(1000);
@@ -70,7 +70,7 @@ it('rotates in two steps, and tokens of either key verify until the former one i
   await expect(ring(await read()).verify(token)).rejects.toMatchObject({ reason: 'signature' });
 });
 
-it('changes nothing but the signing keys, in a file for its owner alone', async () => {
+it('changes only the signing keys, and keeps the file readable by its owner only', async () => {
   const { signingKey: _, ...before } = await read();
   await keys(['rotate', '--now']);
   expect(await read()).toMatchObject(before);
@@ -112,12 +112,12 @@ it.each([
   expect(await keys(['list'], env)).toEqual([expect.stringContaining(name)]);
 });
 
-it('says where the shared secret signs in place of the key', async () => {
+it('reports that the shared secret signs instead of the key', async () => {
   const [line] = await keys(['list'], { GREENROOM_JWT_ALGORITHM: 'HS256' });
   expect(line).toContain('the shared secret signs (HS256)');
 });
 
-it('says so where nothing was started yet', async () => {
+it('reports that nothing was started yet', async () => {
   await rm(path());
   await expect(keys(['list'])).rejects.toThrow('run npm start first');
 });

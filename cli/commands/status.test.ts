@@ -9,7 +9,7 @@ it.each([
   ['quotes', `a"b'c`, `"a\\"b'c"`],
   ['backslashes', 'a\\b\\\\$c\\', '"a\\\\b\\\\\\\\\\$c\\\\"'],
   ['blanks and a new line', ' a\tb\nc ', '" a\tb\nc "'],
-])('a shell reads %s back as it was', (_, value, quoted) => {
+])('quotes %s so that a shell reads it unchanged', (_, value, quoted) => {
   expect(shellQuoted(value)).toBe(quoted);
   expect(execFileSync('sh', ['-c', `V=${quoted}; printf %s "$V"`], { encoding: 'utf8' })).toBe(value);
 });

@@ -9,7 +9,7 @@ describe('a connection string', () => {
       'host=localhost port=5433 user=authenticator password=mysecretpassword dbname=postgres',
       'postgresql://authenticator:mysecretpassword@localhost:5433/postgres',
     ],
-    // Two quotes end one value and begin what is no pair.
+    // Two quotes end a value, so the rest is not a pair.
     [`host = 'db.example' user='a b' password='it''s' `, undefined],
     ["user=a password=it's dbname=d", "postgresql://a:it's@localhost/d"],
     ["host='' port=5433 user=u password=pw dbname=d", 'postgresql://u:pw@localhost:5433/d'],
@@ -31,7 +31,7 @@ describe('a connection string', () => {
     ['colour=red', undefined],
     ["user='open", undefined],
     ['mysql://h/d', undefined],
-  ])('%j is %j', (text, url) => {
+  ])('parses %j to %j', (text, url) => {
     expect(parseConnectionString(text)).toBe(url);
   });
 });
@@ -51,11 +51,11 @@ describe('variables of libpq', () => {
     ['postgresql://%2Ftmp/e', { PGUSER: 'u' }, 'postgresql://u@localhost/e?host=%2Ftmp'],
     ['postgresql:///e?host=/tmp', { PGHOST: 'h', PGUSER: 'u' }, 'postgresql://u@localhost/e?host=%2Ftmp'],
     ['mysql://h/d', ALL, 'mysql://h/d'],
-    // As it is where there is nothing to be added.
+    // Nothing to add, so the URL stays unchanged.
     ['postgresql://u:100%@h/db', {}, 'postgresql://u:100%@h/db'],
     ['postgresql://u:100%@h/db', { PGPORT: '1' }, 'postgresql://u:100%25@h:1/db'],
     ['postgresql://u@h/a@b', { PGPASSWORD: 'p' }, 'postgresql://u:p@h/a@b'],
-    // Certificates do not mean that there is TLS.
+    // Certificates do not imply TLS.
     ['postgresql://u@h/d', { PGSSLMODE: 'allow' }, 'postgresql://u@h/d'],
     ['postgresql://u@h/d', { PGSSLROOTCERT: '/c' }, 'postgresql://u@h/d'],
     [

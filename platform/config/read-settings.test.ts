@@ -30,7 +30,7 @@ describe('parseSettings', () => {
     expect(read({ PORT: '', SECONDS: '2' })).toMatchObject({ port: 5, timeoutMs: 2000 });
   });
 
-  it('names every wrong setting, and hides secrets', () => {
+  it('reports every wrong setting, and hides secrets', () => {
     expect(() => read({ PORT: '10', ON: 'perhaps' })).toThrow(
       'PORT="10" is not allowed. Allowed: a whole number from 1 to 9\nON="perhaps" is not allowed. Allowed: true, false',
     );

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path, { recursive: true, force: true }));
 
-/** Another process that opens the folder and says so. */
+/** Starts another process that opens the folder and prints a line when it has. */
 async function holdInAnotherProcess() {
   const source = `import { openDataFolder } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
     await openDataFolder(${JSON.stringify(path)}); console.log('open'); setInterval(() => {}, 1000);`;
@@ -54,7 +54,7 @@ function canMount(): boolean {
 }
 
 describe('openDataFolder', () => {
-  it('refuses a folder that another process holds, naming its pid', async () => {
+  it('rejects a folder that another process holds, with its pid', async () => {
     const holder = await holdInAnotherProcess();
     const attempt = openDataFolder(path);
     await expect(attempt).rejects.toBeInstanceOf(FolderInUseError);
@@ -63,7 +63,7 @@ describe('openDataFolder', () => {
     await once(holder, 'exit');
   });
 
-  it('is free again after its holder was killed', async () => {
+  it('can be opened after its holder was killed', async () => {
     const holder = await holdInAnotherProcess();
     holder.kill('SIGKILL');
     await once(holder, 'exit');
@@ -71,12 +71,12 @@ describe('openDataFolder', () => {
     folder.release();
   });
 
-  it('is free again after a release', async () => {
+  it('can be opened after a release', async () => {
     (await openDataFolder(path)).release();
     (await openDataFolder(path)).release();
   });
 
-  it('closes the folder that it makes to others', async () => {
+  it('closes a folder that it creates to other users', async () => {
     const made = join(path, 'made');
     const folder = await openDataFolder(made);
     expect((await stat(made)).mode & 0o066).toBe(0);
@@ -84,14 +84,14 @@ describe('openDataFolder', () => {
     folder.release();
   });
 
-  it('leaves the permissions of a folder alone that it did not make', async () => {
+  it('keeps the permissions of an existing folder', async () => {
     await chmod(path, 0o755);
     const folder = await openDataFolder(path);
     expect((await stat(path)).mode & 0o777).toBe(0o755);
     folder.release();
   });
 
-  it('keeps where the last instance was reached, until the new one is', async () => {
+  it('keeps the address of the last instance until the new one is ready', async () => {
     const last = {
       pid: 1,
       startedAt: '2026-01-01T00:00:00.000Z',
@@ -111,7 +111,7 @@ describe('openDataFolder', () => {
   it.each([
     ['ready', true, / at http:\/\/127\.0\.0\.1:1\./],
     ['only starting', false, /by the process \d+\./],
-  ])('names the address of a holder that is %s, or does not', async (_, ready, message) => {
+  ])('includes the address of a holder that is %s only if it is ready', async (_, ready, message) => {
     const folder = await openDataFolder(path);
     await writeInstanceRecord(path, { pid: process.pid, startedAt: '', ready, apiUrl: 'http://127.0.0.1:1' });
     await expect(openDataFolder(path)).rejects.toThrow(message);
@@ -155,7 +155,7 @@ describe('requireUsable', () => {
       await expect(folder.requireUsable()).rejects.toThrow('bytes of free disk');
       await rm(join(made, 'filling'));
       await folder.requireUsable();
-      // A view of its own: the file system itself has the lock open for writing.
+      // Uses a bind mount, because the file system itself has the lock open for writing.
       execFileSync('mount', ['--bind', made, made]);
       execFileSync('mount', ['-o', 'remount,bind,ro', made]);
       await expect(folder.requireUsable()).rejects.toThrow('cannot be written');
@@ -168,7 +168,7 @@ describe('requireUsable', () => {
 });
 
 describe('requireFreeFolder', () => {
-  it('refuses a folder that another process holds, naming its pid', async () => {
+  it('rejects a folder that another process holds, with its pid', async () => {
     const holder = await holdInAnotherProcess();
     await expect(requireFreeFolder(path)).rejects.toThrow(`in use by the process ${holder.pid}`);
     holder.kill();
@@ -176,7 +176,7 @@ describe('requireFreeFolder', () => {
     await requireFreeFolder(path);
   });
 
-  it('makes nothing', async () => {
+  it('creates nothing', async () => {
     await requireFreeFolder(path);
     await requireFreeFolder(join(path, 'missing'));
     expect(await readdir(path)).toEqual([]);

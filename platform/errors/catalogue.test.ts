@@ -12,12 +12,12 @@ describe('defineErrors', () => {
     ['the first of several statuses', failure('varying'), 400, 'It varies'],
     ['another declared status', failure('varying', { status: 422 }), 422, 'It varies'],
     ['a message of its own', failure('gone', { message: 'Not here' }), 410, 'Not here'],
-  ])('gives %s', (_, error, status, message) => {
+  ])('creates %s', (_, error, status, message) => {
     expect(error).toBeInstanceOf(CatalogueError);
     expect([error.status, error.message]).toEqual([status, message]);
   });
 
-  it('refuses a status that the code does not declare', () => {
+  it('rejects a status that the code does not declare', () => {
     expect(() => failure('gone', { status: 500 })).toThrow('not declared with status 500');
   });
 

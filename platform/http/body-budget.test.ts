@@ -4,14 +4,14 @@ import { createBodyBudget } from './body-budget.ts';
 const LIMITS = { maxPerClient: 10, max: 15 };
 const from = (clientAddress: string, isCounted = true) => ({ clientAddress, isCounted });
 
-it('bounds the bodies of one client and leaves the rest to others', () => {
+it('limits the bodies of one client and leaves the rest to others', () => {
   const budget = createBodyBudget(LIMITS);
   expect(budget.reserve(from('203.0.113.7'), 6)).toBeDefined();
   expect(budget.reserve(from('203.0.113.7'), 6)).toBeUndefined();
   expect(budget.reserve(from('203.0.113.8'), 6)).toBeDefined();
 });
 
-it('bounds the bodies of all clients together, counted or not', () => {
+it('limits the bodies of all clients together, counted or not', () => {
   const budget = createBodyBudget(LIMITS);
   budget.reserve(from('203.0.113.7'), 8);
   expect(budget.reserve(from('203.0.113.8'), 8)).toBeUndefined();
@@ -19,7 +19,7 @@ it('bounds the bodies of all clients together, counted or not', () => {
   expect(budget.reserve(from('127.0.0.1', false), 7)).toBeDefined();
 });
 
-it('accepts one body of any size, and none beside it', () => {
+it('accepts one body of any size, and no other at the same time', () => {
   const budget = createBodyBudget(LIMITS);
   expect(budget.reserve(from('203.0.113.7'), 100)).toBeDefined();
   expect(budget.reserve(from('203.0.113.8'), 1)).toBeUndefined();
@@ -31,7 +31,7 @@ it('counts the networks of an IPv6 address as one client', () => {
   expect(budget.reserve(from('2001:db8:1:ffff::1'), 6)).toBeUndefined();
 });
 
-it('has what was released again, once', () => {
+it('returns released bytes once', () => {
   const budget = createBodyBudget(LIMITS);
   const release = budget.reserve(from('203.0.113.7'), 10);
   release?.();

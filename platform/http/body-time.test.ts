@@ -9,7 +9,7 @@ import { limitBodyTime } from './body-time.ts';
 import { createHttpServer, createMetrics } from './index.ts';
 
 const WHOLE_MS = 1500;
-/** Longer than a busy machine may take for a piece. */
+/** Longer than a busy machine may need for a piece. */
 const PAUSE_MS = 3000;
 
 let server: FastifyInstance;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Sends a head, and gives what is needed to go on. */
+/** Sends the head of a request, and returns functions to continue. */
 function begin(path: string, bytes: number) {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -61,7 +61,7 @@ function begin(path: string, bytes: number) {
   return { socket, ended };
 }
 
-it.concurrent('gives up a body that has not arrived in time, though something of it comes', async () => {
+it.concurrent('aborts a body that has not arrived in time, although pieces of it keep arriving', async () => {
   const { socket, ended } = begin('/whole', 1000);
   const dripping = setInterval(() => socket.write('x'), 20);
   const answer = await ended;
@@ -70,7 +70,7 @@ it.concurrent('gives up a body that has not arrived in time, though something of
   expect(answer).toContain('The request did not arrive in time');
 });
 
-it.concurrent('lets a body that is read while it comes take its time', async () => {
+it.concurrent('does not limit the total time of a streamed body', async () => {
   const pieces = 20;
   const { socket, ended } = begin('/streamed', pieces);
   for (let sent = 0; sent < pieces; sent += 1) {
@@ -80,19 +80,19 @@ it.concurrent('lets a body that is read while it comes take its time', async () 
   expect(await ended).toContain(`{"bytes":${pieces}}`);
 });
 
-it.concurrent('gives up one of which nothing comes any more', async () => {
+it.concurrent('aborts a streamed body of which nothing arrives any more', async () => {
   const { socket, ended } = begin('/streamed', 2);
   socket.write('x');
   expect(await ended).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-it.concurrent('answers what has arrived, however long that takes', async () => {
+it.concurrent('does not limit the time of the response after the body has arrived', async () => {
   const { socket, ended } = begin('/slow', 2);
   socket.write('{}');
   expect(await ended).toContain('{"done":true}');
 });
 
-it('leaves requests alone that came by no connection', async () => {
+it('ignores requests without a connection', async () => {
   const late: unknown[] = [];
   const request = {
     headers: { 'content-length': '5' },

@@ -1,4 +1,4 @@
-/** What one client may take of the server's connections and memory, over real sockets. */
+/** Limits of one client's share of the server's connections and memory, over real sockets. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createLogger } from '@greenroom/log';
@@ -44,7 +44,7 @@ function open(localAddress: string): Socket {
   return socket;
 }
 
-/** All that the server sends until it closes the connection. */
+/** Reads all bytes that the server sends until it closes the connection. */
 async function read(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk) => {
@@ -67,7 +67,7 @@ async function openIdle(localAddress: string): Promise<Socket> {
 }
 
 describe('connections', () => {
-  it('of one client are bounded, those of others go on, and closed ones count no more', async () => {
+  it('of one client are limited, those of others are accepted, and closed ones no longer count', async () => {
     await listen({ maxConnectionsPerClient: 2 });
     const first = await openIdle('127.0.0.2');
     await openIdle('127.0.0.2');
@@ -91,7 +91,7 @@ describe('connections', () => {
     ['of a trusted proxy', { trustedProxies: ['127.0.0.2'] }],
     ['of a trusted network', { trustedProxies: ['127.0.0.0/8'] }],
     ['of the loopback of a server for this machine', { limitsLoopback: false }],
-  ])('%s are not bounded', async (_, options) => {
+  ])('%s are not limited', async (_, options) => {
     await listen({ maxConnectionsPerClient: 1, ...options });
     await openIdle('127.0.0.2');
     const second = open('127.0.0.2');
@@ -100,13 +100,13 @@ describe('connections', () => {
   });
 });
 
-describe('bodies under way', () => {
+describe('bodies in transit', () => {
   const bytes = limits.bodyBytesPerClient / 2 + 1;
 
   it.each([
     ['that say how long they are', `content-length: ${bytes}`, 1],
     ['that do not', 'transfer-encoding: chunked', limits.bodyBytesPerClient / limits.unknownBodyBytes],
-  ])('of one client %s are bounded, and those of others are not', async (_, length, accepted) => {
+  ])('of one client %s are limited, and those of others are not', async (_, length, accepted) => {
     await listen({});
     const begun = once(server.server, 'request');
     for (let count = 0; count < accepted; count += 1) {
@@ -124,7 +124,7 @@ describe('bodies under way', () => {
     expect(await read(other)).toContain('{"bytes":100000}');
   });
 
-  it('count no more when their connection is closed', async () => {
+  it('no longer count when their connection is closed', async () => {
     await listen({});
     const begun = once(server.server, 'request');
     const first = open('127.0.0.2');

@@ -22,7 +22,7 @@ async function ask(
 
 const only = (...origins: string[]): CorsRules => ({ allowedOrigins: () => origins, handlesOptions: false });
 
-it('lets every page in where nothing else is said, and does not vary then', async () => {
+it('allows all origins by default, without a Vary header', async () => {
   const { about, vary, body } = await ask(undefined, { headers: { origin: ORIGIN } });
   expect([about('allow-origin'), about('allow-credentials'), vary]).toEqual(['*', undefined, undefined]);
   expect(about('expose-headers')).toContain('content-range');
@@ -36,17 +36,17 @@ it.each([
   [[`${ORIGIN}.evil.example`], undefined],
   [[], undefined],
   [['*'], '*'],
-])('lets pages in by name: of %j', async (origins, allowed) => {
+])('allows listed origins: %j', async (origins, allowed) => {
   const { about, vary } = await ask(only(...origins), { headers: { origin: ORIGIN } });
   expect([about('allow-origin'), about('allow-credentials'), vary]).toEqual([allowed, 'true', 'Origin']);
 });
 
-it('tells headers of a service besides those of all', async () => {
+it('exposes headers of a service in addition to those of all services', async () => {
   const { about } = await ask({ ...only(ORIGIN), exposedHeaders: ['tus-version'] });
   expect(about('expose-headers')).toMatch(/content-range.*, tus-version$/);
 });
 
-it('answers a preflight with what it asks for', async () => {
+it('allows the headers that a preflight requests', async () => {
   const headers = { origin: ORIGIN, 'access-control-request-headers': 'x-one,  x-two' };
   const { statusCode, body, about } = await ask(undefined, { method: 'OPTIONS', headers });
   expect([statusCode, body]).toEqual([204, '']);
@@ -55,7 +55,7 @@ it('answers a preflight with what it asks for', async () => {
   expect(about('max-age')).toBe('86400');
 });
 
-it('has the lists of a service that says it all', async () => {
+it('uses the lists of a service that defines its own', async () => {
   const lists: CorsRules['lists'] = { exposed: ['Date'], allowed: (asked) => ['X-Own', ...asked] };
   const rules: CorsRules = { ...only(ORIGIN), lists };
   const headers = { origin: ORIGIN, 'access-control-request-headers': 'x-one,x-two' };
@@ -65,12 +65,12 @@ it('has the lists of a service that says it all', async () => {
   expect(unasked.about('allow-headers')).toContain('apikey');
 });
 
-it('names the headers of the official clients where none are asked for', async () => {
+it('allows the headers of the official clients if a preflight requests none', async () => {
   const { about } = await ask(undefined, { method: 'OPTIONS' });
   expect(about('allow-headers')).toContain('apikey');
 });
 
-it('leaves OPTIONS to a service that answers it, unless it is a preflight', async () => {
+it('leaves OPTIONS to a service that handles it, except for preflights', async () => {
   const rules: CorsRules = { allowedOrigins: () => undefined, handlesOptions: true };
   expect(await ask(rules, { method: 'OPTIONS' })).toMatchObject({ statusCode: 200, body: 'own' });
   const headers = { 'access-control-request-method': 'POST' };

@@ -4,7 +4,7 @@ import { createLogger } from '@greenroom/log';
 import { expect, it } from 'vitest';
 import { createHttpServer, createMetrics } from './index.ts';
 
-/** Sends a request that fails; returns the errors in the log. @param isCut whether the client then disconnects */
+/** Sends a request that fails; returns the errors in the log. @param isCut whether the client disconnects */
 async function errorsOf(request: string, isCut: boolean): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });

@@ -16,7 +16,7 @@ const refuse = (count: number, more?: object, status = 413) => {
   return Array.from({ length: count }, () => delayOf(request(more), status));
 };
 
-it('delays refusals of large bodies once a client has used its burst', () => {
+it('delays rejections of large bodies once a client has used its burst', () => {
   const delays = refuse(30);
   expect(delays.slice(0, 20)).toEqual(Array(20).fill(0));
   expect(delays.slice(25)).toEqual(Array(5).fill(1000));

@@ -22,7 +22,7 @@ let apiKeys: ApiKeys;
 let userToken: string;
 let stop: () => Promise<void>;
 
-/** Says what it was given. */
+/** Echoes its input. */
 const echo: FastifyPluginAsync = async (scope) => {
   scope.get('/who', async (request) => request.credentials);
   scope.get('/address', async (request) => ({ address: request.clientAddress }));
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** A second server, which limits clients on the loopback; listens on a socket's path where one is given. */
+/** A second server, which limits clients on the loopback; listens on a Unix socket if `path` is set. */
 async function publicServer(path?: string): Promise<{ url: string } & AsyncDisposable> {
   const server = createHttpServer({
     log: createLogger('silent'),
@@ -106,7 +106,7 @@ it.each([
   ['bytes that are no text', Buffer.from([0, 0xff, 0xfe, 10])],
   ['a long text', Buffer.from('x'.repeat(100_000))],
   ['nothing', Buffer.alloc(0)],
-])('sends %s as it is', async (_, bytes) => {
+])('sends %s unchanged', async (_, bytes) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ hex: bytes.toString('hex') });
   const response = await fetch(`${url}/lax/v1/bytes`, { method: 'POST', headers, body });
@@ -125,12 +125,12 @@ describe('the API key', () => {
       401,
       'api_key_invalid',
     ],
-  ])('refuses %s', async (_, headers: Record<string, string>, status, code) => {
+  ])('rejects %s', async (_, headers: Record<string, string>, status, code) => {
     const answer = await get('/echo/v1/who', headers);
     expect([answer.status, await answer.json()]).toMatchObject([status, { code, hint: expect.any(String) }]);
   });
 
-  it('stands for a role, in a header or in the query', async () => {
+  it('resolves to a role, from a header or from the query', async () => {
     expect(await (await get('/echo/v1/who', { apikey: apiKeys.anon })).json()).toMatchObject({
       apiKey: { role: 'anon' },
     });
@@ -138,7 +138,7 @@ describe('the API key', () => {
     expect(await inQuery.json()).toMatchObject({ apiKey: { role: 'service_role' } });
   });
 
-  it('is replaced by the JWT that it stands for where it is sent as bearer token', async () => {
+  it('is replaced by its JWT if it is sent as bearer token', async () => {
     const answer = await get('/echo/v1/who', {
       apikey: apiKeys.publishable,
       authorization: `Bearer ${apiKeys.publishable}`,
@@ -149,12 +149,12 @@ describe('the API key', () => {
     });
   });
 
-  it('leaves the bearer token of a user alone', async () => {
+  it('does not change the bearer token of a user', async () => {
     const answer = await get('/echo/v1/who', { apikey: apiKeys.anon, authorization: `bearer ${userToken}` });
     expect(await answer.json()).toEqual({ apiKey: { role: 'anon', token: apiKeys.anon }, bearer: userToken });
   });
 
-  it('is not needed on open paths, nor where it is not required', async () => {
+  it('is not needed on open paths, or if it is not required', async () => {
     expect((await get('/echo/v1/open')).status).toBe(200);
     expect((await get('/lax/v1/who')).status).toBe(200);
     expect((await get('/lax/v1/who', { apikey: 'anything' })).status).toBe(200);
@@ -168,14 +168,14 @@ describe('cross-origin rules', () => {
       headers: { origin: 'https://x.example', 'access-control-request-method': 'POST', ...headers },
     });
 
-  it('allow what a preflight asks for, without an API key', async () => {
+  it('allow the headers that a preflight requests, without an API key', async () => {
     const answer = await preflight({ 'access-control-request-headers': 'x-my-header, apikey' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-headers')).toBe('x-my-header, apikey');
   });
 
-  it('list headers and methods by name where none is asked for', async () => {
+  it('list headers and methods by name if a preflight requests none', async () => {
     const answer = await preflight({});
     const allowed = answer.headers.get('access-control-allow-headers') ?? '';
     for (const name of ['authorization', 'x-client-info', 'apikey', 'content-type'])
@@ -185,13 +185,13 @@ describe('cross-origin rules', () => {
     }
   });
 
-  it('let a browser read a refusal', async () => {
+  it('let a browser read an error', async () => {
     const answer = await get('/echo/v1/who', { origin: 'https://x.example' });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
 
-describe('limits and refusals', () => {
+describe('limits and errors', () => {
   it.each([
     ['a URL of 100 KB', () => get(`/echo/v1/who?x=${'a'.repeat(100_000)}`), 414, 'uri_too_long'],
     [
@@ -205,7 +205,7 @@ describe('limits and refusals', () => {
     ['a body of 10 MB', () => post('a'.repeat(10_000_000)), 413, 'body_too_large'],
     ['malformed JSON', () => post('{"a":'), 400, 'bad_request'],
     ['an unknown content type', () => post('x', 'application/x-unknown'), 400, 'bad_request'],
-  ])('answers %s', async (_, send, status, code) => {
+  ])('responds to %s', async (_, send, status, code) => {
     const answer = await send();
     expect([answer.status, await answer.json()]).toMatchObject([
       status,
@@ -213,7 +213,7 @@ describe('limits and refusals', () => {
     ]);
   });
 
-  it('keeps the inside of a surprise to itself, and gives an id for the log', async () => {
+  it('hides the details of an unexpected error, and returns an id for the log', async () => {
     const answer = await get('/echo/v1/broken', { apikey: apiKeys.anon });
     const body = await answer.json();
     expect([answer.status, body]).toMatchObject([500, { code: 'unexpected_failure' }]);
@@ -221,7 +221,7 @@ describe('limits and refusals', () => {
     expect(JSON.stringify(body)).not.toContain('inside');
   });
 
-  /** Sends bytes on a connection of their own and returns the answer. */
+  /** Sends bytes on a separate connection and returns the response. */
   async function sendRaw(bytes: string): Promise<string> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.end(bytes);
@@ -254,7 +254,7 @@ describe('limits and refusals', () => {
     ['/echo/v1/open', limits.urlBytes + 1, 414],
     ['/long/v1/open', limits.urlBytes + 1, 200],
     ['/long/v1/open', limits.longUrlBytes + 1, 414],
-  ])('answers a URL of %s with %i bytes', async (path, bytes, status) => {
+  ])('responds to a URL of %s with %i bytes', async (path, bytes, status) => {
     expect((await get(`${path}?`.padEnd(bytes, 'x'))).status).toBe(status);
   });
 
@@ -355,7 +355,7 @@ describe('metrics', () => {
     expect(text).not.toContain('/who');
   });
 
-  it('count a path of no service with the pages, however much it looks like one', async () => {
+  it('count an unknown path as a page, even if it resembles a service', async () => {
     await get('/invented/v1/who');
     await get('/echo/v1/not-there');
     const text = await (await get('/metrics')).text();

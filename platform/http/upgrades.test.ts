@@ -37,14 +37,14 @@ async function answerOf(path: string, upgrade?: string) {
 }
 
 describe('a handshake', () => {
-  it('is routed as a request, which may take the connection', async () => {
+  it('is routed like a request, which may detach the connection', async () => {
     const [response, socket, head] = await once(ask('/socket?a=1'), 'upgrade');
     socket.setEncoding('utf8');
     expect(response.statusCode).toBe(101);
     expect(head.toString() + (await socket.toArray()).join('')).toBe('hello');
   });
 
-  it('is refused by an answer', async () => {
+  it('is rejected by an HTTP response', async () => {
     expect(await answerOf('/socket?refuse')).toEqual([401, '{"error":"no"}', 'close']);
   });
 
@@ -53,11 +53,11 @@ describe('a handshake', () => {
     ['/other', 'h2c', 200],
     ['/socket', 'h2c', 426],
     ['/nowhere', 'websocket', 404],
-  ])('of %s for %s is a request like any other', async (path, upgrade, status) => {
+  ])('of %s for %s is handled like any other request', async (path, upgrade, status) => {
     expect((await answerOf(path, upgrade))[0]).toBe(status);
   });
 
-  it('is left to others who listen', async () => {
+  it('is left to other listeners', async () => {
     const other = (_request: unknown, socket: { end(text: string): void }) =>
       socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
     server.server.server.on('upgrade', other);

@@ -43,7 +43,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-/** Everything the server sends until it closes the connection. */
+/** Reads all bytes that the server sends until it closes the connection. */
 async function read(socket: Socket): Promise<string> {
   let text = '';
   try {
@@ -62,7 +62,7 @@ const chunks = (count: number, bytes: number) =>
   `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`.repeat(count);
 const countOf = (text: string, part: string) => text.split(part).length - 1;
 
-/** Whether a new connection gets an answer. */
+/** Whether a new connection gets a response. */
 async function isServed(localAddress?: string): Promise<boolean> {
   const socket = await open(localAddress);
   socket.write(get('/quick', 'close'));
@@ -70,7 +70,7 @@ async function isServed(localAddress?: string): Promise<boolean> {
 }
 
 describe('pipelined requests', () => {
-  it('are answered if at most 32 wait', async () => {
+  it('are handled if at most 32 wait', async () => {
     const socket = await open();
     socket.write(get('/quick').repeat(32) + get('/quick', 'close'));
     expect(countOf(await read(socket), '\r\n\r\nquick')).toBe(33);
@@ -120,7 +120,7 @@ describe('a client that is rejected', () => {
     await read(socket);
   };
 
-  it('is not served for a while, and others are', async () => {
+  it('is not served for a while, while others are', async () => {
     expect(await isServed()).toBe(true);
     await violate();
     expect(await isServed()).toBe(false);
@@ -135,7 +135,7 @@ describe('a client that is rejected', () => {
     await closed;
   });
 
-  it('stays served where clients are not counted', async () => {
+  it('is still served if clients are not counted', async () => {
     await server.close();
     await start(false);
     for (let round = 0; round < 4; round += 1) await violate();

@@ -34,19 +34,19 @@ describe('a key', () => {
     });
   });
 
-  it('of an older file does not know when it was made', () => {
+  it('of an older file has no creation time', () => {
     const { iat: _, ...signingKey } = first.signingKey;
     expect(describeKeys({ ...first, signingKey })[0]?.createdAt).toBeUndefined();
   });
 });
 
 describe('revoking', () => {
-  it('takes away a standby or a former key', () => {
+  it('removes a standby or a former key', () => {
     expect(ids(revokeKey(prepared, String(prepared.standbyKey?.kid)))).toEqual(ids(first));
     expect(ids(revokeKey(rotated, String(first.signingKey.kid)))).toEqual([rotated.signingKey.kid]);
   });
 
-  it('leaves the others', async () => {
+  it('keeps the others', async () => {
     const twice = promoteStandbyKey(await addStandbyKey(rotated, NOW + 2));
     const left = revokeKey(await addStandbyKey(twice, NOW + 3), String(first.signingKey.kid));
     expect(states(left)).toEqual(['current', 'standby', 'former']);
@@ -56,11 +56,11 @@ describe('revoking', () => {
     ['the current key', () => revokeKey(first, String(first.signingKey.kid)), 'rotate first'],
     ['an unknown key', () => revokeKey(prepared, 'x'), 'there is no key x'],
     ['the standby key where there is none', () => promoteStandbyKey(first), 'there is no standby key'],
-  ])('refuses %s', (_, act, message) => {
+  ])('rejects %s', (_, act, message) => {
     expect(act).toThrow(message);
   });
 });
 
-it('makes no second standby key', async () => {
+it('does not create a second standby key', async () => {
   await expect(addStandbyKey(prepared, NOW)).rejects.toThrow('there is a standby key already');
 });

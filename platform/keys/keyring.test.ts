@@ -29,7 +29,7 @@ const hs256 = (secret: string, payload: Record<string, unknown> = claims) =>
 
 async function refusal(token: string): Promise<string> {
   const reason = reasonOf(await thrownBy(keys.verify(token)));
-  // What is refused for what it is, and not for the time, is refused without a look at the time, too.
+  // The expected errors do not depend on the time, so these tokens have no expiry.
   if (reason === 'malformed' || reason === 'signature') {
     expect(reasonOf(await thrownBy(keys.verifySignature(token)))).toBe(reason);
   }
@@ -49,7 +49,7 @@ function reasonOf(error: unknown): string {
 }
 
 describe('verify', () => {
-  it('gives the claims of what was signed, again and again', async () => {
+  it('returns the claims of a signed token, repeatedly', async () => {
     const token = await keys.sign(claims);
     expect(await keys.verify(token)).toEqual(claims);
     expect(await keys.verify(token)).toEqual(claims);
@@ -59,7 +59,7 @@ describe('verify', () => {
     expect(await keys.verify(await hs256(file.jwtSecret))).toEqual(claims);
   });
 
-  it('refuses ID tokens, which everybody may see', async () => {
+  it('rejects ID tokens', async () => {
     const token = (await keys.signIdToken?.(claims)) ?? '';
     expect(decodeProtectedHeader(token).alg).toBe('ES256');
     expect(await refusal(token)).toBe('claims');
@@ -75,7 +75,7 @@ describe('verify', () => {
     expect(createKeyring({ ...options, signingKeys: [file.signingKey] }).signIdToken).toBeUndefined();
   });
 
-  it('refuses a remembered token once it has expired', async () => {
+  it('rejects a cached token once it has expired', async () => {
     const token = await keys.sign(claims);
     await keys.verify(token);
     nowMs = (NOW_SECONDS + 60) * 1000;
@@ -83,7 +83,7 @@ describe('verify', () => {
     nowMs = NOW_SECONDS * 1000;
   });
 
-  it('refuses alg none, another secret, another key, changed claims, and a public key used as secret', async () => {
+  it('rejects alg none, another secret, another key, changed claims, and a public key used as secret', async () => {
     const [header = '', , signature = ''] = (await keys.sign(claims)).split('.');
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const foreign = await new SignJWT(claims)
@@ -104,15 +104,15 @@ describe('verify', () => {
     ['signs outside of base64url', 'a.b+.c'],
     ['a header that is no JSON', 'AAAA.AAAA.AAAA'],
     ['a huge token', `a.${'b'.repeat(20_000)}.c`],
-  ])('takes %s for malformed', async (_, token) => {
+  ])('reports %s as malformed', async (_, token) => {
     expect(await refusal(token)).toBe('malformed');
   });
 
-  it('refuses a token that is not valid yet', async () => {
+  it('rejects a token that is not valid yet', async () => {
     expect(await refusal(await hs256(file.jwtSecret, { ...claims, nbf: NOW_SECONDS + 30 }))).toBe('claims');
   });
 
-  it('answers any text with a JwtError and nothing else', async () => {
+  it('rejects any text with a JwtError', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), fc.string(), async (a, b, c) => {
         await expect(keys.verify(`${a}.${b}.${c}`)).rejects.toBeInstanceOf(JwtError);
@@ -155,14 +155,14 @@ describe('keys of other algorithms', () => {
     expect(own.jwks().keys).toHaveLength(alg === 'HS256' ? 0 : 1);
   });
 
-  it('verify tokens of a standby key, and not those of one that was taken away', async () => {
+  it('verify tokens of a standby key, and not those of a removed one', async () => {
     const former = jwkOf('rsa', 'former');
     const token = await ring(former).sign(claims);
     expect(await ring(file.signingKey, former).verify(token)).toEqual(claims);
     await expect(ring(file.signingKey).verify(token)).rejects.toMatchObject({ reason: 'signature' });
   });
 
-  it('take no algorithm but their own', async () => {
+  it('accept no algorithm but their own', async () => {
     const key = jwkOf('rsa', 'k');
     const publicKey = createPublicKey({ key, format: 'jwk' });
     const confused = await new SignJWT(claims)
@@ -175,7 +175,7 @@ describe('keys of other algorithms', () => {
     await expect(ring(key as JWK).verify(shared)).rejects.toMatchObject({ reason: 'signature' });
   });
 
-  it('that a token brings along count for nothing', async () => {
+  it('are ignored if they are part of the token', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = publicKey.export({ format: 'jwk' }) as JWK;
     const token = await new SignJWT(claims)
@@ -198,13 +198,13 @@ describe('keys of other algorithms', () => {
       },
     ],
     ['no private half', { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k' }],
-  ])('are refused with %s', (_, jwk) => {
+  ])('are rejected with %s', (_, jwk) => {
     expect(() => ring(jwk as JWK)).toThrow(/key/);
   });
 });
 
 describe('the shared secret', () => {
-  it('signs where it is asked to, as HS256 without a kid; the keys go on to verify', async () => {
+  it('signs if configured, as HS256 without a kid; the keys continue to verify', async () => {
     const before = await keys.sign(claims);
     const own = createKeyring({
       signingKeys: [file.signingKey],
@@ -220,7 +220,7 @@ describe('the shared secret', () => {
   });
 });
 
-describe('tokens that somebody made up', () => {
+describe('forged tokens', () => {
   type Header = Record<string, unknown>;
   const forge = (header: Header, sign: (text: string) => Buffer) => {
     const text = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`;
@@ -243,7 +243,7 @@ describe('tokens that somebody made up', () => {
         [`algorithm ${JSON.stringify(alg)} and our kid`, () => forge({ alg, kid: kid() }, bytes(64))],
       ],
     ),
-  )('are refused: %s', async (_, token) => {
+  )('are rejected: %s', async (_, token) => {
     expect(['signature', 'malformed']).toContain(await refusal(token()));
   });
 
@@ -254,7 +254,7 @@ describe('tokens that somebody made up', () => {
     ['one coordinate', () => Buffer.from(String(publicJwk().x), 'base64url')],
     ['its kid', () => String(kid())],
     ['nothing', () => ''],
-  ])('are refused: HS256 with the public key as secret, as %s', async (_, secret) => {
+  ])('are rejected: HS256 with the public key as secret, as %s', async (_, secret) => {
     expect(await refusal(forge({ alg: 'HS256' }, withSecret(secret())))).toBe('signature');
     expect(await refusal(forge({ alg: 'HS256', kid: kid() }, withSecret(secret())))).toBe('signature');
   });
@@ -270,7 +270,7 @@ describe('tokens that somebody made up', () => {
     [['a']],
     [{ toString: 'a' }],
     [`${'a'.repeat(4096)}`],
-  ])('are refused: kid %j', async (injected) => {
+  ])('are rejected: kid %j', async (injected) => {
     const header = { kid: injected };
     expect(await refusal(forge({ ...header, alg: 'ES256' }, byStranger))).toBe('signature');
     expect(await refusal(forge({ ...header, alg: 'HS256' }, withSecret('')))).toBe('signature');
@@ -284,7 +284,7 @@ describe('tokens that somebody made up', () => {
     ['jku', () => ({ jku: 'https://evil.test/jwks.json' })],
     ['x5u', () => ({ x5u: 'https://evil.test/key.pem' })],
     ['x5c', () => ({ x5c: [stranger.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] })],
-  ])('are refused: a key of their own in %s', async (_, header) => {
+  ])('are rejected: a key of their own in %s', async (_, header) => {
     for (const named of [{}, { kid: kid() }, { kid: 'evil' }]) {
       expect(await refusal(forge({ alg: 'ES256', ...named, ...header() }, byStranger))).toBe('signature');
     }
@@ -300,14 +300,14 @@ describe('tokens that somebody made up', () => {
       (text) =>
         sign('sha256', Buffer.from(text), createPrivateKey({ key: { ...file.signingKey }, format: 'jwk' })),
     ],
-  ])('are refused: a signature %s', async (_, signature) => {
+  ])('are rejected: a signature %s', async (_, signature) => {
     expect(await refusal(forge({ alg: 'ES256', kid: kid() }, signature))).toBe('signature');
   });
 
   it.each<[string, Header]>([
     ['an extension that must be understood', { crit: ['exp'] }],
     ['a payload that is not encoded', { crit: ['b64'], b64: false }],
-  ])('are refused: %s', async (_, header) => {
+  ])('are rejected: %s', async (_, header) => {
     const text = `${encode({ alg: 'HS256', ...header })}.${encode(claims)}`;
     const token = `${text}.${withSecret(file.jwtSecret)(text).toString('base64url')}`;
     expect(['malformed', 'signature']).toContain(await refusal(token));
@@ -319,14 +319,14 @@ describe('verifySignature', () => {
     ['has expired', { exp: NOW_SECONDS - 3600 }],
     ['is not valid yet', { nbf: NOW_SECONDS + 3600 }],
     ['has times of another type', { exp: 'never', nbf: [] }],
-  ])('gives the claims of a token that %s', async (_, payload) => {
+  ])('returns the claims of a token that %s', async (_, payload) => {
     expect(await keys.verifySignature(await keys.sign(payload))).toEqual(payload);
     const text = `${encode({ alg: 'HS256' })}.${encode(payload)}`;
     const bySecret = createHmac('sha256', file.jwtSecret).update(text).digest('base64url');
     expect(await keys.verifySignature(`${text}.${bySecret}`)).toEqual(payload);
   });
 
-  it('refuses claims that are no object, and ID tokens', async () => {
+  it('rejects claims that are not an object, and ID tokens', async () => {
     const text = `${encode({ alg: 'HS256' })}.${encode([1])}`;
     const signature = createHmac('sha256', file.jwtSecret).update(text).digest('base64url');
     expect(reasonOf(await thrownBy(keys.verifySignature(`${text}.${signature}`)))).toBe('malformed');
@@ -336,7 +336,7 @@ describe('verifySignature', () => {
 });
 
 describe('derive', () => {
-  it('gives other bytes for another purpose or secret, and the same again', () => {
+  it('derives different bytes for another purpose or secret, and the same ones again', () => {
     const again = createKeyring({ signingKeys: [file.signingKey], jwtSecret: file.jwtSecret });
     const other = createKeyring({
       signingKeys: [file.signingKey],
@@ -354,7 +354,7 @@ describe('API keys', () => {
     expect(await createApiKeys(file)).toEqual(await createApiKeys(file));
   });
 
-  it('stand for their roles; anything else for none', async () => {
+  it('resolve to their roles; any other text to none', async () => {
     const apiKeys = await createApiKeys(file);
     const read = createApiKeyReader(apiKeys, keys);
     expect((await read(apiKeys.anon))?.role).toBe('anon');

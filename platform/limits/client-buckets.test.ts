@@ -20,12 +20,12 @@ describe('createClientBuckets', () => {
     expect(takenBy(Array.from({ length: 100 }, (_, n) => `2001:db8:1:2::${n.toString(16)}`))).toBe(4);
   });
 
-  it('leaves the rest of a /48 to other networks after one /64 was refused', () => {
+  it('leaves the rest of a /48 to other networks after one /64 was rejected', () => {
     const flood = Array.from({ length: 100 }, () => '2001:db8:1:1::1');
     expect(takenBy([...flood, '2001:db8:1:8800::1', '2001:db8:1:9900::1'])).toBe(6);
   });
 
-  it('counts each account and each IPv4 address alone', () => {
+  it('counts each account and each IPv4 address separately', () => {
     const buckets = createClientBuckets({ perSecond: 1, burst: 1 });
     const keys = [
       clientKeys({ account: 'a', address: '203.0.113.7' }),
@@ -41,7 +41,7 @@ describe('createClientBuckets', () => {
     expect([buckets.take([], 0), buckets.take([], 0), buckets.waitMs([], 0)]).toEqual([true, true, 0]);
   });
 
-  it('says how long the most limited key has to wait, and takes returned tokens again', () => {
+  it('returns the waiting time of the most limited key, and accepts refunds', () => {
     const buckets = createClientBuckets({ perSecond: 2, burst: 1 });
     const keys = clientKeys({ address: '2001:db8::1' });
     expect(buckets.waitMs(keys, 0)).toBe(0);

@@ -4,7 +4,7 @@ import { createFairQueue, QueueFullError, type Release } from './fair-queue.ts';
 
 const OPTIONS = { max: 2, maxPerClient: 2, maxWaiting: 100, maxWaitingPerClient: 50 };
 
-/** Notes who gets a permit, in order, and returns each at once. */
+/** Records the order in which requests get a permit, and releases each immediately. */
 async function orderOf(clients: readonly string[], options = OPTIONS): Promise<string[]> {
   const queue = createFairQueue(options);
   const held = await Promise.all(Array.from({ length: options.max }, () => queue.acquire([])));
@@ -29,7 +29,7 @@ describe('createFairQueue', () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
-  it('leaves permits to others where one client holds its share', async () => {
+  it('leaves permits to others if one client holds its share', async () => {
     const queue = createFairQueue({ ...OPTIONS, maxPerClient: 1 });
     await queue.acquire(['a']);
     expect(queue.tryAcquire(['a'])).toBeUndefined();
@@ -42,7 +42,7 @@ describe('createFairQueue', () => {
     expect(queue.tryAcquire(['other 64', '56'])).toBeUndefined();
   });
 
-  it('rejects a request where too many of its client wait, and takes others', async () => {
+  it('rejects a request if too many of its client wait, and accepts those of others', async () => {
     const queue = createFairQueue({ max: 1, maxPerClient: 1, maxWaiting: 10, maxWaitingPerClient: 1 });
     const release = await queue.acquire(['a']);
     const waits = queue.acquire(['a']);
@@ -55,7 +55,7 @@ describe('createFairQueue', () => {
     expect([queue.active, queue.waiting]).toEqual([0, 0]);
   });
 
-  it('rejects a request where too many wait in total', async () => {
+  it('rejects a request if too many wait in total', async () => {
     const queue = createFairQueue({ max: 1, maxPerClient: 1, maxWaiting: 1, maxWaitingPerClient: 1 });
     await queue.acquire(['a']);
     void queue.acquire(['b']);
@@ -71,7 +71,7 @@ describe('createFairQueue', () => {
     await expect(third).resolves.toBeDefined();
   });
 
-  it('rejects a request that is given up while it waits, and frees its place', async () => {
+  it('rejects a request that is aborted while it waits, and frees its place', async () => {
     const queue = createFairQueue({ ...OPTIONS, max: 1, maxWaiting: 1 });
     const release = await queue.acquire(['a']);
     const giving = new AbortController();
@@ -84,7 +84,7 @@ describe('createFairQueue', () => {
     expect(queue.active).toBe(0);
   });
 
-  it('returns a permit once, however often it is released', async () => {
+  it('releases a permit once, even if release is called several times', async () => {
     const queue = createFairQueue(OPTIONS);
     const release = await queue.acquire(['a']);
     await queue.acquire(['a']);
@@ -93,7 +93,7 @@ describe('createFairQueue', () => {
     expect(queue.active).toBe(1);
   });
 
-  it('never exceeds its bounds, and serves each request that it accepted', async () => {
+  it('never exceeds its limits, and serves each request that it accepted', async () => {
     const event = fc.oneof(
       fc.record({ kind: fc.constant('acquire' as const), client: fc.constantFrom('a', 'b', 'c') }),
       fc.record({ kind: fc.constant('release' as const), at: fc.nat(9) }),

@@ -24,7 +24,7 @@ const nextIteration = () => {
 };
 
 describe('createFairScheduler', () => {
-  it('starts the first requests of an iteration at once', () => {
+  it('starts the first requests of an iteration immediately', () => {
     schedule('a', 4);
     schedule('b', 2);
     expect(started.join('')).toBe('aaaabb');
@@ -63,13 +63,13 @@ describe('createFairScheduler', () => {
     expect(nextIteration()).toBe('aaaabbbb');
   });
 
-  it('rejects requests of a client of which a thousand wait', () => {
+  it('rejects requests of a client with a thousand waiting requests', () => {
     expect(schedule('a', 1004)).not.toContain(false);
     expect(schedule('a')).toEqual([false]);
     expect(schedule('b')).toEqual([true]);
   });
 
-  it('plans no iteration once nothing waits', () => {
+  it('schedules no iteration if no request waits', () => {
     schedule('a');
     nextIteration();
     expect(planned).toEqual([]);

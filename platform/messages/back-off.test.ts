@@ -16,6 +16,6 @@ describe('backOffMs', () => {
   });
 });
 
-it('gives up a day later', () => {
+it('gives up after a day', () => {
   expect(giveUpBefore(new Date('2026-05-02T10:00:00Z'))).toEqual(new Date('2026-05-01T10:00:00Z'));
 });

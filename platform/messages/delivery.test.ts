@@ -1,4 +1,4 @@
-/** Delivery with a real database, a real mail server and a real HTTP server in the place of an SMS provider. */
+/** Delivery with a real database, a real mail server and a real HTTP server in place of an SMS provider. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openDatabase } from '@greenroom/postgres';
@@ -30,7 +30,7 @@ const sms = { channel: 'sms', kind: 'confirmation', recipient: '15550100', text:
 const BLANK = { text_body: '', html_body: null, link: null };
 
 describe('a mail', () => {
-  it('arrives once, and leaves nothing behind that could be used', async () => {
+  it('arrives once, and its codes and links are erased', async () => {
     await outbox.put({ ...mail(), html: '<p>123456</p>', link: 'https://room.example/verify?token=x' });
     const delivery = outbox.deliverMail(server.port);
     await delivery.run();
@@ -70,7 +70,7 @@ describe('a mail', () => {
     await other.close();
   });
 
-  it('is tried again later where the server has no time', async () => {
+  it('is retried later if the server is temporarily unavailable', async () => {
     server.refuseWith(451);
     await outbox.put(mail());
     const delivery = outbox.deliverMail(server.port);
@@ -93,7 +93,7 @@ describe('a mail', () => {
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', attempts: 2, last_error: null, ...BLANK }]);
   });
 
-  it('says when it is tried again, so that nobody has to poll for it', async () => {
+  it('reports the time of its retry, so that no polling is needed', async () => {
     server.refuseWith(451);
     await outbox.put(mail());
     const { signal } = new AbortController();
@@ -116,7 +116,7 @@ describe('a mail', () => {
     sender.close();
   });
 
-  it('is not lost while the server is away', async () => {
+  it('is kept while the server is unreachable', async () => {
     await server.stop();
     await outbox.put(mail());
     const delivery = outbox.deliverMail(server.port);
@@ -134,7 +134,7 @@ describe('a mail', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('that a node had in hand when it was killed is sent by the next', async () => {
+  it('that a killed node was sending is sent by the next node', async () => {
     await outbox.put(mail());
     const transmitted = server.hang();
     const node = spawn(process.execPath, ['--input-type=module', '--eval', NODE], {
@@ -150,14 +150,14 @@ describe('a mail', () => {
     const delivery = outbox.deliverMail(server.port);
     await delivery.run();
     expect(server.arrived).toEqual([]);
-    // Its lease began when it had started, which may take a while.
+    // The lease began when the node had started, which may take a while.
     outbox.later(300);
     await delivery.run();
     expect(server.arrived).toHaveLength(1);
     expect(await outbox.rows()).toMatchObject([{ state: 'sent' }]);
   });
 
-  it('is not begun any more while the process ends', async () => {
+  it('is not attempted any more during the shutdown', async () => {
     for (let count = 0; count < 25; count++) await outbox.put(mail());
     const transmitted = server.hang();
     const smtp = smtpSender(server.port);
@@ -169,7 +169,7 @@ describe('a mail', () => {
     smtp.close();
   });
 
-  it.each([500, 550, 554])('that is refused with %i is not tried again', async (code) => {
+  it.each([500, 550, 554])('that is rejected with %i is not retried', async (code) => {
     server.refuseWith(code);
     await outbox.put({ ...mail(), html: '<p>123456</p>', link: 'https://room.example/verify?token=x' });
     const delivery = outbox.deliverMail(server.port);
@@ -189,7 +189,7 @@ describe('a mail', () => {
     expect(JSON.stringify(outbox.logged)).not.toContain('123456');
   });
 
-  it('waits while the server refuses our login, and goes once it takes it', async () => {
+  it('waits while the server rejects the login, and is sent once the login works', async () => {
     let password = 'mended';
     const strict = await startMailServer({
       authOptional: false,
@@ -219,7 +219,7 @@ describe('a mail', () => {
     await strict.stop();
   });
 
-  it('is given up after a day', async () => {
+  it('fails after a day', async () => {
     server.refuseWith(451);
     await outbox.put(mail());
     const delivery = outbox.deliverMail(server.port);
@@ -232,14 +232,14 @@ describe('a mail', () => {
     expect(await outbox.rows()).toMatchObject([{ state: 'failed', attempts: 3, ...BLANK }]);
   });
 
-  it('is tried once more where nobody could try for days', async () => {
+  it('is attempted once more after days without an attempt', async () => {
     await outbox.put(mail());
     outbox.later(3 * DAY_SECONDS);
     await outbox.deliverMail(server.port).run();
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('does not go to a server whose certificate nobody vouches for', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     const stranger = await startMailServer({ disabledCommands: [] });
     await outbox.put(mail());
     await outbox.deliverMail(stranger.port).run();
@@ -250,7 +250,7 @@ describe('a mail', () => {
     await stranger.stop();
   });
 
-  it('goes out under the configured login', async () => {
+  it('is sent with the configured login', async () => {
     const logins: unknown[] = [];
     const guarded = await startMailServer({
       authOptional: false,
@@ -270,14 +270,14 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail that tries to be another one', () => {
+describe('a mail with injected headers', () => {
   const EVE = 'eve@example.org';
 
   it.each([
     ['subject', { ...mail(), subject: `Hello\r\nBcc: ${EVE}\r\n\r\nWin!` }],
     ['subject with a bare newline', { ...mail(), subject: `Hello\nBcc: ${EVE}` }],
     ['subject with a bare return', { ...mail(), subject: `Hello\rBcc: ${EVE}` }],
-  ])('has one recipient and no headers of its own: %s', async (_, message) => {
+  ])('has one recipient and no injected headers: %s', async (_, message) => {
     await outbox.put(message);
     await outbox.deliverMail(server.port).run();
     expect(server.arrived).toMatchObject([{ to: ['ann@example.org'] }]);
@@ -295,7 +295,7 @@ describe('a mail that tries to be another one', () => {
     `ann@example.org, ${EVE}`,
     `<ann@example.org> <${EVE}>`,
     `"Ann, <${EVE}>" <ann@example.org>`,
-  ])('reaches nobody under an address that is two: %j', async (recipient) => {
+  ])('is not sent to an address that contains two: %j', async (recipient) => {
     await outbox.put(mail(recipient));
     await outbox.deliverMail(server.port).run();
     expect(server.arrived).toEqual([]);
@@ -311,7 +311,7 @@ describe('a claim', () => {
       claimDue({ channels: ['mail'], now: outbox.now(), leaseUntil, limit: 10 }),
     );
 
-  it('that has ended undoes nothing', async () => {
+  it('that has expired changes nothing', async () => {
     await outbox.put(mail());
     const firstLease = new Date(outbox.now().getTime() + 120_000);
     const [{ id } = { id: '' }] = await claim(firstLease);
@@ -336,7 +336,7 @@ describe('an SMS', () => {
   const credentials = { apiKey: 'key', sender: 'Room' };
   const success = { status: 200, body: { status: 'success', messages: [{ id: '42' }] } };
 
-  it('goes to the provider, who names it, and is blanked', async () => {
+  it("is sent to the provider, stores the provider's id, and is erased", async () => {
     const provider = await startProviderServer();
     provider.answer = success;
     await outbox.put(sms);
@@ -347,7 +347,7 @@ describe('an SMS', () => {
     await provider.close();
   });
 
-  it('waits for a provider that is away', async () => {
+  it('waits for an unreachable provider', async () => {
     const gone = await startProviderServer();
     await gone.close();
     await outbox.put(sms);
@@ -358,7 +358,7 @@ describe('an SMS', () => {
     ]);
   });
 
-  it('does not hold up mails where the provider does not answer, nor the end of the process', async () => {
+  it('does not delay mails or the shutdown if the provider does not respond', async () => {
     const provider = await startProviderServer();
     provider.answer = undefined;
     await outbox.put(sms);
@@ -379,7 +379,7 @@ describe('an SMS', () => {
   });
 });
 
-/** A node of its own: a process that delivers until it is killed. */
+/** A separate node: a process that delivers until it is killed. */
 const NODE = `
   import { createSmtpSender, startDelivery } from '@greenroom/messages';
   import { openDatabase } from '@greenroom/postgres';

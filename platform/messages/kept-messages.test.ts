@@ -1,4 +1,4 @@
-/** Messages that go nowhere, with a real database: announced, kept for a while, forgotten. */
+/** Messages that are kept, with a real database: logged, kept for a while, deleted. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnnouncer } from './kept-messages.ts';
 import { type OutboxFixture, openOutboxFixture } from './testing/outbox.ts';
@@ -17,8 +17,8 @@ const mail = (recipient = 'ann@example.org') =>
   ({ channel: 'mail', kind: 'recovery', recipient, subject: 'Hello', text: 'Code 1\n' }) as const;
 const keep = (recipient?: string) => outbox.put(mail(recipient), NOWHERE);
 
-describe('a message that goes nowhere', () => {
-  it('is announced once, in one line, with its link or its text', async () => {
+describe('a message that is not sent', () => {
+  it('is logged once, in one line, with its link or its text', async () => {
     await keep('earlier@example.org');
     const delivery = outbox.deliver({ logsContent: true });
     await delivery.run();
@@ -53,7 +53,7 @@ describe('a message that goes nowhere', () => {
     expect(await outbox.rows()).toMatchObject([{ state: 'kept' }, { state: 'kept' }, { state: 'kept' }]);
   });
 
-  it('is announced without its link and its text where others can reach the server', async () => {
+  it('is logged without its link and its text if others can reach the server', async () => {
     const delivery = outbox.deliver({ logsContent: false });
     await delivery.run();
     await outbox.put({ ...mail(), link: 'https://room.example/x' }, NOWHERE);
@@ -69,7 +69,7 @@ describe('a message that goes nowhere', () => {
     ]);
   });
 
-  it('is announced although its transaction ended after a later one', async () => {
+  it('is logged although its transaction ended after a later one', async () => {
     const { admin, auth } = outbox.database;
     const recipients: unknown[] = [];
     const log = {
@@ -91,7 +91,7 @@ describe('a message that goes nowhere', () => {
     expect(recipients).toEqual(['quick@example.org', 'slow@example.org']);
   });
 
-  it('is announced however many there are', async () => {
+  it('is logged no matter how many there are', async () => {
     const delivery = outbox.deliver({});
     await delivery.run();
     await manyKept(250);
@@ -100,7 +100,7 @@ describe('a message that goes nowhere', () => {
     expect(outbox.logged).toHaveLength(250);
   });
 
-  it('is not announced when it is on its way', async () => {
+  it('is not logged if it is queued', async () => {
     const delivery = outbox.deliver({});
     await delivery.run();
     await outbox.put(mail());
@@ -111,9 +111,12 @@ describe('a message that goes nowhere', () => {
 });
 
 describe('cleaning up', () => {
-  it.each(['kept', 'sent', 'failed'])('forgets what is %s after a week', async (state) => {
+  it.each(['kept', 'sent', 'failed'])('deletes %s messages after a week', async (state) => {
     await keep();
-    await outbox.database.admin.query({ text: 'update greenroom.messages set state = $1', values: [state] });
+    await outbox.database.admin.query({
+      text: 'update greenroom.messages set state = $1',
+      values: [state],
+    });
     outbox.later(7 * DAY_SECONDS - 60);
     const delivery = outbox.deliver({});
     await delivery.run();
@@ -126,7 +129,7 @@ describe('cleaning up', () => {
     expect(await outbox.rows()).toEqual([]);
   });
 
-  it('leaves the newest thousand that are kept, and nothing else counts', async () => {
+  it('keeps the newest thousand kept messages, and ignores others', async () => {
     await manyKept(1003);
     const text = `update greenroom.messages set state = 'sent', created_at = created_at - interval '1 hour'
       where recipient in ('1', '2')`;
@@ -138,7 +141,7 @@ describe('cleaning up', () => {
     expect(recipients).not.toContain('3');
   });
 
-  it('drops the oldest as soon as a thousand more were kept, without waiting for the next cleanup', async () => {
+  it('deletes the oldest as soon as a thousand more were kept, without waiting for the next clean-up', async () => {
     const delivery = outbox.deliver({});
     await delivery.run();
     await manyKept(1100);
@@ -146,7 +149,7 @@ describe('cleaning up', () => {
     expect(await outbox.rows()).toHaveLength(1000);
   });
 
-  it('blanks what was queued for a way that is not configured any more', async () => {
+  it('erases messages that were queued for a sender that is no longer configured', async () => {
     await outbox.put({ ...mail(), link: 'https://room.example/x' });
     outbox.later(DAY_SECONDS - 60);
     await outbox.deliver({}).run();
@@ -159,7 +162,7 @@ describe('cleaning up', () => {
   });
 });
 
-/** One after the other in time, with the recipients 1, 2, 3… */
+/** Inserts messages one after the other, with the recipients 1, 2, 3… */
 function manyKept(count: number): Promise<unknown> {
   const text = `insert into greenroom.messages (channel, kind, recipient, text_body, state, created_at)
     select 'mail', 'x', n::text, '', 'kept', now() + n * interval '1 microsecond' from generate_series(1, $1) n`;

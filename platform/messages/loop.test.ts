@@ -1,11 +1,11 @@
-/** The loop by a clock that the test moves. */
+/** The loop with a clock that the test advances. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLoop } from './loop.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A loop whose work ends when the test says so. */
+/** A loop whose work ends on demand of the test. */
 function fixture() {
   const errors: unknown[] = [];
   const calls: PromiseWithResolvers<number | undefined>[] = [];
@@ -38,7 +38,7 @@ it.each([
   },
 );
 
-it('works once more for all who ask while it works', async () => {
+it('runs once more for all requests during a run', async () => {
   const { calls, loop } = fixture();
   loop.wake();
   loop.wake();
@@ -52,7 +52,7 @@ it('works once more for all who ask while it works', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('forgets nobody who asks in the moment in which it ends', async () => {
+it('does not lose a request at the moment in which a run ends', async () => {
   const { calls, loop } = fixture();
   loop.wake();
   calls[0]?.resolve(60_000);
@@ -66,7 +66,7 @@ it('forgets nobody who asks in the moment in which it ends', async () => {
   }
 });
 
-it('goes on after an error', async () => {
+it('continues after an error', async () => {
   const { calls, errors, loop } = fixture();
   loop.wake();
   calls[0]?.reject(new Error('no database'));
@@ -75,7 +75,7 @@ it('goes on after an error', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('closed, it waits for its work and begins nothing more', async () => {
+it('waits for its current run on close, and starts no further run', async () => {
   const { calls, loop } = fixture();
   loop.wake();
   loop.wake();

@@ -1,4 +1,4 @@
-/** What administrators read, with a real database. */
+/** The mailbox of administrators, with a real database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listMessages, openMailbox, readMessage } from './index.ts';
 import { type OutboxFixture, openOutboxFixture } from './testing/outbox.ts';
@@ -49,13 +49,13 @@ describe('listMessages', () => {
     expect(JSON.stringify(messages)).not.toMatch(/Code|room\.example/);
   });
 
-  it('is nothing for a service', async () => {
+  it('is not readable for a service', async () => {
     await expect(listMessages(outbox.database.auth)).rejects.toThrow('permission denied');
   });
 });
 
 describe('readMessage', () => {
-  it('reads all of a message', async () => {
+  it('returns the whole message', async () => {
     const { messages } = await listMessages(outbox.database.admin, { search: 'ann@' });
     expect(await readMessage(outbox.database.admin, messages[0]?.id ?? '')).toMatchObject({
       recipient: 'ann@example.org',
@@ -65,15 +65,18 @@ describe('readMessage', () => {
     });
   });
 
-  it.each(['', 'x', "' or true --", '00000000-0000-4000-8000-000000000000'])('knows no %j', async (id) => {
-    expect(await readMessage(outbox.database.admin, id)).toBeUndefined();
-  });
+  it.each(['', 'x', "' or true --", '00000000-0000-4000-8000-000000000000'])(
+    'finds no message %j',
+    async (id) => {
+      expect(await readMessage(outbox.database.admin, id)).toBeUndefined();
+    },
+  );
 });
 
-describe('what a mailbox deletes', () => {
+describe('deleting from the mailbox', () => {
   const states = async () => (await outbox.rows()).map(({ recipient, state }) => `${recipient} ${state}`);
 
-  it('is one message, or all but those on their way', async () => {
+  it('removes one message, or all but queued ones', async () => {
     const mailbox = openMailbox(outbox.database.admin);
     const mail = {
       channel: 'mail',

@@ -21,7 +21,7 @@ it('needs neither a mail server nor a provider', () => {
   );
 });
 
-it('reads how mails are sent', () => {
+it('reads the settings of mails', () => {
   expect(loadSettings(messageSettings, MAIL).smtp).toEqual({
     host: 'mail.example.org',
     port: 587,
@@ -73,7 +73,7 @@ it.each<[ConfigSource, SmsCase]>([
     },
     { provider: 'textlocal', credentials: { apiKey: 'secret', sender: 'Room' } },
   ],
-])('reads how SMS are sent: %j', (source, sms) => {
+])('reads the settings of SMS: %j', (source, sms) => {
   expect(loadSettings(messageSettings, source).sms).toEqual({ ...sms, url: undefined });
   const url = 'http://127.0.0.1:1/';
   expect(loadSettings(messageSettings, { ...source, GREENROOM_SMS_PROVIDER_URL: url }).sms?.url).toBe(

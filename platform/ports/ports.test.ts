@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
 describe('choosePort', () => {
-  it('takes any free port for 0', async () => {
+  it('returns any free port for 0', async () => {
     expect(await choosePort({ host, port: 0, fixed: true })).toBeGreaterThan(1023);
   });
 
-  it('takes the next one where the wanted one is taken', async () => {
+  it('returns the next port if the preferred one is taken', async () => {
     expect(await choosePort({ host, port, fixed: false })).toBeGreaterThan(port);
   });
 
-  it('refuses a taken port that was asked for', async () => {
+  it('rejects a taken port that is fixed', async () => {
     const wish = choosePort({ host, port, fixed: true });
     await expect(wish).rejects.toThrow(`port ${port} is taken on ${host}`);
     await expect(wish).rejects.toBeInstanceOf(PortTakenError);

@@ -7,7 +7,7 @@ const shares = (max: number) => createConnectionShares({ max, timeoutMs: 10_000 
 const HERE = '203.0.113.7';
 const account = (name: string, address = HERE): ShareHolder => ({ account: name, address });
 
-/** How many permits a holder gets at once. */
+/** Returns the number of permits that a holder gets immediately. */
 function countOf(max: number, holder: (n: number) => ShareHolder): number {
   const all = shares(max);
   let count = 0;
@@ -20,28 +20,28 @@ describe('connection shares', () => {
     ['one account', account('a'), 2],
     ['one address', { address: HERE }, 2],
     ['one IPv6 address', { address: '2001:db8::1' }, 2],
-  ])('let %s keep a quarter of ten connections busy', (_, holder, count) => {
+  ])('lets %s keep a quarter of ten connections busy', (_, holder, count) => {
     expect(countOf(10, () => holder)).toBe(count);
   });
 
-  it('let one IPv6 /48 keep a quarter busy, whatever its addresses are', () => {
+  it('lets one IPv6 /48 keep a quarter busy, with any of its addresses', () => {
     expect(countOf(10, (n) => ({ address: `2001:db8:1:${n}::1` }))).toBe(2);
   });
 
-  it('let all accounts of one address keep three quarters busy', () => {
+  it('lets all accounts of one address keep three quarters busy', () => {
     expect(countOf(10, (n) => account(`${n}`))).toBe(7);
   });
 
-  it('leave connections to quick reads, whoever asks', () => {
+  it('leaves connections to quick reads', () => {
     expect(countOf(10, (n) => ({ address: `203.0.113.${n}` }))).toBe(8);
     expect(countOf(10, () => ({ address: '' }))).toBe(8);
   });
 
-  it.each([1, 2, 3, 4])('let statements run where there are only %i connections', (max) => {
+  it.each([1, 2, 3, 4])('lets statements run with only %i connections', (max) => {
     expect(countOf(max, () => account('a'))).toBe(1);
   });
 
-  it('give a permit that is returned to a client that waits', async () => {
+  it('passes a released permit to a waiting client', async () => {
     const all = shares(1);
     const release = all.tryAcquire(account('a'));
     const waits = all.acquire(account('b'));
@@ -51,7 +51,7 @@ describe('connection shares', () => {
     expect(all.tryAcquire(account('c'))).toBeDefined();
   });
 
-  it('serve clients in turns', async () => {
+  it('serves clients in turns', async () => {
     const all = shares(1);
     const release = all.tryAcquire({ address: '' });
     const served: string[] = [];
@@ -67,10 +67,10 @@ describe('connection shares', () => {
     expect(served.indexOf('2.2.2.2')).toBeLessThan(2);
   });
 
-  it('refuse a client of which too many statements wait, and no other', async () => {
+  it('rejects a client with too many waiting statements, and no other', async () => {
     const all = shares(1);
     all.tryAcquire({ address: '' });
-    // One waits for the connection, the others for it.
+    // One statement waits for the connection, the others for it.
     const results = Array.from({ length: 202 }, () => all.acquire({ address: HERE }));
     results.push(all.acquire({ address: '198.51.100.1' }));
     const refused: unknown[] = [];
@@ -79,13 +79,13 @@ describe('connection shares', () => {
     expect(refused).toEqual([expect.any(QueueFullError)]);
   });
 
-  it('reject after too long', async () => {
+  it('rejects after the timeout', async () => {
     const all = createConnectionShares({ max: 1, timeoutMs: 20 });
     all.tryAcquire({ address: HERE });
     await expect(all.acquire({ address: HERE })).rejects.toBeInstanceOf(PoolTimeoutError);
   });
 
-  it('reject with the reason of a signal, and free the place', async () => {
+  it('rejects with the reason of a signal, and frees the place', async () => {
     const all = shares(1);
     const release = all.tryAcquire({ address: HERE });
     const signal = { aborted: false, reason: new Error('gone'), onabort: null as (() => void) | null };

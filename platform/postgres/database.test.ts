@@ -21,7 +21,7 @@ const count = async () =>
   (await database.admin.query<{ count: string }>({ text: 'select count(*) from numbers' }))[0]?.count;
 
 describe('batch', () => {
-  it('answers each statement in order, with its own rows', async () => {
+  it('returns the rows of each statement in order', async () => {
     const results = await database.admin.batch([
       { text: 'select $1::int as a', values: [1] },
       { text: 'select 2 as b union all select 3 order by 1' },
@@ -30,7 +30,7 @@ describe('batch', () => {
     expect(results).toEqual([[{ a: 1 }], [{ b: 2 }, { b: 3 }], []]);
   });
 
-  it('keeps settings to itself', async () => {
+  it('does not leak settings to later batches', async () => {
     const settings = { text: "select set_config('role', 'anon', true), set_config('app.x', 'y', true)" };
     const [, who] = await database.admin.batch([settings, { text: 'select current_user as role' }]);
     expect(who).toEqual([{ role: 'anon' }]);
@@ -39,14 +39,14 @@ describe('batch', () => {
     ]);
   });
 
-  it.each([0, 1, 2])('undoes everything when statement %i of three fails', async (position) => {
+  it.each([0, 1, 2])('rolls back everything when statement %i of three fails', async (position) => {
     const statements = [insert(1), insert(2), insert(3)];
     statements[position] = { text: 'select 1 / $1::int', values: [0], name: `divide_${position}` };
     await expect(database.admin.batch(statements)).rejects.toMatchObject({ code: '22012' });
     expect(await count()).toBe('0');
   });
 
-  it('takes parameters for what their types say', async () => {
+  it('converts parameters by their declared types', async () => {
     const [[row] = []] = await database.admin.batch([
       { text: 'select pg_typeof($1)::text as type, $1 + 1 as sum', values: ['41'], types: [20] },
     ]);
@@ -63,7 +63,7 @@ describe('batch', () => {
     await one.close();
   });
 
-  it('prepares nothing where it is told so, in transactions neither', async () => {
+  it('prepares nothing if disabled, not even in transactions', async () => {
     let preparesStatements = false;
     const one = openDatabase({
       url: database.url,
@@ -90,7 +90,7 @@ describe('batch', () => {
     expect(await database.admin.query({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
   });
 
-  it('refuses one name for two texts', async () => {
+  it('rejects one name for two texts', async () => {
     const one = openDatabase({ url: database.url, max: 1, applicationName: 'test' });
     await one.query({ text: 'select 1', name: 'same' });
     await expect(one.query({ text: 'select 2', name: 'same' })).rejects.toThrow(
@@ -99,7 +99,7 @@ describe('batch', () => {
     await one.close();
   });
 
-  it('rejects when the connection is lost in the middle, and the pool recovers', async () => {
+  it('rejects when the connection is lost during a batch, and the pool recovers', async () => {
     const victim = openDatabase({ url: database.url, max: 1, applicationName: 'victim' });
     const lost = victim.batch([{ text: 'select pg_sleep(20)' }]);
     const outcome = expect(lost).rejects.toThrow();
@@ -114,7 +114,7 @@ describe('batch', () => {
 });
 
 describe('a connection that is lost while nothing runs on it', () => {
-  it('fails its holder with the next query, and nobody else', async () => {
+  it('fails only the next query of its holder', async () => {
     const victim = openDatabase({ url: database.url, max: 1, applicationName: 'idle victim' });
     const terminate = async (tx: Transaction) => {
       const [row] = await tx.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
@@ -137,7 +137,7 @@ describe('close', () => {
     expect(await running).toEqual([{ one: 1 }]);
   });
 
-  it('cuts off a query, and whoever holds a connection, where they do not come to an end', async () => {
+  it('terminates queries and connections that do not end in time', async () => {
     const hanging = openDatabase({ url: database.url, max: 2, applicationName: 'hanging' });
     const query = expect(hanging.query({ text: 'select pg_sleep(1000)' })).rejects.toThrow();
     const held = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ describe('transaction', () => {
     expect(await count()).toBe('1');
   });
 
-  it('rolls back when work throws, and gives the error on', async () => {
+  it('rolls back when work throws, and rejects with the error', async () => {
     const work = database.admin.transaction(async (tx) => {
       await tx.query(insert(30));
       throw new Error('changed my mind');
@@ -192,7 +192,7 @@ describe('transaction', () => {
     expect(await count()).toBe('2');
   });
 
-  it('tells of a constraint that fails at COMMIT', async () => {
+  it('reports a constraint that fails at COMMIT', async () => {
     const work = database.admin.transaction(async (tx) => {
       await tx.query(insert(40));
       await tx.query(insert(40));
@@ -201,7 +201,7 @@ describe('transaction', () => {
     expect(await count()).toBe('2');
   });
 
-  it('says so when an error was swallowed before the commit', async () => {
+  it('reports an error that was swallowed before the commit', async () => {
     const work = database.admin.transaction(async (tx) => {
       await tx.query({ text: 'select 1/0' }).catch(() => undefined);
       await tx.commit();

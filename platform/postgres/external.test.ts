@@ -60,7 +60,7 @@ describe('missingRights', () => {
         'it may not change settings of this database (must be its owner)',
       ],
     ],
-  ])('names what %s lacks', (_, rights, missing) => {
+  ])('lists the missing rights of %s', (_, rights, missing) => {
     expect(missingRights(rights)).toEqual(missing);
   });
 });
@@ -99,14 +99,14 @@ describe('checkExternalPostgres', () => {
     return checkExternalPostgres(url.href);
   };
 
-  it.each(['owner', 'member'])('takes the %s of the database', async (role) => {
+  it.each(['owner', 'member'])('accepts the %s of the database', async (role) => {
     expect(await check(role)).toEqual([]);
   });
 
   it.each([
     ['stranger', 'it may not change settings of this database (must be its owner)'],
     ['modest', 'it may not create supabase_admin and dashboard_user (needs CREATEDB)'],
-  ])('refuses a %s, saying what is missing', async (role, missing) => {
+  ])('rejects a %s with a list of missing rights', async (role, missing) => {
     await expect(check(role)).rejects.toThrow(
       `DATABASE_URL: role "${prefix}_${role}" cannot be used: ${missing}`,
     );

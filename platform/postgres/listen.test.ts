@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => listener?.close());
 afterAll(() => database.drop());
 
-/** What a listener tells, one after the other. */
+/** Records the callbacks of a listener in order. */
 function follow({ url = database.url, firstPauseMs = 1 } = {}): {
   events: readonly string[];
   next(): Promise<string>;
@@ -53,7 +53,7 @@ const listeners = () =>
   });
 
 describe('listen', () => {
-  it('tells what is notified, also without a payload', async () => {
+  it('reports notifications, also without a payload', async () => {
     const events = follow();
     expect(await events.next()).toBe('listening');
     await notify('one');
@@ -61,7 +61,7 @@ describe('listen', () => {
     expect([await events.next(), await events.next()]).toEqual(['heard one', 'heard ']);
   });
 
-  it('comes back after the connection was lost, once for each loss', async () => {
+  it('reconnects after the connection was lost, once for each loss', async () => {
     const events = follow();
     expect(await events.next()).toBe('listening');
     const terminate = {
@@ -84,7 +84,7 @@ describe('listen', () => {
     ]);
   });
 
-  it('comes back although a certificate could not be read for a while', async () => {
+  it('reconnects although a certificate could not be read for a while', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'greenroom-listen-'));
     const certificate = join(folder, 'root.crt');
     await writeFile(certificate, '');
@@ -100,7 +100,7 @@ describe('listen', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says nothing any more once it is closed, and leaves no connection', async () => {
+  it('calls nothing after it was closed, and leaves no connection', async () => {
     const events = follow();
     expect(await events.next()).toBe('listening');
     await listener?.close();

@@ -35,7 +35,7 @@ describe('migrate', () => {
     expect(await migrate(database.url, [source()])).toEqual([]);
   });
 
-  it('undoes one that fails, keeps those before it, and says which', async () => {
+  it('rolls back a failing migration, keeps the earlier ones, and reports which failed', async () => {
     await write('0001_good.sql', 'create table good (n int)');
     await write('0002_bad.sql', 'create table half (n int); select 1/0');
     await expect(migrate(database.url, [source()])).rejects.toThrow('0002_bad failed: division by zero');
@@ -45,14 +45,14 @@ describe('migrate', () => {
     expect(row).toEqual({ good: true, half: false });
   });
 
-  it('refuses one that was edited after it ran', async () => {
+  it('rejects a migration that was edited after it ran', async () => {
     await write('0001_first.sql', 'select 1');
     await migrate(database.url, [source()]);
     await write('0001_first.sql', 'select 2');
     await expect(migrate(database.url, [source()])).rejects.toThrow('was changed after it had been applied');
   });
 
-  it('accepts another content that is known to have been applied', async () => {
+  it('accepts an alternative checksum', async () => {
     await write('0001_first.sql', 'select 1');
     await migrate(database.url, [source()]);
     const otherChecksums = { '0001_first': [createHash('sha256').update('select 1').digest('hex')] };
@@ -60,7 +60,7 @@ describe('migrate', () => {
     expect(await migrate(database.url, [{ ...source(), otherChecksums }])).toEqual([]);
   });
 
-  it('refuses a database that a newer version has upgraded, and changes nothing', async () => {
+  it('rejects a database that a newer version has upgraded, and changes nothing', async () => {
     await write('0001_first.sql', 'select 1');
     await write('0003_newer.sql', 'select 1');
     await migrate(database.url, [source()]);
@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(await migrate(database.url, [source()])).toEqual([`test${service}/0001_other`]);
   });
 
-  it('runs once when several nodes start together', async () => {
+  it('runs once when several nodes start at the same time', async () => {
     await write('0001_once.sql', 'create table once (n int)');
     const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, [source()])));
     expect(results.flat()).toEqual([`test${service}/0001_once`]);
@@ -87,7 +87,7 @@ describe('migrate', () => {
 });
 
 describe('a database without migrations', () => {
-  it('is left as it is where the check before the first one refuses', async () => {
+  it('is unchanged if the check before the first migration rejects', async () => {
     const empty = await createEmptyDatabase();
     await write('0001_first.sql', 'create table first (n int)');
     const refused = migrate(empty.url, [source()], {
@@ -149,7 +149,7 @@ describe('the platform', () => {
       { 'request.jwt.claim.role': 'x', 'request.jwt.claims': '{"role":"y"}' },
       { role: 'x', jwt: { role: 'y' } },
     ],
-  ])('reads who is asking from %s', async (_, values: Record<string, string>, expected) => {
+  ])('reads the caller from %s', async (_, values: Record<string, string>, expected) => {
     const batch = Object.keys(values).length > 0 ? [settings(values), who] : [who];
     const results = await database.admin.batch(batch);
     expect(results.at(-1)?.[0]).toMatchObject(expected);
@@ -165,7 +165,7 @@ describe('the platform', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  it('has row-level security on every table of ours', async () => {
+  it('has row-level security on every table of the platform', async () => {
     const open = await database.admin.query({
       text: `select oid::regclass::text as name from pg_class
         where relkind = 'r' and not relrowsecurity and relnamespace in ('auth'::regnamespace, 'greenroom'::regnamespace)`,

@@ -30,7 +30,7 @@ function open(max: number, connectionTimeoutMs?: number): void {
   pool = openRawPool({ url: database.url, max, applicationName: 'pipeline', ...timeout });
 }
 
-/** Of a statement that has been seen to be quick. */
+/** Latency of a statement that is known to be quick. */
 function quick(): StatementLatency {
   const latency = new StatementLatency();
   for (let i = 0; i < 4; i++) latency.record(0.1);
@@ -42,7 +42,7 @@ const read = (expression: string, more: Partial<Read> = {}) =>
 const textOf = ({ result }: ReadResult) => result.results[0]?.rows[0]?.[0]?.toString();
 const codeOf = ({ result }: ReadResult) => result.failure?.error.code;
 
-/** Keeps `count` connections busy, so that reads have to wait, until it is called. */
+/** Keeps `count` connections busy, so that reads have to wait, until the returned function is called. */
 async function busy(count = 1): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const taken = Array.from({ length: count }, () => Promise.withResolvers<void>());
@@ -56,7 +56,7 @@ async function busy(count = 1): Promise<() => void> {
   return resolve;
 }
 
-/** Runs what `begin` begins while nobody gets what its expression waits for, until all of it waits. */
+/** Runs `begin` while a lock blocks its expression, until all of it waits. */
 async function whileLocked<T extends readonly unknown[]>(begin: (waitFor: string) => T): Promise<T> {
   const key = Math.trunc(Math.random() * 1e9);
   return database.admin.transaction(async (tx) => {
@@ -70,9 +70,9 @@ async function whileLocked<T extends readonly unknown[]>(begin: (waitFor: string
 
 const writes = () => vi.spyOn(RawClient.prototype, 'write').mock.calls;
 
-// On a machine that is busy with something else even a quick read may seem slow, and then others do not wait behind it.
+// On a busy machine even a quick read may seem slow, and then others do not wait behind it.
 describe('reads that wait', { retry: 2 }, () => {
-  it('go together in one write, and each has its own answer', async () => {
+  it('share one write, and each has its own result', async () => {
     const release = await busy();
     const written = writes();
     const reads = [1, 2, 3, 4, 5, 6].map((n) => read(`${n}`));
@@ -81,7 +81,7 @@ describe('reads that wait', { retry: 2 }, () => {
     expect(written).toHaveLength(1);
   });
 
-  it('go by themselves as long as nobody knows how long they take', async () => {
+  it('run separately until their latency is known', async () => {
     const release = await busy();
     const written = writes();
     const reads = [1, 2, 3].map((n) => read(`${n}`, { latency: new StatementLatency() }));
@@ -90,7 +90,7 @@ describe('reads that wait', { retry: 2 }, () => {
     expect(written).toHaveLength(3);
   });
 
-  it('are not more than a few in one write', async () => {
+  it('are limited to a few in one write', async () => {
     const release = await busy();
     const written = writes();
     const reads = Array.from({ length: 30 }, (_, n) => read(`${n}`));
@@ -99,7 +99,7 @@ describe('reads that wait', { retry: 2 }, () => {
     expect(written).toHaveLength(3);
   });
 
-  it('do not know of each other’s errors and settings', async () => {
+  it('do not affect each other by errors and settings', async () => {
     const release = await busy();
     const set = { text: "select set_config('role', 'anon', true), set_config('a.b', 'x', true)" };
     const reads = [
@@ -119,7 +119,7 @@ describe('reads that wait', { retry: 2 }, () => {
     ]);
   });
 
-  it('leave turns to whoever wants a connection alone', async () => {
+  it('leave turns to callers that need a whole connection', async () => {
     const release = await busy();
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
@@ -131,7 +131,7 @@ describe('reads that wait', { retry: 2 }, () => {
     expect(order).toEqual(['read', 'alone', 'read later']);
   });
 
-  it('are refused when they have waited for too long, and only those', async () => {
+  it('are rejected after the timeout, and only those', async () => {
     await pool.close();
     open(1, 100);
     const release = await busy();
@@ -141,7 +141,7 @@ describe('reads that wait', { retry: 2 }, () => {
     expect(textOf(await later)).toBe('2');
   });
 
-  it('are told that there is no server', async () => {
+  it('reject if no server is reachable', async () => {
     await pool.close();
     pool = openRawPool({
       url: 'postgresql://nobody@127.0.0.1:1/nothing',
@@ -154,7 +154,7 @@ describe('reads that wait', { retry: 2 }, () => {
 });
 
 describe('with free connections', () => {
-  it('each has one of its own', async () => {
+  it('each use a separate one', async () => {
     await pool.close();
     open(3);
     (await busy(3))();
@@ -175,11 +175,11 @@ describe('quick reads', () => {
     open(QUICK_CONNECTIONS + 2);
   });
 
-  it('share a few connections even if there are more', async () => {
+  it('share a few connections even if more are free', async () => {
     expect(clientsOf(await Promise.all(many())).size).toBeLessThanOrEqual(QUICK_CONNECTIONS);
   });
 
-  it('leave all connections to the others', async () => {
+  it('leave all connections to slow reads', async () => {
     const unknown = await whileLocked((waitFor) =>
       Array.from({ length: QUICK_CONNECTIONS + 2 }, () => read(waitFor, { latency: new StatementLatency() })),
     );
@@ -189,7 +189,7 @@ describe('quick reads', () => {
   it.each([
     ['are known to be slow', () => new StatementLatency()],
     ['are slow after all', quick],
-  ])('do not wait for those that %s', async (_, latencyOf) => {
+  ])('do not wait for reads that %s', async (_, latencyOf) => {
     const ended: string[] = [];
     const slow = Array.from({ length: QUICK_CONNECTIONS }, () =>
       read('pg_sleep(1)', { latency: latencyOf() }).then(() => ended.push('slow')),
@@ -198,8 +198,8 @@ describe('quick reads', () => {
     expect(ended.indexOf('slow')).toBe(60);
   });
 
-  // On a busy machine the batch may take longer than quick reads may, and is then split: that is another case.
-  it('tell their latency once, by the share of each', { retry: 3 }, async () => {
+  // On a busy machine the batch may take longer than quick reads may, and is then split, which is another case.
+  it('record their latency once, as the share of each', { retry: 3 }, async () => {
     await pool.close();
     open(1);
     const latencies = [quick(), quick()] as const;
@@ -216,8 +216,8 @@ describe('quick reads', () => {
   });
 });
 
-describe('a read that is slow after all', () => {
-  it('holds nobody up', async () => {
+describe('a read that turns out to be slow', () => {
+  it('does not delay other reads', async () => {
     await pool.close();
     open(2);
     const release = await busy(2);
@@ -232,7 +232,7 @@ describe('a read that is slow after all', () => {
     expect(latency.isQuick).toBe(false);
   });
 
-  it('holds nobody up whose answer is taken slowly', async () => {
+  it('does not delay other reads if its result is consumed slowly', async () => {
     await pool.close();
     open(2);
     const release = await busy(2);
@@ -251,8 +251,8 @@ describe('a read that is slow after all', () => {
   });
 });
 
-describe('a read for which there is no connection', () => {
-  it('is refused in time, also where nobody has waited before', async () => {
+describe('a read without a connection', () => {
+  it('is rejected after the timeout, even if no other read has waited before', async () => {
     await pool.close();
     open(2, 300);
     const unknown = () => ({ latency: new StatementLatency() });
@@ -269,7 +269,7 @@ describe('a read for which there is no connection', () => {
   });
 });
 
-it('a connection that is refused refuses nobody as long as others work', async () => {
+it('is not rejected because of a refused connection while others work', async () => {
   const role = `limited_${database.url.split('_').at(-1)}`;
   await database.admin.query({ text: `create role ${role} login superuser password 'x'` });
   const limited = new URL(database.url);
@@ -284,7 +284,7 @@ it('a connection that is refused refuses nobody as long as others work', async (
       const begun = [read('pg_advisory_xact_lock_shared(3)', { latency: new StatementLatency() })];
       const text = "select from pg_locks where locktype = 'advisory' and objid = 3 and not granted";
       await expect.poll(() => database.admin.query({ text }), { timeout: 20_000 }).toHaveLength(1);
-      // Others cannot log in any more.
+      // Other sessions cannot log in any more.
       await database.admin.query({ text: `alter role ${role} nologin` });
       others = [1, 2, 3].map((n) => read(`${n}`, { latency: new StatementLatency() }));
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -299,7 +299,7 @@ it('a connection that is refused refuses nobody as long as others work', async (
   }
 });
 
-it('a read that cannot be written is told so', async () => {
+it('is rejected if it cannot be written', async () => {
   const write = () => {
     throw new Error('not written');
   };
@@ -307,8 +307,8 @@ it('a read that cannot be written is told so', async () => {
   expect(textOf(await read('1'))).toBe('1');
 });
 
-describe('a read that nobody waits for any more', () => {
-  it('is not even written where it still waits', async () => {
+describe('an aborted read', () => {
+  it('is not written if it still waits', async () => {
     const release = await busy();
     const gone = new AbortController();
     const write = vi.fn(() => ({ statements: [{ text: 'select 1' }] }));
@@ -322,7 +322,7 @@ describe('a read that nobody waits for any more', () => {
     await expect(read('', { write, signal: gone.signal })).rejects.toThrow('gone');
   });
 
-  it('is cancelled where it runs, and nobody else is', async () => {
+  it('is cancelled if it runs, and no other read is', async () => {
     await pool.close();
     open(2);
     const release = await busy(2);
@@ -338,7 +338,7 @@ describe('a read that nobody waits for any more', () => {
     expect(textOf(await read('4'))).toBe('4');
   });
 
-  it('goes by where it is behind another one', async () => {
+  it('is skipped if it is behind another one', async () => {
     const release = await busy();
     const gone = new AbortController();
     const first = read('pg_sleep(0.005)');
@@ -354,8 +354,8 @@ describe('a read that nobody waits for any more', () => {
   });
 });
 
-describe('a connection that is lost', () => {
-  it.each([0, 1, 2])('fails the read that has cost it; the others are run elsewhere (%i)', async (place) => {
+describe('a lost connection', () => {
+  it.each([0, 1, 2])('fails the read that caused it; the others are run elsewhere (%i)', async (place) => {
     const release = await busy();
     const expressions = ['1', '2'].toSpliced(place, 0, 'pg_terminate_backend(pg_backend_pid())');
     const outcomes = Promise.allSettled(expressions.map((expression) => read(expression)));
@@ -368,7 +368,7 @@ describe('a connection that is lost', () => {
 });
 
 describe('reads in one write', { retry: 2 }, () => {
-  it('are transactions of their own, which cannot write', async () => {
+  it('are separate read-only transactions', async () => {
     const release = await busy();
     const reads = [read('now()::text'), read('pg_sleep(0.002)'), read('now()::text')];
     const writing = read('', { write: () => ({ statements: [{ text: 'create table written ()' }] }) });
@@ -378,7 +378,7 @@ describe('reads in one write', { retry: 2 }, () => {
     expect(codeOf(await writing)).toBe('25006');
   });
 
-  it('keep what was answered before one of them failed', async () => {
+  it('keep results that arrived before one of them failed', async () => {
     const release = await busy();
     const write = vi.fn((_client: RawClient) => ({ statements: [{ text: "select 'once'" }] }));
     const before = read('', { write });
@@ -391,7 +391,7 @@ describe('reads in one write', { retry: 2 }, () => {
     expect(write).toHaveBeenCalledTimes(1);
   });
 
-  it('stay together behind one that has failed', async () => {
+  it('stay together behind a failed one', async () => {
     const release = await busy();
     const written = writes();
     const failing = read('1 / 0');
@@ -403,8 +403,8 @@ describe('reads in one write', { retry: 2 }, () => {
     expect(written).toHaveLength(3);
   });
 
-  it('stay together once a setting of the session is another one for good', async () => {
-    // As after a reload of the server's configuration, which would reach all tests that run beside this one.
+  it('stay together after a setting of the session has changed permanently', async () => {
+    // As after a reload of the server's configuration, which would affect all tests that run at the same time.
     vi.spyOn(RawClient.prototype, 'hasChangedSettings', 'get').mockReturnValue(true);
     const release = await busy();
     const written = writes();
@@ -414,7 +414,7 @@ describe('reads in one write', { retry: 2 }, () => {
     expect(written).toHaveLength(1);
   });
 
-  it('are large one after the other, and each is answered once', async () => {
+  it('may each be large, and each gets one result', async () => {
     const release = await busy();
     const large = (letter: string) => {
       const rows: LargeRow[] = [];
@@ -436,7 +436,7 @@ describe('reads in one write', { retry: 2 }, () => {
     }
   });
 
-  it('are not run for nobody behind a large one', async () => {
+  it('are not run behind a large one after they were aborted', async () => {
     const release = await busy();
     const first = read('', {
       write: () => ({ statements: [{ text: "select repeat('a', 3000000)" }], streamed: 0 }),
@@ -448,13 +448,13 @@ describe('reads in one write', { retry: 2 }, () => {
       await tx.query({ text: 'select pg_advisory_xact_lock(1)' });
       release();
       await first;
-      // The one connection has given up waiting for the lock, and waits for it once more.
+      // The only connection has stopped waiting for the lock, and waits for it again.
       await expect.poll(() => write.mock.calls, { timeout: 20_000 }).toHaveLength(2);
     });
     expect((await behind).result.failure).toBeUndefined();
   });
 
-  it('give a large answer that is behind another one by itself', async () => {
+  it('run a large one behind another one separately', async () => {
     await pool.close();
     open(2);
     const release = await busy(2);
@@ -475,7 +475,7 @@ describe('reads in one write', { retry: 2 }, () => {
   });
 });
 
-it('lets nothing that was left behind in the session reach the next one', async () => {
+it('do not leak settings of the session to the next one', async () => {
   const release = await busy();
   const leak = read("set_config('DateStyle', 'German', false)");
   const clean = (client: RawClient) => (client.hasChangedSettings ? [{ text: 'reset all' }] : []);
@@ -511,7 +511,7 @@ describe('slow reads of one client', { retry: 2 }, () => {
     expect((await Promise.all(mine)).map(codeOf)).toEqual(mine.map(() => undefined));
   });
 
-  it('that seemed quick are stopped where they are too many, and run once more', async () => {
+  it('that seemed quick are stopped if they are too many, and run again', async () => {
     await pool.close();
     open(4);
     const key = Math.trunc(Math.random() * 1e9);
@@ -528,7 +528,7 @@ describe('slow reads of one client', { retry: 2 }, () => {
     expect((await Promise.all(mine)).map(codeOf)).toEqual(mine.map(() => undefined));
   });
 
-  it('give back their permits when they turn out to be quick, and go together', async () => {
+  it('release their permits when they turn out to be quick, and share a batch', async () => {
     await pool.close();
     open(10);
     const releaseOthers = await busy(9);
@@ -551,7 +551,7 @@ describe('slow reads of one client', { retry: 2 }, () => {
     }
   });
 
-  it('give back their permits when they fail', async () => {
+  it('release their permits when they fail', async () => {
     for (let i = 0; i < 3; i++) expect(codeOf(await slow('1 / 0'))).toBe('22012');
     const failing = slow('', {
       write() {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('tells that no connection has become free from that there is no server', async () => {
+it('distinguishes a timeout for a free connection from an unreachable server', async () => {
   const options = { url: database.url, max: 1, applicationName: 'pool' };
   const busy = openPool({ ...options, connectionTimeoutMs: 500 }, pg.Client);
   await busy.use(async () => {
@@ -26,7 +26,7 @@ it('tells that no connection has become free from that there is no server', asyn
   await nowhere.close();
 });
 
-it('gives a connection in a transaction to nobody', async () => {
+it('closes a connection that is returned in a transaction', async () => {
   const pool = openPool({ url: database.url, max: 1, applicationName: 'pool' }, pg.Client);
   const pid = (client: pg.Client) => client.query('select pg_backend_pid()').then(({ rows }) => rows[0]);
   const first = await pool.use(pid);
@@ -36,7 +36,7 @@ it('gives a connection in a transaction to nobody', async () => {
   await pool.close();
 });
 
-it('replaces a connection that is old enough, and closes one that nobody uses, where it is told to', async () => {
+it('replaces a connection after its maximum lifetime, and closes an unused one', async () => {
   const options = { url: database.url, max: 1, applicationName: 'pool', idleTimeoutMs: 0 };
   const pid = (client: pg.Client) =>
     client.query('select pg_backend_pid() as pid').then(({ rows }) => rows[0].pid);
@@ -52,7 +52,7 @@ it('replaces a connection that is old enough, and closes one that nobody uses, w
   }
 });
 
-it('keeps an old connection for whoever uses it', async () => {
+it('keeps an old connection while it is used', async () => {
   const options = { url: database.url, max: 1, applicationName: 'pool', maxLifetimeMs: 1 };
   const pool = openPool(options, pg.Client);
   const answer = await pool.use(async (client) => {
@@ -63,7 +63,7 @@ it('keeps an old connection for whoever uses it', async () => {
   await pool.close();
 });
 
-it('tells errors of connecting from those of what was run', async () => {
+it('distinguishes connect errors from errors of statements', async () => {
   const failed = (url: string) => {
     const pool = openPool({ url, max: 1, applicationName: 'pool' }, pg.Client);
     return pool
@@ -87,7 +87,7 @@ describe('a pool with a minimum', () => {
       values: [name],
     });
 
-  it('opens its minimum unasked, keeps it past the idle timeout, and replaces a lost connection', async () => {
+  it('opens its minimum in the background, keeps it past the idle timeout, and replaces a lost connection', async () => {
     const options = { url: database.url, max: 4, min: 2, applicationName: 'kept pool', idleTimeoutMs: 50 };
     const pool = openPool({ ...options, onIdleError: () => {} }, pg.Client);
     const patience = { timeout: 15_000 };

@@ -64,7 +64,7 @@ describe('results', () => {
     expect(first?.results[1]?.command).toBe('SELECT 2');
   });
 
-  it('are in the formats that were asked for', async () => {
+  it('have the requested formats', async () => {
     const bytes = Buffer.from([0, 255, 10]);
     const [segment] = await run([
       { text: 'select 7, $1::bytea, $2::json', values: [{ binary: bytes }, '{"a":1}'], formats: [0, 1, 1] },
@@ -72,7 +72,7 @@ describe('results', () => {
     expect(segment?.results[0]?.rows).toEqual([[Buffer.from('7'), bytes, Buffer.from('{"a":1}')]]);
   });
 
-  it('may be larger than what the socket gives at once', async () => {
+  it('may be larger than one read of the socket', async () => {
     const [segment] = await run([{ text: "select repeat('äx', $1::int), 1", values: ['3000000'] }]);
     expect(segment?.results[0]?.rows[0]?.map((field) => field?.length)).toEqual([9_000_000, 1]);
   });
@@ -82,7 +82,7 @@ describe('results', () => {
     expect(texts(segment)).toEqual([[], [['1']]]);
   });
 
-  it('do not disturb what pg itself runs on the connection, nor its notices', async () => {
+  it("do not disturb pg's own queries on the connection, or its notices", async () => {
     await pool.use(async (client) => {
       const notices: string[] = [];
       client.on('notice', (notice) => notices.push(notice.message ?? ''));
@@ -110,20 +110,20 @@ describe('an error', () => {
     },
   );
 
-  it('in the text is told like one in a value', async () => {
+  it('in the text is reported like one in a value', async () => {
     const [first] = await run([{ text: 'select 1' }, { text: 'select from from' }]);
     expect(failureOf(first)).toEqual({ code: '42601', statement: 1 });
     const [second] = await run([{ text: 'select $1::int', values: ['x'] }]);
     expect(failureOf(second)).toEqual({ code: '22P02', statement: 0 });
   });
 
-  it('at the end of the transaction is told after all results', async () => {
+  it('at the end of the transaction is reported after all results', async () => {
     const [segment] = await run([insert('1'), insert('1')]);
     expect(failureOf(segment)).toEqual({ code: '23505', statement: 2 });
     expect(await count()).toBe(0);
   });
 
-  it('before a COMMIT in a segment of its own leaves nothing behind', async () => {
+  it('before a COMMIT in a separate segment leaves nothing behind', async () => {
     const [first, second] = await run(
       [{ text: 'begin' }, insert('1'), { text: 'select 1/0' }],
       [{ text: 'commit' }],
@@ -133,7 +133,7 @@ describe('an error', () => {
     expect(await count()).toBe(0);
   });
 
-  it('carries all that PostgreSQL says', async () => {
+  it('has all fields that PostgreSQL sends', async () => {
     const [segment] = await run([
       {
         text: `do $$ begin raise exception using errcode = 'PT418', message = 'möp', detail = 'd', hint = 'h'; end $$`,
@@ -161,7 +161,7 @@ describe('an error', () => {
     expect(failureOf(segment)).toEqual({ code: '22021', statement: 0 });
   });
 
-  it('of a statement timeout is told', async () => {
+  it('of a statement timeout is reported', async () => {
     const [segment, next] = await run(
       [{ text: "select set_config('statement_timeout', '20', true)" }, { text: 'select pg_sleep(20)' }],
       [{ text: 'select 1' }],
@@ -181,7 +181,7 @@ describe('a transaction that is left open', () => {
   });
 });
 
-describe('a batch that is not waited for', () => {
+describe('a batch that is not awaited', () => {
   it('ends with its connection', async () => {
     const lost = await pool.use(async (client) => ({
       running: expect(runRawBatch(client, [[{ text: 'select pg_sleep(102)' }]])).rejects.toThrow(),
@@ -208,7 +208,7 @@ describe('prepared statements', () => {
     await fresh.close();
   });
 
-  it('are none where the pool does not want them', async () => {
+  it('are not used if the pool disables them', async () => {
     let preparesStatements = true;
     const options = { url: database.url, max: 1, applicationName: 'raw' };
     const fresh = openRawPool({ ...options, preparesStatements: () => preparesStatements });
@@ -225,7 +225,7 @@ describe('prepared statements', () => {
     await fresh.close();
   });
 
-  it('are bounded', async () => {
+  it('are limited in number', async () => {
     const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
     await fresh.use(async (client) => {
       for (let i = 0; i < 300; i++) await runRawBatch(client, [[{ text: `select ${i}` }]]);
@@ -238,7 +238,7 @@ describe('prepared statements', () => {
     await fresh.close();
   });
 
-  it('are prepared again when an error had kept them from it', async () => {
+  it('are prepared again if an error had prevented it', async () => {
     const echo = { text: "select 'echo', $1::text", values: ['x'] };
     expect(failureOf((await run([{ text: 'select 1/0' }, echo]))[0]).statement).toBe(0);
     expect(failureOf((await run([echo, { text: 'select 1/0' }]))[0]).statement).toBe(1);
@@ -252,7 +252,7 @@ describe('prepared statements', () => {
       '0A000',
     ],
     ['that were deallocated', 'deallocate all', '26000'],
-  ])('%s are forgotten, and told to be stale', async (_, change, code) => {
+  ])('%s are removed, and reported as stale', async (_, change, code) => {
     const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
     await database.admin.query({ text: 'drop table if exists changing' });
     await database.admin.query({ text: 'create table changing as select 2 as c' });
@@ -268,7 +268,7 @@ describe('prepared statements', () => {
     await fresh.close();
   });
 
-  it('do not collide with one that a function has made', async () => {
+  it('do not collide with one that a function has prepared', async () => {
     const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
     await fresh.use(async (client) => {
       await client.query('prepare g1 as select 666');
@@ -290,7 +290,7 @@ const untilRunning = async (text: string) => {
 };
 
 describe('a signal', () => {
-  it('cancels what runs, and the connection is as before', async () => {
+  it('cancels the running statement, and leaves the connection usable', async () => {
     const abort = new AbortController();
     const sleep = 'select pg_sleep(100)';
     const result = pool.use(async (client) => {
@@ -305,7 +305,7 @@ describe('a signal', () => {
     expect(await count()).toBe(0);
   });
 
-  it('that aborts as soon as everything is written still ends it', async () => {
+  it('that aborts right after the write still cancels the batch', async () => {
     const abort = new AbortController();
     const running = pool.use((client) => {
       const batch = runRawBatch(client, [[{ text: 'select pg_sleep(100)' }]], { signal: abort.signal });
@@ -315,7 +315,7 @@ describe('a signal', () => {
     expect(failureOf((await running)[0]).code).toBe('57014');
   });
 
-  it('that has aborted before keeps everything from being written', async () => {
+  it('that has aborted before prevents the write', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     const running = pool.use((client) => runRawBatch(client, [[insert('1')]], { signal }));
     await expect(running).rejects.toThrow('gone');
@@ -323,8 +323,8 @@ describe('a signal', () => {
   });
 });
 
-describe('a connection that is lost in the middle', () => {
-  it('rejects with what the server said last, and the pool recovers', async () => {
+describe('a connection that is lost during a batch', () => {
+  it("rejects with the server's last error, and the pool recovers", async () => {
     const sleep = 'select pg_sleep(101)';
     const lost = expect(run([insert('1'), { text: sleep }])).rejects.toMatchObject({ code: '57P01' });
     await untilRunning(sleep);
@@ -374,7 +374,7 @@ describe('a large row', () => {
     { text: "select 7, null, repeat('ab', $1::int / 2)", values: [String(length)] },
     { text: 'select 8' },
   ];
-  /** Runs the segment, and gives the row to `take` as soon as it begins. */
+  /** Runs the segment, and passes the row to `take` as soon as it begins. */
   const runLarge = (take: (row: LargeRow, client: RawClient) => Promise<void>, length?: number) =>
     pool.use(async (client) => {
       let taken: Promise<void> | undefined;
@@ -390,7 +390,7 @@ describe('a large row', () => {
     });
   const idle = () => pool.use((client) => runRawBatch(client, [[{ text: 'select 1' }]]));
 
-  it('is told with its other fields, and then byte for byte', async () => {
+  it('is passed with its other fields, and then byte for byte', async () => {
     const chunks: Buffer[] = [];
     let told: Omit<LargeRow, 'field'> | undefined;
     const { segment } = await runLarge(async ({ field, ...row }) => {
@@ -402,13 +402,13 @@ describe('a large row', () => {
     expect(texts(segment)).toEqual([[['y']], [], [['8']]]);
   });
 
-  it('comes with the result where it is small', async () => {
+  it('is part of the result if it is small', async () => {
     const { segment, wasTaken } = await runLarge(async () => {}, 1000);
     expect(wasTaken).toBe(false);
     expect(texts(segment)?.[1]).toEqual([['7', null, 'ab'.repeat(500)]]);
   });
 
-  it('comes with the result where another of its fields is the large one', async () => {
+  it('is part of the result if another of its fields is the large one', async () => {
     const swapped = { text: "select repeat('x', $1::int), null", values: ['40000000'] };
     const [segment] = await pool.use((client) =>
       runRawBatch(client, [[swapped]], { streamed: [0], onLargeRow: () => expect.unreachable() }),
@@ -416,8 +416,8 @@ describe('a large row', () => {
     expect(segment?.results[0]?.rows[0]?.map((field) => field?.length ?? null)).toEqual([40_000_000, null]);
   });
 
-  it('lets the server wait for whoever takes it', async () => {
-    // More than is taken into memory for somebody who is slow: the connection waits for as long as this takes.
+  it('makes the server wait for its consumer', async () => {
+    // More than is buffered for a slow consumer, so the connection waits for it.
     const tooLarge = 280_000_000;
     await runLarge(async ({ field }, client) => {
       const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
@@ -431,7 +431,7 @@ describe('a large row', () => {
     }, tooLarge);
   });
 
-  it('is dropped where nobody wants the rest of it', async () => {
+  it('is discarded if its consumer destroys it', async () => {
     const { segment } = await runLarge(async ({ field }) => {
       field.destroy();
     });
@@ -449,14 +449,14 @@ describe('a large row', () => {
   });
 });
 
-it('cuts off a very long message of an error', async () => {
+it('truncates a very long message of an error', async () => {
   const [segment] = await run([{ text: 'select $1::int', values: ['x'.repeat(3_000_000)] }]);
   expect(segment?.failure?.error.code).toBe('22P02');
   expect(segment?.failure?.error.message).toHaveLength(1024 * 1024);
 });
 
 describe('a statement with a very long text', () => {
-  /** A select of so many characters, about. */
+  /** A select of about this many characters. */
   const long = (characters: number) => ({ text: `select 1 as "${'a'.repeat(characters)}"` });
   const pidOf = async () => {
     const [segment] = await run([{ text: 'select pg_backend_pid()' }]);
@@ -471,7 +471,7 @@ describe('a statement with a very long text', () => {
     expect(prepared?.filter((text) => (text?.length ?? 0) > MAX_PREPARED_CHARACTERS)).toEqual([]);
   });
 
-  it('uses up its connection: another one takes its place', async () => {
+  it('causes its connection to be replaced', async () => {
     const before = await pidOf();
     await run([long(MAX_OVERSIZED_CHARACTERS)]);
     const after = await pidOf();

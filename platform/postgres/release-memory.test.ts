@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { releaseMemory } from './release-memory.ts';
 
-it('gives back the memory of many bytes', () => {
+it('releases the memory of a large buffer', () => {
   const bytes = Buffer.alloc(100_000);
   const { buffer } = bytes;
   releaseMemory(bytes);
@@ -12,7 +12,7 @@ it('gives back the memory of many bytes', () => {
 it.each([
   ['what shares its memory with something else', Buffer.alloc(100_000).subarray(1), 99_999],
   ['a few bytes', Buffer.alloc(100), 100],
-])('leaves %s alone', (_, bytes, length) => {
+])('does not change %s', (_, bytes, length) => {
   releaseMemory(bytes);
   expect(bytes).toHaveLength(length);
 });

@@ -50,13 +50,13 @@ describe('ensureRoleLogin', () => {
     expect(rows).toEqual([{ who: role }]);
   });
 
-  it('changes nothing while the password holds', async () => {
+  it('changes nothing while the password is valid', async () => {
     const before = await storedPassword();
     await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });
     expect(await storedPassword()).toBe(before);
   });
 
-  it('follows a changed secret', async () => {
+  it('changes the password with the secret', async () => {
     const other = 'another-secret-of-at-least-32-characters';
     await ensureRoleLogin(role, { adminUrl: database.url, secret: other, isNew: false });
     expect(await whoLogsIn(other)).toBe(role);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { freePort } from './free-port.ts';
 
-it('gives ports that the system deals out to nobody', async () => {
+it('returns ports outside of the range that the system assigns', async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
   for (const port of ports) {
     expect(port).toBeGreaterThanOrEqual(10_000);

@@ -1,4 +1,4 @@
-/** What goes to each provider, and what is made of its answers, over a real HTTP server. */
+/** Requests to each provider, and the outcomes of its responses, over a real HTTP server. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SmsCredentials, SmsProviderName, SmsSettings } from '../settings.ts';
@@ -114,7 +114,7 @@ describe('a request', () => {
   );
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const vonage = (status: string, text?: string) => ({
     messages: [{ 'message-id': 'm1', status, ...(text && { 'error-text': text }) }],
   });
@@ -197,7 +197,7 @@ describe('an answer', () => {
     [429, false],
     [500, false],
     [503, false],
-  ])('with status %i is for good: %s', async (status, isPermanent) => {
+  ])('with status %i is permanent: %s', async (status, isPermanent) => {
     for (const provider of ['twilio', 'vonage', 'messagebird', 'textlocal'] as const) {
       server.answer = { status, body: 'no JSON', headers: { location: '/elsewhere' } };
       expect(await send(provider)).toEqual({
@@ -210,7 +210,7 @@ describe('an answer', () => {
   });
 });
 
-it('is broken off when it takes too long', async () => {
+it('is aborted when it takes too long', async () => {
   server.answer = undefined;
   const patience = new AbortController();
   const sending = createSmsSender(settings('textlocal')).send(message, patience.signal);

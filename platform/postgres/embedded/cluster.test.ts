@@ -28,7 +28,7 @@ import { chooseRunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
 const PASSWORD = "a 'password' with %2F/signs";
 let folder: string;
 let running: EmbeddedPostgres | undefined;
-/** A cluster that nobody has used: most tests begin on a copy, since making one takes longer than all else. */
+/** An unused cluster: most tests begin with a copy of it, because creating one takes longer than the rest. */
 let unused: string;
 
 async function newFolder(): Promise<string> {
@@ -69,7 +69,7 @@ async function start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPo
   return running;
 }
 
-/** Starts on a cluster that was made before. */
+/** Starts on an existing cluster. */
 async function startAgain(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
   await copyFolder(unused, options.directory ?? join(folder, 'postgres'));
   return start(options);
@@ -81,7 +81,7 @@ async function queryOne(url: string, text: string): Promise<Record<string, unkno
   return row;
 }
 
-/** The statement again and again until it is answered. */
+/** Repeats the statement until it succeeds. */
 async function eventually(url: string, text: string): Promise<Record<string, unknown> | undefined> {
   for (;;) {
     const row = await queryOne(url, text).catch(() => undefined);
@@ -90,7 +90,7 @@ async function eventually(url: string, text: string): Promise<Record<string, unk
   }
 }
 
-/** Starts a server on a cluster that was made before, in another process, which then does what `afterwards` says. */
+/** Starts a server on an existing cluster in another process, which then runs `afterwards`. */
 async function startInAnotherProcess(afterwards: string) {
   await copyFolder(unused, join(folder, 'postgres'));
   const options = { directory: join(folder, 'postgres'), port: 0, portIsFixed: false, password: PASSWORD };
@@ -105,7 +105,7 @@ async function startInAnotherProcess(afterwards: string) {
   return { ...server, process: child };
 }
 
-/** Starts a server in another process, runs a statement on it and kills that process; gives the server's pid. */
+/** Starts a server in another process, runs a statement on it and kills that process; returns the server's pid. */
 async function startAndKillInAnotherProcess(statement: string): Promise<number> {
   const server = await startInAnotherProcess('setInterval(() => {}, 1000);');
   await queryOne(server.url, statement);
@@ -114,7 +114,7 @@ async function startAndKillInAnotherProcess(statement: string): Promise<number> 
   return server.pid;
 }
 
-/** Names and contents of the lock files of a running server. */
+/** Returns names and contents of the lock files of a running server. */
 async function readLockFiles(): Promise<[name: string, content: string][]> {
   const names = (await readdir(join(folder, 'postgres'))).filter((name) =>
     /^postmaster\.pid$|^\.s\.PGSQL.*\.lock$/.test(name),
@@ -124,7 +124,7 @@ async function readLockFiles(): Promise<[name: string, content: string][]> {
   ) as Promise<[string, string][]>;
 }
 
-/** Pids of processes that work in a folder, or did before it was removed; of one program, or all. */
+/** Returns pids of processes that work in a folder, or did before it was removed; of one program, or all. */
 async function processesIn(directory: string, program = ''): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const found = await Promise.all(
@@ -165,7 +165,7 @@ describe('startEmbeddedPostgres', () => {
     expect(progress).toEqual(['initialising PostgreSQL 18 (once)']);
   });
 
-  it('has a socket for ourselves, in the folder that is closed to others', async () => {
+  it('has a socket for this process, in the folder that is closed to others', async () => {
     const { localUrl, port } = await startAgain();
     const [address] = Object.values((await queryOne(localUrl, 'select inet_client_addr()')) ?? {});
     expect(address).toBeNull();
@@ -176,7 +176,7 @@ describe('startEmbeddedPostgres', () => {
     );
   });
 
-  it('does without a socket where the path of its folder is too long for one', async () => {
+  it('omits the socket if the path of its folder is too long', async () => {
     const directory = join(folder, 'x'.repeat(100));
     const { url, localUrl } = await startAgain({ directory });
     expect(localUrl).toBe(url);
@@ -204,14 +204,14 @@ describe('startEmbeddedPostgres', () => {
     },
   );
 
-  it('refuses a wrong password', async () => {
+  it('rejects a wrong password', async () => {
     const { url } = await startAgain();
     const wrong = new URL(url);
     wrong.password = 'wrong';
     await expect(queryOne(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('takes the next free port, or says that the one asked for is taken', async () => {
+  it('uses the next free port, or reports that the fixed one is taken', async () => {
     const taken = createServer();
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
@@ -229,7 +229,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await queryOne(second.url, 'select n from committed')).toEqual({ n: 1 });
   });
 
-  it('leaves another process alone that has the pid of a stale postmaster', async () => {
+  it('does not touch another process with the pid of a stale postmaster', async () => {
     const first = await startAgain();
     await first.stop();
     const bystander = spawn('sleep', ['60']);
@@ -283,13 +283,13 @@ describe('startEmbeddedPostgres', () => {
     expect(lines.some((line) => line.includes('ended by itself (SIGKILL)'))).toBe(true);
   });
 
-  it('says which version made a cluster that it cannot run', async () => {
+  it('reports the version of a cluster that it cannot run', async () => {
     await mkdir(join(folder, 'postgres'));
     await writeFile(join(folder, 'postgres', 'PG_VERSION'), '14\n');
     await expect(start()).rejects.toThrow('was made by PostgreSQL 14; this release runs 18');
   });
 
-  it('starts over when the first initialisation was cut short', async () => {
+  it('repeats an initialisation that was interrupted', async () => {
     await mkdir(join(folder, 'postgres'));
     await mkdir(join(folder, 'postgres.initialising', 'base'), { recursive: true });
     const { url } = await start();
@@ -340,7 +340,7 @@ describe('startEmbeddedPostgres', () => {
   it.each([
     ['is of no cluster', 'base', 'is not empty and is no cluster'],
     ['has a version that cannot be read', 'PG_VERSION', 'cannot be read'],
-  ])('touches nothing in a folder that %s', async (_, name, message) => {
+  ])('changes nothing in a folder that %s', async (_, name, message) => {
     const kept = join(folder, 'postgres', name, 'kept');
     await mkdir(dirname(kept), { recursive: true });
     await writeFile(kept, 'of somebody else');
@@ -351,7 +351,7 @@ describe('startEmbeddedPostgres', () => {
     expect([uid, mode]).toEqual([before.uid, before.mode]);
   });
 
-  it('ends with its process, also where that does not shut it down', async () => {
+  it('ends with its process, even without a shutdown', async () => {
     const server = await startInAnotherProcess('setTimeout(() => process.exit(3), 100);');
     const [code] = await once(server.process, 'exit');
     expect(code).toBe(3);
@@ -361,7 +361,7 @@ describe('startEmbeddedPostgres', () => {
 
 const isRoot = process.getuid?.() === 0;
 
-describe.runIf(isRoot)('a cluster where we are root', () => {
+describe.runIf(isRoot)('a cluster of a root process', () => {
   const path = () => join(folder, 'postgres');
   const keep = 'create table kept as select 1 as n';
   const readKept = ({ url }: EmbeddedPostgres) => queryOne(url, 'select n from kept');
@@ -376,7 +376,7 @@ describe.runIf(isRoot)('a cluster where we are root', () => {
     return elsewhere;
   }
 
-  it('lies inside of a data folder that is closed to its user', async () => {
+  it('is inside a data folder that is closed to its user', async () => {
     await chmod(folder, 0o700);
     const first = await start();
     await queryOne(first.url, keep);
@@ -390,7 +390,7 @@ describe.runIf(isRoot)('a cluster where we are root', () => {
   it.each([
     ['is moved back into the data folder', () => undefined],
     ['is moved back after a crash in the middle', () => rename(path(), `${path()}.moving`)],
-  ])('that an earlier version put elsewhere %s', async (_, crash) => {
+  ])('of an earlier version outside of the data folder %s', async (_, crash) => {
     await chmod(folder, 0o700);
     const first = await start();
     await queryOne(first.url, keep);
@@ -403,7 +403,7 @@ describe.runIf(isRoot)('a cluster where we are root', () => {
     await expect(lstat(elsewhere)).rejects.toThrow('ENOENT');
   });
 
-  it('is not taken by a copy of the data folder', async () => {
+  it('is not used by a copy of the data folder', async () => {
     const original = await start();
     await queryOne(original.url, keep);
     const copy = await newFolder();
@@ -416,13 +416,13 @@ describe.runIf(isRoot)('a cluster where we are root', () => {
     await rm(copy, { recursive: true });
   });
 
-  it('is named if a link leads to it and it does not exist', async () => {
+  it('is reported if a link points to it and it does not exist', async () => {
     await symlink(join(SYSTEM_STATE_DIRECTORY, 'cluster-gone'), path());
     await expect(start()).rejects.toThrow(/cluster-gone does not exist.*cp -rL/);
   });
 });
 
-it('a cluster is used by one server at a time, whichever folder it is reached from', async () => {
+it('a cluster is used by one server at a time, through any folder', async () => {
   await startAgain();
   const options = { port: 0, portIsFixed: false, password: PASSWORD };
   await expect(startEmbeddedPostgres({ ...options, directory: join(folder, 'postgres') })).rejects.toThrow(
@@ -430,8 +430,8 @@ it('a cluster is used by one server at a time, whichever folder it is reached fr
   );
 });
 
-describe('several servers that start at once', () => {
-  it('get a port each, although all want the same', async () => {
+describe('several servers that start at the same time', () => {
+  it('get a port each, although all prefer the same', async () => {
     const wanted = 54_900;
     const folders = await Promise.all(
       [1, 2, 3].map(async (number) => {

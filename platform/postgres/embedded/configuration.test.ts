@@ -55,8 +55,8 @@ describe('the configuration file of a user', () => {
     return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
   };
 
-  it('wins over defaults, and loses against settings that Greenroom depends on', async () => {
-    // Closed to other users: the server's own user cannot read it where it differs from ours.
+  it('overrides defaults, but not settings that Greenroom depends on', async () => {
+    // Closed to other users: the server's user cannot read it if it differs from the user of this process.
     await writeFile(file, "shared_buffers = '80MB'\nwork_mem = 7MB # mine\nwal_level = replica\nport = 1\n", {
       mode: 0o600,
     });
@@ -82,7 +82,7 @@ describe('the configuration file of a user', () => {
     expect(row?.['QUERY PLAN'][0]?.Settings).toEqual({ effective_cache_size: '128MB' });
   });
 
-  it('is not needed', async () => {
+  it('is optional', async () => {
     await start();
     const { shared_buffers } = await settings('shared_buffers');
     expect(shared_buffers).toBe(defaultSettings().shared_buffers);
@@ -100,7 +100,7 @@ describe('the configuration file of a user', () => {
     await writeFile(file, [...lines, "listen_addresses = '*'", 'port = 1', ''].join('\n'));
     const { directory, port } = await start();
     const values = await settings(...elsewhere, 'listen_addresses', 'port');
-    // The server may see its folder as its working directory.
+    // The server may refer to its folder as its working directory.
     const isCluster = (path = '') => [directory, '/proc/self/cwd'].includes(path);
     const { data_directory = '', unix_socket_directories, ...others } = values;
     expect(isCluster(data_directory)).toBe(true);
@@ -130,21 +130,21 @@ describe('the configuration file of a user', () => {
     ['a line that is not a setting', '\n\nnonsense here now', 3, 'syntax error, near token "now"'],
   ];
 
-  it.each(errors)('with %s stops the start and is named with the line', async (_, text, line, reason) => {
+  it.each(errors)('with %s stops the start and is reported with the line', async (_, text, line, reason) => {
     await writeFile(file, `${text}\n`);
     const starting = start();
     await expect(starting).rejects.toThrow(`${file}, line ${line}: `);
     await expect(starting).rejects.toThrow(reason);
   });
 
-  it('names each unknown setting', async () => {
+  it('is reported for each unknown setting', async () => {
     await writeFile(file, 'wrok_mem = 1MB\nwokr_mem = 1MB\n');
     const starting = start();
     await expect(starting).rejects.toThrow(`${file}, line 1: `);
     await expect(starting).rejects.toThrow(`${file}, line 2: `);
   });
 
-  it('with an error changes nothing when it is reloaded, nor when the server starts again', async () => {
+  it('with an error changes nothing on a reload or on a restart of the server', async () => {
     await writeFile(file, 'work_mem = 7MB\n');
     const { directory, pid, reload } = await start();
     const before = await stat(join(directory, 'greenroom.user.conf'));
@@ -164,7 +164,7 @@ describe('the configuration file of a user', () => {
     await writeFile(file, 'work_mem = 8MB\n');
     await reload();
     await expect.poll(() => settings('work_mem')).toEqual({ work_mem: '8MB' });
-    // Replaced by a rename, so that a crash leaves no half of it.
+    // Replaced by a rename, so that a crash leaves no partial file.
     expect((await stat(join(directory, 'greenroom.user.conf'))).ino).not.toBe(before.ino);
   });
 

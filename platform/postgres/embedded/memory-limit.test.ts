@@ -16,11 +16,11 @@ it.each([
   expect(defaultMemoryLimitMb(gigabytes * GIGABYTE)).toBe(limitMb);
 });
 
-it('knows the memory of this machine', () => {
+it('returns the memory of this machine', () => {
   expect(defaultMemoryLimitMb()).toBeGreaterThanOrEqual(512);
 });
 
-it('leaves a command as it is without a limit, and where there is no shell', () => {
+it('returns the command unchanged without a limit or without a shell', () => {
   expect(withMemoryLimit(SERVER, 0)).toBe(SERVER);
   expect(withMemoryLimit(SERVER, 512, '/missing/sh')).toBe(SERVER);
 });
@@ -40,7 +40,7 @@ it.runIf(process.platform === 'linux')('limits the memory of the process', () =>
   expect(run(limited)).toMatch(/^Max data size +536870912 +536870912 /m);
 });
 
-it.runIf(existsSync('/bin/sh'))('runs the command where the limit is refused', () => {
+it.runIf(existsSync('/bin/sh'))('runs the command without a limit if the system rejects it', () => {
   const inner = withMemoryLimit({ program: 'echo', args: ['runs'] }, 1024);
   // The shell function stands in for a system that rejects the new limit.
   const command = { program: '/bin/sh', args: ['-c', `ulimit () { return 1; }; ${inner.args[1]}`] };

@@ -45,14 +45,14 @@ async function untilLogged(text: string): Promise<void> {
   while (!lines.some((line) => line.includes(text))) await new Promise(setImmediate);
 }
 
-it('can be stopped although its program cannot be run', async () => {
+it('can be stopped if its program cannot be run', async () => {
   const server = await create({ binaries: { postgres: join(folder, 'missing') } });
   await expect(server.start()).rejects.toThrow('PostgreSQL cannot be run');
   await server.stop();
   expect(server.pid()).toBeUndefined();
 });
 
-it('leaves no process behind where it does not become ready', async () => {
+it('leaves no process behind if it does not become ready', async () => {
   const server = await create({ readyTimeoutMs: 1 });
   const starting = server.start();
   const pid = server.pid() ?? 0;
@@ -61,7 +61,7 @@ it('leaves no process behind where it does not become ready', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('tries again after a restart that could not even be spawned', async () => {
+it('retries after a restart that could not be spawned', async () => {
   const postgres = join(folder, 'program');
   await symlink(binaries.postgres, postgres);
   const server = await create({ binaries: { postgres } });
@@ -76,10 +76,10 @@ it('tries again after a restart that could not even be spawned', async () => {
   expect(server.pid()).toBeGreaterThan(0);
 });
 
-it('does not start again after it was stopped in the middle of a restart', async () => {
+it('does not restart after it was stopped during a restart', async () => {
   const server = await create();
   await server.start();
-  // A restart first ends what is left of an earlier server. This one takes its time.
+  // A restart first removes an earlier server. This one takes a while.
   const leftOver = spawn('sh', ['-c', "trap '' INT; echo up; while :; do sleep 0.1; done"], {
     cwd: directory,
   });

@@ -11,22 +11,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('finds a folder that can hold one, and leaves nothing there', async () => {
+it('accepts a folder that can hold a socket, and leaves no file in it', async () => {
   expect(await canHoldSocket(folder)).toBe(true);
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('finds one whose path is too long', async () => {
+it('rejects a folder whose path is too long', async () => {
   const long = join(folder, 'x'.repeat(100));
   await mkdir(long);
   expect(await canHoldSocket(long)).toBe(false);
 });
 
-it('finds one that is not there', async () => {
+it('rejects a missing folder', async () => {
   expect(await canHoldSocket(join(folder, 'missing'))).toBe(false);
 });
 
-it('keeps all else of a URL', () => {
+it('keeps the other parts of a URL', () => {
   expect(socketUrl('postgresql://a:b%2F@127.0.0.1:5432/c?sslmode=disable', '/d e')).toBe(
     'postgresql://a:b%2F@127.0.0.1:5432/c?sslmode=disable&host=%2Fd+e',
   );

@@ -4,32 +4,32 @@ import { untilReady } from './until-ready.ts';
 
 const READY = 'LOG:  database system is ready to accept connections';
 
-/** A process that says what a server would say, by a shell's script. */
+/** A process that prints the output of a server, by a shell script. */
 function say(script: string) {
   return spawn('sh', ['-c', `exec >&2; ${script}`], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-it('waits as long as there is news of a recovery, and hands on every line', async () => {
+it('waits while the server logs the progress of a recovery, and forwards every line', async () => {
   const lines: string[] = [];
   const child = say(`for i in 1 2 3 4 5 6; do echo "redo $i"; sleep 0.5; done; echo '${READY}'`);
   await untilReady(child, 2000, (line) => lines.push(line));
   expect(lines).toEqual(['redo 1', 'redo 2', 'redo 3', 'redo 4', 'redo 5', 'redo 6', READY]);
 });
 
-it('gives a server up that says nothing', async () => {
+it('gives up on a server that logs nothing', async () => {
   const child = say('exec sleep 60');
   await expect(untilReady(child, 50, () => {})).rejects.toThrow('did not become ready in time');
   child.kill();
 });
 
-it('tells the last lines of a server that ends before it is ready', async () => {
+it('reports the last lines of a server that ends before it is ready', async () => {
   const child = say('for i in 1 2 3 4 5 6; do echo "line $i"; done; exit 1');
   await expect(untilReady(child, 5000, () => {})).rejects.toThrow(
     'PostgreSQL did not start: line 2 line 3 line 4 line 5 line 6',
   );
 });
 
-it('tells why a server cannot be run', async () => {
+it('reports why a server cannot be run', async () => {
   const child = spawn('/no/such/postgres', { stdio: ['ignore', 'ignore', 'pipe'] });
   await expect(untilReady(child, 5000, () => {})).rejects.toThrow(
     'cannot be run: spawn /no/such/postgres ENOENT',

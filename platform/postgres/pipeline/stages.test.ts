@@ -68,7 +68,7 @@ describe('admission', () => {
     expect(second.isPermitted).toBe(true);
   });
 
-  it('requires a permit of a quick read that must be alone', () => {
+  it('requires a permit of a quick read that must run alone', () => {
     const admission = open();
     const read = pending({ holder: HOLDER });
     read.mustRunAlone = true;
@@ -91,7 +91,7 @@ describe('admission', () => {
 });
 
 describe('the queue', () => {
-  it('returns reads in order, those that come back first', () => {
+  it('returns reads in order, requeued ones first', () => {
     const [a, b, c] = [pending(), pending(), pending()];
     const queue = queueOf([a, b]);
     queue.unshift([c]);
@@ -99,7 +99,7 @@ describe('the queue', () => {
     expect([queue.shift(), queue.shift(), queue.shift(), queue.shift()]).toEqual([c, a, b, undefined]);
   });
 
-  it('rejects a read that is aborted, and leaves the others', async () => {
+  it('rejects an aborted read, and keeps the others', async () => {
     const gone = new AbortController();
     const aborted = pending({ signal: gone.signal });
     const other = pending();
@@ -145,7 +145,7 @@ describe('reads in one batch', () => {
     expect(combineReads(c, queueOf([d]), 0)).toEqual([c]);
   });
 
-  it('do not include a read that must be alone', () => {
+  it('exclude a read that must run alone', () => {
     const [a, b, c] = [pending(), pending(), pending()];
     b.mustRunAlone = true;
     expect(combineReads(a, queueOf([b, c]), 0)).toEqual([a]);

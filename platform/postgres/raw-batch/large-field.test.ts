@@ -6,7 +6,7 @@ import { LargeField } from './large-field.ts';
 const IDLE_TIMEOUT_MS = 20;
 const PIECE = 1024 * 1024;
 
-it('lets the connection go on once its last piece has come, however slowly it is taken', async () => {
+it('frees the connection once its last piece has arrived, even with a slow consumer', async () => {
   const told: string[] = [];
   const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
   const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
@@ -16,24 +16,24 @@ it('lets the connection go on once its last piece has come, however slowly it is
   field.receive(pieces[1] ?? Buffer.alloc(0), true);
   field.push(null);
   expect(told).toEqual(['pause', 'resume']);
-  // Much longer than somebody may take who keeps a connection busy.
+  // Much longer than a consumer may keep a connection busy without reading.
   await new Promise((resolve) => setTimeout(resolve, 5 * IDLE_TIMEOUT_MS));
   expect(Buffer.concat(await field.toArray())).toEqual(Buffer.concat(pieces));
 });
 
-it('ends for somebody who takes nothing while more is to come', async () => {
+it('is destroyed if its consumer reads nothing while more is expected', async () => {
   const told: string[] = [];
   const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
   const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
   field.receive(Buffer.alloc(PIECE));
-  // Nobody reads: the end is told to whoever listens.
+  // No consumer reads; the end is reported to listeners.
   await expect(once(field, 'error')).resolves.toEqual([
     expect.objectContaining({ message: `nothing of a result was taken for ${IDLE_TIMEOUT_MS} ms` }),
   ]);
   expect(told).toEqual(['pause', 'resume']);
 });
 
-it('gives back the memory of a piece when the destination is done with it', async () => {
+it('releases the memory of a piece when the destination has written it', async () => {
   const field = new LargeField({ pause: () => undefined, resume: () => undefined }, 3 * PIECE);
   const pieces = ['a', 'b', 'c'].map((letter) => Buffer.alloc(PIECE, letter));
   const lengths = () => pieces.map(({ length }) => length);
@@ -62,8 +62,8 @@ it('gives back the memory of a piece when the destination is done with it', asyn
   expect(lengths()).toEqual([0, 0, 0]);
 });
 
-describe('for somebody who is slow', () => {
-  /** A field of some pieces, of which one has come; what it has told its source. */
+describe('for a slow consumer', () => {
+  /** Creates a field with some pieces, of which one has arrived, and records the calls to its source. */
   function begin(pieces: number, times: { idleTimeoutMs?: number; checkIntervalMs?: number }) {
     const told: string[] = [];
     const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
@@ -72,7 +72,7 @@ describe('for somebody who is slow', () => {
     return { field, told };
   }
 
-  it('is taken into memory after a while, so that the connection is free', async () => {
+  it('is buffered after a while, so that the connection is free', async () => {
     const { field, told } = begin(5, { checkIntervalMs: 10 });
     await expect.poll(() => told).toEqual(['pause', 'resume']);
     for (let i = 1; i < 5; i += 1) field.receive(Buffer.alloc(PIECE), i === 4);
@@ -81,7 +81,7 @@ describe('for somebody who is slow', () => {
     expect(Buffer.concat(await field.toArray())).toHaveLength(5 * PIECE);
   });
 
-  it('is not taken into memory for somebody who takes much of it', () => {
+  it('is not buffered if the consumer reads fast enough', () => {
     vi.useFakeTimers();
     try {
       const { field, told } = begin(20, { checkIntervalMs: 1000 });
@@ -99,7 +99,7 @@ describe('for somebody who is slow', () => {
     }
   });
 
-  it('is not taken into memory where there is no room for it', async () => {
+  it('is not buffered without room in the buffer', async () => {
     const most = 256;
     const { field, told } = begin(most, { checkIntervalMs: 10 });
     await expect.poll(() => told).toEqual(['pause', 'resume']);
@@ -114,7 +114,7 @@ describe('for somebody who is slow', () => {
     third.field.destroy();
   });
 
-  it('ends where nothing is taken of what is in memory, and not where something is', async () => {
+  it('is destroyed if nothing is read from the buffer, and not if something is', async () => {
     vi.useFakeTimers();
     try {
       const { field } = begin(6, { checkIntervalMs: 1, idleTimeoutMs: 100 });
@@ -135,7 +135,7 @@ describe('for somebody who is slow', () => {
     }
   });
 
-  it('is not taken into memory where the client has much there already, and is for others', async () => {
+  it('is not buffered if the client already has much in the buffer, but is for others', async () => {
     const holding = begin(64, { checkIntervalMs: 10 });
     holding.field.client = 'a';
     await expect.poll(() => holding.told).toEqual(['pause', 'resume']);
@@ -153,7 +153,7 @@ describe('for somebody who is slow', () => {
     later.field.destroy();
   });
 
-  it('holds a connection for a bounded time where there is no room in memory', async () => {
+  it('occupies a connection for a limited time without room in the buffer', async () => {
     vi.useFakeTimers();
     try {
       const { field } = begin(300, { checkIntervalMs: 1000, idleTimeoutMs: 30_000 });

@@ -3,7 +3,7 @@ import { PreparedStatements } from './prepared.ts';
 
 const key = (text: string, scope = '') => ({ scope, text });
 
-it('tells one text of two scopes apart', () => {
+it('keeps scopes of one text apart', () => {
   const prepared = new PreparedStatements(3);
   prepared.add(key('select 1', 'anon'), 'g1');
   expect(prepared.find(key('select 1', 'authenticated'))).toBeUndefined();
@@ -15,7 +15,7 @@ it('tells one text of two scopes apart', () => {
   expect(prepared.takeObsolete()).toEqual(['g1']);
 });
 
-it('forgets what was prepared for an older schema', () => {
+it('removes statements that were prepared for an older schema', () => {
   const prepared = new PreparedStatements(3);
   prepared.useGeneration(1);
   prepared.add(key('a', 'anon'), 'g1');
@@ -27,13 +27,13 @@ it('forgets what was prepared for an older schema', () => {
   prepared.useGeneration(2);
   expect(prepared.find(key('a', 'anon'))).toBeUndefined();
   prepared.add(key('a', 'anon'), 'g4');
-  // What was planned before that may still come.
+  // A statement that was planned before may still arrive.
   prepared.useGeneration(1);
   expect(prepared.find(key('a', 'anon'))).toBe('g4');
   expect(prepared.takeObsolete()).toEqual(['g3', 'g1', 'g2']);
 });
 
-it('forgets the first scope of the oldest text first', () => {
+it('removes the first scope of the oldest text first', () => {
   const prepared = new PreparedStatements(3);
   prepared.add(key('a', 'anon'), 'g1');
   prepared.add(key('b', 'anon'), 'g2');
@@ -44,7 +44,7 @@ it('forgets the first scope of the oldest text first', () => {
   expect(prepared.find(key('b', 'authenticated'))).toBe('g3');
 });
 
-it('keeps what was added last, even where one text has more scopes than there is room for', () => {
+it('keeps the last added one, even if one text has more scopes than there is room for', () => {
   const prepared = new PreparedStatements(2);
   for (const scope of ['anon', 'authenticated', 'service_role'])
     prepared.add(key('a', scope), `g of ${scope}`);
@@ -52,7 +52,7 @@ it('keeps what was added last, even where one text has more scopes than there is
   expect(prepared.takeObsolete()).toEqual(['g of anon']);
 });
 
-it('forgets what has not been used for the longest time, and says so once', () => {
+it('removes the least recently used one, and reports it once', () => {
   const prepared = new PreparedStatements(2);
   prepared.add(key('a'), 'g1');
   prepared.add(key('b'), 'g2');
@@ -64,7 +64,7 @@ it('forgets what has not been used for the longest time, and says so once', () =
   expect(prepared.takeObsolete()).toEqual([]);
 });
 
-it('keeps fewer of those that are long', () => {
+it('keeps fewer statements if they are long', () => {
   const prepared = new PreparedStatements(10, 10);
   prepared.add(key('aaaa'), 'g1');
   prepared.add(key('bbbb'), 'g2');
@@ -81,7 +81,7 @@ it('keeps fewer of those that are long', () => {
   expect(prepared.find(key('ten chars.'))).toBe('g6');
 });
 
-it('never gives one name twice', () => {
+it('never returns a name twice', () => {
   const prepared = new PreparedStatements();
   const name = prepared.newName();
   prepared.add(key('a'), name);

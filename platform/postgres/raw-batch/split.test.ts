@@ -10,7 +10,7 @@ function message(type: string, contents: Uint8Array): Buffer {
   return bytes;
 }
 
-it('gives whole messages, however the stream is cut', () => {
+it('emits whole messages, regardless of how the stream is split', () => {
   const messages = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 });
   fc.assert(
     fc.property(messages, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (contents, sizes) => {
@@ -28,7 +28,7 @@ it('gives whole messages, however the stream is cut', () => {
   );
 });
 
-it('gives large messages in pieces to whoever takes them', () => {
+it('passes large messages in pieces to a receiver', () => {
   const length = 600_000;
   const sent = [
     message('D', new Uint8Array(3)),
@@ -59,7 +59,7 @@ it('gives large messages in pieces to whoever takes them', () => {
   expect(ends.indexOf(true)).toBe(ends.length - 1);
 });
 
-it('gives back the memory of pieces that it has copied, and of no others', () => {
+it('releases the memory of copied pieces only', () => {
   const sent = [message('D', new Uint8Array(100_000).fill(7)), message('C', new Uint8Array(2))];
   const stream = Buffer.concat(sent);
   const received: Buffer[] = [];

@@ -8,22 +8,22 @@ const noted = (...times: number[]) => {
 };
 const times = (count: number, ms: number) => new Array<number>(count).fill(ms);
 
-it('is not known before a few runs', () => {
+it('is unknown before a few runs', () => {
   expect(noted(...times(3, 0.1)).isQuick).toBe(false);
   expect(noted(...times(4, 0.1)).isQuick).toBe(true);
 });
 
-it('goes by the least of the last runs: a busy machine makes all others look slow', () => {
+it('is the minimum of the last runs, because a busy machine makes all others look slow', () => {
   expect(noted(...times(10, 50), 0.5).isQuick).toBe(true);
   expect(noted(...times(10, 50)).isQuick).toBe(false);
 });
 
-it('forgets what was long ago', () => {
+it('ignores old runs', () => {
   expect(noted(...times(16, 0.1), ...times(15, 50)).isQuick).toBe(true);
   expect(noted(...times(16, 0.1), ...times(16, 50)).isQuick).toBe(false);
 });
 
-it('is not trusted for a while after a run that was too slow', () => {
+it('does not count as quick for a while after a run that was too slow', () => {
   const latency = noted(...times(20, 0.1));
   latency.recordSlow();
   expect(latency.isQuick).toBe(false);
