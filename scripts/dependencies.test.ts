@@ -1,4 +1,4 @@
-/** Every dependency has a line with its reason in docs/dependencies.md, and every line a dependency. */
+/** Every dependency has a line with its reason in docs/dependencies.md, and every line has a dependency. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -24,6 +24,6 @@ it('docs/dependencies.md names exactly what the package.json files name', () => 
   expect(documented.toSorted()).toEqual([...foreign].toSorted());
 });
 
-it('the lock file holds no download addresses', () => {
+it('the lock file contains no download addresses', () => {
   expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "https?:/);
 });

@@ -1,11 +1,15 @@
-/** Every error that a page can meet has a sentence for people. The catalogue is the service's, the sentences are the app's. */
+/**
+ * Every error that a page can receive has a text for users. The catalogue belongs to the service, the texts to the app.
+ */
 import { AuthApiError } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { describeAuthError, describeLinkError } from '../app/session/auth-errors.ts';
 import { authErrorTexts } from '../app/texts/auth-errors.ts';
 import { authErrors } from '../services/auth/errors.ts';
 
-/** Only calls that no page makes end so: those of admins' tools, of other applications, and broken ones. */
+/**
+ * Only calls that no page makes result in these errors: those of admin tools, of other applications, and broken ones.
+ */
 const OF_NO_PAGE = new Set([
   'bad_json',
   'message_not_found',
@@ -21,7 +25,7 @@ const OF_NO_PAGE = new Set([
 const met = Object.keys(authErrors).filter((code) => !OF_NO_PAGE.has(code));
 
 describe.each(['en', 'de'] as const)('in %s', (language) => {
-  it.each(met)('%s has a sentence', (code) => {
+  it.each(met)('%s has a text', (code) => {
     for (const { message } of [
       describeAuthError(new AuthApiError('', 400, code), language),
       describeLinkError(code, language),

@@ -10,7 +10,7 @@ import frozen from './frozen-migrations.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '..');
 
-it('each migration is as it landed, and none is missing', async () => {
+it('each migration is unchanged, and none is missing', async () => {
   const found: Record<string, string> = {};
   for await (const path of glob('{app,platform/*,services/*}/migrations/*.sql', { cwd: ROOT })) {
     found[path] = createHash('sha256')

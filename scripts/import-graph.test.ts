@@ -29,7 +29,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the graph of imports', () => {
-  it('has types, dynamic imports and imports by the name of a workspace, and no tests', () => {
+  it('includes type imports, dynamic imports and imports by package name, but no tests', () => {
     const graph = importGraph(root, ['house', 'street']);
     expect(graph.get('street/main.ts')).toEqual(new Set(['house/index.ts']));
     expect(graph.get('house/a/one.ts')).toEqual(new Set(['house/b/one.ts']));
@@ -41,14 +41,14 @@ describe('the graph of imports', () => {
     expect(cyclesOf(importGraph(root, ['house']))).toEqual([['house/c/left.ts', 'house/c/right.ts']]);
   });
 
-  it('finds folders that import each other where none of their files do', () => {
+  it('finds folders that import each other although none of their files do', () => {
     const house = foldersOf(importGraph(root, ['house'])).get('house');
     expect(house && cyclesOf(house)).toEqual([['a', 'b']]);
   });
 });
 
 describe('unused exports', () => {
-  it('are those that no other file imports, by whatever name', () => {
+  it('are those that no other file imports, by any import syntax', () => {
     expect(unusedExports(root, ['house', 'street'])).toEqual([]);
     writeFileSync(
       join(root, 'house/b/two.ts'),

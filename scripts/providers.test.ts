@@ -1,4 +1,4 @@
-/** The table of OAuth providers is the only place that names them, and its icons exist. */
+/** The table of OAuth providers is the only file that names them, and its icons exist. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,16 +10,16 @@ const ROOT = join(import.meta.dirname, '..');
 const TABLE = /^services\/auth\/identity\/oauth\/(?:providers\.ts$|descriptions\/)/;
 const TEST = /\.test\.tsx?$|\/testing\/|\/tests\//;
 
-/** Names that mean something else in a file. */
+/** Names that have another meaning in a file. */
 const OTHER_MEANINGS: ReadonlySet<string> = new Set([
   // The key of an icon in our collection.
   'app/ui/icons/greenroom.ts: google',
-  // How much a picture is enlarged.
+  // The enlargement of a picture.
   'app/features/avatar/crop.ts: zoom',
   'app/texts/account-picture.ts: zoom',
 ]);
 
-/** A name of one letter, as of X, is too common in other meanings to search for. */
+/** A name of one letter, as of X, has too many other meanings to be searched. */
 const NAMES = PROVIDERS.map(({ name }) => name).filter((name) => name.length > 1);
 /** A quoted name, and a name as the key of an object. */
 const NAMED = new RegExp(

@@ -37,7 +37,7 @@ describe('resultsOfVitest', () => {
     });
   });
 
-  it('names files that failed by themselves', () => {
+  it('names files that failed as a whole', () => {
     const file = {
       name: '/root/a.test.ts',
       status: 'failed',
@@ -49,7 +49,7 @@ describe('resultsOfVitest', () => {
     ]);
   });
 
-  it('counts nothing where there is no report', () => {
+  it('returns zero counts without a report', () => {
     expect(resultsOfVitest({}, '/root')).toEqual({ passed: 0, failed: 0, remarks: [] });
   });
 });
@@ -73,7 +73,7 @@ describe('resultsOfPlaywright', () => {
     ],
   };
 
-  it('names what failed, and what passed the second time', () => {
+  it('names failures, and tests that passed on a retry', () => {
     expect(resultsOfPlaywright(report)).toEqual({
       passed: 4,
       failed: 1,
@@ -84,7 +84,7 @@ describe('resultsOfPlaywright', () => {
     });
   });
 
-  it('tells errors outside of tests', () => {
+  it('reports errors outside of tests', () => {
     expect(resultsOfPlaywright({ errors: [{ message: 'no instance' }] }).remarks).toEqual([
       'failed: outside of tests\n    no instance',
     ]);
@@ -94,7 +94,7 @@ describe('resultsOfPlaywright', () => {
 describe('atLeastOneFailure', () => {
   const none = { passed: 2, failed: 0, remarks: [] };
 
-  it('lets pass what ended well', () => {
+  it('leaves successful results unchanged', () => {
     expect(atLeastOneFailure('vitest', 0, none)).toBe(none);
   });
 
@@ -109,7 +109,7 @@ describe('atLeastOneFailure', () => {
     ]);
   });
 
-  it('names it beside what passed the second time', () => {
+  it('names it in addition to tests that passed on a retry', () => {
     const flaky = 'flaky: a.spec.ts:1 › b';
     expect(atLeastOneFailure('playwright', 130, { ...none, remarks: [flaky] }).remarks).toEqual([
       flaky,
@@ -123,7 +123,7 @@ describe('atLeastOneFailure', () => {
   });
 });
 
-it('sums up in order', () => {
+it('adds up in order', () => {
   expect(
     sumOf([
       { passed: 1, failed: 1, remarks: ['a'] },

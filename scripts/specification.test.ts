@@ -1,4 +1,4 @@
-/** The table of the specification: every line names a test, and every test that is named is there, under its whole title. */
+/** The table of the specification: every line names a test, and every named test exists, under its whole title. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type TestTitle, testTitles } from './test-titles.ts';
 const ROOT = join(import.meta.dirname, '..');
 const page = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
 
-/** How many lines each section of the specification has. */
+/** Number of lines in each section of the specification. */
 const LINES: Record<string, number> = { 1: 8, 2: 14, 3: 5, 4: 8, 5: 8, 6: 4, 7: 32, 8: 12, 9: 18 };
 
 const FILES = globSync('{app,bench,cli,e2e,platform,scripts,server,services}/**/*.{test,spec}.ts', {
@@ -23,21 +23,21 @@ const tests: FileTest[] = FILES.flatMap((file) =>
   testTitles(file, readFileSync(join(ROOT, file), 'utf8')).map((test) => ({ file, ...test })),
 );
 
-/** Cells of a section's rows. */
+/** Returns the cells of a section's rows. */
 function rowsOf(section: string): string[][] {
   const text = page.split(/^## /m).find((part) => part.startsWith(`${section}.`)) ?? '';
   const lines = text.split('\n').filter((line) => line.startsWith('| '));
   return lines.slice(1).map((line) => line.slice(2, -2).split(' | '));
 }
 
-/** Files with the titles that are named after them. */
+/** Returns the referenced files and titles of a cell. */
 function referencesOf(cell: string): { file: string; title: string }[] {
   return [...cell.matchAll(/`([^`]+)` ((?:“[^”]+”(?:, (?=“))?)+)/g)].flatMap(([, file = '', titles = '']) =>
     [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ file, title })),
   );
 }
 
-/** The files of all tests that a title may mean; it is a good reference if that is the file named beside it, once. */
+/** Returns the files of all tests that match a title; a reference is valid if the result is its own file, once. */
 function filesWith(title: string, among: readonly FileTest[] = tests): string[] {
   return among.filter((test) => test.title === title || test.path === title).map(({ file }) => file);
 }

@@ -17,6 +17,6 @@ it.each([
   expect(pathsOf(source)).toEqual(paths);
 });
 
-it('refuses what is no TypeScript', () => {
+it('rejects a source that is not TypeScript', () => {
   expect(() => pathsOf('it(')).toThrow(SyntaxError);
 });

@@ -1,4 +1,4 @@
-/** What tokens of OAuth applications open of the app's tables: nothing. On a real database, with its own policies. */
+/** Tokens of OAuth applications have no access to the app's tables. On a real database, with its own policies. */
 import { readFile } from 'node:fs/promises';
 import { appMigrations } from '@greenroom/app/migrations';
 import { migrate } from '@greenroom/postgres';
@@ -30,7 +30,7 @@ const policies = () =>
   run(`select schemaname, tablename, policyname, permissive, qual, with_check from pg_policies
     where schemaname not in ('pg_catalog', 'auth', 'greenroom') order by 1, 2, 3`);
 
-/** Runs one statement with the token of a person's own session, or of an application, on the topic of the board. */
+/** Runs one statement with the token of a user's own session, or of an application, on the topic of the board. */
 async function as(client: object, text: string): Promise<Row[]> {
   const claims = JSON.stringify({ sub: ADA, role: 'authenticated', ...client });
   const settings = {
@@ -49,7 +49,7 @@ describe('the token of an application', () => {
     ['adds a picture', `${FILE} ('avatars', '${ADA}/x.png', '${ADA}')`],
     ['sends a broadcast to the board', `${MESSAGE} ('board', 'broadcast')`],
     ['announces presence on the board', `${MESSAGE} ('board', 'presence')`],
-  ])('is refused where a session %s', async (_, insert) => {
+  ])('is rejected where a session %s', async (_, insert) => {
     await expect(as(APPLICATION, insert)).rejects.toMatchObject({ code: '42501' });
     await expect(as({}, insert)).resolves.toEqual([]);
   });
@@ -62,13 +62,13 @@ describe('the token of an application', () => {
     ['changes a file', "update storage.objects set updated_at = now() where bucket_id = 'files' returning 1"],
     ['hears the board', "select from realtime.messages where topic = 'board'"],
     ['deletes a note', 'delete from notes returning 1'],
-  ])('finds nothing where a session %s', async (_, text) => {
+  ])('finds no rows where a session %s', async (_, text) => {
     expect(await as(APPLICATION, text)).toEqual([]);
     expect(await as({}, text)).not.toEqual([]);
   });
 });
 
-it('no policy of the app leaves applications in', async () => {
+it('no policy of the app admits applications', async () => {
   const known = new Set(policiesBefore.map(({ policyname }) => policyname));
   const own = (await policies()).filter(({ policyname }) => !known.has(policyname));
   const restricted = own.filter(({ permissive }) => permissive === 'RESTRICTIVE').map((row) => row.tablename);
@@ -80,14 +80,14 @@ it('no policy of the app leaves applications in', async () => {
   expect([own.length, open]).toEqual([11, []]);
 });
 
-it('the migration runs more than once and changes nothing the second time', async () => {
+it('the migration can run again and changes nothing', async () => {
   const before = await policies();
   const sql = await readFile(new URL('0004_application_tokens.sql', appMigrations.directory), 'utf8');
   await database.admin.batch([{ text: sql }]);
   expect(await policies()).toEqual(before);
 });
 
-it('the migration keeps a change to a policy, and adds none that is missing', async () => {
+it('the migration keeps a changed policy, and adds no missing one', async () => {
   await run('drop policy "people delete files of their own" on storage.objects');
   await run(`alter policy "people see files of their own" on storage.objects using (name = 'only this')`);
   const sql = await readFile(new URL('0004_application_tokens.sql', appMigrations.directory), 'utf8');

@@ -1,4 +1,4 @@
-/** The board's SQL on a real database: what each policy and trigger lets happen, and what not. */
+/** The board's SQL on a real database: the effects of each policy and trigger. */
 import { readFile } from 'node:fs/promises';
 import { appMigrations } from '@greenroom/app/migrations';
 import { migrate } from '@greenroom/postgres';
@@ -27,7 +27,7 @@ function run(text: string, ...values: unknown[]): Promise<Row[]> {
   return database.admin.query({ text, values });
 }
 
-/** Runs one statement as somebody who is signed in, as the data API does. */
+/** Runs one statement as a signed-in user, like the data API does. */
 async function as(person: string, text: string, ...values: unknown[]): Promise<Row[]> {
   const claims = JSON.stringify({ sub: person, role: 'authenticated', ...CLAIMS[person] });
   const settings = {
@@ -51,7 +51,7 @@ async function newNote(owner: string, isShared = true): Promise<string> {
 const textOf = async (id: string) => (await run('select text from notes where id = $1', id))[0]?.text;
 
 describe('a new note', () => {
-  it('belongs to whoever writes it, is shared, and has version 1', async () => {
+  it('belongs to its author, is shared, and has version 1', async () => {
     const [row] = await as(ADA, "insert into notes (text) values ('Hello') returning *");
     expect(row).toMatchObject({
       owner_id: ADA,
@@ -62,7 +62,7 @@ describe('a new note', () => {
     });
   });
 
-  it('names its owner by the address before the @, and no further', async () => {
+  it('names its owner by the part of the address before the @', async () => {
     const [row] = await as(BOB, "insert into notes (text) values ('Hello') returning owner_name");
     expect(row?.owner_name).toBe('bob');
   });
@@ -73,7 +73,7 @@ describe('a new note', () => {
     ['version', '7'],
     ['created_at', 'now()'],
     ['updated_at', 'now()'],
-  ])('does not take %s from whoever writes it', async (column, value) => {
+  ])('ignores %s of its author', async (column, value) => {
     const insert = `insert into notes (text, ${column}) values ('Hello', ${value})`;
     await expect(as(ADA, insert)).rejects.toMatchObject(DENIED);
     await expect(as(ADA, `update notes set ${column} = ${value}`)).rejects.toMatchObject(DENIED);
@@ -83,7 +83,7 @@ describe('a new note', () => {
     ['no text', "insert into notes (text) values ('')"],
     ['2001 characters', "insert into notes (text) values (repeat('ä', 2001))"],
     ['a colour of its own', "insert into notes (text, color) values ('a', 'red')"],
-  ])('is refused with %s', async (_name, insert) => {
+  ])('is rejected with %s', async (_name, insert) => {
     await expect(as(ADA, insert)).rejects.toMatchObject({ code: '23514' });
   });
 
@@ -104,7 +104,7 @@ describe('who sees a note', () => {
     expect(await as(person, 'select id from notes where id = $1', id)).toHaveLength(count);
   });
 
-  it('nobody without a session', async () => {
+  it('no row is visible without a session', async () => {
     const statements = [{ text: "select set_config('role', 'anon', true)" }, { text: 'select * from notes' }];
     await expect(database.admin.batch(statements)).rejects.toMatchObject(DENIED);
   });
@@ -122,7 +122,7 @@ describe('who changes a note', () => {
     expect(await textOf(id)).toBe(text);
   });
 
-  it('only its owner unshares and shares it', async () => {
+  it('only its owner changes its visibility', async () => {
     const id = await newNote(ADA);
     await expect(as(BOB, 'update notes set is_shared = false where id = $1', id)).rejects.toMatchObject(
       DENIED,
@@ -140,14 +140,14 @@ describe('who changes a note', () => {
     expect(await as(ADA, 'delete from notes where id = $1 returning id', id)).toHaveLength(1);
   });
 
-  it('not even an admin gives it to somebody else', async () => {
+  it('not even an admin changes its owner', async () => {
     const id = await newNote(ADA);
     await expect(run('update notes set owner_id = $1 where id = $2', BOB, id)).rejects.toMatchObject({
       code: '23514',
     });
   });
 
-  it('goes with its owner', async () => {
+  it('is deleted with its owner', async () => {
     const [{ id: owner } = {}] = await run(
       'insert into auth.users (id) values (gen_random_uuid()) returning id',
     );
@@ -158,7 +158,7 @@ describe('who changes a note', () => {
 });
 
 describe('the version', () => {
-  it('counts up with every change, so that a change of an old text changes nothing', async () => {
+  it('increases with every change, so that a change of an old text changes nothing', async () => {
     const id = await newNote(ADA);
     const change = 'update notes set text = $2 where id = $1 and version = $3 returning version';
     expect(await as(BOB, change, id, 'second', 1)).toEqual([{ version: 2 }]);
@@ -167,20 +167,20 @@ describe('the version', () => {
     expect(await textOf(id)).toBe('third');
   });
 
-  it('leaves the name of the owner alone when somebody else changes the text', async () => {
+  it("is independent of the owner's name, which stays when another user changes the text", async () => {
     const id = await newNote(ADA);
     const [row] = await as(BOB, "update notes set text = 'b' where id = $1 returning owner_name", id);
     expect(row?.owner_name).toBe('Ada Lovelace');
   });
 });
 
-describe('what is told', () => {
+describe('notifications', () => {
   const hidden = async (id: string) =>
     (
       await run("select payload, event, private from realtime.messages where payload ->> 'note' = $1", id)
     ).map(({ event, private: isPrivate }) => [event, isPrivate]);
 
-  it('a note that is shared no more, on the private topic, and nothing else of it', async () => {
+  it('an unshared note is announced on the private topic, without its content', async () => {
     const id = await newNote(ADA);
     await as(BOB, "update notes set text = 'b' where id = $1", id);
     expect(await hidden(id)).toEqual([]);
@@ -191,7 +191,7 @@ describe('what is told', () => {
     expect(await hidden(id)).toEqual([['hidden', true]]);
   });
 
-  it('changes of the table, by the publication', async () => {
+  it('changes of the table are published', async () => {
     const rows = await run("select tablename from pg_publication_tables where pubname = 'supabase_realtime'");
     expect(rows).toEqual([{ tablename: 'notes' }]);
   });
@@ -232,14 +232,14 @@ describe('the topic', () => {
 describe('the migration', () => {
   const read = () => readFile(new URL('0001_board.sql', appMigrations.directory), 'utf8');
 
-  it('may run more than once, and keeps what is there', async () => {
+  it('can run again, and keeps existing data', async () => {
     const id = await newNote(ADA);
     await run(await read());
     await run(await read());
     expect(await textOf(id)).toBe('A note');
   });
 
-  it("leaves somebody else's table of that name alone", async () => {
+  it('does not change a foreign table of that name', async () => {
     const other = await createTestDatabase();
     await other.admin.query({ text: 'create table public.notes (id int primary key)' });
     await other.admin.query({ text: await read() });

@@ -26,7 +26,7 @@ it.each([
   expect(app.captcha).toEqual({ siteKey: '0x4AAA-b_c', ...widget });
 });
 
-it('and none without, even where the backend asks for one', () => {
+it('pages show no captcha without one, even if the backend requires it', () => {
   const asks = { GOTRUE_SECURITY_CAPTCHA_ENABLED: 'true', GOTRUE_SECURITY_CAPTCHA_SECRET: 'x' };
   const config = loadConfig({ ...asks, GREENROOM_CAPTCHA_SCRIPT_URL: HCAPTCHA });
   expect(config.app.captcha).toBeUndefined();

@@ -10,7 +10,7 @@ describe('loadConfig', () => {
     expect(config.app.hosted).toBeUndefined();
   });
 
-  it('takes an empty value for unset', () => {
+  it('treats an empty value as unset', () => {
     expect(loadConfig({ PORT: '' }).port).toBe(54321);
   });
 
@@ -33,7 +33,7 @@ describe('loadConfig', () => {
     ...['abc', '10.0.0.1, proxy', '10.0.0.256', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.0/'].map(
       (value) => ['GREENROOM_TRUST_PROXY', value, 'IP addresses or CIDR ranges, separated by commas'],
     ),
-  ])('names variable, value and what is allowed: %s=%s', (name, value, allowed) => {
+  ])('reports variable, value and allowed values: %s=%s', (name, value, allowed) => {
     expect(() => loadConfig({ [name]: value })).toThrow(
       `${name}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`,
     );
@@ -50,7 +50,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('puts the key that signs first', () => {
+  it('puts the signing key first', () => {
     const keys = [{ kid: 'a' }, { kid: 'b', key_ops: ['sign', 'verify'] }];
     const { signingKeys } = loadConfig({ GOTRUE_JWT_KEYS: JSON.stringify(keys) });
     expect(signingKeys?.map(({ kid }) => kid)).toEqual(['b', 'a']);
@@ -82,7 +82,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('names all wrong variables at once', () => {
+  it('reports all wrong variables at once', () => {
     try {
       loadConfig({ PORT: '-1', LOG_LEVEL: 'x' });
       expect.unreachable();
@@ -107,7 +107,7 @@ describe('loadConfig', () => {
     expect(loadConfig(source).app.baseURL).toBe(baseURL);
   });
 
-  it('reads where paths lead', () => {
+  it('reads the redirects of paths', () => {
     const { redirects } = loadConfig({
       GREENROOM_REDIRECTS: '/old=/new?a=b, /docs*=https://docs.example.org',
     }).app;
@@ -117,7 +117,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('needs a key for a hosted backend', () => {
+  it('requires a key for a hosted backend', () => {
     expect(() => loadConfig({ SUPABASE_URL: 'https://x.example' })).toThrow('SUPABASE_ANON_KEY');
     expect(loadConfig({ SUPABASE_URL: 'https://x.example/', SUPABASE_ANON_KEY: 'k' }).app.hosted?.url).toBe(
       'https://x.example',
@@ -184,7 +184,7 @@ describe('the public URL', () => {
     }).toEqual({ publicUrl: undefined, ...expected });
   });
 
-  it('is that of passkeys and security keys', () => {
+  it('is the origin of passkeys and security keys', () => {
     expect(loadConfig({}).auth.webauthn).toMatchObject({
       rpId: 'localhost',
       origins: ['http://localhost:54321'],

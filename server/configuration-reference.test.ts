@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { settingsGroups } from './settings.ts';
 import { standaloneSettings } from './standalone-settings.ts';
 
-it('the reference page lists exactly the settings there are', async () => {
+it('the reference page lists exactly the existing settings', async () => {
   const page = await readFile(new URL('../docs/reference/configuration.md', import.meta.url), 'utf8');
   expect(page, '`npm run docs` writes the page').toContain(
     configurationReference([...settingsGroups, standaloneSettings]),

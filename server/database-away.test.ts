@@ -1,4 +1,4 @@
-/** What clients and load balancers see while PostgreSQL is away, and after it has come back. */
+/** Responses to clients and load balancers while PostgreSQL is unreachable, and afterwards. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-it('answers 503 while the database is away, and works again afterwards', async () => {
+it('responds with 503 while the database is unreachable, and works again afterwards', async () => {
   const { data: before } = await client.auth.getSession();
   await postgres.stop();
 
@@ -90,7 +90,7 @@ it('answers 503 while the database is away, and works again afterwards', async (
   expect((await client.auth.signInWithPassword(ACCOUNT)).error).toBeNull();
 }, 100_000);
 
-it('reports a data folder that has gone', async () => {
+it('reports a missing data folder', async () => {
   expect(await partsOf()).toMatchObject({ disk: 'ok', database: 'ok' });
   await rm(join(folder, 'data'), { recursive: true });
   expect(await partsOf()).toMatchObject({ disk: 'unavailable', database: 'ok' });

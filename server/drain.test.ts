@@ -22,11 +22,11 @@ it('lets a running request finish', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-it('does not wait for a client that keeps its connection after the answer', async () => {
+it('does not wait for a client that keeps its connection after the response', async () => {
   let drain = async () => {};
   const arrived = Promise.withResolvers<(answer: unknown) => void>();
   const { url, server: listening } = await listenForTest(async (server) => {
-    // Nobody is cut off before the test has failed.
+    // No connection is closed before the test has failed.
     drain = createDrain(server, 600_000);
     server.get('/slow', () => new Promise((finish) => arrived.resolve(finish)));
   });
@@ -46,7 +46,7 @@ it('does not wait for a client that keeps its connection after the answer', asyn
   expect(answer).toMatch(/x"}$/);
 });
 
-it('lets a client take the whole of an answer, however slowly', async () => {
+it('lets a client receive the whole response, no matter how slowly', async () => {
   const LENGTH = 30_000_000;
   let drain = async () => {};
   const { url, server: listening } = await listenForTest(async (server) => {
@@ -64,7 +64,7 @@ it('lets a client take the whole of an answer, however slowly', async () => {
   expect(received).toBeGreaterThan(LENGTH);
 });
 
-it('does not wait for a request that has never begun', async () => {
+it('does not wait for a request that never begins', async () => {
   let drain = async () => {};
   const { url, server: listening } = await listenForTest(async (server) => {
     drain = createDrain(server, 600_000);
@@ -76,7 +76,7 @@ it('does not wait for a request that has never begun', async () => {
   socket.destroy();
 });
 
-it('cuts off an upgraded connection that never ends', async () => {
+it('closes an upgraded connection that never ends', async () => {
   let drain = async () => {};
   const { url } = await listenForTest(async (server) => {
     drain = createDrain(server, 100);

@@ -36,7 +36,7 @@ const rolesOf = async () => {
   return rows.map(({ role }) => role);
 };
 
-it('makes the first user who claims an open link admin, and no other', async () => {
+it('makes the first user who claims a valid link admin, and no other', async () => {
   await addUser(ADA);
   await addUser(BEN);
   const links = firstAdminLinks(database);
@@ -49,7 +49,7 @@ it('makes the first user who claims an open link admin, and no other', async () 
   expect(await rolesOf()).toEqual(['admin', null]);
 });
 
-it('refuses a link that is older than an hour', async () => {
+it('rejects a link that is older than an hour', async () => {
   await addUser(ADA);
   const links = firstAdminLinks(database);
   const token = await newToken();
@@ -59,7 +59,7 @@ it('refuses a link that is older than an hour', async () => {
   expect(await rolesOf()).toEqual([null]);
 });
 
-it('makes another link at a start once the last one has expired unused, and on request at any time', async () => {
+it('creates another link at a start once the last one has expired unused, and on request at any time', async () => {
   const first = await newToken();
   expect(await createFirstAdminToken(database)).toBeUndefined();
   expect(await newToken(true)).not.toBe('');
@@ -72,7 +72,7 @@ it('makes another link at a start once the last one has expired unused, and on r
   expect(await createFirstAdminToken(database)).toBeUndefined();
 });
 
-it('needs the first account only where there is none, and only for an open link', async () => {
+it('requires the first account only if none exists, and only for a valid link', async () => {
   const links = firstAdminLinks(database);
   const token = await newToken();
   expect(await links.needsFirstAccount(token)).toBe(true);

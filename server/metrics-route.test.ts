@@ -30,7 +30,7 @@ describe('isForThisMachineOnly', () => {
   });
 });
 
-/** `fetch` sends no `Host` of ours. */
+/** `fetch` cannot set the header `Host`. */
 async function get(url: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers }, resolve).on('error', reject).end();
@@ -80,7 +80,7 @@ describe('/metrics', () => {
     ['public', 'the service_role key as bearer token', () => bearer(keys.serviceRole), 200],
     ['public', 'the secret key as bearer token', () => bearer(keys.secret), 200],
     ['public', 'both, as clients send them', () => ({ apikey: keys.anon, ...bearer(keys.serviceRole) }), 200],
-  ])('of a %s server answers %s', async (server, _, headers, status) => {
+  ])('of a %s server responds with %s', async (server, _, headers, status) => {
     const answer = await get(`${servers[server]?.url}/metrics`, headers());
     expect(answer.status).toBe(status);
     expect(answer.text.includes('process_cpu_seconds_total')).toBe(status === 200);

@@ -1,4 +1,4 @@
-/** An instance whose database is missing, new or another one: it does not start, and keeps its files. */
+/** An instance whose database is missing, new or a different one: it does not start, and keeps its files. */
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const ADOPT = { GREENROOM_ADOPT_STORE: 'true' };
 /** A folder after a first start, with an object. */
 let prepared: string;
 let folder: string;
-/** Of external databases. Roles belong to the whole server, so it is none that other tests use. */
+/** Server of external databases. Roles belong to the whole server, so no other tests use it. */
 let postgres: EmbeddedPostgres;
 let postgresFolder: string;
 const externals: EmptyDatabase[] = [];
@@ -75,7 +75,7 @@ async function configOf(source: ConfigSource): Promise<Config> {
   return loadConfig({
     PORT: String(await freePort()),
     GREENROOM_DATA_DIR: folder,
-    // Instances on one server have one secret, which passwords of roles derive from.
+    // Instances on one server have one secret, because the passwords of roles derive from it.
     GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
     LOG_LEVEL: 'silent',
     ...source,
@@ -96,7 +96,7 @@ function storageOf({ url, backend }: Greenroom) {
   return createClient(url, backend?.apiKeys.serviceRole ?? '', { auth: { persistSession: false } }).storage;
 }
 
-/** Files of content below the folder of the store, whether in their place or in quarantine. */
+/** Returns content files below the folder of the store, in their place or in quarantine. */
 async function contents(part: 'objects' | 'quarantine'): Promise<string[]> {
   const path = join(folder, 'storage', part);
   if (!existsSync(path)) return [];
@@ -111,10 +111,10 @@ async function untilSwept(instance: Greenroom): Promise<void> {
     .toBe(200);
 }
 
-describe('a folder whose folder "postgres" is gone', () => {
+describe('a folder without its folder "postgres"', () => {
   beforeEach(() => rm(join(folder, 'postgres'), { recursive: true }));
 
-  it('is refused before a new cluster is made, and starts when it is back', async () => {
+  it('is rejected before a new cluster is created, and starts after the restore', async () => {
     await expect(start()).rejects.toThrow(/its database in the folder "postgres" is missing/);
     await expect(start()).rejects.toThrow('GREENROOM_ADOPT_STORE=true');
     expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
@@ -126,14 +126,14 @@ describe('a folder whose folder "postgres" is gone', () => {
     await instance.close();
   });
 
-  it('is refused where only the content is left', async () => {
+  it('is rejected if only the content is left', async () => {
     for (const name of ['keys.json', 'instance.json']) await rm(join(folder, name));
     await expect(start()).rejects.toThrow('but the database is new');
     expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
     expect(await contents('objects')).toEqual(['precious']);
   });
 
-  it('is refused where the content has no id, and where there is no content', async () => {
+  it('is rejected if the content has no id, and if it has no content', async () => {
     await rm(join(folder, 'instance.json'));
     await rm(join(folder, 'storage', 'instance-id'));
     await expect(start()).rejects.toThrow('has objects of another instance, but the database is new');
@@ -142,7 +142,7 @@ describe('a folder whose folder "postgres" is gone', () => {
     await expect(start()).rejects.toThrow('belongs to the instance another, but the database is new');
   });
 
-  it('is adopted when asked for: content goes to quarantine, and back with its database', async () => {
+  it('is adopted on request: content goes to quarantine, and back with its database', async () => {
     const instance = await start(ADOPT);
     await expect.poll(() => contents('quarantine')).toEqual(['precious']);
     expect(await contents('objects')).toEqual([]);
@@ -162,7 +162,7 @@ describe('a folder whose folder "postgres" is gone', () => {
   });
 });
 
-it('a folder whose keys.json is gone is refused as it is, and starts when it is back', async () => {
+it('a folder without keys.json is rejected unchanged, and starts after the restore', async () => {
   const keys = await readFile(join(folder, 'keys.json'), 'utf8');
   await rm(join(folder, 'keys.json'));
   await expect(start()).rejects.toThrow('its file "keys.json" is missing');
@@ -172,7 +172,7 @@ it('a folder whose keys.json is gone is refused as it is, and starts when it is 
 });
 
 describe('an external database', () => {
-  it('that is new is left as it is on the folder of another instance', async () => {
+  it('that is new is not changed from the folder of another instance', async () => {
     const DATABASE_URL = await externalDatabase();
     await expect(start({ DATABASE_URL })).rejects.toThrow('but the database is new');
     expect(await contents('objects')).toEqual(['precious']);
@@ -183,7 +183,7 @@ describe('an external database', () => {
     await database.close();
   });
 
-  it('of another instance is refused, and adopted when asked for', async () => {
+  it('of another instance is rejected, and adopted on request', async () => {
     const DATABASE_URL = await externalDatabase();
     const GREENROOM_DATA_DIR = await newFolder();
     await (await start({ DATABASE_URL, GREENROOM_DATA_DIR })).close();
@@ -207,12 +207,12 @@ describe('an external database', () => {
   });
 });
 
-describe('a first start that was cut off', () => {
+describe('an interrupted first start', () => {
   const attempt = async (source: ConfigSource = {}) => {
     await (await startGreenroom({ config: await configOf(source), pages: 'none' })).close();
   };
 
-  it('goes on where there are keys only', async () => {
+  it('continues if only keys exist', async () => {
     const empty = await newFolder();
     await cp(join(prepared, 'keys.json'), join(empty, 'keys.json'));
     await attempt({ GREENROOM_DATA_DIR: empty });
@@ -224,7 +224,7 @@ describe('a first start that was cut off', () => {
     ['between migrations', undefined],
     ['before the id was chosen', 'update greenroom.instance set id = null'],
     ['before the store had the id', 'select'],
-  ])('goes on where it was cut off %s', async (_, sql) => {
+  ])('continues after an interruption %s', async (_, sql) => {
     const DATABASE_URL = await externalDatabase();
     const GREENROOM_DATA_DIR = await newFolder();
     const database = openDatabase({ url: DATABASE_URL, max: 1, applicationName: 'test' });
@@ -248,7 +248,7 @@ describe('a first start that was cut off', () => {
 });
 
 describe('a folder of an earlier version', () => {
-  /** As it was before the migration: neither the table nor the file is there. */
+  /** As it was before the migration: neither the table nor the file exists. */
   async function makeOlder(sql = 'select'): Promise<void> {
     const backend = await openBackend(await configOf({}), createLogger('silent'), () => {});
     await backend.admin.query({ text: sql });
@@ -271,7 +271,7 @@ describe('a folder of an earlier version', () => {
     expect([...(await contents('objects')), ...(await contents('quarantine'))]).toEqual(['precious']);
   });
 
-  it('whose database is gone is refused', async () => {
+  it('without its database is rejected', async () => {
     await makeOlder();
     await rm(join(folder, 'postgres'), { recursive: true });
     await expect(start()).rejects.toThrow('is missing');
@@ -282,7 +282,7 @@ describe('a folder of an earlier version', () => {
 });
 
 describe('storage alone', () => {
-  it('refuses the folder of another instance, and keeps its content', async () => {
+  it('rejects the folder of another instance, and keeps its content', async () => {
     const database = await createTestDatabase();
     const config = async (source: ConfigSource = {}) =>
       loadStandaloneConfig({

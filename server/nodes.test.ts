@@ -1,4 +1,4 @@
-/** Two processes on one PostgreSQL, joined by it or by Redis, and official clients on both. */
+/** Two processes on one PostgreSQL, connected by it or by Redis, and official clients on both. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const START_MS = 240_000;
 const TEST_MS = 100_000;
 const TALK_MS = 20;
 
-/** How the nodes of an instance are joined. */
+/** How the nodes of an instance communicate. */
 const WAYS = ['PostgreSQL', 'Redis'] as const;
 const triedWays = WAYS.filter((way) => way !== 'Redis' || WITHOUT_REDIS === undefined);
 
@@ -36,7 +36,7 @@ interface Node {
   log: string[];
 }
 
-/** Two nodes on a database of their own, and one address for both. */
+/** Two nodes on their own database, and one address for both. */
 interface Instance {
   nodes: [Node, Node];
   balancer: { url: string; server: Server };
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await maintenance.close();
   if (WITHOUT_REDIS === undefined) redis = await startTestRedis();
   const begun = [];
-  // Roles belong to the whole server: the first nodes make them one after the other.
+  // Roles belong to the whole server: the first nodes create them one after the other.
   for (const way of triedWays) begun.push(await beginInstance(way));
   await Promise.all(begun.map(async ({ way, join }) => instances.set(way, await join())));
 }, START_MS);
@@ -80,14 +80,14 @@ afterAll(async () => {
     balancer.server.close();
     await Promise.all([admin.close(), ...nodes.map(({ child }) => stop(child))]);
   }
-  // Where not all have started.
+  // In case not all nodes have started.
   for (const child of children) child.kill('SIGKILL');
   await redis?.stop();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 }, START_MS);
 
-/** Starts the first node; `join` the second one. */
+/** Starts the first node; `join` starts the second one. */
 async function beginInstance(way: string): Promise<{ way: string; join(): Promise<Instance> }> {
   const url = new URL(postgres.url);
   const maintenance = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
@@ -146,7 +146,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Leads to the first node that takes connections. */
+/** Forwards to the first node that accepts connections. */
 async function openBalancer(nodes: readonly Node[]): Promise<Instance['balancer']> {
   const ports = nodes.map(({ url }) => Number(new URL(url).port));
   const server = createServer((near) => {
@@ -164,13 +164,13 @@ async function openBalancer(nodes: readonly Node[]): Promise<Instance['balancer'
   return { server, url: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
 }
 
-/** Somebody in a room, who says who is there whenever the room is entered. */
+/** A member of a channel, who sends the presence state whenever a member joins. */
 class Guest {
   readonly name: string;
   readonly channel: RealtimeChannel;
-  /** What was heard: who has said which number. */
+  /** Received numbers, by sender. */
   readonly heard: string[] = [];
-  /** What was said, and acknowledged. */
+  /** Numbers that were sent and acknowledged. */
   readonly acknowledged: string[] = [];
   #said = 0;
   #isTalking = false;
@@ -195,7 +195,7 @@ class Guest {
     return guest;
   }
 
-  /** Who is here, each with how many presences. */
+  /** Returns the present members, each with the number of presences. */
   get present(): Record<string, number> {
     const state = Object.entries(this.channel.presenceState());
     return Object.fromEntries(state.map(([key, presences]) => [key, presences.length]));
@@ -209,12 +209,12 @@ class Guest {
     return text;
   }
 
-  /** Says numbers until told to stop. */
+  /** Sends numbers until it is stopped. */
   startTalking(): void {
     this.#isTalking = true;
     void (async () => {
       while (this.#isTalking) {
-        // Without a socket the client would say it over HTTP.
+        // Without a socket the client would send it over HTTP.
         if (this.channel.state === 'joined') void this.say();
         await sleep(TALK_MS);
       }
@@ -225,7 +225,7 @@ class Guest {
     this.#isTalking = false;
   }
 
-  /** Has heard everything that somebody was acknowledged, and nothing twice. */
+  /** Expects that all acknowledged numbers of a sender were received, and none twice. */
   hasHeard({ name, acknowledged }: Guest): boolean {
     const ofThem = this.heard.filter((text) => text.startsWith(`${name} `));
     expect(ofThem.length).toBe(new Set(ofThem).size);
@@ -246,7 +246,7 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
       const texts = [await ada.say(), await bob.say()];
       expect([ada.acknowledged, bob.acknowledged]).toEqual([[texts[0]], [texts[1]]]);
       await ada.channel.httpSend('said', { text: 'ada by HTTP' });
-      // What is said on one node is heard in its order; between nodes there is none.
+      // Messages of one node keep their order; between nodes there is no order.
       await expect
         .poll(() => [ada.heard.toSorted(), bob.heard], PATIENCE)
         .toEqual([
@@ -263,13 +263,13 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
     }
   });
 
-  it('warn that objects are stored apart, in the log of the node that came second', () => {
+  it('warn in the log of the second node that objects are stored separately', () => {
     const [first, second] = instances.get(way)?.nodes ?? [];
     const isWarning = (line: string) => line.includes('stores objects in a folder of its own');
     expect([first?.log.filter(isWarning).length, second?.log.filter(isWarning).length]).toEqual([0, 1]);
   });
 
-  it('say how many they are', async () => {
+  it('report the number of nodes', async () => {
     for (const { url } of instance().nodes) {
       const ask = async (path: string) => fetch(url + path, { headers: { connection: 'close' } });
       expect(await (await ask('/health')).json()).toMatchObject({ status: 'ok', parts: { nodes: 'ok' } });
@@ -280,7 +280,7 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
   });
 });
 
-describe('when something dies', { timeout: TEST_MS }, () => {
+describe('when a process dies', { timeout: TEST_MS }, () => {
   interface Talk {
     instance: Instance;
     ada: Guest;
@@ -289,8 +289,8 @@ describe('when something dies', { timeout: TEST_MS }, () => {
   }
   let talks: Talk[];
 
-  /** Ada and Cleo, whose address leads to both nodes, are on the first one; Bob is on the second. */
-  it('members of both nodes see each other', async () => {
+  /** The address of Ada and Cleo leads to both nodes, and they are on the first one; Bob is on the second. */
+  it('members on both nodes see each other', async () => {
     talks = await Promise.all(
       [...instances.values()].map(async (instance) => {
         const [one, two] = instance.nodes;
@@ -308,7 +308,7 @@ describe('when something dies', { timeout: TEST_MS }, () => {
     }
   });
 
-  it('PostgreSQL: whatever is acknowledged is heard once', async () => {
+  it('PostgreSQL: acknowledged messages are received once', async () => {
     for (const { ada, bob } of talks) for (const guest of [ada, bob]) guest.startTalking();
     await sleep(300);
     process.kill(postgres.pid() ?? 0, 'SIGKILL');
@@ -324,7 +324,7 @@ describe('when something dies', { timeout: TEST_MS }, () => {
     }
   });
 
-  it('a node: its clients come to the other one, and what it has acknowledged is not lost', async () => {
+  it('a node: its clients connect to the other one, and its acknowledged messages are not lost', async () => {
     for (const { ada, cleo, bob } of talks) for (const guest of [ada, cleo, bob]) guest.startTalking();
     await sleep(300);
     for (const { instance } of talks) instance.nodes[0].child.kill('SIGKILL');
@@ -337,7 +337,7 @@ describe('when something dies', { timeout: TEST_MS }, () => {
         .poll(() => [cleo.heard.includes(texts[0] ?? ''), bob.heard.includes(texts[1] ?? '')], PATIENCE)
         .toEqual([true, true]);
       expect([bob.hasHeard(ada), bob.hasHeard(cleo)]).toEqual([true, true]);
-      // Cleo was away for a moment: she may have missed something, and has heard nothing twice.
+      // Cleo was disconnected for a moment: she may have missed a message, and has received none twice.
       cleo.hasHeard(bob);
     }
   });

@@ -1,6 +1,6 @@
 /**
  * The calls of the app's specification, section 7, as the official client makes them, on a whole instance: each reaches
- * the service under its address, and does there what it is for.
+ * the service at its address and has the specified effect.
  */
 import { type AuthError, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
@@ -303,7 +303,7 @@ describe('the other services on a whole instance', () => {
   it('/rest/v1 selects, inserts, upserts, updates, deletes, and calls functions', async () => {
     const client = instance.service();
     const rows = () => client.from('counted');
-    // The schema is read again soon after it has changed.
+    // The schema is reloaded soon after it has changed.
     await expect.poll(async () => (await rows().select()).error).toBeNull();
     expect((await rows().insert({ id: 1, a: 1 }).select()).data).toEqual([{ id: 1, a: 1 }]);
     expect((await rows().upsert({ id: 1, a: 2 }).select()).data).toEqual([{ id: 1, a: 2 }]);

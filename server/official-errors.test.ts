@@ -1,6 +1,7 @@
 /**
  * The errors of the app's specification, section 8, and the states and sessions of sections 4, 5 and 9, as the official
- * client has them with a whole instance. Answers that are no instance's own come from a gateway before it.
+ * client receives them from a whole instance. Responses that an instance never sends come from a gateway in front of
+ * it.
  */
 import { createHmac } from 'node:crypto';
 import { createServerClient } from '@supabase/ssr';
@@ -20,7 +21,7 @@ import { type OfficialInstance, PASSWORD, startOfficialInstance } from './testin
 const STORAGE_KEY = 'session';
 
 let instance: OfficialInstance;
-/** What {@link keepingClient} keeps. */
+/** Storage of {@link keepingClient}. */
 let kept: Map<string, string>;
 
 beforeAll(async () => {
@@ -46,7 +47,7 @@ function keepingClient(): SupabaseClient {
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const nowInSeconds = () => Math.round(Date.now() / 1000);
 
-/** A token of the instance's own key that has expired ten seconds ago. */
+/** A token of the instance's own key that expired ten seconds ago. */
 function expiredToken(sub: string): string {
   const claims = { sub, aud: 'authenticated', role: 'authenticated', exp: nowInSeconds() - 10 };
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
@@ -54,7 +55,7 @@ function expiredToken(sub: string): string {
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 }
 
-/** Keeps a session as if it had this long to live. */
+/** Stores a session with this remaining lifetime. */
 const keep = (session: Session, secondsLeft: number) =>
   kept.set(STORAGE_KEY, JSON.stringify({ ...session, expires_at: nowInSeconds() + secondsLeft }));
 
@@ -177,11 +178,11 @@ describe('a session', () => {
     expect(data.session?.user.id).toBe(session.user.id);
     expect(kept.get(STORAGE_KEY)).toContain(data.session?.refresh_token);
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    // Timers of Node may be a millisecond early; how late they are is up to the machine.
+    // Timers of Node.js may be a millisecond early; their delay depends on the machine.
     expect(waits.map((wait, index) => wait >= 200 * 2 ** index - 1)).toEqual([true, true, true]);
   });
 
-  it('tells what happens to it', async () => {
+  it('reports its changes', async () => {
     const { client } = await instance.signedIn(keepingClient());
     await client.auth.signOut();
     const events = eventsOf(client);
@@ -194,7 +195,7 @@ describe('a session', () => {
     expect(events).toEqual(['INITIAL_SESSION', 'SIGNED_IN', 'TOKEN_REFRESHED', 'USER_UPDATED', 'SIGNED_OUT']);
   });
 
-  it('tells of a second factor', async () => {
+  it('reports a second factor', async () => {
     const { client } = await instance.signedIn();
     const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
     const events = eventsOf(client);
@@ -204,7 +205,7 @@ describe('a session', () => {
     await expect.poll(() => events).toContain('MFA_CHALLENGE_VERIFIED');
   });
 
-  it('tells of a recovery', async () => {
+  it('reports a recovery', async () => {
     const { email } = await instance.signedIn();
     const client = instance.newClient();
     await client.auth.resetPasswordForEmail(email);
@@ -215,7 +216,7 @@ describe('a session', () => {
 });
 
 describe('cookies of a session', () => {
-  /** As a server client sets them when somebody with these metadata signs in. */
+  /** The cookies that a server client sets when a user with this metadata signs in. */
   const cookiesWith = async (metadata: object) => {
     const cookies: { name: string; value: string; options: object }[] = [];
     const { email } = instance.newPerson();

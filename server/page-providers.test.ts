@@ -9,7 +9,7 @@ describe('knownProviders', () => {
     );
   });
 
-  it('has a neutral icon for providers that have none of their own', () => {
+  it('has a neutral icon for providers without an icon', () => {
     const icons = Object.fromEntries(knownProviders.map(({ name, icon }) => [name, icon]));
     expect(icons).toMatchObject({
       google: 'greenroom:google',
@@ -36,7 +36,7 @@ describe('offeredProviders', () => {
     expect(offeredProviders(clientIds).map(({ name }) => name)).toEqual(offered);
   });
 
-  it('has what the sign-in page shows', () => {
+  it('has the fields that the sign-in page shows', () => {
     expect(offeredProviders({ google: 'us' })).toEqual([
       { name: 'google', title: 'Google', icon: 'greenroom:google' },
     ]);

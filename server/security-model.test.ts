@@ -1,4 +1,4 @@
-/** docs/security-model.md against the routes that exist: each route has a row, and each row has a route. */
+/** Compares docs/security-model.md with the existing routes: each route has a row, and each row has a route. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The routes of an instance without pages, such as `GET /auth/v1/user`. */
+/** Returns the routes of an instance without pages, such as `GET /auth/v1/user`. */
 async function servedRoutes(): Promise<string[]> {
   const routes = new Set<string>();
   const watch = (message: unknown) => {
@@ -42,7 +42,7 @@ async function servedRoutes(): Promise<string[]> {
     PORT: String(await freePort()),
     GREENROOM_DATA_DIR: folder,
     DATABASE_URL: database.url,
-    // The logins of services are the whole cluster's, and their passwords follow from the secret.
+    // The logins of services belong to the whole cluster, and their passwords derive from the secret.
     GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
     LOG_LEVEL: 'silent',
   });
@@ -56,13 +56,13 @@ function withoutSlash(url: string): string {
   return url === '/' ? url : url.replace(/\/$/, '');
 }
 
-/** Preflights are answered in front of a service, and HEAD is a GET without its body. */
+/** Preflights are handled in front of a service, and HEAD is a GET without its body. */
 function isPreflightOrHead(route: string, routes: ReadonlySet<string>): boolean {
   const [method, path = ''] = route.split(' ');
   return (method === 'OPTIONS' && /\w\*$/.test(path)) || (method === 'HEAD' && routes.has(`GET ${path}`));
 }
 
-/** The routes of one section's table: `GET POST /path` is two of them. */
+/** Returns the routes of one section's table: `GET POST /path` is two of them. */
 async function documentedRoutes(isPages: boolean): Promise<string[]> {
   const text = await readFile(DOCUMENT, 'utf8');
   const sections = text.split(/^## /m).filter((section) => section.includes(HEADER));
@@ -85,7 +85,7 @@ it('has one row for each page, and no row without a page', async () => {
   expect(new Set(documented)).toEqual(new Set(pages));
 });
 
-it('says of each route who may call it, what it costs and what bounds it', async () => {
+it('states for each route who may call it, its cost and its limits', async () => {
   const text = await readFile(DOCUMENT, 'utf8');
   const rows = text.split('\n').filter((line) => /^\| `[A-Z ]+ \//.test(line));
   const incomplete = rows.filter((row) =>

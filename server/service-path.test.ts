@@ -14,7 +14,7 @@ describe('isServicePath', () => {
   });
 });
 
-describe('takeBaseFromServices', () => {
+describe('removeBaseFromServices', () => {
   it.each([
     ['/', '/auth/v1/user', '/auth/v1/user'],
     ['/', '/login', '/login'],

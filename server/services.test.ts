@@ -45,7 +45,7 @@ describe('an instance with two services', () => {
     return (await fetch(instance.url + path, { headers })).status;
   };
 
-  it('serves these', async () => {
+  it('serves both', async () => {
     expect([await status('/auth/v1/settings'), await status('/rest/v1/')]).toEqual([200, 200]);
   });
 

@@ -9,7 +9,7 @@ import { loadStandaloneConfig } from './standalone-settings.ts';
 const DATABASE_URL = 'postgresql://authenticator:secret@db.example:6543/shop';
 
 describe('settings of the data API alone', () => {
-  it('have the defaults of the whole', () => {
+  it('have the defaults of a whole instance', () => {
     const { source: _, listening, ...config } = loadStandaloneConfig({ DATABASE_URL });
     const { source: __, ...whole } = loadConfig({ DATABASE_URL });
     expect(config).toEqual(whole);
@@ -104,11 +104,11 @@ describe('settings of the data API alone', () => {
       'PGRST_LOG_LEVEL="trace" is not allowed. Allowed: crit, error',
     ],
     [{ DATABASE_URL, PGRST_DB_POOL: '0' }, 'PGRST_DB_POOL="0" is not allowed'],
-  ])('refuse %j', (source, message) => {
+  ])('reject %j', (source, message) => {
     expect(() => loadStandaloneConfig(source)).toThrow(message);
   });
 
-  it("by PostgREST's names do not count in a whole instance", () => {
+  it("by PostgREST's names are ignored in a whole instance", () => {
     const source = { PGRST_DB_URI: DATABASE_URL, PGRST_SERVER_PORT: '3000', PGRST_LOG_LEVEL: 'crit' };
     expect(loadConfig(source)).toMatchObject({ databaseUrl: undefined, port: 54_321, logLevel: 'info' });
   });
@@ -138,7 +138,7 @@ describe('settings in files', () => {
   it.each([
     ['PGRST_JWT_SECRET', 'short', 'at least 32 bytes'],
     ['DATABASE_URL', 'mysql://a:b@c/d', 'postgresql://user:password@host:port/database, or @path'],
-  ])('are refused as others are, and not shown: %s', async (name, text, allowed) => {
+  ])('are rejected like others, and not shown: %s', async (name, text, allowed) => {
     const load = async () =>
       loadStandaloneConfig({ DATABASE_URL: URL_OF_DATABASE, [name]: await written(text) });
     await expect(load).rejects.toThrow(`${name}=(hidden) is not allowed. Allowed: ${allowed}`);

@@ -91,7 +91,7 @@ const files = async () =>
     .map(({ name }) => name);
 
 describe('storage alone', () => {
-  it('serves, keeps what it has, and removes at its start what no row knows', async () => {
+  it('serves, keeps existing content, and removes content without a row at its start', async () => {
     const first = await start();
     const before = await clientAt(first.url);
     await before.createBucket('alone');
@@ -111,7 +111,7 @@ describe('storage alone', () => {
     const place = join(folder, 'storage', 'objects', stray.slice(0, 2));
     await mkdir(place, { recursive: true });
     await writeFile(join(place, stray), 'left over');
-    // Files of the very moment of a start stay: they could be its own.
+    // Files created at the moment of a start are kept, because they could belong to it.
     await sleep(200);
     const second = await start();
     await expect.poll(files, { timeout: 20_000 }).toEqual([kept]);
@@ -119,7 +119,7 @@ describe('storage alone', () => {
     expect(await (await after.from('alone').download('a/b.txt')).data?.text()).toBe('hello');
   });
 
-  it('has keys of the S3 protocol by its settings, and takes resumable uploads', async () => {
+  it('has configured S3 keys, and accepts resumable uploads', async () => {
     const credentials = { accessKeyId: 'given-id', secretAccessKey: 'given-secret' };
     const { url } = await start({
       S3_PROTOCOL_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -151,14 +151,14 @@ describe('storage alone', () => {
     }
   });
 
-  it('does not log in as a superuser, or as somebody else', async () => {
+  it('rejects a login as superuser or as another role', async () => {
     await expect(start({ DATABASE_URL: database.url })).rejects.toThrow('this is "postgres"');
     await expect(start({ DATABASE_URL: database.authenticatorUrl })).rejects.toThrow(
       'this is "authenticator"',
     );
   });
 
-  it('has one folder for itself', async () => {
+  it('uses its folder exclusively', async () => {
     await start();
     const mine = running;
     await expect(start()).rejects.toThrow('is in use by');

@@ -16,9 +16,9 @@ const HOST = '127.0.0.1';
 const SECRET = 'a secret of at least thirty-two bytes';
 const PATIENCE = { timeout: 20_000 };
 
-/** Somebody's database: it knows nothing of the platform. */
+/** A foreign database without the platform. */
 let database: EmptyDatabase;
-/** Roles belong to all databases of the run. */
+/** Roles belong to all databases of the server. */
 let roles: { login: string; visitor: string; clerk: string; stranger: string };
 let folder: string;
 let running: Standalone | undefined;
@@ -74,7 +74,7 @@ async function readConfig(env: ConfigSource = {}) {
   });
 }
 
-/** Asks a server; headers are as a client without a memory for connections sends them. */
+/** Sends a request to a server, with the headers of a client that does not keep connections. */
 async function askAt(url: string, { token, ...headers }: Record<string, string> = {}) {
   const authorization: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -86,7 +86,7 @@ async function askAt(url: string, { token, ...headers }: Record<string, string> 
   };
 }
 
-/** Starts one, and gives what asks it for paths. */
+/** Starts a server, and returns a function that requests paths from it. */
 async function startWith(env: ConfigSource = {}) {
   running = await startStandalone('data', await readConfig(env));
   await running.untilReady();
@@ -102,7 +102,7 @@ function tokenFor(claims: object, secret: string | Buffer = SECRET): string {
 }
 
 describe('a request', () => {
-  it('runs as the role of its token, or the one for those without', async () => {
+  it('runs as the role of its token, or as the role for requests without one', async () => {
     const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor, PGRST_JWT_SECRET: SECRET });
     const { login, visitor, clerk, stranger } = roles;
     expect(await ask('/rest/v1/rpc/who')).toEqual({ status: 200, json: [visitor, login] });
@@ -121,7 +121,7 @@ describe('a request', () => {
     });
   });
 
-  it('without a token is refused where no role is set for it, and let in as soon as the database says so', async () => {
+  it('without a token is rejected if no role is configured for it, and accepted as soon as the database configures one', async () => {
     const ask = await startWith({ PGRST_JWT_SECRET: SECRET });
     expect(await ask('/rest/v1/items')).toMatchObject({ status: 401, json: { code: 'PGRST302' } });
     await run(`alter role ${roles.login} set pgrst.db_anon_role = '${roles.visitor}'`);
@@ -130,7 +130,7 @@ describe('a request', () => {
     await run(`alter role ${roles.login} reset all`);
   });
 
-  it('with a token is refused where there is nothing to verify it with', async () => {
+  it('with a token is rejected without a key to verify it', async () => {
     const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
     const token = tokenFor({ role: roles.clerk });
     expect(await ask('/rest/v1/items', { token })).toMatchObject({
@@ -140,7 +140,7 @@ describe('a request', () => {
     expect((await ask('/rest/v1/items', { apikey: token })).status).toBe(200);
   });
 
-  it('sees what was made since, once that was notified', async () => {
+  it('sees new objects after a notification', async () => {
     const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
     expect((await ask('/rest/v1/rooms')).status).toBe(404);
     await run('create table rooms (id int primary key)');
@@ -178,8 +178,8 @@ describe('the secret', () => {
   });
 });
 
-describe('what is served', () => {
-  it('tells of its state, and leaves nothing behind', async () => {
+describe('the server', () => {
+  it('reports its state, and leaves no connections', async () => {
     const ask = await startWith();
     expect(await ask('/health')).toEqual({
       status: 200,
@@ -200,7 +200,7 @@ describe('what is served', () => {
     }
   });
 
-  it('needs the API keys of the data folder where keys are required', async () => {
+  it('requires the API keys of the data folder if keys are required', async () => {
     const env = { GREENROOM_REQUIRE_API_KEY: 'true', PGRST_JWT_SECRET: SECRET };
     const ask = await startWith(env);
     for (const path of ['/rest/v1/rpc/who', '/rpc/who']) {
@@ -224,8 +224,8 @@ describe('what is served', () => {
   });
 });
 
-describe('where it listens', () => {
-  /** Asks by a Unix socket. */
+describe('the address', () => {
+  /** Sends a request through a Unix socket. */
   const askSocket = (socketPath: string, path: string) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       const request = get({ socketPath, path, headers: { connection: 'close' } }, async (answer) => {
@@ -236,7 +236,7 @@ describe('where it listens', () => {
     });
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-  it('is nowhere with a key for tokens that cannot be used', async () => {
+  it('is not opened with an unusable key for tokens', async () => {
     const config = await readConfig({ PGRST_JWT_SECRET: '{"keys":[{"kty":"EC","crv":"bogus"}]}' });
     await expect(startStandalone('data', config)).rejects.toThrow('a key for tokens is none of oct, RSA, EC');
     await expect(fetch(config.localUrl)).rejects.toThrow();
@@ -249,7 +249,7 @@ describe('where it listens', () => {
       PGRST_SERVER_UNIX_SOCKET: path,
       PGRST_SERVER_UNIX_SOCKET_MODE: '600',
     };
-    // Ended before it can remove what it has made.
+    // Killed before it can remove the socket.
     const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
     expect(spawnSync(process.execPath, ['-e', script]).signal).toBe('SIGKILL');
     expect((await stat(path)).isSocket()).toBe(true);
@@ -268,7 +268,7 @@ describe('where it listens', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes no file for a socket', async () => {
+  it('may not be a regular file', async () => {
     const path = join(folder, 'file');
     await writeFile(path, 'mine');
     const config = await readConfig({ PGRST_SERVER_UNIX_SOCKET: path });
@@ -310,20 +310,23 @@ describe('where it listens', () => {
       expect.stringContaining('greenroom_http_request_seconds'),
     ]);
     expect((await askAdmin('/items')).status).toBe(404);
-    // A page of another site that rebinds its name reads nothing.
+    // A page of another site that rebinds its domain can read nothing.
     if (kind === 'port') {
       const statuses = ['/live', '/ready', '/metrics'].map((target) =>
         statusFor('evil.example', port, target),
       );
       expect(await Promise.all(statuses)).toEqual([403, 403, 403]);
     }
-    // Those names are free for tables here.
+    // These names are available for tables here.
     expect((await ask('/live')).status).toBe(404);
     if (kind === 'socket') expect(await modeOf(path)).toBe(0o660);
   });
 });
 
-/** The status that a request for a host name gets on a port of this machine; `fetch` would send the URL's host. */
+/**
+ * Returns the status of a request with this host name to a port of this machine; `fetch` would send the host of the
+ * URL.
+ */
 function statusFor(host: string, port: string, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
@@ -335,8 +338,8 @@ function statusFor(host: string, port: string, path: string): Promise<number | u
   });
 }
 
-describe('a database that is not there', () => {
-  /** Passes connections on, and can be away. */
+describe('an unreachable database', () => {
+  /** Forwards connections, and can simulate an outage. */
   class Gate {
     readonly #sockets = new Set<Socket>();
     readonly #server = createServer((near) => {
@@ -364,7 +367,7 @@ describe('a database that is not there', () => {
     }
   }
 
-  it('is told with 503 until it comes, and when it goes; requests are answered again by themselves', async () => {
+  it('is reported with 503 during the outage; afterwards requests succeed again', async () => {
     const port = await freePort();
     const adminPort = await freePort();
     const config = await readConfig({

@@ -18,7 +18,7 @@ import { type Config, loadConfig } from './settings.ts';
 import { startGreenroom } from './start.ts';
 
 let folder: string;
-/** A folder after a first start: the others begin on copies, since making a cluster takes longer than all else. */
+/** A folder after a first start: the tests begin with copies, because creating a cluster takes longer than the rest. */
 let prepared: string;
 
 async function newFolder(): Promise<string> {
@@ -45,7 +45,7 @@ async function readConfig(source: ConfigSource = {}): Promise<Config> {
   return loadConfig({ PORT, GREENROOM_DATA_DIR: folder, LOG_LEVEL: 'silent', ...source });
 }
 
-/** PostgreSQL removes its pid file when it has shut down; another may have the folder then. */
+/** PostgreSQL removes its pid file when it has shut down; then another server may use the folder. */
 async function expectAllClosed(): Promise<void> {
   expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(true);
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false);
@@ -53,13 +53,13 @@ async function expectAllClosed(): Promise<void> {
 }
 
 describe('startGreenroom', () => {
-  it('closes everything where the server cannot be made', async () => {
+  it('closes everything if the server cannot be created', async () => {
     const config = { ...(await readConfig()), trustedProxies: ['abc'] };
     await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('Invalid socket address');
     await expectAllClosed();
   });
 
-  it('closes everything where it cannot listen', async () => {
+  it('closes everything if it cannot listen', async () => {
     const config = { ...(await readConfig()), host: '192.0.2.1' };
     await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('EADDRNOTAVAIL');
     await expectAllClosed();
@@ -76,7 +76,7 @@ describe('startGreenroom', () => {
     expect(walsender).toEqual({ address: '127.0.0.1' });
   });
 
-  it('takes an API key in the URL for the data API, and tells by it who is asking', async () => {
+  it('accepts an API key in the URL for the data API, and derives the role from it', async () => {
     const config = await readConfig();
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const keys = backend?.apiKeys;
@@ -102,7 +102,7 @@ describe('startGreenroom', () => {
     await close();
   });
 
-  it('removes the files of people whose accounts are deleted, and of nobody else', async () => {
+  it('removes the files of users whose accounts are deleted, and no others', async () => {
     const config = await readConfig({ GREENROOM_JWT_SECRET: 'a'.repeat(32) });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const { serviceRole = '', anon = '' } = backend?.apiKeys ?? {};
@@ -127,7 +127,7 @@ describe('startGreenroom', () => {
       return { id, put, count };
     };
     const [ada, bob] = [await signUp('ada@example.org'), await signUp('bob@example.org')];
-    // A bucket of another app may have folders of ids that nobody has here.
+    // A bucket of another app may have folders of ids that no account here has.
     await admin.storage.from('files').upload(`${randomUUID()}/kept.txt`, 'kept');
     expect(await ada.count()).toEqual([2, 1]);
     await admin.auth.admin.deleteUser(ada.id);
@@ -135,10 +135,10 @@ describe('startGreenroom', () => {
     const log = { ...createLogger('silent'), warn: (details: object) => void warnings.push(details) };
     const stop = startUpkeep({ apiUrl: url, serviceRoleKey: serviceRole, log }, { firstMs: 0, everyMs: 20 });
     await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);
-    // Their token is still good.
+    // Their token is still valid.
     expect((await ada.put('late.txt')).error).toBeNull();
     await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);
-    // Who has the id now keeps what is theirs.
+    // A user who has the id now keeps the files.
     await admin.auth.admin.createUser({ id: ada.id, email: 'ada2@example.org', password: 'correct horse' });
     await expect
       .poll(async () => (await admin.from('greenroom_deleted_people').select('id')).data, { timeout: 20_000 })
@@ -155,7 +155,7 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
-  it('has storage, for the official client, and needs no API key for it', async () => {
+  it('has storage, for the official client, which needs no API key', async () => {
     const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const { storage } = createClient(`${url}/room`, backend?.apiKeys.secret ?? '', {
@@ -170,7 +170,7 @@ describe('startGreenroom', () => {
     await close();
   });
 
-  it('has realtime, for the official client, and sends its sockets away when it ends', async () => {
+  it('has realtime, for the official client, and closes its sockets when it stops', async () => {
     const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
@@ -211,7 +211,7 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
-  it('asks for the key of its metrics as soon as it has a public URL', async () => {
+  it('requires the key of its metrics as soon as it has a public URL', async () => {
     const config = await readConfig({ SITE_URL: 'https://example.org' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const statuses = async (headers: Record<string, string>) =>
@@ -222,7 +222,7 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
-  it('lets applications in without an API key, and nobody else', async () => {
+  it('admits only applications without an API key', async () => {
     const config = await readConfig({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
     const { url, close } = await startGreenroom({ config, pages: 'none' });
     const ask = async (path: string, method = 'GET') => {
@@ -248,7 +248,7 @@ describe('startGreenroom', () => {
     await close();
   });
 
-  it('knows the service_role key of a hosted backend that it was given', async () => {
+  it('accepts the configured service_role key of a hosted backend', async () => {
     const config = await readConfig({
       HOST: '0.0.0.0',
       SUPABASE_URL: 'https://project.example',
@@ -264,7 +264,7 @@ describe('startGreenroom', () => {
 });
 
 describe('openBackend', () => {
-  it('closes every part although one of them fails to', async () => {
+  it('closes every part although one of them fails to close', async () => {
     const backend = await openBackend(await readConfig(), createLogger('silent'), () => {});
     await backend.admin.close();
     await expect(backend.close()).rejects.toThrow('Called end on pool more than once');

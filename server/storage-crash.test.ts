@@ -1,6 +1,6 @@
 /**
- * A process that is killed during uploads: every upload that was acknowledged is there, whole, and nothing else is left.
- * `CRASH_UPLOADS=500 npx vitest run server/storage-crash` makes more of them.
+ * A process that is killed during uploads: every acknowledged upload exists completely, and no other file is left.
+ * `CRASH_UPLOADS=500 npx vitest run server/storage-crash` makes more uploads.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
@@ -21,7 +21,7 @@ const MOST_BYTES = 700_000;
 const BUCKET = 'crash';
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
-/** Prints one line of JSON when it answers. */
+/** Prints one line of JSON when it accepts requests. */
 const SERVER = `
   import { loadConfig } from './settings.ts';
   import { startGreenroom } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
@@ -35,7 +35,9 @@ interface Running {
   key: string;
 }
 
-/** What a key may have: what was acknowledged last, or what was on its way when the process was killed. */
+/**
+ * The possible contents of a key: the last acknowledged one, or one that was in transit when the process was killed.
+ */
 interface Expected {
   acknowledged: string | undefined;
   possible: Set<string>;
@@ -46,7 +48,7 @@ let running: Running | undefined;
 const expected = new Map<string, Expected>();
 let begun = 0;
 let acknowledged = 0;
-/** Uploads that a kill has cut off. */
+/** Uploads that a kill has interrupted. */
 let cutOff = 0;
 
 beforeAll(async () => {
@@ -84,7 +86,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${running.url}/storage/v1${path}`, { ...init, headers });
 }
 
-/** Uploads to keys of its own until there are enough, or nobody answers. */
+/** Uploads to its own keys until there are enough, or the server no longer responds. */
 async function client(number: number): Promise<void> {
   while (begun < UPLOADS) {
     begun += 1;
@@ -108,7 +110,7 @@ async function client(number: number): Promise<void> {
   }
 }
 
-/** As a form or as it is. */
+/** Sends a form, or the plain bytes. */
 function upload(key: string, bytes: Buffer<ArrayBuffer>): Promise<Response> {
   if (randomInt(2) === 0) return ask(`/object/${BUCKET}/${key}`, { method: 'PUT', body: bytes });
   const body = new FormData();
@@ -127,7 +129,7 @@ async function killAfter(uploads: number, clients: Promise<unknown>): Promise<vo
   await once(running.child, 'exit');
 }
 
-/** What every key has is checked, and taken for what it has from now on. */
+/** Checks the content of every key, and records it as its content from now on. */
 async function checkContent(): Promise<void> {
   for (const [key, state] of expected) {
     const answer = await ask(`/object/${BUCKET}/${key}`);
@@ -149,7 +151,7 @@ async function versionsOfRows(database: Database): Promise<string[]> {
   return rows.map(({ version }) => version).toSorted();
 }
 
-/** Of content in its place, or on its way there. */
+/** Returns content files in their place, or in transit to it. */
 async function namesOfFiles(): Promise<string[]> {
   const folders = ['incoming', 'objects'].map((name) => join(folder, 'storage', name));
   const entries = folders.map((path) => readdir(path, { recursive: true, withFileTypes: true }));
@@ -190,6 +192,6 @@ it(`loses nothing and leaves nothing when it is killed ${KILLS} times in ${UPLOA
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
   await checkContent();
   expect(acknowledged).toBeGreaterThan(UPLOADS / 2);
-  // Otherwise nothing has been tested. How many of them had a file by then is up to chance.
+  // Otherwise nothing has been tested. The number of them that had a file by then is random.
   expect(cutOff).toBe(KILLS * CLIENTS);
 });

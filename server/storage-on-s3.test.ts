@@ -1,4 +1,4 @@
-/** A whole instance whose objects are in an S3 store, which is the S3 protocol of storage standing alone. */
+/** A whole instance whose objects are in an S3 store, which is the S3 protocol of storage running alone. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -106,7 +106,7 @@ async function start(): Promise<void> {
 
 const files = () => client.storage.from(BUCKET);
 
-/** Hashes, for bytes of this size make unreadable differences. */
+/** Compares hashes, because the difference of such large values would be unreadable. */
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 async function hashAt(path: string): Promise<string> {
@@ -115,7 +115,7 @@ async function hashAt(path: string): Promise<string> {
   return hashOf((await data?.bytes()) ?? new Uint8Array());
 }
 
-/** Keys in the store, without the version that each ends with. */
+/** Returns the keys in the store, without their version suffixes. */
 async function stored(): Promise<string[]> {
   const { Contents = [] } = await storeClient.send(new ListObjectsV2Command({ Bucket: STORE_BUCKET }));
   return Contents.map(({ Key = '' }) => Key.slice(0, Key.lastIndexOf('/')));
@@ -125,7 +125,7 @@ it.each([
   ['nothing', 0],
   ['a few bytes', 100],
   ['more than the store takes at once', 9 * MEBIBYTE],
-])('content of %s goes up, is overwritten, and comes down', async (name, bytes) => {
+])('content of %s is uploaded, overwritten, and downloaded', async (name, bytes) => {
   const path = `up/${name}.bin`;
   const [before, after] = [randomBytes(bytes + 1), randomBytes(bytes)];
   expect((await files().upload(path, before)).error).toBeNull();
@@ -133,11 +133,11 @@ it.each([
   expect((await files().update(path, after)).error).toBeNull();
   expect(await hashAt(path)).toBe(hashOf(after));
   const inStore = async () => (await stored()).filter((each) => each === `${BUCKET}/${path}`);
-  // What was replaced is removed after the answer.
+  // The replaced content is removed after the response.
   await expect.poll(inStore).toHaveLength(1);
 });
 
-it('a part of the content comes down', async () => {
+it('a range of the content is downloaded', async () => {
   const bytes = randomBytes(MEBIBYTE);
   await files().upload('range.bin', bytes);
   const answer = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/range.bin`, {
@@ -159,7 +159,7 @@ it('an image is rendered', async () => {
   expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
 });
 
-it('a resumable upload goes up in portions', async () => {
+it('a resumable upload is stored in portions', async () => {
   const bytes = randomBytes(13 * MEBIBYTE);
   await new Promise<void>((resolve, reject) => {
     new Upload(bytes, {
@@ -175,7 +175,7 @@ it('a resumable upload goes up in portions', async () => {
   expect(await hashAt('resumable.bin')).toBe(hashOf(bytes));
 });
 
-it('an upload in parts of the S3 protocol goes up', async () => {
+it('an upload in parts of the S3 protocol is stored', async () => {
   const target = { Bucket: BUCKET, Key: 'parts.bin' };
   const bodies = [randomBytes(5 * MEBIBYTE), randomBytes(1000)];
   const { UploadId } = await s3.send(new CreateMultipartUploadCommand(target));
@@ -202,7 +202,7 @@ it('content is copied, moved and removed', async () => {
   expect((await stored()).filter((each) => names.includes(each))).toEqual([]);
 });
 
-/** Everything in the store becomes two days old. */
+/** Makes everything in the store two days old. */
 async function age(): Promise<void> {
   await database.admin.query({
     text: `with off as (select set_config('session_replication_role', 'replica', false))
@@ -238,7 +238,7 @@ it('a start moves content without a row to quarantine, once it is a day old', as
   expect(await stored()).toEqual(expect.arrayContaining([`${BUCKET}/kept.bin`, `${BUCKET}/new.bin`]));
   expect(await hashAt('kept.bin')).not.toBe('');
 
-  // A row names the content again. The upload is still there, and is noted once.
+  // A row refers to the content again. The upload still exists, and is recorded once.
   const own = openDatabase({ url: instance.backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
   await own.query({
     text: 'insert into storage.objects (bucket_id, name, version) values ($1, $2, $3)',
@@ -255,7 +255,7 @@ it('a start moves content without a row to quarantine, once it is a day old', as
   expect(Uploads.map(({ Key }) => Key)).toContain(upload.Key);
 }, 60_000);
 
-it('the id of the instance is an object that no client sees', async () => {
+it('the id of the instance is an object that is invisible to clients', async () => {
   expect(await stored()).toContain('.greenroom');
   const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
   expect(Buckets.map(({ Name }) => Name)).not.toContain('.greenroom');
@@ -302,7 +302,7 @@ it('a second node with a copy of the keys shares database and store', async () =
   await node.close();
 });
 
-it('a store that is gone is told as such', async () => {
+it('an unreachable store is reported as such', async () => {
   await files().upload('gone.bin', randomBytes(10));
   await store.close();
   const { error } = await files().upload('more.bin', randomBytes(10));

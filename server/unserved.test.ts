@@ -2,7 +2,7 @@ import { listenForTest } from '@greenroom/testing';
 import { expect, it } from 'vitest';
 import { registerUnserved, UNSERVED_PREFIXES } from './unserved.ts';
 
-it.each(UNSERVED_PREFIXES)('answers %s with JSON 404 and CORS headers', async (prefix) => {
+it.each(UNSERVED_PREFIXES)('responds to %s with JSON 404 and CORS headers', async (prefix) => {
   const { url } = await listenForTest(async (server) => {
     await registerUnserved(server);
     server.all('/*', (_request, reply) => reply.code(415).send('a page'));

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Whether the linter, with this rule alone, lets a text be. */
+/** Whether the linter, with this rule only, accepts a text. */
 async function passes(text: string): Promise<boolean> {
   await writeFile(join(folder, 'text.ts'), text);
   const child = spawn('biome', ['lint', 'text.ts'], { cwd: folder, stdio: 'ignore' });
@@ -34,11 +34,11 @@ describe('the rule', () => {
     'export const set = (o: Any) => { o.f ??= () => 1; };',
     'export const set = (o: Any, key: string) => { o[key] = (x: number) => x; };',
     'export class C { #f = Number; set() { this.#f = (x) => Number(x); } get() { return this.#f; } }',
-  ])('refuses a function that is assigned to a property: %s', async (text) => {
+  ])('rejects a function that is assigned to a property: %s', async (text) => {
     expect(await passes(text)).toBe(false);
   });
 
-  it('lets other functions be', async () => {
+  it('accepts other functions', async () => {
     const text = `
       export const set = (o: Any) => { const f = () => o; o.f = f; o.g = f(); };
       export class C { f = () => 1; list = [() => 1]; }
@@ -47,7 +47,10 @@ describe('the rule', () => {
   });
 });
 
-/** So many functions, each with its context: how many bytes of old space they take. Not optimised, as after each start. */
+/**
+ * Returns the bytes of old space that this many functions with their contexts occupy. Not optimised, as after each
+ * start.
+ */
 async function oldBytesOf(assignment: string): Promise<number> {
   const script = `
     import { getHeapSpaceStatistics } from 'node:v8';
@@ -65,7 +68,7 @@ async function oldBytesOf(assignment: string): Promise<number> {
   return Number(stdout);
 }
 
-it('is needed: V8 makes such a function in the old space', async () => {
+it('is needed: V8 allocates such a function in the old space', async () => {
   expect(await oldBytesOf('object.f = () => i;')).toBeGreaterThan(4_000_000);
   expect(await oldBytesOf('const f = () => i; object.f = f;')).toBeLessThan(500_000);
 });

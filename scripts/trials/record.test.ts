@@ -35,11 +35,11 @@ describe('recordEntry', () => {
     expect(page).toContain(String.raw`| **Failed**: a \| b |`);
   });
 
-  it('takes at least a minute for the shortest trial', () => {
+  it('records at least one minute for the shortest trial', () => {
     expect(recordEntry(PAGE, { ...ENTRY, seconds: 3 })).toContain('| 1 min |');
   });
 
-  it('throws where the page has no table', () => {
+  it('throws if the page has no table', () => {
     expect(() => recordEntry('# Trials\n', ENTRY)).toThrow('the page has no table of results');
   });
 });
