@@ -10,7 +10,7 @@ const MANIFESTS = [
   '{platform,services}/*/package.json',
 ];
 
-it('docs/dependencies.md names exactly what the package.json files name', () => {
+it('docs/dependencies.md names exactly the dependencies of the package.json files', () => {
   const declared = globSync(MANIFESTS, { cwd: ROOT }).flatMap((file) => {
     const manifest = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
     const { dependencies, devDependencies, optionalDependencies } = manifest;

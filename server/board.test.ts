@@ -82,7 +82,7 @@ describe('a new note', () => {
   it.each([
     ['no text', "insert into notes (text) values ('')"],
     ['2001 characters', "insert into notes (text) values (repeat('ä', 2001))"],
-    ['a colour of its own', "insert into notes (text, color) values ('a', 'red')"],
+    ['an unknown colour', "insert into notes (text, color) values ('a', 'red')"],
   ])('is rejected with %s', async (_name, insert) => {
     await expect(as(ADA, insert)).rejects.toMatchObject({ code: '23514' });
   });
@@ -113,9 +113,9 @@ describe('who sees a note', () => {
 describe('who changes a note', () => {
   it.each([
     ['a shared one, its owner', ADA, true, 'changed'],
-    ['a shared one, somebody else', BOB, true, 'changed'],
+    ['a shared one, another user', BOB, true, 'changed'],
     ['a private one, its owner', ADA, false, 'changed'],
-    ['a private one, somebody else', BOB, false, 'A note'],
+    ['a private one, another user', BOB, false, 'A note'],
   ])('%s', async (_name, person, isShared, text) => {
     const id = await newNote(ADA, isShared);
     await as(person, "update notes set text = 'changed', color = 'blue' where id = $1", id);

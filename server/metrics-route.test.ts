@@ -59,7 +59,7 @@ describe('/metrics', () => {
 
   it.each<[server: string, what: string, headers: () => Record<string, string>, status: number]>([
     ['private', 'nothing', () => ({}), 200],
-    ['private', 'what a proxy adds', () => visitor, 403],
+    ['private', 'the headers of a proxy', () => visitor, 403],
     ['private', 'what another proxy adds', () => ({ forwarded: 'for=203.0.113.7' }), 403],
     ['private', 'the key by way of a proxy', () => ({ ...visitor, apikey: keys.serviceRole }), 200],
     [

@@ -201,7 +201,7 @@ class Guest {
     return Object.fromEntries(state.map(([key, presences]) => [key, presences.length]));
   }
 
-  async say(): Promise<string> {
+  async sendNumber(): Promise<string> {
     this.#said += 1;
     const text = `${this.name} ${this.#said}`;
     const answer = await this.channel.send({ type: 'broadcast', event: 'said', payload: { text } });
@@ -215,7 +215,7 @@ class Guest {
     void (async () => {
       while (this.#isTalking) {
         // Without a socket the client would send it over HTTP.
-        if (this.channel.state === 'joined') void this.say();
+        if (this.channel.state === 'joined') void this.sendNumber();
         await sleep(TALK_MS);
       }
     })();
@@ -243,7 +243,7 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
     for (const isPrivate of [false, true]) {
       const ada = await Guest.enter(one.url, 'hall', 'ada', isPrivate);
       const bob = await Guest.enter(two.url, 'hall', 'bob', isPrivate);
-      const texts = [await ada.say(), await bob.say()];
+      const texts = [await ada.sendNumber(), await bob.sendNumber()];
       expect([ada.acknowledged, bob.acknowledged]).toEqual([[texts[0]], [texts[1]]]);
       await ada.channel.httpSend('said', { text: 'ada by HTTP' });
       // Messages of one node keep their order; between nodes there is no order.
@@ -300,11 +300,11 @@ describe('when a process dies', { timeout: TEST_MS }, () => {
         return { instance, ada, bob, cleo };
       }),
     );
-    const everybody = { ada: 1, bob: 1, cleo: 1 };
+    const allMembers = { ada: 1, bob: 1, cleo: 1 };
     for (const { ada, bob, cleo } of talks) {
       await expect
         .poll(() => [ada.present, bob.present, cleo.present], PATIENCE)
-        .toEqual([everybody, everybody, everybody]);
+        .toEqual([allMembers, allMembers, allMembers]);
     }
   });
 
@@ -332,7 +332,7 @@ describe('when a process dies', { timeout: TEST_MS }, () => {
       await expect.poll(() => bob.present, PATIENCE).toEqual({ bob: 1, cleo: 1 });
       await expect.poll(() => cleo.present, PATIENCE).toEqual({ bob: 1, cleo: 1 });
       for (const guest of [ada, bob, cleo]) guest.stopTalking();
-      const texts = [await bob.say(), await cleo.say()];
+      const texts = [await bob.sendNumber(), await cleo.sendNumber()];
       await expect
         .poll(() => [cleo.heard.includes(texts[0] ?? ''), bob.heard.includes(texts[1] ?? '')], PATIENCE)
         .toEqual([true, true]);

@@ -384,7 +384,7 @@ describe('the other services on a whole instance', () => {
     }
   });
 
-  it('a listing has 100 objects from the first on, by name, unless it is told otherwise', async () => {
+  it('a listing has the first 100 objects by name, unless other options are given', async () => {
     const { storage } = instance.service();
     await storage.createBucket('many');
     const names = Array.from({ length: 103 }, (_, index) => `${String(index).padStart(3, '0')}.txt`);

@@ -250,7 +250,7 @@ describe('errors of functions', () => {
     expect([error instanceof FunctionsHttpError, error?.context.status]).toEqual([true, 404]);
   });
 
-  it('an error of the relay is told apart', async () => {
+  it('an error of the relay has its own class', async () => {
     instance.gateway = () => new Response('', { status: 500, headers: { 'x-relay-error': 'true' } });
     const { error } = await instance.newClient().functions.invoke('hello');
     expect(error).toBeInstanceOf(FunctionsRelayError);
@@ -304,8 +304,8 @@ describe('states of a channel', () => {
   it('errored once the server refuses it', async () => {
     const client = instance.newClient();
     const channel = client.channel('secret', { config: { private: true } });
-    const told = await new Promise((resolve) => channel.subscribe(resolve));
-    expect([told, channel.state]).toEqual(['CHANNEL_ERROR', 'errored']);
+    const status = await new Promise((resolve) => channel.subscribe(resolve));
+    expect([status, channel.state]).toEqual(['CHANNEL_ERROR', 'errored']);
     await client.removeChannel(channel);
     await client.realtime.disconnect();
   });

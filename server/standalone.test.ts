@@ -280,17 +280,17 @@ describe('the address', () => {
     const env = { PGRST_DB_ANON_ROLE: roles.visitor, PGRST_SERVER_REUSEPORT: 'true' };
     const config = await readConfig(env);
     running = await startStandalone('data', config);
-    const beside = await startStandalone('data', config);
-    await Promise.all([running.untilReady(), beside.untilReady()]);
+    const second = await startStandalone('data', config);
+    await Promise.all([running.untilReady(), second.untilReady()]);
     const ask = () => askAt(`${config.localUrl}/rpc/who`);
     expect((await ask()).status).toBe(200);
     await running.close();
     running = undefined;
     expect((await ask()).status).toBe(200);
-    await beside.close();
+    await second.close();
   });
 
-  it.each(['port', 'socket'])('has an admin server beside it, on a %s', async (kind) => {
+  it.each(['port', 'socket'])('has an admin server on a separate %s', async (kind) => {
     const port = String(await freePort());
     const path = join(folder, 'admin.sock');
     const ask = await startWith({

@@ -140,7 +140,7 @@ async function checkContent(): Promise<void> {
     }
     const hash = hashOf(await answer.bytes());
     expect(answer.status).toBe(200);
-    expect(state.possible, `${key} has what was sent, all of it`).toContain(hash);
+    expect(state.possible, `${key} has the sent content, completely`).toContain(hash);
     state.acknowledged = hash;
     state.possible = new Set([hash]);
   }

@@ -68,7 +68,7 @@ describe('blocking time', () => {
   it.each<[name: string, tasks: TraceEvent[], expected: number]>([
     ['no task', [], 0],
     ['short ones', [task(600, 50), task(700, 49)], 0],
-    ['what is above 50 ms, of each', [task(600, 80), task(700, 51)], 31],
+    ['the time above 50 ms of each task', [task(600, 80), task(700, 51)], 31],
     ['nothing before the first paint', [task(100, 300)], 0],
     ['of a task around the first paint, the part after it', [task(400, 190)], 40],
     ['of a task around the first paint, nothing if that part is short', [task(400, 140)], 0],
@@ -92,15 +92,15 @@ describe('layout shift', () => {
       0.75,
     ],
     ['in the order of time', [shift(1600, 0.25), shift(1000, 0.25), shift(600, 0.25)], 0.75],
-    ['not what a person caused', [shift(600, 0.25, { had_recent_input: true })], 0],
-    ['not what is inside other frames', [shift(600, 0.25, { is_main_frame: false })], 0],
+    ['not shifts after user input', [shift(600, 0.25, { had_recent_input: true })], 0],
+    ['not shifts inside other frames', [shift(600, 0.25, { is_main_frame: false })], 0],
   ])('%s', (_name, shifts, expected) => {
     expect(readWith(...shifts).layoutShift).toBe(expected);
   });
 });
 
 describe('scripts', () => {
-  it('are what is answered as script, once, at once or after the load event', () => {
+  it('are requests with a script as response, each once, before or after the load event', () => {
     const { scripts } = readWith(
       sent(10, '1', '/a.js'),
       sent(10, '2', '/style.css'),

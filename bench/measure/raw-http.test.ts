@@ -8,9 +8,9 @@ const WITH_LENGTH = 'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n[1,2,3]';
 const EMPTY = 'HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n';
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n0\r\n\r\n';
 
-/** A server that answers each request with the next of some lists of pieces, and then closes the connection. */
+/** Starts a server that answers each request with the next list of pieces, and then closes the connection. */
 async function startServer(...answers: string[][]) {
-  /** Of each request, whether the answer before it had been sent to its end. */
+  /** For each request, whether the previous response had been sent completely. */
   const inTime: boolean[] = [];
   let isAnswered = true;
   const server = createServer({ noDelay: true }, (socket) => {
@@ -32,7 +32,7 @@ async function startServer(...answers: string[][]) {
   return { url: `http://127.0.0.1:${port}`, inTime, [Symbol.dispose]: () => server.close() };
 }
 
-it('waits for the whole of each answer, wherever it is cut', async () => {
+it('waits for each whole response, regardless of how it is split', async () => {
   const cuts = [WITH_LENGTH, EMPTY, CHUNKED].flatMap((answer) =>
     [1, 20, answer.indexOf('\r\n\r\n') + 2, answer.length - 3, answer.length].map((at) => [
       answer.slice(0, at),
@@ -46,7 +46,7 @@ it('waits for the whole of each answer, wherever it is cut', async () => {
   await expect(connection.send('x')).rejects.toThrow('the server closed the connection');
 });
 
-it('connects anew where the server has closed the connection after an answer', async () => {
+it('reconnects if the server has closed the connection after a response', async () => {
   const server = createServer((socket) => socket.once('data', () => socket.end(WITH_LENGTH)));
   let connections = 0;
   server.on('connection', (socket) => {
@@ -61,13 +61,13 @@ it('connects anew where the server has closed the connection after an answer', a
     await connection.send('x');
     expect(connections).toBe(time);
     await left;
-    // Until this side has seen it, too.
+    // Until this side has noticed the end as well.
     await sleep(20);
   }
   server.close();
 });
 
-it('fails where it cannot connect anew', async () => {
+it('rejects if it cannot reconnect', async () => {
   const server = createServer((socket) => void socket.once('data', () => socket.write(EMPTY)));
   server.listen(0, '127.0.0.1');
   const accepted = once(server, 'connection');
@@ -82,7 +82,7 @@ it('fails where it cannot connect anew', async () => {
   await expect(connection.send('x')).rejects.toThrow('ECONNREFUSED');
 });
 
-it('refuses an answer that is none of success', async () => {
+it('rejects a response without a success status', async () => {
   using server = await startServer(['HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\nnone']);
   await expect(openConnection(server.url).send('x')).rejects.toThrow('404 Not Found');
 });

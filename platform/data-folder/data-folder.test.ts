@@ -144,7 +144,7 @@ describe('requireUsable', () => {
     folder.release();
   });
 
-  // Only root may mount a file system of its own size, and only outside of most containers.
+  // Only root may mount a separate file system, and only outside of most containers.
   it.skipIf(!canMount())('rejects a folder whose disk is full or read-only', async () => {
     const made = join(path, 'small');
     const unmount = mountMemory(made, '40m');

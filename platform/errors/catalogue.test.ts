@@ -11,7 +11,7 @@ describe('defineErrors', () => {
     ['the default status and message', failure('gone'), 410, 'It is gone'],
     ['the first of several statuses', failure('varying'), 400, 'It varies'],
     ['another declared status', failure('varying', { status: 422 }), 422, 'It varies'],
-    ['a message of its own', failure('gone', { message: 'Not here' }), 410, 'Not here'],
+    ['a custom message', failure('gone', { message: 'Not here' }), 410, 'Not here'],
   ])('creates %s', (_, error, status, message) => {
     expect(error).toBeInstanceOf(CatalogueError);
     expect([error.status, error.message]).toEqual([status, message]);

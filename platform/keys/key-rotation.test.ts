@@ -55,7 +55,7 @@ describe('revoking', () => {
   it.each([
     ['the current key', () => revokeKey(first, String(first.signingKey.kid)), 'rotate first'],
     ['an unknown key', () => revokeKey(prepared, 'x'), 'there is no key x'],
-    ['the standby key where there is none', () => promoteStandbyKey(first), 'there is no standby key'],
+    ['the standby key if none exists', () => promoteStandbyKey(first), 'there is no standby key'],
   ])('rejects %s', (_, act, message) => {
     expect(act).toThrow(message);
   });

@@ -43,7 +43,7 @@ describe('a mail', () => {
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', attempts: 1, last_error: null, ...BLANK }]);
   });
 
-  it('is sent at once when somebody says that there is one', async () => {
+  it('is sent immediately after a wake-up', async () => {
     const delivery = outbox.deliverMail(server.port);
     await delivery.run();
     const arrives = server.next();

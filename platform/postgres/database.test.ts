@@ -183,7 +183,7 @@ describe('transaction', () => {
     expect(await count()).toBe('1');
   });
 
-  it('keeps what was committed before work throws', async () => {
+  it('keeps statements that were committed before work throws', async () => {
     const work = database.admin.transaction(async (tx) => {
       await tx.commit([insert(31)]);
       throw new Error('too late');

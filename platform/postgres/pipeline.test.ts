@@ -360,10 +360,10 @@ describe('a lost connection', () => {
     const expressions = ['1', '2'].toSpliced(place, 0, 'pg_terminate_backend(pg_backend_pid())');
     const outcomes = Promise.allSettled(expressions.map((expression) => read(expression)));
     release();
-    const told = (await outcomes).map((each) =>
+    const reported = (await outcomes).map((each) =>
       each.status === 'fulfilled' ? textOf(each.value) : (each.reason as { code: string }).code,
     );
-    expect(told).toEqual(['1', '2'].toSpliced(place, 0, '57P01'));
+    expect(reported).toEqual(['1', '2'].toSpliced(place, 0, '57P01'));
   });
 });
 

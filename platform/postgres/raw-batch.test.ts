@@ -392,12 +392,12 @@ describe('a large row', () => {
 
   it('is passed with its other fields, and then byte for byte', async () => {
     const chunks: Buffer[] = [];
-    let told: Omit<LargeRow, 'field'> | undefined;
+    let received: Omit<LargeRow, 'field'> | undefined;
     const { segment } = await runLarge(async ({ field, ...row }) => {
-      told = row;
+      received = row;
       for await (const chunk of field) chunks.push(chunk as Buffer);
     });
-    expect(told).toEqual({ fields: [Buffer.from('7'), null], length: LENGTH });
+    expect(received).toEqual({ fields: [Buffer.from('7'), null], length: LENGTH });
     expect(Buffer.concat(chunks).equals(Buffer.from('ab'.repeat(LENGTH / 2)))).toBe(true);
     expect(texts(segment)).toEqual([[['y']], [], [['8']]]);
   });

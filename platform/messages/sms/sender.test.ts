@@ -101,7 +101,7 @@ describe('a request', () => {
   });
 
   it.each(['twilio', 'vonage', 'messagebird', 'textlocal'] as const)(
-    'to %s has each field once, whatever the message says',
+    'to %s has each field once, for any message text',
     async (provider) => {
       const recipient = '15550100&to=1&To=1&recipients=1&numbers=1\r\nX: y';
       await send(provider, { recipient, text_body: 'a&apikey=b\r\nHost: evil.example' });

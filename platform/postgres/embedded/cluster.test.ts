@@ -221,7 +221,7 @@ describe('startEmbeddedPostgres', () => {
     taken.close();
   });
 
-  it('stops a server that a killed process left behind, and recovers what it had committed', async () => {
+  it('stops a server that a killed process left behind, and recovers its commits', async () => {
     const left = await startAndKillInAnotherProcess('create table committed as select 1 as n');
     const progress: string[] = [];
     const second = await start({ onProgress: (line) => progress.push(line) });

@@ -7,30 +7,30 @@ const IDLE_TIMEOUT_MS = 20;
 const PIECE = 1024 * 1024;
 
 it('frees the connection once its last piece has arrived, even with a slow consumer', async () => {
-  const told: string[] = [];
-  const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
+  const calls: string[] = [];
+  const source = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
   const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
   const pieces = ['a', 'b'].map((letter) => Buffer.alloc(PIECE, letter));
   field.receive(pieces[0] ?? Buffer.alloc(0));
-  expect(told).toEqual(['pause']);
+  expect(calls).toEqual(['pause']);
   field.receive(pieces[1] ?? Buffer.alloc(0), true);
   field.push(null);
-  expect(told).toEqual(['pause', 'resume']);
+  expect(calls).toEqual(['pause', 'resume']);
   // Much longer than a consumer may keep a connection busy without reading.
   await new Promise((resolve) => setTimeout(resolve, 5 * IDLE_TIMEOUT_MS));
   expect(Buffer.concat(await field.toArray())).toEqual(Buffer.concat(pieces));
 });
 
 it('is destroyed if its consumer reads nothing while more is expected', async () => {
-  const told: string[] = [];
-  const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
+  const calls: string[] = [];
+  const source = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
   const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
   field.receive(Buffer.alloc(PIECE));
   // No consumer reads; the end is reported to listeners.
   await expect(once(field, 'error')).resolves.toEqual([
     expect.objectContaining({ message: `nothing of a result was taken for ${IDLE_TIMEOUT_MS} ms` }),
   ]);
-  expect(told).toEqual(['pause', 'resume']);
+  expect(calls).toEqual(['pause', 'resume']);
 });
 
 it('releases the memory of a piece when the destination has written it', async () => {
@@ -65,34 +65,34 @@ it('releases the memory of a piece when the destination has written it', async (
 describe('for a slow consumer', () => {
   /** Creates a field with some pieces, of which one has arrived, and records the calls to its source. */
   function begin(pieces: number, times: { idleTimeoutMs?: number; checkIntervalMs?: number }) {
-    const told: string[] = [];
-    const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
+    const calls: string[] = [];
+    const source = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
     const field = new LargeField(source, pieces * PIECE, times);
     field.receive(Buffer.alloc(PIECE));
-    return { field, told };
+    return { field, calls };
   }
 
   it('is buffered after a while, so that the connection is free', async () => {
-    const { field, told } = begin(5, { checkIntervalMs: 10 });
-    await expect.poll(() => told).toEqual(['pause', 'resume']);
+    const { field, calls } = begin(5, { checkIntervalMs: 10 });
+    await expect.poll(() => calls).toEqual(['pause', 'resume']);
     for (let i = 1; i < 5; i += 1) field.receive(Buffer.alloc(PIECE), i === 4);
     field.push(null);
-    expect(told).toEqual(['pause', 'resume']);
+    expect(calls).toEqual(['pause', 'resume']);
     expect(Buffer.concat(await field.toArray())).toHaveLength(5 * PIECE);
   });
 
   it('is not buffered if the consumer reads fast enough', () => {
     vi.useFakeTimers();
     try {
-      const { field, told } = begin(20, { checkIntervalMs: 1000 });
+      const { field, calls } = begin(20, { checkIntervalMs: 1000 });
       for (let i = 0; i < 5; i += 1) {
         field.read(PIECE);
         field.receive(Buffer.alloc(PIECE));
       }
       vi.advanceTimersByTime(1500);
-      expect(told.at(-1)).toBe('pause');
+      expect(calls.at(-1)).toBe('pause');
       vi.advanceTimersByTime(1500);
-      expect(told.at(-1)).toBe('resume');
+      expect(calls.at(-1)).toBe('resume');
       field.destroy();
     } finally {
       vi.useRealTimers();
@@ -101,16 +101,16 @@ describe('for a slow consumer', () => {
 
   it('is not buffered without room in the buffer', async () => {
     const most = 256;
-    const { field, told } = begin(most, { checkIntervalMs: 10 });
-    await expect.poll(() => told).toEqual(['pause', 'resume']);
+    const { field, calls } = begin(most, { checkIntervalMs: 10 });
+    await expect.poll(() => calls).toEqual(['pause', 'resume']);
     const another = begin(1, { checkIntervalMs: 10 });
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(another.told).toEqual(['pause']);
+    expect(another.calls).toEqual(['pause']);
     another.field.destroy();
     field.destroy();
     await once(field, 'close');
     const third = begin(most, { checkIntervalMs: 10 });
-    await expect.poll(() => third.told).toEqual(['pause', 'resume']);
+    await expect.poll(() => third.calls).toEqual(['pause', 'resume']);
     third.field.destroy();
   });
 
@@ -138,18 +138,18 @@ describe('for a slow consumer', () => {
   it('is not buffered if the client already has much in the buffer, but is for others', async () => {
     const holding = begin(64, { checkIntervalMs: 10 });
     holding.field.client = 'a';
-    await expect.poll(() => holding.told).toEqual(['pause', 'resume']);
+    await expect.poll(() => holding.calls).toEqual(['pause', 'resume']);
     const same = begin(1, { checkIntervalMs: 10 });
     same.field.client = 'a';
     const other = begin(1, { checkIntervalMs: 10 });
     other.field.client = 'b';
-    await expect.poll(() => other.told).toEqual(['pause', 'resume']);
-    expect(same.told).toEqual(['pause']);
+    await expect.poll(() => other.calls).toEqual(['pause', 'resume']);
+    expect(same.calls).toEqual(['pause']);
     for (const { field } of [holding, same, other]) field.destroy();
     await once(other.field, 'close');
     const later = begin(64, { checkIntervalMs: 10 });
     later.field.client = 'a';
-    await expect.poll(() => later.told).toEqual(['pause', 'resume']);
+    await expect.poll(() => later.calls).toEqual(['pause', 'resume']);
     later.field.destroy();
   });
 
