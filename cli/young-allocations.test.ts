@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-/** Pairs of one place that live long, then as many bytes of pairs that do not: how much is made in the old space of these. */
+/**
+ * Allocates long-lived pairs and then short-lived pairs at one allocation site. Prints by how many bytes the old space has
+ * grown because of the short-lived ones.
+ */
 const SCRIPT = `
   import { getHeapSpaceStatistics } from 'node:v8';
   import { allocateYoung } from './young-allocations.ts';
@@ -22,7 +25,10 @@ const SCRIPT = `
   console.log(oldBytes() - before);
 `;
 
-/** Of 200,000 pairs of 64 bytes. The young space is small, so that it is collected often; one thread does the same each time. */
+/**
+ * Runs the script with 200,000 short-lived pairs of 64 bytes. The young space is small, so that it is collected often; a
+ * single thread makes the result reproducible.
+ */
 async function oldBytesOf(how: string): Promise<number> {
   const words = [
     '--max-semi-space-size=1',

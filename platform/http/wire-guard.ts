@@ -10,7 +10,7 @@ import { createFairScheduler } from '@greenroom/limits';
 const MAX_PIPELINED = 32;
 /** Bodies with fewer chunks are not examined. */
 const FEW_CHUNKS = 256;
-/** Bodies with a smaller average chunk size are throttled: clients take turns in reading them. */
+/** Bodies with a smaller average chunk size are throttled: their clients are served in turns. */
 const SMALL_CHUNK_BYTES = 512;
 /** Bodies with a smaller average chunk size are rejected. */
 const TINY_CHUNK_BYTES = 8;

@@ -44,7 +44,7 @@ const CLIENT_SHARE = 0.25;
 /** Fraction of the connections that all accounts of one address may keep busy together. */
 const ADDRESS_SHARE = 0.75;
 /**
- * Maximum number of waiting statements of one client. QueueSignal costs little; a page that loads everything at once has a
+ * Maximum number of waiting statements of one client. Waiting costs little; a page that loads everything at once has a
  * few dozen.
  */
 const MAX_WAITING_PER_CLIENT = 200;

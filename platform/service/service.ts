@@ -32,7 +32,7 @@ export interface OpenService {
   health: Readonly<Record<string, () => Promise<unknown>>>;
   /** Undefined means that the service has no metrics except for those of its requests. */
   metrics: Registry | undefined;
-  /** Waits a limited time until the service is ready to start, e.g. for the first schema cache. Never rejects. */
+  /** Waits a limited time for work that a start depends on, such as loading the first schema cache. Never rejects. */
   untilReady?(): Promise<void>;
   /** Reloads settings and schemas from the database. */
   reload?(): void;

@@ -11,7 +11,7 @@ const PROGRAM = ['nginx', '/usr/sbin/nginx'].find((path) => spawnSync(path, ['-v
 const START_TIMEOUT_MS = 10_000;
 const INTERVAL_MS = 20;
 
-/** The reason why tests with nginx are skipped; undefined where nginx is installed. */
+/** The reason why tests with nginx are skipped; undefined if nginx is installed. */
 export const WITHOUT_NGINX = PROGRAM === undefined ? 'nginx is not installed' : undefined;
 
 /** A running nginx. */

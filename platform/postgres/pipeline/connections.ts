@@ -46,7 +46,7 @@ export class Connections {
     this.#options = options;
   }
 
-  /** Number of connections that will soon run queued reads, after the other requests to the pool have been served. */
+  /** Number of connections that will soon be free for queued reads, without those that other callers of the pool need. */
   get coming(): number {
     const { requested, returning } = this.#counts;
     return Math.max(0, requested + returning - this.#options.pool.waiting());

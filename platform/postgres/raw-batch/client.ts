@@ -38,7 +38,7 @@ const UNSOLICITED: readonly number[] = [MESSAGE.parameterStatus, MESSAGE.notice,
 /** A pg client that can run raw batches. */
 export class RawClient extends pg.Client {
   readonly prepared = new PreparedStatements();
-  /** Its memory is shared by all flushes: one is written when the last one has been answered. */
+  /** All flushes share its memory, because one is written only after the server has responded to the previous one. */
   readonly writer = new FlushWriter();
   /**
    * Whether statements are prepared at all. A pooler may run each transaction in a different session, which has none of
