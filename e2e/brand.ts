@@ -19,7 +19,7 @@ interface Picture {
   body: string;
 }
 
-/** Returns the logo's lines alone, for a background of its own colour. */
+/** Returns the logo's lines alone, for a background in the logo's colour. */
 function logoLines(logo: string): string {
   return logo.replace(/<rect[^>]*\/>/, '').replace(/<title>.*?<\/title>/, '');
 }

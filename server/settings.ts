@@ -63,7 +63,7 @@ function clientIdsOf(providers: Config['auth']['externalProviders']['providers']
   return Object.fromEntries(Array.from(providers, ([name, { clientIds }]) => [name, clientIds[0]]));
 }
 
-/** The cast is necessary because the compiler cannot infer that each service completes the values of its own tree. */
+/** The cast is necessary because the compiler cannot infer that each service completes only the values of its tree. */
 function completeServices(values: Record<string, unknown>, context: SettingsContext): ServiceConfigs {
   const configs = services.map(({ name, settings }) => {
     const complete = settings.complete as (values: unknown, context: SettingsContext) => unknown;

@@ -45,7 +45,7 @@ export async function killLeftOverInitialisation(directory: string): Promise<voi
 
 /**
  * PostgreSQL refuses to start if the pid in its lock file exists, even if it is a zombie or belongs to another program.
- * It accepts the pid of its own parent, which this process is about to be, and still checks the shared memory that the
+ * It accepts the pid of its parent, which this process is about to be, and still checks the shared memory that the
  * file names. It also refuses a file without a pid; a postmaster that is killed while it writes the file leaves one.
  */
 async function releaseLockFiles(cluster: string): Promise<void> {
