@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import {
-  handleIconsRequest,
   createDevPages,
   createSitePages,
+  handleIconsRequest,
   ICONS_FOLDER,
   LATEST_BUILD_FILE,
   type PageHandler,

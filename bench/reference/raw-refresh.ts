@@ -16,6 +16,6 @@ const hashes = tokens.map((token) => createHash('sha256').update(token).digest('
 const nextIndex = createIndexSequence(hashes.length, concurrency);
 
 serveLoad(concurrency, async (loop) => {
-  const index = turn(loop);
+  const index = nextIndex(loop);
   hashes[index] = await refreshDatabaseOnly(database, hashes[index] ?? '');
 });

@@ -14,6 +14,6 @@ const database = openDatabase({ url, max: connections, applicationName: 'bench' 
 const nextIndex = createIndexSequence(people.length, concurrency);
 
 serveLoad(concurrency, async (loop) => {
-  const { userId = '', sessionId = '' } = people[turn(loop)] ?? {};
+  const { userId = '', sessionId = '' } = people[nextIndex(loop)] ?? {};
   await findCallerDatabaseOnly(database, userId, sessionId);
 });

@@ -112,5 +112,5 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (se
  */
 const otherPaths: FastifyPluginAsync = async (server) => {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  for (const url of ['/', '/*']) server.all(url, { config: { onlyRefuses: true } }, respondWithNotFound);
+  for (const url of ['/', '/*']) server.all(url, { config: { onlyRejects: true } }, respondWithNotFound);
 };

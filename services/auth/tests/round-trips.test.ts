@@ -1,5 +1,5 @@
 /** Number of database round trips of frequent requests; each costs more than its query. */
-import { notingFlushes } from '@greenroom/testing';
+import { recordFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getUser } from '../account/get-user.ts';
 import type { EndpointHandler } from '../context.ts';

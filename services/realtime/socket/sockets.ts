@@ -58,8 +58,8 @@ export class Sockets {
   }
 
   /** Upgrades the connection to a socket. ws responds with 400 to an invalid WebSocket handshake. */
-  open(request: FastifyRequest, { socket, head, take }: Upgrade, handshake: Handshake): void {
-    take();
+  open(request: FastifyRequest, { socket, head, detach }: Upgrade, handshake: Handshake): void {
+    detach();
     // Registered before anything can fail, so that the client always releases what it holds.
     socket.once('close', () => handshake.client.close());
     this.#server.handleUpgrade(request.raw, socket, head, (connection) => {

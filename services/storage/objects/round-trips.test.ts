@@ -1,5 +1,5 @@
 /** Counts the database round trips of uploads. A round trip costs more than most statements. */
-import { notingFlushes } from '@greenroom/testing';
+import { recordFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StorageServer } from '../testing/storage-server.ts';
 
