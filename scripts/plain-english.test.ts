@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { countRiddles, excessOf } from './plain-english.ts';
+
+describe('countRiddles', () => {
+  it('counts in comments of code, not in code', () => {
+    // In parts, so that they are no comments of this file.
+    const comments = ['//', ' told twice, told\n', '/', '* What is left *', '/'].join('');
+    const text = `const whoever = 'told'; ${comments} call('nobody');`;
+    expect(countRiddles([{ path: 'a.ts', text }])).toEqual({
+      words: 9,
+      found: {
+        'pronouns without a noun': 0,
+        'told and tells': 2,
+        'phrases of translations': 0,
+        'clauses as nouns': 1,
+      },
+    });
+  });
+
+  it('counts in whole documents', () => {
+    const { words, found } = countRiddles([{ path: 'a.md', text: 'Somebody besides nobody begins anew.' }]);
+    expect(words).toBe(5);
+    expect(found).toMatchObject({ 'pronouns without a noun': 2, 'phrases of translations': 2 });
+  });
+});
+
+describe('excessOf', () => {
+  it('accepts a single occurrence in a few words', () => {
+    expect(excessOf({ words: 10, found: { 'told and tells': 1 } })).toEqual([]);
+  });
+
+  it('accepts fewer than two in 10,000 words', () => {
+    expect(excessOf({ words: 100_000, found: { 'told and tells': 19 } })).toEqual([]);
+  });
+
+  it('reports two in 10,000 words', () => {
+    const found = { 'told and tells': 20 };
+    expect(excessOf({ words: 100_000, found })).toEqual(['2.0 of 10,000 words are told and tells']);
+  });
+});
