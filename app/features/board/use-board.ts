@@ -3,11 +3,11 @@
  */
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { MaybePromise } from '../../lib/maybe-promise.ts';
+import { useOnline } from '../../lib/use-online.ts';
 import type { BoardData } from './board-data.ts';
 import { type BoardEvent, type BoardState, openBoard, reduceBoard } from './board-state.ts';
 import type { Person } from './people.ts';
 import { useLive, useLiveModule } from './use-live.ts';
-import { useOnline } from './use-online.ts';
 import { useSending } from './use-sending.ts';
 import { useStoredEdits } from './use-stored-edits.ts';
 
