@@ -34,8 +34,8 @@ export const codesByForm: Attack = {
 export const codesFromMany: Attack = {
   ...codesByForm,
   name: 'auth/codes-from-many',
-  description: 'the same, each guess from another of 50 client addresses',
-  run: (context) => guessAll(context, byForm, addressOf),
+  description: 'wrong codes for an address, each from another of 50 client addresses, then the right one',
+  run: (at) => guessAll(at, byForm, addressOf),
 };
 
 /** Guesses the tokens of links, which are derived from the address and the code. */
@@ -51,8 +51,8 @@ export const codesByLink: Attack = {
 export const codesByHash: Attack = {
   ...codesByForm,
   name: 'auth/codes-by-hash',
-  description: 'the same tokens as `token_hash` of POST /verify, 50 client addresses',
-  run: (context) => guessAll(context, byHash, addressOf),
+  description: 'such tokens as `token_hash` of POST /verify, 50 client addresses',
+  run: (at) => guessAll(at, byHash, addressOf),
 };
 
 /** Guesses codes in the form of the sign-in page. */

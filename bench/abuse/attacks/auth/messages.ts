@@ -21,7 +21,7 @@ const smsGoals = ({ sms, answers }: Evidence) => [
 /** Requests codes and links by mail for addresses without accounts. */
 export const otpMails: Attack = {
   name: 'auth/otp-mails',
-  description: 'POST /otp for ever new addresses, 20 at once; then a bystander asks for a mail',
+  description: 'POST /otp for a new address each time, 20 at once; then a bystander requests a mail',
   cost: 'mails to strangers; the quota of mails for everyone; rows of accounts and messages',
   run: (context) => floodMessages(context, '/otp', mailTo, 20),
   goals: mailGoals,
@@ -31,7 +31,7 @@ export const otpMails: Attack = {
 export const otpMailsConfirming: Attack = {
   ...otpMails,
   name: 'auth/otp-mails-confirming',
-  description: 'the same where addresses have to be confirmed',
+  description: 'POST /otp for a new address each time, if addresses need confirmation',
   profile: 'confirming',
 };
 
@@ -39,17 +39,17 @@ export const otpMailsConfirming: Attack = {
 export const magicLinks: Attack = {
   ...otpMails,
   name: 'auth/magic-links',
-  description: 'POST /magiclink for ever new addresses, 20 at once; then a bystander asks for a mail',
-  run: (context) => floodMessages(context, '/magiclink', mailTo, 20),
+  description: 'POST /magiclink for a new address each time, 20 at once; then a bystander requests a mail',
+  run: (at) => floodMessages(at, '/magiclink', mailTo, 20),
 };
 
 /** Requests recovery of existing accounts. The last account belongs to the bystander. */
 export const recoverMails: Attack = {
   ...otpMails,
   name: 'auth/recover-mails',
-  description: 'POST /recover for the addresses of 4 accounts, 10 at once; then a bystander asks for a mail',
-  run: (context) => {
-    const emails = context.accounts.map(({ email }) => email);
+  description: 'POST /recover for the addresses of 4 accounts, 10 at once; then a bystander requests a mail',
+  run: (at) => {
+    const emails = at.accounts.map(({ email }) => email);
     const bystander = emails.length - 1;
     const recipient = (index: number) => ({
       email: emails[index >= BYSTANDER_INDEX ? bystander : index % bystander],
@@ -62,7 +62,7 @@ export const recoverMails: Attack = {
 export const signUpMails: Attack = {
   ...otpMails,
   name: 'auth/sign-up-mails',
-  description: 'sign-ups of ever new addresses that have to be confirmed, 20 at once',
+  description: 'sign-ups with a new address each time that needs confirmation, 20 at once',
   profile: 'confirming',
   run: (context) =>
     floodMessages(
@@ -76,7 +76,7 @@ export const signUpMails: Attack = {
 /** Requests codes by SMS. */
 export const otpSms: Attack = {
   name: 'auth/otp-sms',
-  description: 'POST /otp for ever new phone numbers, 20 at once; then a bystander asks for an SMS',
+  description: 'POST /otp for a new phone number each time, 20 at once; then a bystander requests an SMS',
   cost: 'SMS that the operator pays for (toll fraud); the quota of SMS for everyone',
   run: (context) => floodMessages(context, '/otp', smsTo, 20),
   goals: smsGoals,
@@ -86,7 +86,7 @@ export const otpSms: Attack = {
 export const otpSmsConfirming: Attack = {
   ...otpSms,
   name: 'auth/otp-sms-confirming',
-  description: 'the same where numbers have to be confirmed',
+  description: 'POST /otp for a new phone number each time, if numbers need confirmation',
   profile: 'confirming',
 };
 

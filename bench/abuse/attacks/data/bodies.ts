@@ -16,7 +16,7 @@ export const csvAnonymous: Attack = {
 /** Sends CSV to a table that the account may write. */
 export const csvSignedIn: Attack = {
   name: 'data/csv-signed-in',
-  description: 'the same from an account to a table with a grant',
+  description: 'CSV of 14 MB with 7 million lines from an account to a table with a grant',
   cost: 'event loop and memory; an insert of 7 million rows',
   run: (context) => postCsv(context, '/rest/v1/abuse_notes', context.accounts[0]?.accessToken),
 };
@@ -39,7 +39,7 @@ export const nestedJson: Attack = {
 /** Sends an array of very many small objects with different keys. */
 export const manyKeys: Attack = {
   name: 'data/many-keys',
-  description: '10 MB of JSON objects with a key each that no other has, 2 at once',
+  description: '10 MB of JSON objects, each with a different key, 2 at once',
   cost: 'event loop and memory: collecting the columns',
   run: (context) => {
     const objects = Array.from({ length: 600_000 }, (_, index) => `{"k${index}":1}`);

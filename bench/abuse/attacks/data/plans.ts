@@ -8,7 +8,7 @@ const URL_BYTES = 63_000;
 /** Sends selects with many embeds. */
 export const manyEmbeds: Attack = {
   name: 'data/many-embeds',
-  description: '120 different selects of 100 embeds each, the most there may be, anonymous, 20 at once',
+  description: '120 different selects of 100 embeds each (the maximum), anonymous, 20 at once',
   cost: 'event loop: parsing and planning; memory of plans and prepared statements in PostgreSQL',
   run: (context) =>
     get(context, 20, (index) => {

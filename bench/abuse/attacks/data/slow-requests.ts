@@ -16,9 +16,8 @@ export const sleepingCalls: Attack = {
 export const sleepingCallsOfAccounts: Attack = {
   ...sleepingCalls,
   name: 'data/slow-calls-accounts',
-  description: 'the same by 5 accounts from one address: their statement timeout is longer',
-  run: (context) =>
-    sleepAs(context, (index) => context.accounts[index % context.accounts.length]?.accessToken),
+  description: 'calls of that function by 5 accounts from one address, whose statement timeout is longer',
+  run: (at) => sleepAs(at, (index) => at.accounts[index % at.accounts.length]?.accessToken),
 };
 
 /** Selects embeds that multiply rows. */

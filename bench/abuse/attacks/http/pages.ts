@@ -21,7 +21,7 @@ export const loginFlood: Attack = {
 /** Requests paths that do not exist. */
 export const notFoundFlood: Attack = {
   name: 'http/not-found',
-  description: 'ever new paths that do not exist, 50 at once',
+  description: 'paths that do not exist, different each time, 50 at once',
   cost: 'event loop: a rendered page per request; memory, where paths are remembered',
   run: (context) => get(context, (index) => `/missing-${index}/${'x/'.repeat(50)}?${index}`),
 };
@@ -29,7 +29,7 @@ export const notFoundFlood: Attack = {
 /** Requests the data of pages. */
 export const payloadFlood: Attack = {
   name: 'http/payloads',
-  description: '_payload.json of pages, with ever new queries, 50 at once',
+  description: '_payload.json of pages, with a new query each time, 50 at once',
   cost: 'event loop: the loaders of a page per request',
   run: (context) =>
     get(context, (index) => `${index % 2 === 0 ? '/login' : ''}/_payload.json?x=${index}&dev`),
@@ -37,7 +37,7 @@ export const payloadFlood: Attack = {
 
 export const iconFlood: Attack = {
   name: 'http/icons',
-  description: 'ever new lists of icons, 50 at once',
+  description: 'lists of icons, different each time, 50 at once',
   cost: 'event loop: looking icons up and serializing them',
   run: (context) =>
     get(

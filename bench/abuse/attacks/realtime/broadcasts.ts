@@ -30,7 +30,7 @@ export const broadcastBatches: Attack = {
 export const privateBatches: Attack = {
   name: 'realtime/private-batches',
   description:
-    'POST /api/broadcast with 5,000 messages to private topics of their own, by an account, 2 at once',
+    'POST /api/broadcast with 5,000 messages to different private topics, by an account, 2 at once',
   cost: 'a query of policies per topic, on the connections that joins need',
   run: (context) => {
     const messages = Array.from({ length: 5000 }, (_, index) => ({

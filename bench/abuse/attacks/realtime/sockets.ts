@@ -29,7 +29,7 @@ export const socketChurn: Attack = {
 /** Joins many topics. */
 export const joinFlood: Attack = {
   name: 'realtime/joins',
-  description: '50 sockets that join ever new channels, 100 a second each',
+  description: '50 sockets that join new channels, 100 a second each',
   cost: 'the joins per second of the whole instance; memory of channels',
   run: (context) => joinAgain(context, (topic, ref) => joinFrame(topic, ref)),
 };
@@ -37,7 +37,7 @@ export const joinFlood: Attack = {
 /** Joins private channels, each of which needs a policy check. */
 export const privateJoins: Attack = {
   name: 'realtime/private-joins',
-  description: '50 sockets of 5 accounts that join ever new private channels, 100 a second each',
+  description: '50 sockets of 5 accounts that join new private channels, 100 a second each',
   cost: 'a query of policies of 20 ms per join, on the connections that all private joins share',
   run: (context) =>
     joinAgain(context, (topic, ref) => {

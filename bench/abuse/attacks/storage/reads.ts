@@ -35,7 +35,7 @@ export const deepLists: Attack = {
 /** Requests one large picture in many sizes. */
 export const imageFlood: Attack = {
   name: 'storage/images',
-  description: 'a PNG of 36 megapixels in ever new sizes and formats, 50 at once',
+  description: 'a PNG of 36 megapixels in a new size and format each time, 50 at once',
   cost: 'processor and memory of two image processes; all other clients wait for them',
   run: (context) =>
     flood(context, {
