@@ -48,8 +48,8 @@ export const recoverMails: Attack = {
   ...otpMails,
   name: 'auth/recover-mails',
   description: 'POST /recover for the addresses of 4 accounts, 10 at once; then a bystander requests a mail',
-  run: (at) => {
-    const emails = at.accounts.map(({ email }) => email);
+  run: (context) => {
+    const emails = context.accounts.map(({ email }) => email);
     const bystander = emails.length - 1;
     const recipient = (index: number) => ({
       email: emails[index >= BYSTANDER_INDEX ? bystander : index % bystander],
