@@ -1,4 +1,7 @@
-/** axe-core finds nothing: on any page, in both modes, at three widths, in both languages (colours are the same in both). */
+/**
+ * axe-core finds no violations on any page, in both colour modes, at three widths and in both languages (colours are
+ * the same in both).
+ */
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { newAdminUrl } from './support/admin-link.ts';
 import { expectNoViolations, expectNoViolationsInBothModes, WIDTHS } from './support/axe.ts';
@@ -28,13 +31,13 @@ const PAGES: [name: string, visitor: Visitor, visit: Visit][] = [
   ['admin, in German', 'an admin', at('/admin?lang=de')],
 ];
 
-/** Pages that are dark wherever they are seen. */
+/** Names of pages that are dark regardless of the chosen colour mode. */
 const ALWAYS_DARK = ['admins only', 'claim', 'admin'];
 
 for (const [name, visitor, visit] of PAGES) {
   const hasOneMode = ALWAYS_DARK.includes(name) || name.endsWith('in German');
   const check = hasOneMode ? expectNoViolations : expectNoViolationsInBothModes;
-  test(name, async ({ browser }) => {
+  test(`axe finds no violations: ${name}`, async ({ browser }) => {
     await withPage(browser, { colorScheme: 'light', visitor }, async (page) => {
       await visit(page);
       await check(page);
@@ -42,7 +45,7 @@ for (const [name, visitor, visit] of PAGES) {
   });
 }
 
-test('home with its menu open', async ({ browser }) => {
+test('axe finds no violations on the home page while the account menu is open', async ({ browser }) => {
   await withPage(browser, { colorScheme: 'light', visitor: 'a person' }, async (page) => {
     await page.goto(baseUrl());
     for (const width of WIDTHS) {
@@ -55,10 +58,10 @@ test('home with its menu open', async ({ browser }) => {
   });
 });
 
-test('a page while the next one is on its way', async ({ page }) => {
+test('axe finds no violations while the next page is loading', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
-  // What is never answered stays on its way.
+  // The handler never responds, so the page stays in its loading state.
   await page.route('**/*_payload.json*', () => {});
   await page.getByRole('link', { name: 'Create an account' }).click();
   await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeAttached();
@@ -66,7 +69,7 @@ test('a page while the next one is on its way', async ({ page }) => {
 });
 
 for (const path of ['/login', '/login?mode=sign-up&lang=de']) {
-  test(`${path} needs no sideways scrolling at 320 px`, async ({ page }) => {
+  test(`${path} does not scroll horizontally at 320 px`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(baseUrl() + path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

@@ -1,4 +1,7 @@
-/** Ways in without a password, and the account page: with scripts and without, mails read from the mailbox. */
+/**
+ * Sign-in without a password and the account page, with and without JavaScript. Codes and links are read from the local
+ * mailbox.
+ */
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolations, expectNoViolationsInBothModes } from './support/axe.ts';
 import { latestMessage } from './support/mailbox.ts';
@@ -13,7 +16,7 @@ for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
 
-    test('a forgotten password is replaced by way of the code in a mail', async ({ page }) => {
+    test('resets a forgotten password with the code in the email', async ({ page }) => {
       const person = await createAccount(page);
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
@@ -38,7 +41,7 @@ for (const scripts of [true, false]) {
       await expect(room(page)).toBeVisible();
     });
 
-    test('a link in a mail signs in, and leads to the new password', async ({ page }) => {
+    test('signs in with a recovery link once and opens the new-password form', async ({ page }) => {
       const person = await createAccount(page);
       await leave(page);
       await page.goto(`${baseUrl()}/login?mode=recover`);
@@ -48,12 +51,12 @@ for (const scripts of [true, false]) {
       const { link } = await latestMessage(person.email);
       await page.goto(link ?? '');
       await expect(page).toHaveURL(`${baseUrl()}/account?recovered=1`);
-      // Once.
+      // A recovery link works only once.
       await page.goto(link ?? '');
       await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
     });
 
-    test('a recovery code stands in for an app that is lost, once', async ({ page }) => {
+    test('accepts each recovery code once in place of the authenticator app', async ({ page }) => {
       const person = await createAccount(page);
       await setUpApp(page);
       const recovery = card(page, 'Recovery codes');
@@ -102,7 +105,7 @@ for (const scripts of [true, false]) {
       await expect(recovery).toHaveCount(0);
     });
 
-    test('a code by SMS makes an account and signs in to it', async ({ page }) => {
+    test('creates an account and signs in with an SMS code', async ({ page }) => {
       const phone = `4477${String(Date.now()).slice(-8)}${scripts ? 1 : 2}`;
       await page.goto(`${baseUrl()}/login`);
       await page.getByRole('link', { name: 'Sign in with a code' }).click();
@@ -116,7 +119,9 @@ for (const scripts of [true, false]) {
       await expect(room(page)).toBeVisible();
     });
 
-    test('an app is set up, asked for at the next sign-in, and removed', async ({ page }) => {
+    test('sets up an authenticator app, requires it at the next sign-in, and removes it', async ({
+      page,
+    }) => {
       const person = await createAccount(page);
       const secret = await setUpApp(page);
       await leave(page);
@@ -138,7 +143,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test('the email address changes once both mailboxes say so', async ({ page }) => {
+test('changes the email address once the required links are opened', async ({ page }) => {
   const person = await signUp(page);
   const { email } = newPerson();
   await page.goto(`${baseUrl()}/account`);
@@ -155,7 +160,7 @@ test('the email address changes once both mailboxes say so', async ({ page }) =>
   await expect(card(page, 'Email address')).toContainText(`Now: ${email}`);
 });
 
-test('an administrator with a second factor is asked for it', async ({ page }) => {
+test('requires the second factor of an administrator before /admin opens', async ({ page }) => {
   const person = await createAccount(page);
   await becomeAdmin(page);
   const secret = await setUpApp(page);
@@ -170,12 +175,12 @@ test('an administrator with a second factor is asked for it', async ({ page }) =
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 });
 
-test('nobody without a session sees the account page', async ({ page }) => {
+test('redirects a signed-out visitor from the account page to the login', async ({ page }) => {
   await page.goto(`${baseUrl()}/account`);
   await expect(page).toHaveURL(`${baseUrl()}/login`);
 });
 
-test('an unclear form is refused', async ({ page }) => {
+test('rejects an account form with an unknown intent', async ({ page }) => {
   await createAccount(page);
   const answer = await page.request.post(`${baseUrl()}/account`, {
     form: { intent: 'toString' },
@@ -184,7 +189,7 @@ test('an unclear form is refused', async ({ page }) => {
   expect(answer.status()).toBe(400);
 });
 
-test('axe finds nothing', async ({ browser }) => {
+test('axe finds no violations on the code, recovery, account and second-step pages', async ({ browser }) => {
   test.slow();
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -211,10 +216,13 @@ test('axe finds nothing', async ({ browser }) => {
 });
 
 for (const scripts of [true, false]) {
-  test.describe(`the admin area, with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+  test.describe(`admin area with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
 
-    test('removes the second factor of somebody who has lost it', async ({ page, browser }) => {
+    test('lets an admin remove the second factor of a user, and rejects the same request of a user', async ({
+      page,
+      browser,
+    }) => {
       const person = await createAccount(page);
       await setUpApp(page);
       const context = await browser.newContext({ javaScriptEnabled: scripts });
@@ -237,7 +245,7 @@ for (const scripts of [true, false]) {
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, person);
       await expect(room(page)).toBeVisible();
-      // A person without the role sees nobody's factors, and removes none.
+      // A user without the admin role can neither list nor remove factors.
       expect((await page.request.get(`${baseUrl()}/admin?user=${user}`)).status()).toBe(403);
       const form = { intent: 'remove-factor', userId: user, factorId: user };
       const refused = await page.request.post(`${baseUrl()}/admin`, { form, headers: { origin: baseUrl() } });

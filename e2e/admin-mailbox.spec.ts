@@ -1,4 +1,4 @@
-/** The mailbox in the admin area: what was written is found, read, used and deleted, and nothing in a mail runs. */
+/** The mailbox of the admin area: messages are searched, read, used and deleted, and no script in a message runs. */
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectNoViolations } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
@@ -10,10 +10,10 @@ import { readStatus } from './support/shared-instance.ts';
 let site: Instance;
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 
-// Tests that are spread over workers would start an instance in each.
+// Keeps these tests in one worker: each further worker would start an instance of its own.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
-  // A first start: its link is the one that is opened here.
+  // Starts on an empty folder, because only a first start prints the first-admin link.
   site = await startFullInstance({}, await newDataFolder());
   const page = await browser.newPage();
   await signUp(page, site.url);
@@ -30,7 +30,7 @@ const MAILBOX = '/admin/mailbox';
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 const preview = (page: Page) => page.frameLocator('iframe[title="The mail as it looks"]');
 
-/** A browser of the admin. */
+/** Runs `use` on a page of a new browser context that is signed in as the admin. */
 async function asAdmin(
   browser: Browser,
   use: (page: Page) => Promise<void>,
@@ -41,7 +41,7 @@ async function asAdmin(
   await context.close();
 }
 
-/** Somebody who has an account, and is signed in nowhere. */
+/** Creates a user through the API, without a session in the browser. */
 async function somebody(page: Page): Promise<Person> {
   const person = newPerson();
   const answer = await page.request.post(`${site.url}/auth/v1/signup`, {
@@ -52,7 +52,7 @@ async function somebody(page: Page): Promise<Person> {
   return person;
 }
 
-/** Asks for a recovery mail by this browser, as the form does. */
+/** Requests a recovery email with the cookies of this page, as the form does. */
 async function askForRecovery(page: Page, { email }: Person): Promise<void> {
   const answer = await page.request.post(`${site.url}/login?mode=recover`, {
     form: { email },
@@ -62,7 +62,7 @@ async function askForRecovery(page: Page, { email }: Person): Promise<void> {
 }
 
 for (const scripts of [true, false]) {
-  test(`a mail is found, read, used and deleted, with JavaScript ${scripts ? 'on' : 'off'}`, async ({
+  test(`finds, opens, uses and deletes a message with JavaScript ${scripts ? 'on' : 'off'}`, async ({
     browser,
   }) => {
     await asAdmin(
@@ -136,7 +136,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test('a button in a mail opens in a new tab, and nothing in a mail runs', async ({ browser }) => {
+test('opens links of a message in a new tab and runs none of its scripts', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     const html = `<!doctype html><html><head></head><body onload="parent.postMessage('ran', '*')">
       <h1 style="color: rgb(1, 2, 3)">Evil</h1>
@@ -190,7 +190,7 @@ test('a button in a mail opens in a new tab, and nothing in a mail runs', async 
   });
 });
 
-test('only admins see it', async ({ page }) => {
+test('hides the mailbox and its messages from everyone but admins', async ({ page }) => {
   await putMails([{ recipient: 'secret@example.org', subject: 'Secret', html: 'Secret' }], site.folder);
   await page.goto(site.url + MAILBOX);
   await expect(page).toHaveURL(`${site.url}/login`);
@@ -212,7 +212,7 @@ test('only admins see it', async ({ page }) => {
   }
 });
 
-test('what an address cannot mean is no page, and no error', async ({ browser }) => {
+test('answers invalid parameters and intents without a server error', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     for (const [path, status] of [
       ['?page=0', 404],
@@ -242,7 +242,7 @@ test('what an address cannot mean is no page, and no error', async ({ browser })
   });
 });
 
-test('on a phone the list comes first, then the message', async ({ browser }) => {
+test('shows either the list or the message on a phone', async ({ browser }) => {
   await asAdmin(
     browser,
     async (page) => {
@@ -260,7 +260,7 @@ test('on a phone the list comes first, then the message', async ({ browser }) =>
   );
 });
 
-test('there are pages, and all is deleted but what waits', async ({ browser }) => {
+test('paginates the messages and deletes all except pending ones', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     const many = Array.from({ length: 30 }, (_, at) => ({
       recipient: `many-${at}@example.org`,
@@ -300,7 +300,7 @@ test('there are pages, and all is deleted but what waits', async ({ browser }) =
   });
 });
 
-test('axe-core finds nothing', async ({ browser }) => {
+test('axe finds no violations in the mailbox', async ({ browser }) => {
   test.slow();
   await asAdmin(
     browser,

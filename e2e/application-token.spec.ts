@@ -1,4 +1,7 @@
-/** What tokens of OAuth applications and of half-verified admins open on the pages: nothing. No browser is needed. */
+/**
+ * Tokens of OAuth applications, and of admins who have not completed their second factor, open no page. The tests need
+ * no browser.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
@@ -23,11 +26,11 @@ interface Session {
 
 let site: Instance;
 let keys: Record<string, string>;
-/** Address of a person with a mail in the mailbox. */
+/** Email address of a user who has a message in the mailbox. */
 let mailed: string;
 
 test.beforeAll(async () => {
-  // Below /admin the guard of all pages is off, so that the guard of the admin area stands alone.
+  // Excludes /admin from the guard of all pages, so that these tests exercise only the guard of the admin area.
   site = await startFullInstance({
     GOTRUE_OAUTH_SERVER_ENABLED: 'true',
     GREENROOM_GUARD_EXCLUDE: '/admin*',
@@ -61,7 +64,7 @@ async function call<T>(method: string, path: string, bearer?: string, body?: obj
 const asService = <T>(method: string, path: string, body: object) =>
   call<T>(method, path, keys.SERVICE_ROLE_KEY, body);
 
-/** Signs an admin in. */
+/** Creates an admin and returns a new session. */
 async function newAdmin(): Promise<Session> {
   const person = newPerson();
   const { user } = await call<Session>('POST', '/signup', undefined, person);
@@ -69,7 +72,7 @@ async function newAdmin(): Promise<Session> {
   return call<Session>('POST', '/token?grant_type=password', undefined, person);
 }
 
-/** Signs a person in to a new application with scope `email`. */
+/** Authorizes a new OAuth application with the scope `email` and returns the application's session. */
 async function applicationSession(person: Session): Promise<Session> {
   const { client_id } = await asService<{ client_id: string }>('POST', '/admin/oauth/clients', {
     client_name: 'Notes',
@@ -114,7 +117,7 @@ async function open(session: Session, path: string, form?: Record<string, string
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
 }
 
-/** All forms in which a page's data can be requested. */
+/** Returns all paths at which a page or its data can be requested. */
 const formsOf = (path: string) => {
   const [page = '', query = ''] = path.split('?');
   const payload = page === '/' ? '/_payload.json' : `${page}/_payload.json`;
@@ -122,7 +125,7 @@ const formsOf = (path: string) => {
   const forms = [page, payload, single].map((form) => (query === '' ? form : `${form}?${query}`));
   return [...forms, `${single}?${query}&_routes=${ROUTES.get(page) ?? ''}`];
 };
-/** By which the router's own data requests pick one loader. */
+/** Route ids by page, with which single-fetch requests of React Router select one loader. */
 const ROUTES = new Map([
   ['/admin', 'routes/admin'],
   ['/admin/mailbox', 'routes/admin-mailbox'],
@@ -131,13 +134,13 @@ const ROUTES = new Map([
 const MAIL = 'message=00000000-0000-4000-8000-000000000000';
 const ADMIN_PAGES = ['/admin', '/admin/mailbox', `/admin/mailbox?${MAIL}`, `/admin/mailbox/mail?${MAIL}`];
 
-/** A data request answers a redirect with 202 and the address in its body. */
+/** Returns whether access was denied. Data requests encode a redirect as 202 with the target in the body. */
 function isRefused({ status, location, text }: Awaited<ReturnType<typeof open>>): boolean {
   if (status === 302) return location?.startsWith('/login') ?? false;
   return status === 403 || status === 404 || (status === 202 && text.includes('/login'));
 }
 
-test('the token of an application is no session on any page', async () => {
+test('rejects the token of an OAuth application on every page', async () => {
   const person = await newAdmin();
   const application = await applicationSession(person);
   for (const page of ['/', '/account', '/account/export', ...ADMIN_PAGES].flatMap(formsOf)) {
@@ -154,7 +157,7 @@ test('the token of an application is no session on any page', async () => {
   expect([own.status, own.text.includes(mailed)]).toEqual([200, true]);
 });
 
-test('an admin with a verified factor opens no page of the admin area at aal1, in no form', async () => {
+test('rejects every admin page and its data at aal1 if the admin has a verified factor', async () => {
   const person = await newAdmin();
   const first = await call<Session>('POST', '/token?grant_type=refresh_token', undefined, {
     refresh_token: person.refresh_token,
@@ -171,7 +174,7 @@ test('an admin with a verified factor opens no page of the admin area at aal1, i
     challenge_id: challenge.id,
     code: codeOf(totp.secret, -1),
   });
-  // The session goes on at aal2; its token of aal1 has not expired.
+  // The session is now at aal2, but its aal1 token has not expired.
   for (const page of ADMIN_PAGES.flatMap(formsOf)) {
     const answer = await open(first, page);
     expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);

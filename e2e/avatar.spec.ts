@@ -1,4 +1,4 @@
-/** A person's picture: chosen and cropped on the account page, shown wherever they are. */
+/** The profile picture: users choose and crop it on the account page, and every page shows it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
@@ -10,7 +10,7 @@ const PICTURE = join(import.meta.dirname, '..', 'app', 'public', 'share.png');
 
 const menuPicture = (page: Page) => page.getByRole('button', { name: /^Account of/ }).locator('img');
 
-test('a picture is cropped, shown everywhere, changed and removed', async ({ page, browser }) => {
+test('crops a picture, shows it on all pages, replaces and removes it', async ({ page, browser }) => {
   const person = await signUp(page);
   await page.goto(`${baseUrl()}/account`);
   const choose = async (button: string) => {
@@ -50,9 +50,9 @@ test('a picture is cropped, shown everywhere, changed and removed', async ({ pag
   await dialog.getByRole('button', { name: 'Save picture' }).click();
   await expect(dialog).toHaveCount(0);
 
-  // On this page, on the home page, and for whoever knows the address.
+  // The picture is on this page, on the home page, and public at its URL.
   await expect(menuPicture(page)).toHaveJSProperty('naturalWidth', 256);
-  // On a phone, the buttons leave the name its place.
+  // On a phone, the buttons leave enough width for the name.
   await page.setViewportSize({ width: 390, height: 800 });
   const name = await page.getByRole('main').getByText(person.email, { exact: true }).first().boundingBox();
   expect(name?.width).toBeGreaterThan(150);
@@ -63,7 +63,7 @@ test('a picture is cropped, shown everywhere, changed and removed', async ({ pag
   const first = new URL((await menuPicture(page).getAttribute('src')) ?? '', baseUrl()).href;
   const context = await browser.newContext();
   expect((await context.request.get(first)).headers()['content-type']).toBe('image/webp');
-  // Whoever comes to the board sees it there.
+  // Other users see the picture on the board.
   const others = await context.newPage();
   await signUp(others);
   const face = others

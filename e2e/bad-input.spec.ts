@@ -1,4 +1,4 @@
-/** What a client may send by mistake or on purpose: each gets a clear 4xx, and the next request is answered. */
+/** Malformed and malicious API requests: each gets a specific 4xx, and the server still answers the next request. */
 import { expect, test } from '@playwright/test';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -67,7 +67,7 @@ for (const [name, path, init, status, code] of ROWS) {
   });
 }
 
-test.describe('a path that no service has', () => {
+test.describe('an API path that no service handles', () => {
   const paths = [
     '/functions/v1/hello',
     '/functions/v1',
@@ -79,7 +79,7 @@ test.describe('a path that no service has', () => {
     '/realtime/v1/nothing',
   ];
   for (const path of paths) {
-    test(`${path} answers 404 in no page, whatever method and body`, async ({ request }) => {
+    test(`${path} answers 404 without an HTML page for each method and body type`, async ({ request }) => {
       const headers = { apikey: anonKey, origin: 'https://elsewhere.example' };
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
         for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {

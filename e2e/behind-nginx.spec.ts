@@ -1,4 +1,4 @@
-/** Greenroom behind nginx with its default buffers, and the size of the headers that must fit into them. */
+/** Greenroom behind nginx with default buffer sizes, and the size of the response headers that must fit into them. */
 import { request as httpRequest } from 'node:http';
 import { freePort } from '@greenroom/testing/free-port';
 import { startTestNginx, type TestNginx, WITHOUT_NGINX } from '@greenroom/testing/nginx';
@@ -11,10 +11,10 @@ import { newPreparedFolder } from './support/prepared-folder.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
-/** `proxy_buffer_size` of nginx, which holds the status line and all headers. */
+/** Default `proxy_buffer_size` of nginx. The status line and all headers must fit into it. */
 const NGINX_BUFFER_BYTES = 4096;
 
-/** Bytes of the status line and the headers of an answer. */
+/** Requests a URL and measures the status line and headers of the response, in bytes. */
 function headerBytes(
   url: string,
   { cookie = '', form }: { cookie?: string; form?: Record<string, string> } = {},
@@ -48,7 +48,7 @@ function headerBytes(
 
 const pairOf = (cookie: string) => cookie.split(';', 1)[0] ?? '';
 
-test('headers of a sign-up, a sign-in and a page fit into 4 KB', async () => {
+test('keeps the headers of sign-up, sign-in and pages below the 4 KB buffer of nginx', async () => {
   const person = {
     email: `a-person-with-a-rather-long-name-${process.pid}@department.example.org`,
     password: 'correct horse',
@@ -57,7 +57,7 @@ test('headers of a sign-up, a sign-in and a page fit into 4 KB', async () => {
     const answer = await headerBytes(`${baseUrl()}/login?mode=${mode}`, { form: person });
     expect(answer.status).toBe(302);
     expect(answer.bytes).toBeLessThan(NGINX_BUFFER_BYTES * 0.75);
-    // Verifiers of PKCE belong to flows that continue in the browser.
+    // PKCE verifiers belong only to flows that continue in the browser.
     expect(answer.cookies.filter((cookie) => cookie.includes('-code-verifier='))).toEqual([]);
     const session = answer.cookies.map(pairOf).join('; ');
     for (const path of ['/', '/account']) {
@@ -69,7 +69,7 @@ test('headers of a sign-up, a sign-in and a page fit into 4 KB', async () => {
 });
 
 test.describe('behind nginx with default buffers', () => {
-  // The program is part of no npm package; .ci/run installs it.
+  // No npm package contains nginx; .ci/run installs it.
   test.skip(WITHOUT_NGINX !== undefined, WITHOUT_NGINX);
   let nginx: TestNginx;
   let instance: Instance;
@@ -108,7 +108,7 @@ test.describe('behind nginx with default buffers', () => {
   const untilLive = (page: Page) =>
     expect(page.getByRole('region', { name: 'Board' }).getByText('Live', { exact: true })).toBeVisible();
 
-  test('signs up, writes a note live, signs out and signs in again', async ({ page }) => {
+  test('signs up, shows a new note live in a second tab, and signs in again', async ({ page }) => {
     const person = newPerson();
     await page.goto(`${site}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');
@@ -128,7 +128,7 @@ test.describe('behind nginx with default buffers', () => {
     expect(await nginx.log()).not.toContain('upstream sent too big header');
   });
 
-  test('leads a newcomer from the admin link past both factors and a lost one', async ({ page }) => {
+  test('makes a new user admin by the link and accepts app, passkey and recovery code', async ({ page }) => {
     const { stdout } = await runCli(['admin-link'], instance.folder, { GREENROOM_PUBLIC_URL: site });
     const link = stdout.trim();
     expect(new URL(link).origin).toBe(site);
@@ -149,7 +149,7 @@ test.describe('behind nginx with default buffers', () => {
     await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(passkeys.getByRole('listitem')).toHaveCount(1);
 
-    // A passkey whose device has verified its user is two factors: no second step, and the admin area opens.
+    // A passkey with user verification counts as two factors, so /admin opens without a second step.
     await forgetCookies(page);
     await page.goto(`${site}/login`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -173,7 +173,7 @@ test.describe('behind nginx with default buffers', () => {
     expect(await nginx.log()).not.toContain('upstream sent too big header');
   });
 
-  test('sends mails whose links lead through the proxy to the pages', async ({ page }) => {
+  test('sends emails whose links lead through the proxy', async ({ page }) => {
     const person = newPerson();
     await page.goto(`${site}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');

@@ -1,4 +1,4 @@
-/** The board of the home page: two people, each in a browser of their own. */
+/** The board of the home page, with two users in separate browser contexts. */
 import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModesNow, expectNoViolationsNow } from './support/axe.ts';
 import { chooseFromMenu, leave, newPerson, type Person, signUp } from './support/person.ts';
@@ -11,26 +11,26 @@ const note = (page: Page, text: string) =>
 const editor = (page: Page) => page.getByRole('list', { name: 'Notes' }).getByLabel('Text');
 const faces = (page: Page) => page.getByRole('list', { name: 'Here now' }).getByRole('img');
 
-/** The keyboard is listened to once this button is there. */
+/** Waits until keyboard shortcuts work: this button appears only then. */
 const listens = (page: Page) =>
   expect(page.getByRole('button', { name: /^Search or jump/ }).first()).toBeVisible();
 
-/** A text that no other test has. */
 let count = 0;
+/** Returns a text that is unique among all tests. */
 function newText(words: string): string {
   count += 1;
   return `${words} ${process.pid}-${count}-${Date.now()}`;
 }
 
-/** The page hears of the others. A browser that shares its machine with many others may take its time. */
+/** Waits until the board is connected to realtime. The timeout allows for a machine that runs many browsers. */
 const expectLive = (page: Page) =>
   expect(board(page).getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
 
-/** Names of what the browser keeps until it is sent. */
+/** Returns the `localStorage` keys of edits that are not sent yet. */
 const keptEdits = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('board-edit')));
 
-/** Somebody new on the board, who hears of the others. */
+/** Signs a new user up and waits until their board is connected to realtime. */
 async function enter(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -43,13 +43,15 @@ async function enter(
   return page;
 }
 
-/** Only so many faces are shown; those whose names come first are among them, whoever else is here. */
+/**
+ * Returns a user whose name sorts first: the presence list is limited and sorted by name, so it always shows this user.
+ */
 function newFirstPerson(): Person {
   const { email, password } = newPerson();
   return { email: `0-${email}`, password };
 }
 
-/** The table cannot be asked; everything else works. Gives what ends it. */
+/** Aborts all requests to the notes table. Returns a function that lets them through again. */
 async function closeTable(page: Page): Promise<() => Promise<void>> {
   const table = '**/rest/v1/notes**';
   await page.route(table, (route) => route.abort());
@@ -73,8 +75,8 @@ async function remove(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
 }
 
-test.describe('two people', () => {
-  // Tests that are spread over workers would bring two people to each.
+test.describe('two users on the board', () => {
+  // Keeps these tests in one worker: each further worker would sign up two users of its own.
   test.describe.configure({ mode: 'default' });
   let ada: Page;
   let bob: Page;
@@ -84,12 +86,12 @@ test.describe('two people', () => {
   });
   test.afterAll(() => Promise.all([ada, bob].map((page) => page?.context().close())));
 
-  test('see each other’s notes come, change, hide and go', async () => {
+  test('see notes of the other user appear, change, disappear when hidden and deleted', async () => {
     const text = newText('Paint the room');
     await add(ada, text);
     await expect(field(ada)).toHaveValue('');
     await expect(note(bob, text)).toBeVisible();
-    // Others may do something, too; the last word is told.
+    // Other tests may change the board, too, so any announcement of a change is accepted.
     await expect(board(bob).getByText(/(added a note|was changed|is gone)\.$/)).toHaveCount(1);
     await expect(note(bob, text).getByRole('button', { name: 'Delete note' })).toHaveCount(0);
 
@@ -108,7 +110,7 @@ test.describe('two people', () => {
     await expect(note(bob, changed)).toHaveCount(0);
   });
 
-  test('do not see what is private', async () => {
+  test('do not see private notes of the other user', async () => {
     const [secret, open] = [newText('A surprise'), newText('No surprise')];
     await add(ada, secret, 'Only you');
     await add(ada, open);
@@ -120,7 +122,7 @@ test.describe('two people', () => {
     await expect(note(ada, secret)).toContainText('Only you');
   });
 
-  test('see long notes in part, until they open them', async () => {
+  test('see long notes collapsed until they expand them', async () => {
     const text = newText('The end');
     await add(ada, `${'A long story. '.repeat(60)}${text}`);
     const toggle = (name: string) => note(bob, text).getByRole('button', { name });
@@ -132,7 +134,7 @@ test.describe('two people', () => {
     expect(await height()).toBeGreaterThan(before);
   });
 
-  test('what is written offline is kept over a reload of the tab, and sent in order', async () => {
+  test('keep offline edits across a reload and send them in order', async () => {
     const [first, second, third] = [newText('First'), newText('Second'), newText('Third')];
     await add(ada, first);
     await expect(note(bob, first)).toBeVisible();
@@ -145,7 +147,7 @@ test.describe('two people', () => {
     await expect(note(bob, first)).toBeVisible();
     expect(await keptEdits(ada)).toHaveLength(2);
 
-    // A page that is opened anew finds them.
+    // A new document sends the edits that the previous one stored.
     await ada.goto('about:blank');
     await ada.context().setOffline(false);
     await ada.goto(baseUrl());
@@ -156,7 +158,7 @@ test.describe('two people', () => {
     await expect.poll(() => keptEdits(ada)).toEqual([]);
   });
 
-  test('changes made meanwhile come when the network is back', async () => {
+  test('receive changes made while offline after reconnecting', async () => {
     const [before, after] = [newText('Before'), newText('After')];
     await add(ada, before);
     await expect(note(bob, before)).toBeVisible();
@@ -172,7 +174,7 @@ test.describe('two people', () => {
     await expectLive(bob);
   });
 
-  test('two texts of one note: both are shown, and nothing is lost', async () => {
+  test('are offered both versions after concurrent edits of one note', async () => {
     let current = newText('What colour');
     await add(ada, current);
     await expect(note(bob, current)).toBeVisible();
@@ -198,7 +200,7 @@ test.describe('two people', () => {
     }
   });
 
-  test('a note that goes while somebody changes it leaves them their text', async () => {
+  test('can keep their text as a new note if the note is deleted while they edit', async () => {
     const text = newText('Soon gone');
     await add(ada, text);
     await note(bob, text).getByRole('button', { name: 'Edit note' }).click();
@@ -212,8 +214,8 @@ test.describe('two people', () => {
     await expect(note(bob, `${text}, and kept`)).toContainText('Only you');
   });
 
-  // The last, since one of them leaves.
-  test('see who is here, once each, and who is writing', async () => {
+  // This test must be the last: it closes the browser context of one user.
+  test('see each present user once, and who is writing', async () => {
     const name = (await faces(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
     await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
     const second = await ada.context().newPage();
@@ -237,7 +239,7 @@ test.describe('two people', () => {
   });
 });
 
-test('whoever is writing a new note is shown, unless it is for themselves', async ({ browser }) => {
+test('shows who is writing a new note, unless the note is private', async ({ browser }) => {
   const first = newFirstPerson();
   const [ada, bob] = await Promise.all([browser.newPage(), enter(browser)]);
   const told: string[] = [];
@@ -259,7 +261,7 @@ test('whoever is writing a new note is shown, unless it is for themselves', asyn
   await Promise.all([ada.close(), bob.context().close()]);
 });
 
-test('whoever signs out is asked about what is not sent, and nothing of it stays', async ({ browser }) => {
+test('asks before a sign-out discards unsent edits, and deletes them', async ({ browser }) => {
   const page = await enter(browser);
   const text = newText('Never sent');
   await closeTable(page);
@@ -279,7 +281,7 @@ test('whoever signs out is asked about what is not sent, and nothing of it stays
   await page.context().close();
 });
 
-test('what is not sent is shown to nobody else, and sent as nobody else', async ({ browser }) => {
+test('neither shows unsent edits to another user nor sends them with their session', async ({ browser }) => {
   const person = newPerson();
   const ada = await enter(browser, {}, person);
   const text = newText('By Ada');
@@ -287,7 +289,7 @@ test('what is not sent is shown to nobody else, and sent as nobody else', async 
   await add(ada, text);
   await expect(board(ada).getByText('1 change waits')).toBeVisible();
 
-  // The session is over, and somebody else signs in: the first window does not know of it.
+  // Another user signs in in a second tab; the first tab is not notified.
   const bob = await ada.context().newPage();
   await leave(bob);
   await bob.goto(`${baseUrl()}/login`);
@@ -316,7 +318,7 @@ test('what is not sent is shown to nobody else, and sent as nobody else', async 
   await ada.context().close();
 });
 
-test('offline, nobody is signed out, and the board stays', async ({ browser }) => {
+test('keeps the session and the board after a sign-out attempt while offline', async ({ browser }) => {
   const page = await enter(browser);
   await page.context().setOffline(true);
   await chooseFromMenu(page, 'Sign out of this device');
@@ -325,7 +327,9 @@ test('offline, nobody is signed out, and the board stays', async ({ browser }) =
   await page.context().close();
 });
 
-test('works without JavaScript: add, edit, hide, conflict, delete', async ({ browser }) => {
+test('adds, edits, hides and deletes notes and resolves a conflict without JavaScript', async ({
+  browser,
+}) => {
   const [ada, bob] = await Promise.all([
     enter(browser, { javaScriptEnabled: false }),
     enter(browser, { javaScriptEnabled: false }),
@@ -363,7 +367,7 @@ test('works without JavaScript: add, edit, hide, conflict, delete', async ({ bro
   await Promise.all([ada.context().close(), bob.context().close()]);
 });
 
-test('forms of other sites, and forms that are none, are refused', async ({ page }) => {
+test('rejects cross-site and malformed forms', async ({ page }) => {
   await signUp(page, baseUrl(), newPerson());
   const post = (form: Record<string, string>, origin = new URL(baseUrl()).origin) =>
     page.request.post(`${baseUrl()}/?index`, { form, headers: { origin }, maxRedirects: 0 });
@@ -376,7 +380,7 @@ test('forms of other sites, and forms that are none, are refused', async ({ page
   expect((await post({ intent: 'add', text: newText('Taken') })).status()).toBe(302);
 });
 
-test('by keyboard: n leads to the field, from other pages, too', async ({ browser }) => {
+test('focuses the new-note field by the key n from the board and from other pages', async ({ browser }) => {
   const page = await enter(browser);
   await listens(page);
   await page.keyboard.press('n');
@@ -392,7 +396,7 @@ test('by keyboard: n leads to the field, from other pages, too', async ({ browse
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(note(page, text)).toHaveCount(0);
-  // Whoever goes on by keyboard is not sent back to the beginning of the page.
+  // Focus stays on an element, so keyboard navigation does not restart at the top of the page.
   await expect(page.locator(':focus')).toHaveCount(1);
   await page.goto(`${baseUrl()}/account`);
   await listens(page);
@@ -401,7 +405,7 @@ test('by keyboard: n leads to the field, from other pages, too', async ({ browse
   await page.context().close();
 });
 
-test('axe finds nothing, and a phone is wide enough', async ({ browser }) => {
+test('axe finds no violations, and the board does not overflow at 320 px', async ({ browser }) => {
   test.slow();
   const page = await enter(browser, { reducedMotion: 'reduce' });
   const colours = ['Yellow', 'Green', 'Blue', 'Purple', 'Pink', 'Grey'];
@@ -427,10 +431,10 @@ test('axe finds nothing, and a phone is wide enough', async ({ browser }) => {
   await page.context().close();
 });
 
-test('the page is usable before the realtime client comes, and weighs less than 180 KB until then', async ({
+test('the home page preloads less than 180 KB of scripts and loads the realtime client later', async ({
   page,
 }) => {
-  // Before anything is in the browser's cache.
+  // Set before the first request, so that the browser caches no uncompressed script.
   await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' });
   await signUp(page);
   const sizes = new Map<string, number>();
@@ -438,7 +442,7 @@ test('the page is usable before the realtime client comes, and weighs less than 
     if (!response.url().endsWith('.js')) return;
     sizes.set(response.url(), Number(response.headers()['content-length'] ?? 0));
   });
-  // What the page itself names: scripts add others once they run.
+  // Scripts that the HTML preloads; these scripts load further ones when they run.
   const html = (await (await page.goto(baseUrl()))?.text()) ?? '';
   const links = html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g);
   const atOnce = [...links].map(([, path = '']) => new URL(path, baseUrl()).href);

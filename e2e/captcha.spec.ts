@@ -1,4 +1,4 @@
-/** Signing in where a captcha is asked for, at a provider that runs in this process and verifies tokens for real. */
+/** Sign-in on a site that requires a captcha. The captcha provider runs in this process and really verifies tokens. */
 import { expect, type Page, test } from '@playwright/test';
 import { addAuthenticator } from './support/authenticator.ts';
 import { expectNoViolations } from './support/axe.ts';
@@ -27,17 +27,17 @@ const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
 const group = (page: Page) => page.getByRole('group', { name: 'Are you a person?' });
 const frame = (page: Page) => page.frameLocator('iframe[title=Captcha]');
 const box = (page: Page) => frame(page).getByRole('checkbox', { name: 'I am a person' });
-/** What is there for those without scripts. */
+/** The notice for browsers without JavaScript. */
 const notice = (page: Page) => group(page).locator('noscript').getByRole('status');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Shows that it is a person. */
+/** Completes the captcha. */
 async function solve(page: Page): Promise<void> {
   await box(page).check();
   await expect(group(page).getByRole('status')).toHaveText('The check is done.');
 }
 
-/** The captcha says what is missing, and has the focus. */
+/** Expects an error at the captcha, and the focus on it. */
 async function expectMissing(
   page: Page,
   text = 'First complete the check that you are a person.',
@@ -46,7 +46,7 @@ async function expectMissing(
   await expect(group(page)).toBeFocused();
 }
 
-/** Somebody who has an account already. */
+/** Creates a user with a confirmed email address through the admin API. */
 async function newOwner(): Promise<Person> {
   const person = newPerson();
   const { SERVICE_ROLE_KEY: key = '' } = await readStatus(site.folder);
@@ -59,7 +59,7 @@ async function newOwner(): Promise<Person> {
   return person;
 }
 
-/** Signs somebody new up, and leaves them signed in. */
+/** Signs a new user up; the page stays signed in. */
 async function signUp(page: Page): Promise<void> {
   await page.goto(`${site.url}/login?mode=sign-up`);
   await solve(page);
@@ -67,17 +67,15 @@ async function signUp(page: Page): Promise<void> {
   await expect(room(page)).toBeVisible();
 }
 
-/** Types the code that was sent, once the page says that it was. */
+/** Waits for the code field, then types the code of the latest message. */
 async function typeCode(page: Page, recipient: string): Promise<void> {
-  // Not the form whose heading has the word, too.
+  // Selects by role, because a form is labelled with the same word.
   const field = page.getByRole('textbox', { name: 'Code' });
   await expect(field).toBeVisible();
   await field.fill((await latestMessage(recipient, site.folder)).code);
 }
 
-test('signing up, and in with a wrong password and the right one, takes a new token each time', async ({
-  page,
-}) => {
+test('requires a new token for sign-up, a failed sign-in and a successful sign-in', async ({ page }) => {
   const refused: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) refused.push(message.text());
@@ -86,7 +84,7 @@ test('signing up, and in with a wrong password and the right one, takes a new to
   const person = newPerson();
   await page.goto(`${site.url}/login?mode=sign-up`);
   await expect(box(page)).not.toBeChecked();
-  // What the page says of other sites without a captcha would not be true.
+  // The page must not claim to have no trackers while it loads a captcha.
   await expect(page.getByText('No trackers')).toHaveCount(0);
   await expect(button(page, 'Create account')).toHaveAccessibleDescription(
     'Please complete the check before you go on.',
@@ -116,7 +114,7 @@ test('signing up, and in with a wrong password and the right one, takes a new to
   expect(refused).toEqual([]);
 });
 
-test('the keyboard is enough', async ({ page }) => {
+test('completes the captcha and signs in by keyboard', async ({ page }) => {
   const person = await newOwner();
   await page.goto(`${site.url}/login`);
   await expect(box(page)).toBeVisible();
@@ -131,7 +129,7 @@ test('the keyboard is enough', async ({ page }) => {
   await expect(room(page)).toBeVisible();
 });
 
-test('a code by mail, and another one', async ({ page }) => {
+test('requires a token for an email code and for its resend', async ({ page }) => {
   const person = newPerson();
   await page.clock.install();
   await page.goto(`${site.url}/login?mode=code`);
@@ -144,7 +142,7 @@ test('a code by mail, and another one', async ({ page }) => {
   await expect(page.getByLabel('Code')).toBeFocused();
   const first = await latestMessage(person.email, site.folder);
 
-  // A code needs no captcha, another message does.
+  // Verifying a code needs no captcha token; sending another message does.
   await page.getByLabel('Code').fill('000000');
   await button(page, 'Continue').click();
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
@@ -161,7 +159,7 @@ test('a code by mail, and another one', async ({ page }) => {
   await expect(room(page)).toBeVisible();
 });
 
-test('a code by SMS', async ({ page }) => {
+test('signs in with an SMS code', async ({ page }) => {
   const phone = `4477${String(Date.now()).slice(-8)}`;
   await page.goto(`${site.url}/login?mode=code&with=phone`);
   await page.getByLabel('Phone number').fill(`+${phone}`);
@@ -172,7 +170,7 @@ test('a code by SMS', async ({ page }) => {
   await expect(room(page)).toBeVisible();
 });
 
-test('a forgotten password', async ({ page }) => {
+test('sends a recovery code for a forgotten password', async ({ page }) => {
   const person = await newOwner();
   await page.goto(`${site.url}/login`);
   await page.getByRole('link', { name: 'Forgotten your password?' }).click();
@@ -185,7 +183,7 @@ test('a forgotten password', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/account?recovered=1`);
 });
 
-test('entering without an account', async ({ page }) => {
+test('requires a token to continue without an account', async ({ page }) => {
   await page.goto(`${site.url}/login`);
   await expect(box(page)).toBeVisible();
   await button(page, 'Continue without an account').click();
@@ -195,7 +193,9 @@ test('entering without an account', async ({ page }) => {
   await expect(room(page)).toBeVisible();
 });
 
-test('a passkey', async ({ page }) => {
+test('requires a token to sign in with a passkey, and a new one after a cancelled ceremony', async ({
+  page,
+}) => {
   await addAuthenticator(page);
   await signUp(page);
   await page.goto(`${site.url}/account`);
@@ -211,7 +211,7 @@ test('a passkey', async ({ page }) => {
   }
   await button(page, 'Sign in with a passkey').click();
   await expectMissing(page);
-  // A ceremony that is cancelled has used the token up.
+  // A cancelled WebAuthn ceremony has already consumed the token.
   await page.evaluate(() => {
     const { credentials } = navigator;
     const { get } = credentials;
@@ -229,7 +229,7 @@ test('a passkey', async ({ page }) => {
   await expect(room(page)).toBeVisible();
 });
 
-test('a token that expires, and one that somebody has used', async ({ page }) => {
+test('asks for a new token after an expired and after an already used one', async ({ page }) => {
   const person = await newOwner();
   await page.goto(`${site.url}/login`);
   await solve(page);
@@ -256,7 +256,7 @@ test('a token that expires, and one that somebody has used', async ({ page }) =>
   await expect(room(page)).toBeVisible();
 });
 
-test('a script that cannot be loaded is told, and loaded when one tries again', async ({ page }) => {
+test('reports a captcha script that fails to load, and loads it on retry', async ({ page }) => {
   const failed = group(page).getByRole('alert');
   try {
     provider.fault = 'down';
@@ -282,7 +282,7 @@ test.describe('with JavaScript off', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const path of ['/login', '/login?mode=sign-up', '/login?mode=code', '/login?mode=recover']) {
-    test(`${path} says what is needed`, async ({ page }) => {
+    test(`${path} explains that the captcha needs JavaScript`, async ({ page }) => {
       await page.goto(site.url + path);
       await expect(notice(page)).toBeVisible();
       await expect(notice(page)).toContainText('that needs JavaScript');
@@ -303,7 +303,7 @@ for (const [colorScheme, language, title] of [
   ['light', 'en', 'Are you a person?'],
   ['dark', 'de', 'Sind Sie ein Mensch?'],
 ] as const) {
-  test(`axe finds nothing, and the captcha looks like the page: ${colorScheme}, ${language}`, async ({
+  test(`axe finds no violations, and the captcha uses the theme and language of the page: ${colorScheme}, ${language}`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
@@ -323,14 +323,14 @@ for (const [colorScheme, language, title] of [
   });
 }
 
-test('on a narrow screen the captcha is the small one', async ({ page }) => {
+test('uses the compact captcha on a narrow screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`${site.url}/login`);
   await expect(page.locator('iframe[title=Captcha]')).toHaveAttribute('width', '160');
   await expectNoViolations(page, '', [320]);
 });
 
-test('the captcha follows the colours of the page', async ({ page }) => {
+test('switches the captcha theme with the colour scheme', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${site.url}/login`);
   await expect(frame(page).locator('html')).toHaveAttribute('data-theme', 'light');
@@ -339,7 +339,7 @@ test('the captcha follows the colours of the page', async ({ page }) => {
   await expect(page.locator('iframe[title=Captcha]')).toHaveCount(1);
 });
 
-test('a site without a captcha shows none, and lets nobody else in', async ({ page }) => {
+test('a site without a captcha neither shows one nor allows its provider in the policy', async ({ page }) => {
   const answer = await page.goto(`${baseUrl()}/login`);
   await expect(button(page, 'Sign in')).toBeVisible();
   await page.waitForLoadState('networkidle');
@@ -350,7 +350,7 @@ test('a site without a captcha shows none, and lets nobody else in', async ({ pa
   expect(loaded.filter((name) => /captcha-widget/.test(name))).toEqual([]);
 });
 
-test.describe('Turnstile, where addresses have to be confirmed', () => {
+test.describe('Turnstile on a site that requires email confirmation', () => {
   let strict: Instance;
 
   test.beforeAll(async () => {
@@ -362,7 +362,7 @@ test.describe('Turnstile, where addresses have to be confirmed', () => {
   });
   test.afterAll(() => endFullInstance(strict));
 
-  test('the message of a sign-up is sent once more', async ({ page }) => {
+  test('requires a new token to resend the confirmation message', async ({ page }) => {
     const person = newPerson();
     await page.clock.install();
     await page.goto(`${strict.url}/login?mode=sign-up&lang=de`);

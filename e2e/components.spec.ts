@@ -1,7 +1,7 @@
 /**
- * The catalogue of components, which ships in development only: axe-core finds nothing in it, with everything open, and
- * the constants that a person can see and feel are those of the design. Time is that of a clock that the tests advance.
- * One instance in development serves all of these tests, one after the other.
+ * The component catalogue, which ships in development only: axe-core finds no violations in it, also while overlays are
+ * open, and visible constants (durations, sizes, distances) match the design. Tests that measure time use a fake clock
+ * that they advance. One development instance serves all tests, in sequence.
  */
 import { type Browser, type BrowserContext, expect, type Page, test as plainTest } from '@playwright/test';
 import { expectNoColourViolationsNow, expectNoViolations, WIDTHS } from './support/axe.ts';
@@ -14,7 +14,7 @@ import { baseUrl } from './support/shared-instance.ts';
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 let instance: Instance;
-/** Of an administrator. */
+/** Cookies of an administrator. */
 let cookies: Cookies;
 
 const test = plainTest.extend({
@@ -28,12 +28,12 @@ test.beforeAll(async ({ browser }) => {
   const page = await context.newPage();
   const person = await createAccount(page, instance.url);
   await makeAdmin(person.email);
-  // The role is in the tokens of the next sign-in.
+  // Tokens contain the role only after the next sign-in.
   await forgetCookies(page);
   await page.goto(`${instance.url}/login`);
   await submitCredentials(page, person);
   await expect(page.getByRole('link', { name: 'Admin' })).toBeVisible();
-  // The bundler finds what the catalogue imports at its first visit.
+  // The first visit lets the bundler discover the imports of the catalogue.
   await visitCatalogue(page);
   await page.waitForLoadState('networkidle');
   cookies = await context.storageState();
@@ -44,7 +44,10 @@ test.afterAll(async () => {
   await removeDataFolder(instance.folder);
 });
 
-/** Not by the page with the link: in development, its first visit may reload it while the bundler finds packages. */
+/**
+ * Sets the admin role in the database. The claim page is not used: in development, the bundler may reload it on its
+ * first visit when it discovers packages.
+ */
 async function makeAdmin(email: string): Promise<void> {
   await withDatabase(instance.folder, (database) =>
     database.query({
@@ -63,7 +66,7 @@ async function visitCatalogue(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible();
 }
 
-/** With a clock that stands still. */
+/** Opens the catalogue with a paused clock. */
 async function openCatalogue(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
@@ -83,7 +86,7 @@ async function withPage(browser: Browser, use: (page: Page) => Promise<void>): P
   await context.close();
 }
 
-test('the palette and the keys g c lead to it', async ({ page }) => {
+test('opens the catalogue by the keys g c and by the command palette', async ({ page }) => {
   await page.goto(instance.url);
   await expect(async () => {
     await page.keyboard.press('g');
@@ -104,7 +107,7 @@ for (const [language, query] of [
   ['English', ''],
   ['German', '?lang=de'],
 ] as const) {
-  test(`axe finds nothing in ${language}`, async ({ browser }) => {
+  test(`axe finds no violations in ${language}`, async ({ browser }) => {
     await withPage(browser, async (page) => {
       await page.goto(catalogue() + query);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -122,7 +125,7 @@ const OPENED: [name: string, open: Visit][] = [
 ];
 
 for (const choice of ['Light', 'Dark']) {
-  test(`axe finds nothing with something open: ${choice}`, async ({ browser }) => {
+  test(`axe finds no violations while overlays are open: ${choice}`, async ({ browser }) => {
     await withPage(browser, async (page) => {
       await visitCatalogue(page);
       await page.getByRole('main').getByRole('radio', { name: choice }).check({ force: true });
@@ -132,18 +135,18 @@ for (const choice of ['Light', 'Dark']) {
         if (choice === 'Light') await expectNoViolations(page, where, WIDTHS.slice(-1));
         else await expectNoColourViolationsNow(page, where);
         await page.keyboard.press('Escape');
-        // Whatever lies over the page hides it from assistive technology.
+        // An open overlay hides `main` from assistive technology, so a visible `main` means that it is closed.
         await expect(page.getByRole('main')).toBeVisible();
       }
     });
   });
 }
 
-test('a build does not have the page', async ({ request }) => {
+test('answers 404 for the catalogue in a production build', async ({ request }) => {
   expect((await request.get(`${baseUrl()}/admin/ui`)).status()).toBe(404);
 });
 
-test('people who are no admins do not see it', async ({ browser }) => {
+test('answers 403 for the catalogue to a user who is no admin', async ({ browser }) => {
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await createAccount(page, instance.url);
@@ -153,7 +156,7 @@ test('people who are no admins do not see it', async ({ browser }) => {
   await context.close();
 });
 
-test('a dialog holds the focus, closes with Escape, and gives the focus back', async ({ page }) => {
+test('a dialog traps the focus, closes on Escape and restores the focus', async ({ page }) => {
   await visitCatalogue(page);
   await page.waitForLoadState('networkidle');
   const opener = page.getByRole('button', { name: 'Open dialog' });
@@ -170,7 +173,7 @@ test('a dialog holds the focus, closes with Escape, and gives the focus back', a
   await expect(opener).toBeFocused();
 });
 
-test('nothing moves for people who want no motion', async ({ browser }) => {
+test('runs no animation if the user prefers reduced motion', async ({ browser }) => {
   await withPage(browser, async (page) => {
     await visitCatalogue(page);
     const longest = await page.evaluate(() =>
@@ -192,7 +195,7 @@ async function showToast(page: Page, button = 'Show a toast'): Promise<void> {
   await page.clock.runFor(100);
 }
 
-test('toasts stand at the bottom right', async ({ page }) => {
+test('shows toasts at the bottom right', async ({ page }) => {
   await openCatalogue(page);
   await showToast(page);
   const box = await toasts(page).boundingBox();
@@ -201,20 +204,20 @@ test('toasts stand at the bottom right', async ({ page }) => {
   expect(box?.width).toBe(24 * 16);
 });
 
-test('a toast goes after five seconds', async ({ page }) => {
+test('closes a toast after five seconds', async ({ page }) => {
   await openCatalogue(page);
   await showToast(page);
   await page.mouse.move(1, 1);
   await page.clock.runFor(4_800);
   await expect(toasts(page)).toHaveAttribute('data-state', 'open');
   await page.clock.runFor(200);
-  // It is on its way out, or out already.
+  // The toast is in its closing animation or already removed.
   await expect(toasts(page).and(page.locator('[data-state=open]'))).toHaveCount(0);
   await page.clock.runFor(250);
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test('five toasts are kept, the newest', async ({ page }) => {
+test('keeps only the five newest toasts', async ({ page }) => {
   await openCatalogue(page);
   await showToast(page, 'Show an error');
   for (let count = 0; count < 5; count++) await showToast(page);
@@ -226,7 +229,7 @@ for (const [pixels, goes] of [
   [49, false],
   [52, true],
 ] as const) {
-  test(`a toast is swiped away beyond 50 pixels: ${pixels}`, async ({ page }) => {
+  test(`closes a toast by a swipe of more than 50 pixels only: ${pixels}`, async ({ page }) => {
     await openCatalogue(page);
     await showToast(page);
     const box = await toasts(page).boundingBox();
@@ -241,20 +244,20 @@ for (const [pixels, goes] of [
   });
 }
 
-test('F8 leads to the toasts', async ({ page }) => {
+test('focuses the toasts by F8', async ({ page }) => {
   await openCatalogue(page);
   await showToast(page);
   await page.keyboard.press('F8');
   await expect(page.getByRole('region', { name: /^Notification/ }).getByRole('list')).toBeFocused();
 });
 
-/** Shown, and drawn: only then does it notice a pointer that leaves. */
+/** Waits until the tooltip is shown and painted; before that, it does not react to a pointer that leaves. */
 async function expectTooltip(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('tooltip')).toHaveText(text);
   await page.clock.runFor(50);
 }
 
-/** In many moves, as a hand does: the first ones might lead to the tooltip itself. */
+/** Moves the pointer away in several steps, because the first positions may lie over the tooltip itself. */
 async function moveAway(page: Page): Promise<void> {
   let x = 0;
   await expect(async () => {
@@ -264,7 +267,7 @@ async function moveAway(page: Page): Promise<void> {
   }).toPass({ timeout: 10_000 });
 }
 
-test('a tooltip waits, and the next one does not', async ({ page }) => {
+test('delays the first tooltip and skips the delay for the next one', async ({ page }) => {
   await openCatalogue(page);
   const entry = page.getByRole('region', { name: 'Tooltip', exact: true });
   const first = entry.getByRole('button', { name: 'Search' });
@@ -281,7 +284,7 @@ test('a tooltip waits, and the next one does not', async ({ page }) => {
   await second.hover();
   await page.clock.runFor(10);
   await expectTooltip(page, 'Edit');
-  // Long after the last one, a tooltip waits again.
+  // After the skip delay has passed, a tooltip opens with a delay again.
   await moveAway(page);
   await page.clock.runFor(310);
   await first.hover();
@@ -289,7 +292,7 @@ test('a tooltip waits, and the next one does not', async ({ page }) => {
   await expect(tooltip).toHaveCount(0);
 });
 
-test('avatars have nine sizes', async ({ page }) => {
+test('renders avatars in nine sizes', async ({ page }) => {
   await openCatalogue(page);
   const sizes = await page
     .getByRole('region', { name: 'Avatar', exact: true })
@@ -298,7 +301,7 @@ test('avatars have nine sizes', async ({ page }) => {
   expect(new Set(sizes)).toEqual(new Set([16, 20, 24, 28, 32, 36, 40, 44, 48]));
 });
 
-test('a part of a page can have the other mode', async ({ page }) => {
+test('renders a section in the other colour mode', async ({ page }) => {
   await openCatalogue(page);
   const ground = () =>
     page.getByRole('heading', { name: 'Foundations' }).evaluate((heading) => getComputedStyle(heading).color);

@@ -1,4 +1,4 @@
-/** Other applications sign people in with their account here. The application is a real one: it listens for its answer. */
+/** The consent page of the OAuth server. The test application is a real HTTP server that receives the callback. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,12 +33,12 @@ test.afterAll(async () => {
   server?.close();
 });
 
-/** An application, and one sign-in that it has begun. */
+/** An OAuth client and one authorization request of it. */
 interface Asking {
   id: string;
   name: string;
   verifier: string;
-  /** Where it sends people. */
+  /** The authorization URL, to which the client redirects the browser. */
   start: string;
 }
 
@@ -61,7 +61,7 @@ async function register(name: string, fields: object = {}): Promise<string> {
   return ((await answer.json()) as { client_id: string }).client_id;
 }
 
-/** Begins a sign-in (RFC 6749 §4.1.1, RFC 7636). */
+/** Builds an authorization request with PKCE (RFC 6749 §4.1.1, RFC 7636). */
 function ask(id: string, name: string, scope = 'openid email profile'): Asking {
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
@@ -76,7 +76,7 @@ function ask(id: string, name: string, scope = 'openid email profile'): Asking {
   return { id, name, verifier, start: `${site.url}/auth/v1/oauth/authorize?${query}` };
 }
 
-/** The parameters with which the browser has come back to the application. */
+/** Expects the browser at the callback of the application and returns the query parameters. */
 async function answerAt(page: Page): Promise<URLSearchParams> {
   await expect(page.getByRole('heading', { name: 'Back at the application' })).toBeVisible();
   const { origin, pathname, searchParams } = new URL(page.url());
@@ -85,7 +85,7 @@ async function answerAt(page: Page): Promise<URLSearchParams> {
   return searchParams;
 }
 
-/** Exchanges a code for tokens. */
+/** Exchanges an authorization code for tokens. */
 function exchange({ id, verifier }: Asking, code: string | null): Promise<Response> {
   return fetch(`${site.url}/auth/v1/oauth/token`, {
     method: 'POST',
@@ -119,7 +119,7 @@ async function askUserinfo(token: string): Promise<{ status: number; claims: unk
 const question = (page: Page, name: string) => page.getByRole('region', { name: `Sign in to ${name}?` });
 const card = (page: Page) => page.getByRole('region', { name: 'Applications', exact: true });
 
-/** Signs up without leaving traces in the browser. */
+/** Creates a user and clears the cookies, so that the browser is signed out. */
 async function someone(page: Page): Promise<Person> {
   const person = await signUp(page, site.url);
   await forgetCookies(page);
@@ -131,7 +131,7 @@ for (const scripts of [true, false]) {
     test.use({ javaScriptEnabled: scripts });
     if (!scripts) test.beforeEach(({ page }) => requestLateParts(page));
 
-    test('somebody signs in, allows, goes on at once the next time, and takes it back', async ({ page }) => {
+    test('signs in, asks for consent once, skips it the next time, and revokes it', async ({ page }) => {
       const person = await someone(page);
       const id = await register('Notes', { client_uri: 'https://notes.example/about' });
       const first = ask(id, 'Notes');
@@ -153,7 +153,7 @@ for (const scripts of [true, false]) {
       const second = ask(id, 'Notes');
       await page.goto(second.start);
       expect((await userinfo(second, page)).claims).toMatchObject({ email: person.email });
-      // More than was allowed is asked for anew.
+      // A further scope requires consent again.
       await page.goto(ask(id, 'Notes', 'openid email phone').start);
       await expect(question(page, 'Notes')).toContainText('Your phone number');
 
@@ -170,7 +170,7 @@ for (const scripts of [true, false]) {
       await expect(question(page, 'Notes')).toBeVisible();
     });
 
-    test('whoever is signed in may say no, and is asked once', async ({ page }) => {
+    test('returns access_denied for a refusal and closes the request', async ({ page }) => {
       await signUp(page, site.url);
       const id = await register('Curious');
       await page.goto(ask(id, 'Curious').start);
@@ -186,7 +186,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test('the second step comes before the question', async ({ page }) => {
+test('requires the second factor before the consent page', async ({ page }) => {
   const person = await createAccount(page, site.url);
   const secret = await setUpApp(page, site.url);
   await forgetCookies(page);
@@ -200,7 +200,7 @@ test('the second step comes before the question', async ({ page }) => {
   await expect(question(page, 'Careful')).toBeVisible();
 });
 
-test('the page cannot be framed, and does as it is told by itself only', async ({ page, browser }) => {
+test('forbids framing and accepts a decision only from its own form and user', async ({ page, browser }) => {
   await createAccount(page, site.url);
   await page.goto(ask(await register('Framed'), 'Framed').start);
   const address = page.url();
@@ -219,7 +219,7 @@ test('the page cannot be framed, and does as it is told by itself only', async (
     });
     expect(answer.status(), origin).toBe(status);
   }
-  // Whoever comes second finds nothing.
+  // The request belongs to the first user who opens it; another user gets an error.
   const other = await (await browser.newContext()).newPage();
   await createAccount(other, site.url);
   await other.goto(address);
@@ -231,7 +231,7 @@ test('the page cannot be framed, and does as it is told by itself only', async (
 });
 
 for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&authorization_id=b']) {
-  test(`there is nothing to answer at ${JSON.stringify(id.slice(0, 20))}`, async ({ page }) => {
+  test(`answers 404 for the authorization id ${JSON.stringify(id.slice(0, 20))}`, async ({ page }) => {
     await createAccount(page, site.url);
     const answer = await page.goto(`${site.url}/oauth/consent?authorization_id=${id}`);
     expect(answer?.status()).toBe(404);
@@ -242,9 +242,7 @@ for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&au
   });
 }
 
-test('a picture comes from the application, without its learning from where; nothing else does', async ({
-  page,
-}) => {
+test('loads the https logo of an application without a referrer, and no http logo', async ({ page }) => {
   const seen: (string | undefined)[] = [];
   await page.route('https://pictures.example/**', async (route) => {
     seen.push((await route.request().allHeaders()).referer);
@@ -264,7 +262,7 @@ test('a picture comes from the application, without its learning from where; not
 });
 
 for (const language of ['en', 'de']) {
-  test(`axe finds nothing, ${language}`, async ({ browser }) => {
+  test(`axe finds no violations: ${language}`, async ({ browser }) => {
     test.slow();
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
@@ -286,7 +284,7 @@ for (const language of ['en', 'de']) {
   });
 }
 
-test('a site that is no door for others has neither page nor card', async ({ page }) => {
+test('a site without the OAuth server has neither the consent page nor the card', async ({ page }) => {
   await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   await expect(page.getByRole('region', { name: 'Devices', exact: true }).getByRole('listitem')).toHaveCount(

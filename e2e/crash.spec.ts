@@ -1,4 +1,4 @@
-/** A short version of `npm run crash`, see crash/main.ts, with a fixed seed. */
+/** Runs a short version of `npm run crash` (crash/main.ts) with a fixed seed. */
 import { expect, test } from '@playwright/test';
 import { canUnshare } from './crash/launch.ts';
 import { seededRandom } from './crash/random.ts';
@@ -6,7 +6,9 @@ import { KINDS, type Kind, runRounds } from './crash/rounds.ts';
 import { fillDataFolder } from './support/prepared-folder.ts';
 
 const SEED = 20;
-/** The kinds that leave a pid file behind, in which a later process may have the same pid. */
+/**
+ * Kinds of crashes that leave a pid file behind. In a PID namespace, a later process may get the pid that it contains.
+ */
 const KINDS_WITH_PID_FILE: readonly Kind[] = ['server and postmaster', 'all processes', 'later start'];
 
 async function expectNothingLost(kinds: readonly Kind[], isInNamespace: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-/** Errors of all kinds: what a person sees, what is recorded, and what the log knows. */
+/** Error handling: the page that a user sees, the recorded error and the server log. */
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { startGateway } from './support/gateway.ts';
@@ -9,7 +9,7 @@ import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 const recorded = (page: Page) => page.evaluate(() => window.__payload.error);
 
-test('a page that is not there is no fatal error, and is gone with the next page', async ({ page }) => {
+test('records a 404 as a non-fatal error and clears it on the next navigation', async ({ page }) => {
   const answer = await page.goto(`${baseUrl()}/nowhere?x=1`);
   expect(answer?.status()).toBe(404);
   await expect(page).toHaveTitle('404 - Page Not Found | Greenroom');
@@ -27,7 +27,7 @@ test('a page that is not there is no fatal error, and is gone with the next page
   await expect.poll(() => recorded(page)).toBeNull();
 });
 
-test('one found on the way has a way back', async ({ page }) => {
+test('offers a way back from a 404 of a client navigation', async ({ page }) => {
   await signUp(page);
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nowhere'));
   await expect(page.getByText('Page not found: /nowhere')).toBeVisible();
@@ -37,7 +37,7 @@ test('one found on the way has a way back', async ({ page }) => {
   await expect.poll(() => recorded(page)).toBeNull();
 });
 
-test('a page that cannot show what its address asks for says so in other words', async ({ page }) => {
+test('a known page with an invalid query shows the not-found text with its path', async ({ page }) => {
   await createAccount(page);
   await becomeAdmin(page);
   const answer = await page.goto(`${baseUrl()}/admin?page=none`);
@@ -46,7 +46,7 @@ test('a page that cannot show what its address asks for says so in other words',
   await expect(page.getByText('Page Not Found: /admin?page=none')).toBeVisible();
 });
 
-test('error pages are loaded when they are needed', async ({ page }) => {
+test('loads the error pages only when they are needed', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(request.url()));
   const loaded = () => scripts.filter((address) => address.includes('/not-found-page-'));
@@ -58,7 +58,7 @@ test('error pages are loaded when they are needed', async ({ page }) => {
   expect(loaded()).toHaveLength(1);
 });
 
-test('a page that cannot start shows its error', async ({ page }) => {
+test('shows the error page if the startup fails', async ({ page }) => {
   await page.addInitScript(() => {
     document.addEventListener('readystatechange', () => {
       const config = document.getElementById('page-config');
@@ -78,7 +78,7 @@ test('a page that cannot start shows its error', async ({ page }) => {
   expect(await recorded(page)).toMatchObject({ phase: 'startup', fatal: true, unhandled: true });
 });
 
-test('a page that fails while it comes alive shows its error', async ({ page }) => {
+test('shows the error page if mounting fails', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'BroadcastChannel', {
       value: class {
@@ -97,7 +97,7 @@ test('a page that fails while it comes alive shows its error', async ({ page }) 
   });
 });
 
-test('an error that nobody caught during the start is recorded, and the page stays', async ({ page }) => {
+test('records an uncaught error during the startup and keeps the page', async ({ page }) => {
   await page.addInitScript(() => {
     const timer = setInterval(() => {
       if (!window.__payload) return;
@@ -116,7 +116,7 @@ test('an error that nobody caught during the start is recorded, and the page sta
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
-test('a crawler is never shown an error of its browser', async ({ browser }) => {
+test('logs a client error of a crawler without showing the error page', async ({ browser }) => {
   const context = await browser.newContext({ userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
   const page = await context.newPage();
   const logged: string[] = [];
@@ -132,9 +132,9 @@ test('a crawler is never shown an error of its browser', async ({ browser }) => 
   await context.close();
 });
 
-test('a failure of the server is shown with an id, under which the log has the reason', async ({ page }) => {
+test('a sign-in without a backend shows an error, has a request id and logs the reason', async ({ page }) => {
   const folder = await newPreparedFolder();
-  // A backend that is not there: the admin area needs it, and the sign-in page does not.
+  // Nothing listens at this backend URL. The sign-in page renders without a backend.
   const instance = await startInstance(folder, {
     SUPABASE_URL: 'http://127.0.0.1:9',
     SUPABASE_ANON_KEY: 'none',
@@ -170,7 +170,7 @@ for (const [language, path, sentence] of [
   ['en', '/caf%e9', 'The address is not valid: “%e9” is not encoded as UTF-8.'],
   ['de', '/caf%e9', 'Die Adresse ist ungültig: „%e9“ ist nicht in UTF-8 geschrieben.'],
 ] as const) {
-  test(`an address that is not valid, ${path}, is told what is wrong (${language})`, async ({ browser }) => {
+  test(`explains why the URL path ${path} is invalid (${language})`, async ({ browser }) => {
     const context = await browser.newContext({ locale: language, javaScriptEnabled: false });
     const page = await context.newPage();
     expect((await page.goto(baseUrl() + path))?.status()).toBe(400);
@@ -179,7 +179,7 @@ for (const [language, path, sentence] of [
   });
 }
 
-test('a page without its backend is tried again by itself, and by a button', async ({ page, browser }) => {
+test('a page without its backend retries automatically and by a link', async ({ page, browser }) => {
   const backend = await startGateway(Number(new URL(baseUrl()).port));
   const folder = await newPreparedFolder();
   const { ANON_KEY = '' } = await readStatus();
@@ -194,7 +194,7 @@ test('a page without its backend is tried again by itself, and by a button', asy
     const timer = page.getByRole('timer');
     await expect(timer).toHaveText(/The page tries again by itself in \d+ s\./);
     await expectNoViolationsInBothModes(page);
-    // It has found the backend away at least once, and stays.
+    // At least one retry has failed, and the delay has grown to 10 s.
     await expect(timer).toHaveText(/in 10 s/);
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect(page.getByText('The page no longer tries again by itself.')).toBeVisible();
@@ -221,14 +221,14 @@ test('a page without its backend is tried again by itself, and by a button', asy
   }
 });
 
-test('a page can do without the list of toasts', async ({ page }) => {
+test('renders the page if the script of the toast list fails to load', async ({ page }) => {
   await page.route(/toast-list/, (route) => route.abort());
   await signUp(page);
   await page.waitForLoadState('networkidle');
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
 });
 
-test('an error is told even where the error page cannot be loaded', async ({ page }) => {
+test('reports an error even if the error page cannot be loaded', async ({ page }) => {
   await signUp(page);
   await page.waitForLoadState('networkidle');
   await page.route(/\/assets\//, (route) => route.abort());
@@ -238,7 +238,7 @@ test('an error is told even where the error page cannot be loaded', async ({ pag
   await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();
 });
 
-test('another form on the same page takes the focus', async ({ page }) => {
+test('moves the focus to the main content when the form of a page changes', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
   await page.getByRole('link', { name: 'Sign in with a code' }).click();

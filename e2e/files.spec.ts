@@ -1,4 +1,4 @@
-/** The files of the home page: two people, each with their own, against storage as it is. */
+/** The file manager of the home page, against the real storage service. Each user has their own files. */
 import { mkdir, mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,11 +22,11 @@ const files = (page: Page) => page.getByRole('region', { name: 'Files' });
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Files and folders' }).getByRole('listitem').filter({ hasText: name });
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
-/** Known by a name of which no other is a part. */
+/** The entry of a file or folder, by its exact name. */
 const opener = (page: Page, name: string) =>
   files(page).getByRole('list', { name: 'Files and folders' }).getByText(name, { exact: true });
 
-/** Somebody new, whose page has its tools. */
+/** Signs a new user up and waits until the file tools are loaded. */
 async function enter(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -41,12 +41,12 @@ async function enter(
   return page;
 }
 
-/** A part that is not the first. */
+/** Returns whether a request uploads a chunk after the first one. */
 function isSecondPart(request: Request): boolean {
   return request.method() === 'PATCH' && request.headers()['upload-offset'] !== '0';
 }
 
-/** What the browser says in its console about the page. */
+/** Collects console errors and uncaught exceptions of the page. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -54,7 +54,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** In the browser's own viewer, where it has one; in a tab of its own, everywhere. */
+/** Expects the PDF preview: embedded if the browser has a PDF viewer, and as a link to a new tab in each browser. */
 async function expectDocument(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   const link = dialog.getByRole('link', { name: 'Open in a new tab' });
@@ -63,11 +63,11 @@ async function expectDocument(page: Page): Promise<void> {
   await expect(dialog.locator('iframe')).toHaveCount(hasViewer ? 1 : 0);
   const answer = await page.request.get((await link.getAttribute('href')) ?? '');
   expect(answer.headers()['content-type']).toBe('application/pdf');
-  // A viewer works in no sandbox.
+  // PDF viewers do not run in a sandboxed document.
   expect(answer.headers()['content-security-policy']).toBeUndefined();
 }
 
-/** Drops what lies at these paths on the files, as a mouse does. */
+/** Drags the files and folders at these paths from outside the browser and drops them on the file list. */
 async function drop(page: Page, paths: string[]): Promise<void> {
   const target = files(page).getByRole('button', { name: 'New folder' });
   await target.hover();
@@ -90,7 +90,7 @@ async function choose(page: Page, chosen: Chosen): Promise<void> {
   await (await chooser).setFiles(chosen);
 }
 
-/** A file of so many bytes, none of which is written. */
+/** Creates a sparse file of the given size, in bytes. */
 async function truncateAt(path: string, bytes: number): Promise<void> {
   await writeFile(path, '');
   await truncate(path, bytes);
@@ -109,12 +109,12 @@ async function fromMenu(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('files are added, shown, renamed, moved, shared and deleted', async ({ browser }) => {
+test('uploads, previews, renames, moves, shares and deletes files', async ({ browser }) => {
   const page = await enter(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   const complaints = complaintsOf(page);
   await expect(files(page).getByRole('heading', { name: 'No files yet' })).toBeVisible();
 
-  // Names that storage cannot keep, and one of them twice.
+  // Uploads names with characters that storage keys do not allow, and one name twice.
   const buffer = await readFile(PICTURE);
   await choose(page, [
     { name: 'Übersicht #1 [50%].png', mimeType: 'image/png', buffer },
@@ -131,7 +131,7 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   await expect(row(page, 'Übersicht').locator('img')).toHaveJSProperty('naturalWidth', 80);
   await files(page).getByRole('button', { name: 'Clear list' }).click();
 
-  // Shown one after the other, by keys. The policy lets them be played, and the browser can.
+  // The arrow keys step through the previews. The content security policy allows media, and the browser plays it.
   await opener(page, 'film.webm').click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator('video')).toHaveJSProperty('videoWidth', 64);
@@ -157,7 +157,7 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   await page.keyboard.press('Enter');
   await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
 
-  // A folder: by menu, and by dragging.
+  // Moves files to a folder by the menu and by dragging.
   await files(page).getByRole('button', { name: 'New folder' }).click();
   await dialog.getByLabel('Name of the folder').fill('Reisen 2026');
   await page.keyboard.press('Enter');
@@ -173,7 +173,7 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
   await expect(row(page, 'Übersicht')).toBeVisible();
 
-  // A link for others, who need no session.
+  // A signed link works without a session.
   await fromMenu(page, 'Köln/Bonn?.txt', 'Copy a link');
   await dialog.getByLabel('The link works for').selectOption('1 week');
   await dialog.getByRole('button', { name: 'Copy link' }).click();
@@ -184,14 +184,14 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   expect(exp - iat).toBe(604_800);
   expect(await (await fetch(link)).text()).toBe('The second');
 
-  // Deleted and brought back; the server has not heard of it.
+  // Undoes a deletion before the client sends it to the server.
   await fromMenu(page, 'Köln/Bonn?.txt', 'Delete');
   await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
   expect((await fetch(link)).status).toBe(200);
 
-  // Deleted, and the page left at once. The next one is asked for before, and must not bring it back.
+  // Deletes a file and reloads at once. The new page may be requested before the deletion and must not show the file.
   await fromMenu(page, 'Köln/Bonn?.txt', 'Delete');
   await expect(toast(page, 'Köln/Bonn?.txt is deleted')).toBeVisible();
   await page.reload();
@@ -199,7 +199,7 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
   await expect.poll(async () => (await fetch(link)).status).toBe(400);
 
-  // The folder goes with what is in it, once the toast does.
+  // Closing the toast deletes the folder with its contents.
   await page.goto(baseUrl());
   await fromMenu(page, 'Reisen 2026', 'Delete');
   const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
@@ -213,7 +213,7 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   await page.context().close();
 });
 
-test('folders are dropped, renamed and moved with what is in them', async ({ browser }) => {
+test('uploads dropped folders, and renames and moves them with their contents', async ({ browser }) => {
   const page = await enter(browser);
   const place = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
   const dropped = join(place, 'Fotos');
@@ -235,7 +235,7 @@ test('folders are dropped, renamed and moved with what is in them', async ({ bro
   await expect(opener(page, 'Bilder 2026')).toBeVisible();
   await expect(opener(page, 'Fotos')).toHaveCount(0);
 
-  // Into a folder that has one of that name already: both stay.
+  // Drops a folder of the original name next to the renamed one: both stay.
   await drop(page, [dropped]);
   await expect(opener(page, 'Fotos')).toBeVisible();
   await expect(files(page).getByText('2 files are uploaded. 1 file was not uploaded.')).toBeAttached();
@@ -258,14 +258,14 @@ test('folders are dropped, renamed and moved with what is in them', async ({ bro
   await opener(page, name).click();
   await expect(page.getByText('In a folder of a folder')).toBeVisible();
   await page.keyboard.press('Escape');
-  // A long name is cut, and nothing is pushed out of the window.
+  // A long name is truncated and does not widen the page.
   await page.setViewportSize({ width: 390, height: 800 });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await page.context().close();
 });
 
-test('nobody sees or changes the files of others', async ({ browser }) => {
+test('users can neither read nor change the files of other users', async ({ browser }) => {
   const [ada, bob] = [newPerson(), newPerson()];
   const page = await enter(browser, {}, ada);
   await choose(page, [text('secret.txt', 'A surprise')]);
@@ -292,7 +292,7 @@ test('nobody sees or changes the files of others', async ({ browser }) => {
   await Promise.all([page.context().close(), others.context().close()]);
 });
 
-test('large files go in parts: held, gone on with after a reload, or taken back', async ({ browser }) => {
+test('uploads large files in chunks: pauses, resumes after a reload, and cancels', async ({ browser }) => {
   const page = await enter(browser);
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
   const large = join(folder, 'large.bin');
@@ -301,7 +301,7 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/upload/resumable')) begun += 1;
   });
-  // The second part does not get through, so that there is time to look.
+  // Holds back the second chunk, so that the upload stays unfinished.
   await page.route('**/upload/resumable/*', (route) =>
     isSecondPart(route.request()) ? undefined : route.continue(),
   );
@@ -310,7 +310,7 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
   await files(page).getByRole('button', { name: 'Pause large.bin' }).click();
   await expect(files(page).getByText('Paused')).toBeVisible();
 
-  // The browser asks before it leaves.
+  // The browser asks for confirmation before it leaves the page.
   const asked = page.waitForEvent('dialog');
   const reloaded = page.reload();
   const question = await asked;
@@ -325,7 +325,7 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
   expect(begun).toBe(1);
   await expect(page.getByRole('list', { name: 'Not finished' })).toHaveCount(0);
 
-  // Another one is taken back: its parts go, too.
+  // Cancelling an upload also deletes its uploaded chunks.
   await page.route('**/upload/resumable/*', (route) =>
     isSecondPart(route.request()) ? undefined : route.continue(),
   );
@@ -337,7 +337,7 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
   expect((await ended).status()).toBe(204);
   await expect(files(page).getByText('large (2).bin')).toHaveCount(0);
 
-  // What cannot be taken is told.
+  // Files that are too large or of a forbidden type are rejected with a reason.
   const tooLarge = join(folder, 'huge.bin');
   await truncateAt(tooLarge, 50_000_001);
   await choose(page, tooLarge);
@@ -345,7 +345,7 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
   await choose(page, { name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
   await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
 
-  // Who signs out meanwhile is asked. What this browser remembers stays until they are gone.
+  // A sign-out during an upload asks for confirmation. The stored upload is kept until the sign-out succeeds.
   await choose(page, large);
   await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
   const remembered = () =>
@@ -368,10 +368,10 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
   await page.context().close();
 });
 
-test('without a network, uploads wait and deleted files come back', async ({ browser }) => {
+test('without a network, uploads can be retried and failed deletions restore files', async ({ browser }) => {
   const page = await enter(browser);
   const storage = '**/storage/v1/**';
-  // A small file that is on its way is taken back.
+  // Cancels the upload of a small file whose request is pending.
   await page.route(storage, () => undefined);
   await choose(page, [text('never.txt', 'Never')]);
   await files(page).getByRole('button', { name: 'Cancel never.txt' }).click();
@@ -402,7 +402,7 @@ test('without a network, uploads wait and deleted files come back', async ({ bro
   await page.context().close();
 });
 
-test('without scripts, files are added, fetched and deleted', async ({ browser }) => {
+test('uploads, downloads and deletes files without JavaScript', async ({ browser }) => {
   const page = await enter(browser, { javaScriptEnabled: false });
   await files(page).getByLabel('New folder').fill('Pläne');
   await files(page).getByRole('button', { name: 'Make folder' }).click();
@@ -416,7 +416,7 @@ test('without scripts, files are added, fetched and deleted', async ({ browser }
   const download = page.waitForEvent('download');
   await link.click();
   expect(await readFile(await (await download).path(), 'utf8')).toBe('A plan');
-  // What a browser makes of a name depends on the machine's locale.
+  // Checks the header, because the file name that a browser derives from it depends on the machine's locale.
   const answer = await page.request.get(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
   expect(answer.headers()['content-disposition']).toContain("filename*=UTF-8''pl%C3%A4n.txt");
   await files(page)
@@ -429,7 +429,7 @@ test('without scripts, files are added, fetched and deleted', async ({ browser }
   await expect(files(page).getByRole('heading', { name: 'Nothing in this folder' })).toBeVisible();
   expect((await page.goto(`${baseUrl()}/?folder=..%2Fx`))?.status()).toBe(404);
 
-  // A form that is broken off is refused; who has no session is sent to the login, and not listened to.
+  // A truncated form gets 400. Without a session, the request is redirected to the login before its body is read.
   const broken = {
     headers: { origin: baseUrl(), 'content-type': 'multipart/form-data; boundary=x' },
     data: '--x\r\n',

@@ -1,4 +1,4 @@
-/** "Continue with Google", at a real provider of OpenID Connect that runs in this process. */
+/** "Continue with Google", with a real OpenID Connect provider that runs in this process. */
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -41,13 +41,13 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
 const ways = (page: Page) => card(page, 'Ways to sign in');
 
-/** Somebody with an account at the provider. Gives the name by which they choose themselves there. */
+/** Adds an account to the provider and returns the name under which its account chooser lists it. */
 function atGoogle(person: Person, claims: Claims = {}): string {
   google.people.set(person.email, { email: person.email, email_verified: true, name: 'Ada', ...claims });
   return person.email;
 }
 
-/** From the sign-in page to the provider, and back as one of those whom it offers. */
+/** Continues from the sign-in page to the provider and selects an entry of its account chooser. */
 async function goThroughGoogle(page: Page, choice: string): Promise<void> {
   await page.getByRole('link', { name: 'Continue with Google' }).click();
   await choose(page, choice);
@@ -58,7 +58,7 @@ async function choose(page: Page, choice: string): Promise<void> {
   await page.getByRole('link', { name: choice, exact: true }).click();
 }
 
-/** Signs up with a password, and opens the link of the mail. */
+/** Signs up with a password and opens the confirmation link of the email. */
 async function signUpByMail(page: Page): Promise<Person> {
   const person = newPerson();
   await page.goto(`${site.url}/login?mode=sign-up`);
@@ -73,7 +73,7 @@ for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
 
-    test('somebody new comes back signed in, to the page they wanted', async ({ page }) => {
+    test('signs a new user up and returns to the requested page', async ({ page }) => {
       const person = newPerson();
       await page.goto(`${site.url}/account?from=elsewhere`);
       await expect(page).toHaveURL(`${site.url}/login`);
@@ -88,7 +88,7 @@ for (const scripts of [true, false]) {
       await expect(page).toHaveURL(`${site.url}/login`);
     });
 
-    test('whoever presses Cancel is told so, and can try again', async ({ page }) => {
+    test('reports a cancelled sign-in and allows another attempt', async ({ page }) => {
       await page.goto(`${site.url}/login`);
       await goThroughGoogle(page, 'Cancel');
       await expect(page).toHaveURL(/\/confirm\?/);
@@ -100,7 +100,7 @@ for (const scripts of [true, false]) {
       await expect(room(page)).toBeVisible();
     });
 
-    test('an address that Google does not vouch for is confirmed by mail first', async ({ page }) => {
+    test('requires email confirmation for an address that Google has not verified', async ({ page }) => {
       const person = newPerson();
       await page.goto(`${site.url}/account`);
       await goThroughGoogle(page, atGoogle(person, { email_verified: false }));
@@ -113,7 +113,7 @@ for (const scripts of [true, false]) {
       await expect(ways(page).getByText(person.email)).toBeVisible();
     });
 
-    test('somebody with an account of the same address has one account', async ({ page }) => {
+    test('links Google to the existing account of the same address', async ({ page }) => {
       const person = await signUpByMail(page);
       await leave(page, site.url);
       await page.goto(`${site.url}/account`);
@@ -128,7 +128,7 @@ for (const scripts of [true, false]) {
       await expect(room(page)).toBeVisible();
     });
 
-    test('Google is linked on the account page, and unlinked', async ({ page }) => {
+    test('links and unlinks Google on the account page', async ({ page }) => {
       await signUpByMail(page);
       const other = newPerson();
       atGoogle(other);
@@ -151,7 +151,7 @@ for (const scripts of [true, false]) {
       await expect(ways(page).getByRole('link', { name: 'Link Google', exact: true })).toBeVisible();
     });
 
-    test('what belongs to somebody else cannot be linked', async ({ page, browser }) => {
+    test('rejects linking a Google account that is linked to another user', async ({ page, browser }) => {
       const person = newPerson();
       const elsewhere = await browser.newContext({ javaScriptEnabled: scripts });
       const first = await elsewhere.newPage();
@@ -178,7 +178,7 @@ test('a site without Google does not offer it', async ({ page }) => {
   await page.goto(`${baseUrl()}/account`);
   await expect(ways(page).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText('Google')).toHaveCount(0);
-  // Nor does it go there for whoever makes up the address.
+  // A made-up URL does not redirect to the provider either.
   await page.goto(`${baseUrl()}/account?link=google`);
   await expect(page).toHaveURL(`${baseUrl()}/account?link=google`);
 });

@@ -1,4 +1,6 @@
-/** Icons: critical ones in the page itself, others asked for together, and nothing from elsewhere. */
+/**
+ * Icons: the HTML contains those that it shows, scripts fetch further ones in batches, and no other host is involved.
+ */
 import { expect, type Page, test } from '@playwright/test';
 import { removeDataFolder, startInstance } from './support/instance.ts';
 import { newPerson, signUpByForm, submitCredentials } from './support/person.ts';
@@ -14,7 +16,7 @@ function followIcons(page: Page): string[] {
   return requests;
 }
 
-/** Ids that the document's icons point to, but which are not there. */
+/** Ids that `use` elements reference but the document does not contain. */
 const missing = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('use')]
@@ -22,7 +24,7 @@ const missing = (page: Page) =>
       .filter((id) => !document.getElementById(id)),
   );
 
-test('the page holds the icons that it shows, and asks for none', async ({ page }) => {
+test('the HTML contains exactly the icons that it shows, and none is requested again', async ({ page }) => {
   const html = await (await fetch(`${baseUrl()}/login`, { headers: { accept: 'text/html' } })).text();
   const used = [...html.matchAll(/<use href="#([^"]+)"/g)].map(([, id]) => id);
   const held = [...html.matchAll(/<symbol id="([^"]+)"/g)].map(([, id]) => id);
@@ -36,7 +38,7 @@ test('the page holds the icons that it shows, and asks for none', async ({ page 
   await expect.poll(() => missing(page)).toEqual([]);
 });
 
-test('icons that come later are asked for together', async ({ page }) => {
+test('requests further icons in batches and each one once', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
   const requests = followIcons(page);
@@ -49,20 +51,20 @@ test('icons that come later are asked for together', async ({ page }) => {
   expect(names).toHaveLength(new Set(names).size);
 });
 
-/** By moving from page to page, without a new document. */
+/** Signs up by client navigation, without loading a new document. */
 async function signUpHere(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Create an account' }).click();
   await submitCredentials(page, newPerson(), 'Create account');
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
 }
 
-test('icons that cannot be had leave the page as it is', async ({ page }) => {
+test('renders the page without icons if the icon service fails', async ({ page }) => {
   await page.route('**/_icons/**', (route) => route.abort());
   await signUpByForm(page);
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
 });
 
-test('what comes over the wire cannot bring scripts', async ({ page }) => {
+test('removes scripts and event handlers from fetched icons', async ({ page }) => {
   const body = '<script>window.hacked = 1</script><path d="M0 0h9" onload="window.hacked = 2"/>';
   await page.route('**/_icons/**', (route) => {
     const names = new URL(route.request().url()).searchParams.get('icons')?.split(',') ?? [];
@@ -76,7 +78,7 @@ test('what comes over the wire cannot bring scripts', async ({ page }) => {
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 });
 
-test('the endpoint answers below a base path, and by HEAD', async ({ page }) => {
+test('the icon endpoint works below a base path and supports HEAD', async ({ page }) => {
   const folder = await newPreparedFolder();
   const instance = await startInstance(folder, { GREENROOM_BASE_URL: '/app/' });
   try {

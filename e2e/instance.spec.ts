@@ -1,4 +1,4 @@
-/** An instance as a process: its life, its folder, its settings. */
+/** An instance as a process: its lifecycle, data folder and settings. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
@@ -31,7 +31,7 @@ test.afterEach(async () => {
   await removeDataFolder(folder);
 });
 
-/** Of the server that holds the folder's cluster now. */
+/** Returns the pid of the PostgreSQL server that runs on the folder's cluster. */
 async function readPostmasterPid(dataFolder: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8'), 10);
 }
@@ -51,7 +51,7 @@ async function anonClient(url: string, dataFolder: string) {
   return { client, anonKey: ANON_KEY as string };
 }
 
-test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', async () => {
+test('prints its URL after the start and stops with its PostgreSQL on SIGTERM', async () => {
   const instance = await startInstance(folder);
   expect(instance.output().trimEnd().split('\n').at(-1)).toBe(`ready ${instance.url}`);
   expect(instance.firstAdminUrl).toMatch(/\/admin\?claim=[\w-]{43}$/);
@@ -77,7 +77,7 @@ test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', asy
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('dev serves the app from its sources, and stops as cleanly', async ({ page }) => {
+test('dev serves the app from its sources and stops with its PostgreSQL', async ({ page }) => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder, {}, 'dev');
   await page.goto(`${instance.url}/login`);
@@ -87,7 +87,7 @@ test('dev serves the app from its sources, and stops as cleanly', async ({ page 
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('stops once, not twice, when a signal is followed by its echo', async () => {
+test('stops cleanly when a duplicate signal follows at once', async () => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const postmaster = await readPostmasterPid(folder);
@@ -96,12 +96,12 @@ test('stops once, not twice, when a signal is followed by its echo', async () =>
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('ends at once, PostgreSQL too, on a later second signal', async () => {
+test('ends at once with its PostgreSQL on a later second signal', async () => {
   await fillDataFolder(folder);
   const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
   const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
   const postmaster = await readPostmasterPid(folder);
-  // A body that never comes holds the shutdown up.
+  // A request whose body never arrives delays the shutdown.
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   socket.write('POST /login HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n');
   await once(socket, 'data');
@@ -114,7 +114,7 @@ test('ends at once, PostgreSQL too, on a later second signal', async () => {
   await expect.poll(() => isAlive(postmaster)).toBe(false);
 });
 
-test('a signal during the start ends it with its PostgreSQL', async () => {
+test('ends with its PostgreSQL on a signal during the start', async () => {
   const { child, exited } = watch(spawnCli(['start'], folder));
   const postmaster = () => readPostmasterPid(folder).catch(() => undefined);
   await expect.poll(postmaster, { intervals: [5], timeout: 30_000 }).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ test('a signal during the start ends it with its PostgreSQL', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test('stops cleanly although nobody reads its output any more', async () => {
+test('stops cleanly after its output pipes are closed', async () => {
   await fillDataFolder(folder);
   const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
   await untilLine(/^ready /);
@@ -134,7 +134,7 @@ test('stops cleanly although nobody reads its output any more', async () => {
   expect(await exited).toBe(0);
 });
 
-test('stops although its PostgreSQL has gone silent', async () => {
+test('stops cleanly although its PostgreSQL no longer responds', async () => {
   const clusterFolder = await newDataFolder();
   const external = await startEmbeddedPostgres({
     directory: join(clusterFolder, 'postgres'),
@@ -147,7 +147,7 @@ test('stops although its PostgreSQL has gone silent', async () => {
   const between = createServer({ allowHalfOpen: true }, (socket) => {
     const server = connect(external.port, '127.0.0.1');
     sockets.push(socket, server);
-    // Whoever has been closed takes nothing any more, and what is sent to them meanwhile is nobody's loss.
+    // Writes to a socket that the other side has closed fail; their data is not needed any more.
     for (const end of [socket, server]) end.on('error', () => end.destroy());
     socket.on('data', (chunk) => silent || server.write(chunk)).on('end', () => silent || server.end());
     server.on('data', (chunk) => socket.write(chunk)).on('end', () => socket.end());
@@ -168,9 +168,7 @@ test('stops although its PostgreSQL has gone silent', async () => {
   }
 });
 
-test('the first-admin link of a new instance leads to sign-up, and from there to the admin area', async ({
-  page,
-}) => {
+test('the first-admin link leads a new user from sign-up to the admin area', async ({ page }) => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const { stdout } = await runCli(['admin-link'], folder);
@@ -186,7 +184,7 @@ test('the first-admin link of a new instance leads to sign-up, and from there to
   await instance.stop();
 });
 
-test('prints the first-admin link at the first start only, and keeps its keys', async () => {
+test('prints the first-admin link at the first start only and keeps its keys', async () => {
   const first = await startInstance(folder);
   const before = await readFile(join(folder, 'keys.json'), 'utf8');
   await first.stop();
@@ -196,7 +194,7 @@ test('prints the first-admin link at the first start only, and keeps its keys', 
   await second.stop();
 });
 
-test('a second start on the same folder says which process holds it, on the same port too', async () => {
+test('rejects a second start on the same folder and names the running process', async () => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder);
   for (const PORT of ['0', new URL(instance.url).port]) {
@@ -208,13 +206,13 @@ test('a second start on the same folder says which process holds it, on the same
   await instance.stop();
 });
 
-test('a taken port is told before anything is started', async () => {
+test('rejects a port that is in use', async () => {
   const { code, stderr } = await runCli(['start'], folder, { PORT: new URL(baseUrl()).port });
   expect(code).toBe(1);
   expect(stderr).toContain('is taken on 127.0.0.1. Set PORT to another one');
 });
 
-test('a wrong setting stops the start, naming variable, value and what is allowed', async () => {
+test('rejects invalid settings with the variable, value and allowed values', async () => {
   const { code, stderr } = await runCli(['start'], folder, {
     PORT: 'eighty',
     GREENROOM_JWT_SECRET: 'short-secret',
@@ -229,7 +227,7 @@ test('a wrong setting stops the start, naming variable, value and what is allowe
   expect(stderr).not.toContain('short-secret');
 });
 
-test('status prints what scripts need, in both formats, also when the instance has stopped', async () => {
+test('status prints URL and keys in both formats after the instance has stopped', async () => {
   const secret = 'a-secret-of-our-own-with-32-characters';
   const instance = await startInstance(folder, { GREENROOM_JWT_SECRET: secret });
   await instance.stop();
@@ -246,7 +244,7 @@ test('status prints what scripts need, in both formats, also when the instance h
   expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('nothing was started')]);
 });
 
-test('status still tells of the last instance after a start that failed', async () => {
+test('status still prints the last instance after a failed start', async () => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const before = (await runCli(['status'], folder)).stdout;
@@ -257,7 +255,7 @@ test('status still tells of the last instance after a start that failed', async 
   expect([code, stdout]).toEqual([0, before]);
 });
 
-test('kill -9 in the middle of sign-ups loses none that was answered', async () => {
+test('SIGKILL during sign-ups loses no acknowledged sign-up', async () => {
   const first = await startInstance(folder);
   const { anonKey } = await anonClient(first.url, folder);
   const answered: string[] = [];
@@ -288,7 +286,7 @@ test('kill -9 in the middle of sign-ups loses none that was answered', async () 
   await second.stop();
 });
 
-test('PostgreSQL dying under it is survived: requests are answered again', async () => {
+test('recovers after its PostgreSQL is killed', async () => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const { client } = await anonClient(instance.url, folder);
@@ -297,7 +295,7 @@ test('PostgreSQL dying under it is survived: requests are answered again', async
   process.kill(await readPostmasterPid(folder), 'SIGKILL');
   const signIn = async () => (await client.auth.signInWithPassword(person)).error;
   await expect.poll(signIn, { timeout: 30_000 }).toBeNull();
-  // Changes of the database are streamed again a little later.
+  // The change feed of the database reconnects a little later.
   const health = async () => (await fetch(`${instance.url}/health`)).status;
   await expect.poll(health, { timeout: 30_000 }).toBe(200);
   await instance.stop();
@@ -305,7 +303,7 @@ test('PostgreSQL dying under it is survived: requests are answered again', async
   expect(instance.output()).not.toContain('secretKey');
 });
 
-test('runs on an external PostgreSQL as a role that is no superuser, and says what rights are missing', async () => {
+test('runs on an external PostgreSQL without superuser rights and names missing rights', async () => {
   const clusterFolder = await newDataFolder();
   const external = await startEmbeddedPostgres({
     directory: join(clusterFolder, 'postgres'),
@@ -344,7 +342,7 @@ test('runs on an external PostgreSQL as a role that is no superuser, and says wh
   }
 });
 
-test('the app runs alone on a hosted backend', async ({ page }) => {
+test('serves only the app on a hosted backend', async ({ page }) => {
   const { ANON_KEY = '' } = await readStatus();
   const instance = await startInstance(folder, { SUPABASE_URL: baseUrl(), SUPABASE_ANON_KEY: ANON_KEY });
   expect((await fetch(`${instance.url}/auth/v1/health`)).status).toBe(404);
@@ -356,7 +354,7 @@ test('the app runs alone on a hosted backend', async ({ page }) => {
   await instance.stop();
 });
 
-test('a session close to its end is refreshed before the page, and its cookies come with it', async () => {
+test('refreshes an expiring session before rendering and sends the new cookies with the page', async () => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder, { GOTRUE_JWT_EXP: '30' });
   const signedUp = await fetch(`${instance.url}/login?mode=sign-up`, {
@@ -382,7 +380,7 @@ test('a session close to its end is refreshed before the page, and its cookies c
   await instance.stop();
 });
 
-test('listens on the loopback only', async () => {
+test('listens on the loopback interface only', async () => {
   const { port } = new URL(baseUrl());
   const listening = execFileSync('cat', ['/proc/net/tcp', '/proc/net/tcp6'], { encoding: 'utf8' })
     .split('\n')

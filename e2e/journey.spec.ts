@@ -1,4 +1,4 @@
-/** The way of a person through the app, in a real browser. */
+/** The main user journeys through the app, in a real browser. */
 import { expect, type Page, test } from '@playwright/test';
 import { newAdminUrl, printAdminUrl } from './support/admin-link.ts';
 import { withDatabase } from './support/database.ts';
@@ -18,7 +18,9 @@ for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
 
-    test('a visitor is sent to the login, signs up, and lands where they wanted to go', async ({ page }) => {
+    test('redirects a visitor to the login and returns to the requested page after sign-up', async ({
+      page,
+    }) => {
       await page.goto(`${baseUrl()}/?from=a%20friend`);
       await expect(page).toHaveURL(`${baseUrl()}/login`);
       await page.getByRole('link', { name: 'Create an account' }).click();
@@ -29,9 +31,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('region', { name: 'Session' })).toContainText('aal1');
     });
 
-    test('signs in again after signing out, and a wrong password is told in plain words', async ({
-      page,
-    }) => {
+    test('signs in again after signing out and reports a wrong password', async ({ page }) => {
       const person = await signUp(page);
       await chooseFromMenu(page, 'Sign out of this device');
       await expect(page).toHaveURL(`${baseUrl()}/login`);
@@ -53,7 +53,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
     });
 
-    test('each field says what is wrong with it', async ({ page }) => {
+    test('describes the error of each invalid field', async ({ page }) => {
       await page.goto(`${baseUrl()}/login?mode=sign-up`);
       await submitCredentials(page, { email: 'nobody', password: '123' }, 'Create account');
       const email = page.getByLabel('Email address');
@@ -64,7 +64,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test('the root shows one page at a time, inside of the default layout', async ({ page }) => {
+test('renders one page at a time inside the default layout', async ({ page }) => {
   await createAccount(page);
   for (const [path, heading] of [
     ['/', 'Your room'],
@@ -76,14 +76,16 @@ test('the root shows one page at a time, inside of the default layout', async ({
     await expect(page.getByRole('main')).toHaveCount(1);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(heading);
   }
-  // The layout stays while the page in it becomes another one.
+  // A client navigation replaces the page and keeps the layout.
   await html(page).evaluate((element) => element.setAttribute('data-kept', 'yes'));
   await page.getByRole('link', { name: 'Greenroom' }).first().click();
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Your room');
   await expect(html(page)).toHaveAttribute('data-kept', 'yes');
 });
 
-test('lets in who became an administrator after signing in, without another sign-in', async ({ page }) => {
+test('opens /admin to a user who became an admin after signing in, without another sign-in', async ({
+  page,
+}) => {
   const { email } = await createAccount(page);
   expect((await page.goto(`${baseUrl()}/admin`))?.status()).toBe(403);
   await withDatabase(undefined, (database) =>
@@ -99,7 +101,7 @@ test('lets in who became an administrator after signing in, without another sign
   await expect(page.getByRole('option', { name: 'Users' })).toBeVisible();
 });
 
-test('keeps people out of /admin until they are admin, by a link that works once', async ({ page }) => {
+test('closes /admin to users until they become admin by a single-use link', async ({ page }) => {
   const person = await createAccount(page);
   const refused = await page.goto(`${baseUrl()}/admin`);
   expect(refused?.status()).toBe(403);
@@ -124,10 +126,7 @@ test('keeps people out of /admin until they are admin, by a link that works once
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
 });
 
-test('two tabs: signing out in one sends the other to the login, signing in brings it back', async ({
-  page,
-  context,
-}) => {
+test('follows a sign-out and a sign-in of another tab', async ({ page, context }) => {
   const person = await signUp(page);
   const other = await context.newPage();
   await other.goto(baseUrl());
@@ -139,7 +138,7 @@ test('two tabs: signing out in one sends the other to the login, signing in brin
   await expect(other.getByRole('heading', { name: 'Your room' })).toBeVisible();
 });
 
-test('signing out other devices says so in a toast, and they are signed out', async ({ page, browser }) => {
+test('confirms signing out other devices in a toast', async ({ page, browser }) => {
   const person = await signUp(page);
   const device = await browser.newContext();
   const there = await device.newPage();
@@ -152,7 +151,7 @@ test('signing out other devices says so in a toast, and they are signed out', as
   await device.close();
 });
 
-test('an unknown page is a 404 with the exact words, and leads home', async ({ page }) => {
+test('answers an unknown path with a 404 page that links home', async ({ page }) => {
   await createAccount(page);
   const answer = await page.goto(`${baseUrl()}/no/such?page=1`);
   expect(answer?.status()).toBe(404);
@@ -163,13 +162,13 @@ test('an unknown page is a 404 with the exact words, and leads home', async ({ p
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
 });
 
-test('the colour mode is kept, and the page never shows the wrong one', async ({ page, context }) => {
+test('persists the colour mode and never paints another one', async ({ page, context }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${baseUrl()}/login`);
   await expect(html(page)).toHaveClass(/light/);
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
   await expect(html(page)).toHaveClass(/dark/);
-  // Scripts of modules held back: what is painted now is what the server and the inline script made.
+  // Blocks module scripts, so that only the server and the inline script determine the painted colour mode.
   await context.route('**/assets/*.js', (route) => route.abort());
   await page.reload();
   await expect(html(page)).toHaveClass(/dark/);
@@ -181,7 +180,7 @@ test('the colour mode is kept, and the page never shows the wrong one', async ({
   await expect(html(page)).toHaveClass(/dark/);
 });
 
-test('all by keyboard: skip link, form, show password', async ({ page }) => {
+test('operates the skip link, the form and the show-password button by keyboard', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('Tab');
@@ -196,7 +195,7 @@ test('all by keyboard: skip link, form, show password', async ({ page }) => {
   await expect(page.getByLabel('Email address')).toBeFocused();
 });
 
-test('a page asks nothing of any other host, and breaks no rule of its own policy', async ({ page }) => {
+test('sends no requests to other hosts and logs no policy violations', async ({ page }) => {
   const foreign: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
@@ -214,7 +213,7 @@ test('a page asks nothing of any other host, and breaks no rule of its own polic
   expect(complaints).toEqual([]);
 });
 
-test('the login page loads less than 150 KB of scripts, gzipped', async ({ page }) => {
+test('the login page loads less than 150 KB of gzipped scripts', async ({ page }) => {
   const sizes: number[] = [];
   page.on('response', async (response) => {
     if (!response.url().endsWith('.js')) return;
@@ -228,7 +227,7 @@ test('the login page loads less than 150 KB of scripts, gzipped', async ({ page 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024);
 });
 
-test('the whole page fits a phone', async ({ browser }) => {
+test('pages do not overflow at 360 px', async ({ browser }) => {
   const phone = await browser.newContext({
     viewport: { width: 360, height: 740 },
     hasTouch: true,

@@ -1,10 +1,10 @@
-/** What is said outside of components is said in the visitor's language, and to programs in English. */
+/** Texts outside of components: pages use the visitor's language, and JSON responses are in English. */
 import { expect, test } from '@playwright/test';
 import { baseUrl } from './support/shared-instance.ts';
 
 test.use({ locale: 'de-AT' });
 
-test('a page that is not there', async ({ page }) => {
+test('renders the not-found page in German', async ({ page }) => {
   await page.goto(`${baseUrl()}/nirgends?x=1`);
   await expect(page).toHaveTitle('404 - Seite nicht gefunden | Greenroom');
   await expect(page.getByRole('heading', { name: 'Seite nicht gefunden' })).toBeVisible();
@@ -13,7 +13,7 @@ test('a page that is not there', async ({ page }) => {
   await expect(page).toHaveTitle('404 - Seite nicht gefunden | Greenroom');
 });
 
-test('a program is told in English, whatever it reads', async () => {
+test('answers JSON clients in English despite their accept-language', async () => {
   const headers = { accept: 'application/json', 'accept-language': 'de' };
   const answer = await fetch(`${baseUrl()}/nirgends`, { headers });
   expect(await answer.json()).toMatchObject({
@@ -22,7 +22,7 @@ test('a program is told in English, whatever it reads', async () => {
   });
 });
 
-test('a request that is refused', async () => {
+test('renders a rejected method in German', async () => {
   const headers = { accept: 'text/html', 'accept-language': 'de' };
   const answer = await fetch(`${baseUrl()}/login`, { method: 'DELETE', headers });
   expect(answer.status).toBe(405);
@@ -31,7 +31,7 @@ test('a request that is refused', async () => {
   expect(page).toContain('<title>405 - Interner Serverfehler | Greenroom</title>');
 });
 
-test('a wrong password', async ({ page }) => {
+test('reports a wrong password in German', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.getByLabel('E-Mail-Adresse').fill('niemand@example.org');
   await page.getByLabel('Passwort', { exact: true }).fill('falsches Passwort');

@@ -1,4 +1,4 @@
-/** The official client, unchanged, against a running instance. */
+/** The unmodified official client against a running instance. */
 import { expect, test } from '@playwright/test';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
@@ -44,7 +44,7 @@ for (const kind of ['ANON_KEY', 'PUBLISHABLE_KEY']) {
   });
 }
 
-test('verifies claims by the public key, without a round trip to the user', async () => {
+test('verifies claims with the public key', async () => {
   const { client, user } = await signedUp();
   const { data } = await client.auth.getClaims();
   expect(data?.claims).toMatchObject({
@@ -56,7 +56,7 @@ test('verifies claims by the public key, without a round trip to the user', asyn
   expect(data?.header.alg).toBe('ES256');
 });
 
-test('refreshes, and an old refresh token used again after its successor ends the session', async () => {
+test('rotates the refresh token with each refresh', async () => {
   const { client, session } = await signedUp();
   const first = await client.auth.refreshSession();
   const second = await client.auth.refreshSession();
@@ -67,7 +67,7 @@ test('refreshes, and an old refresh token used again after its successor ends th
   ).toBe(3);
 });
 
-test('changes the user, and tells of every event', async () => {
+test('updates the user and emits each auth event', async () => {
   const { client, person } = await signedUp();
   const events: string[] = [];
   client.auth.onAuthStateChange((event) => void events.push(event));
@@ -82,7 +82,7 @@ test('changes the user, and tells of every event', async () => {
   }
 });
 
-test('signs out here, elsewhere, and everywhere', async () => {
+test('signs out with the scopes local, others and global', async () => {
   const { client: here, person } = await signedUp();
   const there = newClient();
   await there.auth.signInWithPassword(person);
@@ -97,7 +97,7 @@ test('signs out here, elsewhere, and everywhere', async () => {
   expect((await there.auth.refreshSession()).error?.status).toBe(400);
 });
 
-test('refuses in the words that clients know', async () => {
+test('rejects with the error codes of the official service', async () => {
   const { client, person } = await signedUp();
   expect((await client.auth.signUp(person)).error?.code).toBe('user_already_exists');
   expect((await client.auth.signInWithPassword({ ...person, password: 'wrong horse' })).error?.code).toBe(
@@ -121,7 +121,7 @@ test('lists users for the service role only', async () => {
   expect((await client.auth.admin.listUsers()).error).toMatchObject({ status: 403, code: 'not_admin' });
 });
 
-test('meets others in a channel: broadcast, presence, and who signed in', async () => {
+test('exchanges broadcast and presence in a channel and rejects a private one', async () => {
   const [ada, bob] = [await signedUp(), await signedUp()];
   const heard: unknown[] = [];
   const names = [ada, bob].map(({ user }) => user.id).toSorted();

@@ -1,4 +1,4 @@
-/** What is kept about a person on the account page: devices, ways to sign in, the file of it all, and the end of it. */
+/** A user's own data on the account page: devices, sign-in methods, export and deletion of the account. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ import { baseUrl, readStatus } from './support/shared-instance.ts';
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
 
-/** Another browser of the same person. */
+/** Signs the same user in in another browser context. */
 async function signInElsewhere(browser: Browser, person: Person, userAgent: string): Promise<Page> {
   const context = await browser.newContext({ userAgent });
   const page = await context.newPage();
@@ -30,7 +30,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefo
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 
-/** Puts files and a picture into somebody's folders. Gives what counts them. */
+/** Uploads two files and a picture as the user. Returns a function that counts them: `[files, avatars]`. */
 async function leaveFiles({ email, password }: Person): Promise<() => Promise<(number | undefined)[]>> {
   const { API_URL = baseUrl(), ANON_KEY = '', SERVICE_ROLE_KEY = '' } = await readStatus();
   const options = { auth: { persistSession: false } };
@@ -56,7 +56,7 @@ for (const scripts of [true, false]) {
     test.use({ javaScriptEnabled: scripts });
     if (!scripts) test.beforeEach(({ page }) => requestLateParts(page));
 
-    test('devices are listed, and ended one by one or together', async ({ page, browser }) => {
+    test('lists devices and signs them out one by one or all together', async ({ page, browser }) => {
       const person = await signUp(page);
       const firefox = await signInElsewhere(browser, person, FIREFOX);
       const phone = await signInElsewhere(browser, person, PHONE);
@@ -82,7 +82,7 @@ for (const scripts of [true, false]) {
       await Promise.all([firefox.context().close(), phone.context().close()]);
     });
 
-    test('the account is deleted by whoever means it', async ({ page }) => {
+    test('deletes the account with its files after confirmation and password', async ({ page }) => {
       const person = await createAccount(page);
       const kept = await leaveFiles(person);
       await page.goto(`${baseUrl()}/account`);
@@ -115,7 +115,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test('one takes what is kept along as a file', async ({ page }) => {
+test('downloads the account data as a JSON file', async ({ page }) => {
   const person = await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   const download = page.waitForEvent('download');
@@ -129,12 +129,12 @@ test('one takes what is kept along as a file', async ({ page }) => {
   expect(headers['cache-control']).toBe('private, no-store');
 });
 
-test('nobody without a session gets a file', async ({ page }) => {
+test('redirects an export without a session to the login', async ({ page }) => {
   const answer = await page.request.get(`${baseUrl()}/account/export`, { maxRedirects: 0 });
   expect([answer.status(), answer.headers().location]).toEqual([302, '/login']);
 });
 
-test('other people cannot be signed out by guessing', async ({ page }) => {
+test('ignores unknown session ids when ending a session', async ({ page }) => {
   await signUp(page);
   for (const sessionId of ['', 'me', '..%2f..', crypto.randomUUID()]) {
     const answer = await page.request.post(`${baseUrl()}/account`, {
@@ -148,7 +148,7 @@ test('other people cannot be signed out by guessing', async ({ page }) => {
 });
 
 test.describe('ways to sign in', () => {
-  // Tests that are spread over workers would start an instance in each.
+  // Keeps these tests in one worker: each further worker would start an instance of its own.
   test.describe.configure({ mode: 'default' });
   let site: Instance;
 
@@ -160,7 +160,7 @@ test.describe('ways to sign in', () => {
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false });
 
-    test('a list that comes too late can be asked for', async ({ page }) => {
+    test('loads a list that missed its deadline by a link', async ({ page }) => {
       await signUp(page, site.url);
       const { DB_URL: url = '' } = await readStatus(site.folder);
       const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
@@ -176,7 +176,7 @@ test.describe('ways to sign in', () => {
     });
   });
 
-  test('one of two is taken away, never the last', async ({ page }) => {
+  test('unlinks one of two sign-in methods, but not the last one', async ({ page }) => {
     const person = await createAccount(page, site.url);
     await page.goto(`${site.url}/account`);
     const ways = card(page, 'Ways to sign in');
@@ -198,7 +198,7 @@ test.describe('ways to sign in', () => {
   });
 });
 
-/** By the API: the pages have no form for it. */
+/** Adds a confirmed phone number to the user through the API. */
 async function addPhone(page: Page, site: Instance, person: Person): Promise<void> {
   const { ANON_KEY: apikey = '' } = await readStatus(site.folder);
   const phone = `4478${String(Date.now()).slice(-8)}`;
@@ -213,7 +213,7 @@ async function addPhone(page: Page, site: Instance, person: Person): Promise<voi
   };
   expect((await post('/user', signedIn.access_token, { phone }, 'PUT')).ok()).toBe(true);
   const { code: token } = await latestMessage(phone, site.folder).catch(() => ({ code: '' }));
-  // Where numbers count at once there is no message.
+  // With automatic confirmation, no message is sent.
   if (token) {
     const verified = await post('/verify', signedIn.access_token, { type: 'phone_change', phone, token });
     expect(verified.ok()).toBe(true);
@@ -221,7 +221,7 @@ async function addPhone(page: Page, site: Instance, person: Person): Promise<voi
 }
 
 test.describe('a hosted backend', () => {
-  // Tests that are spread over workers would start an instance in each.
+  // Keeps these tests in one worker: each further worker would start an instance of its own.
   test.describe.configure({ mode: 'default' });
   let proxy: Server;
   let site: Instance;
@@ -241,7 +241,7 @@ test.describe('a hosted backend', () => {
     proxy?.close();
   });
 
-  test('that lacks the own endpoints shows what it has', async ({ page }) => {
+  test('shows only the cards whose endpoints the backend has', async ({ page }) => {
     await createAccount(page, site.url);
     await page.goto(`${site.url}/account`);
     const devices = card(page, 'Devices');
@@ -252,13 +252,13 @@ test.describe('a hosted backend', () => {
     await expect(card(page, 'Delete your account')).toBeHidden();
     await expect(page.getByRole('alert')).toHaveCount(0);
     expect((await page.request.get(`${site.url}/account/export`)).status()).toBe(404);
-    // It says that it has Google.
+    // The settings of the backend report that Google is enabled.
     await expect(card(page, 'Ways to sign in').getByRole('link', { name: 'Link Google' })).toBeVisible();
     await page.goto(`${site.url}/account?link=google`);
     await expect(card(page, 'Ways to sign in').getByRole('alert')).toBeVisible();
   });
 
-  test('that does not answer leaves the sign-in page as it is', async ({ page }) => {
+  test('renders the sign-in page while the backend is unreachable', async ({ page }) => {
     proxy.closeAllConnections();
     await new Promise((resolve) => proxy.close(resolve));
     await page.goto(`${site.url}/login`);
@@ -269,7 +269,7 @@ test.describe('a hosted backend', () => {
   });
 });
 
-/** The shared instance behind a proxy, without what only Greenroom has. */
+/** Starts a proxy to the shared instance that answers 404 for the endpoints that only Greenroom has. */
 async function startPlainBackend(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { url = '/', method = 'GET' } = request;

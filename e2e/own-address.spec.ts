@@ -1,4 +1,6 @@
-/** Name, number, address and password on the account page, where the site wants each of them to be proved. */
+/**
+ * Name, phone number, email address and password on the account page of a site that requires confirmation of changes.
+ */
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
@@ -10,7 +12,7 @@ import { setUpApp } from './support/second-factor.ts';
 
 let site: Instance;
 
-// Tests that are spread over workers would start an instance in each.
+// Keeps these tests in one worker: each further worker would start an instance of its own.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   site = await startFullInstance({
@@ -32,13 +34,13 @@ function newNumber(): string {
   return `4479${String(Date.now()).slice(-6)}${String(numbers).padStart(2, '0')}`;
 }
 
-/** As if everybody had signed in two days ago. */
+/** Backdates all sessions by two days, so that sensitive changes require reauthentication. */
 async function age(instance: Instance): Promise<void> {
   const text = `update auth.sessions set created_at = created_at - interval '2 days'`;
   await withDatabase(instance.folder, (database) => database.query({ text }));
 }
 
-/** The newest messages to somebody, until there is another one. */
+/** Polls for a message to the recipient whose text differs from `before`, and returns it. */
 async function nextMessage(recipient: string, before = '', instance = site) {
   await expect
     .poll(async () => (await latestMessage(recipient, instance.folder).catch(() => ({ text: before }))).text)
@@ -57,7 +59,7 @@ for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
 
-    test('a name is given, shown and taken back', async ({ page }) => {
+    test('saves, shows and removes a name', async ({ page }) => {
       const { email } = await createAccount(page, site.url);
       await page.goto(`${site.url}/account`);
       const profile = card(page, 'Profile');
@@ -72,7 +74,7 @@ for (const scripts of [true, false]) {
       await profile.getByRole('button', { name: 'Save name' }).click();
       await expect(profile.getByText('Your name is saved.')).toBeVisible();
       await expect(name).toHaveValue('Ada Lovelace');
-      // At once, also around the page.
+      // The account menu shows the new name at once.
       const menu = page.getByRole('button', { name: 'Account of Ada Lovelace' });
       await expect(menu.locator('[aria-hidden]')).toHaveText('AL');
       await menu.click();
@@ -86,7 +88,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
     });
 
-    test('a number is added and changed by the codes that are sent to it', async ({ page }) => {
+    test('adds and changes a phone number with the codes sent to it', async ({ page }) => {
       const { password } = await signUp(page, site.url);
       const [first, second] = [newNumber(), newNumber()];
       await page.goto(`${site.url}/account`);
@@ -119,7 +121,7 @@ for (const scripts of [true, false]) {
       await phone.getByRole('button', { name: 'Confirm' }).click();
       await expect(phone.getByText('Your phone number is changed.')).toBeVisible();
       await expect(phone).toContainText(`Now: +${first}`);
-      // The session is the same one as before.
+      // Confirming the number creates no further session.
       await expect(card(page, 'Devices').getByRole('listitem')).toHaveCount(1);
 
       await page.waitForTimeout(1_100);
@@ -138,7 +140,7 @@ for (const scripts of [true, false]) {
       await expect(room(page)).toBeVisible();
     });
 
-    test('a new password needs a code where the sign-in was long ago', async ({ page }) => {
+    test('requires an emailed code for a new password if the sign-in was long ago', async ({ page }) => {
       const person = await signUp(page, site.url);
       await age(site);
       await page.goto(`${site.url}/account`);
@@ -181,7 +183,7 @@ for (const scripts of [true, false]) {
       await signInAgain(page, { ...person, password: 'another horse' });
     });
 
-    test('what stands in a link is not believed', async ({ page }) => {
+    test('shows no text from the parameters of a link', async ({ page }) => {
       for (const search of [
         '?error=access_denied&error_description=Call+0900+now',
         '?error=Call+0900+now&error_code=Call+0900+now',
@@ -203,7 +205,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test.describe('a site where addresses have to be confirmed', () => {
+test.describe('a site that requires email confirmation', () => {
   let careful: Instance;
 
   test.beforeAll(async () => {
@@ -229,7 +231,7 @@ test.describe('a site where addresses have to be confirmed', () => {
     test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
       test.use({ javaScriptEnabled: scripts });
 
-      test('a new address is confirmed from both mailboxes', async ({ page }) => {
+      test('changes the address once the links in both mailboxes are opened', async ({ page }) => {
         const person = await confirmedPerson(page);
         const next = newPerson().email;
         const { text: first } = await latestMessage(person.email, careful.folder);
@@ -244,7 +246,7 @@ test.describe('a site where addresses have to be confirmed', () => {
           await nextMessage(next, '', careful),
         ];
         let [current, fresh] = [before, beforeNext];
-        // Also later.
+        // A later visit still shows the pending change.
         await page.goto(`${careful.url}/account`);
         if (scripts) {
           await expect(email.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
@@ -264,7 +266,7 @@ test.describe('a site where addresses have to be confirmed', () => {
         await page.goto(`${careful.url}/account`);
         await expect(email).toContainText(`Now: ${next}`);
         await expect(email.getByText('To become')).toBeHidden();
-        // Used up.
+        // The link has already been used.
         await page.goto(fresh.link ?? '');
         await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
         await expect(page.getByRole('link', { name: 'Go to your account' })).toBeVisible();
@@ -273,12 +275,12 @@ test.describe('a site where addresses have to be confirmed', () => {
   }
 });
 
-test('a link in another language tells the same', async ({ page }) => {
+test('reports a failed link in German', async ({ page }) => {
   await page.goto(`${site.url}/confirm?error=x&error_code=teapot&lang=de`);
   await expect(page.getByRole('alert')).toHaveText('Das hat nicht geklappt. Versuchen Sie es noch einmal.');
 });
 
-test('whoever has shown a second factor need not do it again for a number', async ({ page }) => {
+test('adds a phone number at aal2 without asking for the second factor again', async ({ page }) => {
   await createAccount(page, site.url);
   await setUpApp(page, site.url);
   const number = newNumber();
@@ -293,7 +295,7 @@ test('whoever has shown a second factor need not do it again for a number', asyn
   await expect(phone).toContainText(`Now: +${number}`);
 });
 
-test.describe('a site that asks for the current password and has no phones', () => {
+test.describe('a site that requires the current password and has phone sign-in disabled', () => {
   let strict: Instance;
 
   test.beforeAll(async () => {
@@ -307,7 +309,9 @@ test.describe('a site that asks for the current password and has no phones', () 
   test.afterAll(() => endFullInstance(strict));
 
   for (const scripts of [true, false]) {
-    test(`takes it, with JavaScript ${scripts ? 'on' : 'off'}`, async ({ browser }) => {
+    test(`changes the password with the current one, with JavaScript ${scripts ? 'on' : 'off'}`, async ({
+      browser,
+    }) => {
       const { page, close } = await open(browser, scripts);
       const { password } = await createAccount(page, strict.url);
       await page.goto(`${strict.url}/account`);
@@ -329,7 +333,7 @@ test.describe('a site that asks for the current password and has no phones', () 
     });
   }
 
-  test('takes both where the sign-in was long ago', async ({ browser }) => {
+  test('requires the current password and a code if the sign-in was long ago', async ({ browser }) => {
     const { page, close } = await open(browser, false);
     const { email, password } = await signUp(page, strict.url);
     await age(strict);
@@ -360,7 +364,7 @@ async function open(browser: Browser, javaScriptEnabled: boolean) {
   return { page: await context.newPage(), close: () => context.close() };
 }
 
-test('axe finds nothing where everything waits', async ({ browser }) => {
+test('axe finds no violations while all changes are pending', async ({ browser }) => {
   test.slow();
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();

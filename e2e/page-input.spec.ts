@@ -1,4 +1,4 @@
-/** What may reach the pages by mistake or on purpose: a clear refusal or a clean redirect, never a 500. */
+/** Malformed and malicious page requests: each gets a specific 4xx or a redirect, never a 500. */
 import { expect, test } from '@playwright/test';
 import { forgetCookies, signUpByForm } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
@@ -39,7 +39,7 @@ for (const [name, path, init, status] of ROWS) {
   });
 }
 
-test('an error is JSON for those who ask for JSON', async () => {
+test('answers an error as JSON if the client accepts JSON', async () => {
   const answer = await fetch(`${baseUrl()}/nothing`, { headers: { accept: 'application/json' } });
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ status: 404, message: 'Page not found: /nothing' });
@@ -59,7 +59,7 @@ const COOKIES: [name: string, value: string][] = [
 ];
 
 for (const [name, value] of COOKIES) {
-  test(`a cookie that holds ${name} is a visitor who is signed out`, async () => {
+  test(`treats a session cookie with ${name} as signed out`, async () => {
     const answer = await fetch(baseUrl(), {
       redirect: 'manual',
       headers: { accept, cookie: `sb-127-auth-token=${value}` },
@@ -69,7 +69,7 @@ for (const [name, value] of COOKIES) {
   });
 }
 
-test('a missing chunk of the session is a visitor who is signed out', async ({ page, context }) => {
+test('treats a session cookie with a missing chunk as signed out', async ({ page, context }) => {
   await signUpByForm(page);
   const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('sb-127-auth-token'));
   const [first] = cookies;
@@ -87,7 +87,7 @@ for (const path of [
   'javascript:alert(1)',
   '/login',
 ]) {
-  test(`a saved path ${path} leads home`, async ({ page, context }) => {
+  test(`ignores the saved path ${path} after the sign-in`, async ({ page, context }) => {
     const name = 'sb-127-auth-token-redirect-path';
     await context.addCookies([{ name, value: encodeURIComponent(path), url: baseUrl() }]);
     await signUpByForm(page);
@@ -114,7 +114,7 @@ test('session cookies have the attributes of the specification', async () => {
   expect(answer.headers.get('cache-control')).toBe('private, no-store');
 });
 
-test('pages carry a policy with a nonce, and no secret key', async () => {
+test('pages have a content security policy with a nonce and contain no secret key', async () => {
   const answer = await fetch(`${baseUrl()}/login`);
   expect(answer.headers.get('content-security-policy')).toMatch(/script-src[^;]*'nonce-[\w-]+'/);
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

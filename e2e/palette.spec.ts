@@ -1,4 +1,4 @@
-/** The command palette, the keyboard's shortcuts and their help. */
+/** The command palette, the keyboard shortcuts and their help. */
 import { expect, type Page, test } from '@playwright/test';
 import { newAdminUrl } from './support/admin-link.ts';
 import { expectNoViolationsInBothModesNow } from './support/axe.ts';
@@ -12,13 +12,13 @@ const option = (page: Page, name: string) => page.getByRole('option', { name });
 const trigger = (page: Page) => page.getByRole('button', { name: 'Search or jump to…' });
 const mode = (page: Page) => page.locator('html').getAttribute('class');
 
-/** Goes to a page and waits until it listens to the keyboard. */
+/** Opens a page and waits until keyboard shortcuts work. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(baseUrl() + path);
   await listens(page);
 }
 
-/** The button shows itself when the page listens. */
+/** Waits until keyboard shortcuts work: the button appears only then. */
 async function listens(page: Page): Promise<void> {
   await expect(trigger(page)).toBeVisible();
 }
@@ -41,7 +41,7 @@ async function choose(page: Page, query: string, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The palette's code, whatever its hash. */
+/** URL of the palette's script, with any hash. */
 const PALETTE_FILE = /\/palette-[\w-]{8}\.js$/;
 
 const policyProblems: string[] = [];
@@ -62,7 +62,7 @@ test.afterEach(() => {
   expect(policyProblems).toEqual([]);
 });
 
-test('opens by its key from anywhere, and gives the focus back', async ({ page }) => {
+test('opens by Ctrl+K from any element and restores the focus', async ({ page }) => {
   await visit(page, '/login');
   const link = page.getByRole('link', { name: 'Create an account' });
   await link.focus();
@@ -79,7 +79,9 @@ test('opens by its key from anywhere, and gives the focus back', async ({ page }
   await expect(email).toBeFocused();
 });
 
-test('opens by its button, which loads it ahead, and closes by a click beside it', async ({ page }) => {
+test('preloads when its button is hovered, opens by the button and closes by an outside click', async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const isAsked = () => asked.some((path) => PALETTE_FILE.test(path));
@@ -94,7 +96,7 @@ test('opens by its button, which loads it ahead, and closes by a click beside it
   await expect(trigger(page)).toBeFocused();
 });
 
-test('takes clicks as soon as it has the focus', async ({ page }) => {
+test('receives clicks as soon as it has the focus', async ({ page }) => {
   await visit(page, '/login');
   const isReached = page.evaluate(
     () =>
@@ -107,7 +109,7 @@ test('takes clicks as soon as it has the focus', async ({ page }) => {
   expect(await isReached).toBe(true);
 });
 
-test('finds by words of both languages, and says so when it finds nothing', async ({ page }) => {
+test('finds commands by keywords of both languages and reports an empty result', async ({ page }) => {
   await visit(page, '/login');
   await openPalette(page);
   const status = palette(page).getByRole('status');
@@ -126,7 +128,7 @@ test('finds by words of both languages, and says so when it finds nothing', asyn
   await expect(option(page, 'Dark colours')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a palette that cannot be loaded says so, and is tried again', async ({ page }) => {
+test('reports a failed load and loads again on the next attempt', async ({ page }) => {
   await page.route(PALETTE_FILE, (route) => route.abort());
   await visit(page, '/login');
   await page.keyboard.press('Control+k');
@@ -135,7 +137,7 @@ test('a palette that cannot be loaded says so, and is tried again', async ({ pag
   await openPalette(page);
 });
 
-test('leads to pages, and the page takes the focus', async ({ page }) => {
+test('navigates to pages and moves the focus to the page', async ({ page }) => {
   await signUpHere(page);
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become the administrator' }).click();
@@ -148,7 +150,7 @@ test('leads to pages, and the page takes the focus', async ({ page }) => {
   await expect(page).toHaveURL(`${baseUrl()}/admin/mailbox`);
 });
 
-test('chooses a colour mode, keeps it, and puts what was used last first', async ({ page }) => {
+test('persists a chosen colour mode and lists recent commands first', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(page, '/login');
   await choose(page, 'dark', 'Dark colours');
@@ -161,7 +163,7 @@ test('chooses a colour mode, keeps it, and puts what was used last first', async
   await expect(recent.getByRole('option')).toHaveText([/Dark colours.*Current/]);
 });
 
-test('works where nothing can be stored', async ({ page }) => {
+test('works without localStorage', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -174,7 +176,7 @@ test('works where nothing can be stored', async ({ page }) => {
   await expect.poll(() => mode(page)).toContain('dark');
 });
 
-test('changes the language, and speaks it', async ({ page }) => {
+test('changes the language of the page and of the palette', async ({ page }) => {
   await visit(page, '/login?mode=sign-up');
   await choose(page, 'deutsch', 'Deutsch');
   await expect(page.getByRole('heading', { name: 'Konto erstellen' })).toBeVisible();
@@ -191,7 +193,7 @@ test('signs out of this device', async ({ page }) => {
   await expect(page).toHaveURL(`${baseUrl()}/login`);
 });
 
-test('asks before it ends sessions elsewhere', async ({ page, browser }) => {
+test('asks before it signs out other devices', async ({ page, browser }) => {
   const person = await signUpHere(page);
   const device = await browser.newContext();
   const there = await device.newPage();
@@ -220,7 +222,7 @@ test('asks before it ends sessions elsewhere', async ({ page, browser }) => {
   await device.close();
 });
 
-test('what signs out is never the first thing that Enter hits', async ({ page }) => {
+test('never preselects a sign-out command, even if it was used last', async ({ page }) => {
   const person = await signUpHere(page);
   await choose(page, 'log out of this', 'Sign out of this device');
   await expect(page).toHaveURL(`${baseUrl()}/login`);
@@ -230,7 +232,7 @@ test('what signs out is never the first thing that Enter hits', async ({ page })
   await expect(page.getByRole('option').first()).toHaveText(/^Your room/);
 });
 
-test('the help opens by its key, by the palette and by the account menu', async ({ page }) => {
+test('opens the help by its key, the palette and the account menu', async ({ page }) => {
   await signUpHere(page);
   await trigger(page).focus();
   await page.keyboard.press('?');
@@ -242,7 +244,7 @@ test('the help opens by its key, by the palette and by the account menu', async 
 
   await choose(page, 'hotkeys', 'Keyboard shortcuts');
   await expect(help(page)).toBeVisible();
-  // While the palette fades out, and a moment longer, the key is still the palette's.
+  // The palette still handles Escape during its closing animation and shortly after it.
   await expect(palette(page)).toHaveCount(0);
   await expect(async () => {
     await page.keyboard.press('Escape');
@@ -259,7 +261,10 @@ test('the help opens by its key, by the palette and by the account menu', async 
   await expect(account).toBeFocused();
 });
 
-/** A busy machine can be so slow between two keys that they are no sequence any more: then they are pressed again. */
+/**
+ * Presses a key sequence until it navigates. On a busy machine, the delay between two keys can exceed the limit of a
+ * sequence.
+ */
 async function pressSequence(page: Page, keys: string, path: string): Promise<void> {
   await expect(async () => {
     for (const key of keys) await page.keyboard.press(key);
@@ -267,7 +272,7 @@ async function pressSequence(page: Page, keys: string, path: string): Promise<vo
   }).toPass();
 }
 
-test('sequences of keys lead to pages, for those who may go there', async ({ page }) => {
+test('key sequences navigate only to pages that the user may open', async ({ page }) => {
   await visit(page, '/login');
   await pressSequence(page, 'gn', '/login?mode=sign-up');
   await pressSequence(page, 'gl', '/login');
@@ -287,7 +292,7 @@ test('sequences of keys lead to pages, for those who may go there', async ({ pag
   await pressSequence(page, 'ga', '/admin');
 });
 
-test('t goes through the colour modes, but not where one is forced', async ({ page }) => {
+test('t cycles through the colour modes, except on a page with a fixed one', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await signUpHere(page);
   await page.keyboard.press('t');
@@ -306,7 +311,7 @@ test('t goes through the colour modes, but not where one is forced', async ({ pa
   expect(await mode(page)).toContain('light');
 });
 
-test('F8 leads to the notifications', async ({ page }) => {
+test('F8 focuses the notifications', async ({ page }) => {
   await signUpHere(page);
   await page.keyboard.press('t');
   await expect(page.getByText('Colour mode: Light', { exact: true }).first()).toBeVisible();
@@ -314,7 +319,7 @@ test('F8 leads to the notifications', async ({ page }) => {
   await expect(page.getByRole('region', { name: /^Notification/ }).getByRole('list')).toBeFocused();
 });
 
-test('whoever types gets letters, and nothing else', async ({ page }) => {
+test('triggers no shortcuts while the user types in an editable element', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(page, '/login');
   const email = page.getByLabel('Email address');
@@ -338,7 +343,7 @@ test('whoever types gets letters, and nothing else', async ({ page }) => {
   expect(await mode(page)).toContain('light');
 });
 
-test('single keys can be turned off, for good', async ({ page }) => {
+test('disables single-key shortcuts permanently by the switch in the help', async ({ page }) => {
   await visit(page, '/login');
   await page.keyboard.press('?');
   await help(page).getByRole('switch', { name: 'Shortcuts of single keys' }).uncheck();
@@ -357,7 +362,7 @@ test('single keys can be turned off, for good', async ({ page }) => {
   }
 });
 
-test('fits a narrow phone, and opens there by the button', async ({ browser }) => {
+test('opens by the button and does not overflow at 320 px', async ({ browser }) => {
   const phone = await browser.newContext({
     viewport: { width: 320, height: 640 },
     hasTouch: true,
@@ -369,7 +374,7 @@ test('fits a narrow phone, and opens there by the button', async ({ browser }) =
   await trigger(page).tap();
   await expect(field(page)).toBeFocused();
   await expect(palette(page).getByRole('group', { name: 'Go to' })).toBeVisible();
-  // Once it has come to rest.
+  // Polls until the opening animation has ended.
   const place = async () => {
     const box = await page.getByRole('listbox').boundingBox();
     return [box?.x, box?.width].map((length) => Math.round(length ?? -1));
@@ -390,7 +395,7 @@ const VIEWS: [name: string, show: (page: Page) => Promise<unknown>][] = [
 ];
 
 for (const width of [320, 1280]) {
-  test(`axe finds nothing, ${width} px`, async ({ browser }) => {
+  test(`axe finds no violations at ${width} px`, async ({ browser }) => {
     test.slow();
     const options = { viewport: { width, height: 800 }, reducedMotion: 'reduce' } as const;
     const context = await browser.newContext(options);

@@ -1,4 +1,4 @@
-/** The rules of a new password: a list that is ticked off while one types, on the sign-up form and the account page. */
+/** The password rules: a checklist that updates while the user types, on the sign-up form and the account page. */
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
@@ -6,7 +6,7 @@ import type { Instance } from './support/instance.ts';
 import { type LeakList, startLeakList } from './support/leak-list.ts';
 import { createAccount, newPerson, type Person } from './support/person.ts';
 
-/** Of the signs that hosted projects want, with the colon as settings need it. */
+/** Character sets that hosted projects require, separated by colons; the setting escapes a literal colon as `\:`. */
 const SETS = [
   'abcdefghijklmnopqrstuvwxyz',
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
@@ -28,7 +28,7 @@ const SIZES = [320, 390, 1280];
 let leaks: LeakList;
 let site: Instance;
 
-// Tests that are spread over workers would start an instance in each.
+// Keeps these tests in one worker: each further worker would start an instance of its own.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   leaks = await startLeakList(LEAKED);
@@ -47,14 +47,17 @@ const newStrongPerson = (): Person => ({ ...newPerson(), password: STRONG });
 const rule = (place: Locator, text: string | RegExp) => place.getByRole('listitem').filter({ hasText: text });
 const mark = (item: Locator) => item.locator('svg').filter({ visible: true });
 
-/** These rules and no others, in this order, each with its state in words and another sign; without words: not judged. */
+/**
+ * Expects exactly these rules in this order, each with its state as text and icon. Without `isMet`, a rule shows no
+ * state.
+ */
 async function expectRules(place: Locator, ...rules: [text: string | RegExp, isMet?: boolean][]) {
   await expect(place.getByRole('listitem')).toHaveCount(rules.length);
   for (const [index, [text, isMet]] of rules.entries()) {
     const item = place.getByRole('listitem').nth(index);
     await expect(item).toContainText(text);
     const sign = isMet === undefined ? 'dot' : isMet ? 'circle-check' : 'circle';
-    // Before the style sheet has come, all of them are seen.
+    // Until the style sheet is loaded, the icons of all states are visible.
     await expect(mark(item)).toHaveCount(1);
     await expect(mark(item).locator('use')).toHaveAttribute('href', `#i-lucide-${sign}`);
     const words = isMet === undefined ? /(?<!et\.)$/ : isMet ? /[^t] Met\.$/ : / Not met\.$/;
@@ -62,7 +65,7 @@ async function expectRules(place: Locator, ...rules: [text: string | RegExp, isM
   }
 }
 
-/** Where a new password is typed, and how it is sent. */
+/** A form with a new-password field. */
 interface Form {
   name: string;
   open(page: Page, language?: string): Promise<Locator>;
@@ -97,7 +100,9 @@ const FORMS: Form[] = [
 ];
 
 for (const { name, open, field: fields, send: buttons, done } of FORMS) {
-  test(`${name} ticks rules off, and learns what the site asks for`, async ({ page }) => {
+  test(`${name} updates the rules while typing and shows the rules of the site after a rejection`, async ({
+    page,
+  }) => {
     const form = await open(page);
     const field = form.getByLabel(fields.en, { exact: true });
     const send = form.getByRole('button', { name: buttons.en });
@@ -139,7 +144,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await expect(rule(form, NOT_LEAKED)).toBeVisible();
     const all: [string | RegExp, boolean][] = [SHORT, LOWER, UPPER, DIGIT, SIGN].map((text) => [text, true]);
     await expectRules(form, ...all, [NOT_LEAKED, false]);
-    // While one types, what was refused is not forgotten.
+    // The form remembers the rejected password while the user types.
     await field.press('!');
     await expectRules(form, ...all, [NOT_LEAKED, true]);
     await field.press('Backspace');
@@ -158,7 +163,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     expect(kept).not.toContain(LEAKED);
   });
 
-  test(`${name} judges what was typed before it came alive`, async ({ page }) => {
+  test(`${name} evaluates a password that was typed before hydration`, async ({ page }) => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -176,7 +181,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await expectRules(form, ['At least 6 characters.', true]);
   });
 
-  test(`${name} speaks German`, async ({ page }) => {
+  test(`${name} shows the rules in German`, async ({ page }) => {
     const form = await open(page, 'de');
     const field = form.getByLabel(fields.de, { exact: true });
     await expect(field).toHaveAccessibleDescription('Mindestens 6 Zeichen.');
@@ -188,7 +193,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     );
   });
 
-  test(`axe finds nothing on ${name}, and it fits a phone`, async ({ browser }) => {
+  test(`axe finds no violations on ${name} at all widths`, async ({ browser }) => {
     test.slow();
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
@@ -211,7 +216,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
   test.describe('with JavaScript off', () => {
     test.use({ javaScriptEnabled: false });
 
-    test(`${name} lists what is asked for, and judges nothing`, async ({ page }) => {
+    test(`${name} lists the rules without their state`, async ({ page }) => {
       const form = await open(page);
       const field = form.getByLabel(fields.en, { exact: true });
       await expectRules(form, ['At least 6 characters.']);
@@ -236,7 +241,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
   });
 }
 
-test('what was refused before the page came alive is not judged', async ({ page }) => {
+test('shows no state for the leak rule if the password was rejected before hydration', async ({ page }) => {
   let isHeld = true;
   const held: (() => void)[] = [];
   await page.route('**/assets/*.js', async (route) => {
@@ -257,7 +262,7 @@ test('what was refused before the page came alive is not judged', async ({ page 
   await expectRules(form, ['At least 6 characters.', true], [NOT_LEAKED]);
 });
 
-test('the rules come and go with the mode of the form', async ({ page }) => {
+test('shows the rules only in the sign-up mode of the form', async ({ page }) => {
   await page.goto(`${site.url}/login`);
   const form = page.locator('form', { has: page.locator('[name=password]') });
   await expect(form.getByRole('listitem')).toHaveCount(0);
@@ -272,7 +277,7 @@ test('the rules come and go with the mode of the form', async ({ page }) => {
   await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('');
 });
 
-test('an account that is kept learns the same rules', async ({ page }) => {
+test('shows the rules of the site when an anonymous user adds a password', async ({ page }) => {
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', { name: 'Continue without an account' }).click();
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();

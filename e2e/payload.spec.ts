@@ -1,4 +1,4 @@
-/** `_payload.json`: a page's data on its own, as the browser gets it when it moves from page to page. */
+/** `_payload.json`: the data of a page, which the browser fetches on client navigation. */
 import { expect, type Page, test } from '@playwright/test';
 import {
   chooseFromMenu,
@@ -10,7 +10,7 @@ import {
 } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
-/** Data requests of a page, in order. */
+/** Records the data requests of a page, in order, with a placeholder for the build id. */
 function followData(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -22,7 +22,7 @@ function followData(page: Page): string[] {
   return requests;
 }
 
-/** Data of the routes that have some, as the browser has it. */
+/** Returns the loader data in the browser, for routes that have a loader. */
 const loaderData = (page: Page) =>
   page.evaluate(() => {
     const { loaderData, matches } = window.__reactRouterDataRouter.state;
@@ -36,7 +36,7 @@ const readJson = async (path: string, init: RequestInit = {}) => {
   return { answer, body: await answer.json() };
 };
 
-test('holds what the server rendered', async ({ page }) => {
+test('contains the data that the server rendered', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   const config = JSON.parse((await page.locator('#page-config').textContent()) ?? '');
   await expect(page.getByLabel('Email address')).toBeVisible();
@@ -52,7 +52,7 @@ test('holds what the server rendered', async ({ page }) => {
   });
 });
 
-test('of a private page needs its session, and no cache keeps it', async ({ page }) => {
+test('requires a session for a private page and is not cacheable', async ({ page }) => {
   await signUp(page);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const { answer, body } = await readJson('/_payload.json', { headers: { cookie, 'accept-language': 'en' } });
@@ -60,7 +60,7 @@ test('of a private page needs its session, and no cache keeps it', async ({ page
   expect(body.path).toBe('/');
   await page.goto(baseUrl());
   await page.waitForFunction(() => window.__reactRouterDataRouter?.state.initialized);
-  // Others write notes meanwhile, and a second may have begun.
+  // Ignores values that change between the two requests: other tests write notes, and the time advances.
   const lasting = (data: unknown) =>
     JSON.parse(JSON.stringify(data), (key, value) => (['notes', 'now'].includes(key) ? typeof value : value));
   expect(lasting(body.data)).toEqual(lasting(await loaderData(page)));
@@ -72,7 +72,7 @@ test('of a private page needs its session, and no cache keeps it', async ({ page
   expect(stranger.headers.get('cache-control')).toMatch(/^private/);
 });
 
-test('is asked for once a navigation, and nothing else is', async ({ page }) => {
+test('is the only data request of a navigation', async ({ page }) => {
   await signUp(page);
   await page.waitForLoadState('networkidle');
   const requests = followData(page);
@@ -81,7 +81,7 @@ test('is asked for once a navigation, and nothing else is', async ({ page }) => 
   expect(requests).toEqual(['GET /admin/_payload.json?page=1&BUILD']);
 });
 
-test('leads on where the page leads on', async ({ page }) => {
+test('follows the redirects of the page', async ({ page }) => {
   await signUp(page);
   const requests = followData(page);
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/login'));
@@ -89,7 +89,7 @@ test('leads on where the page leads on', async ({ page }) => {
   expect(requests.slice(0, 2)).toEqual(['GET /login/_payload.json?BUILD', 'GET /_payload.json?BUILD']);
 });
 
-test('is fetched ahead for a link that somebody points at, and then used', async ({ page }) => {
+test('is prefetched for a hovered link and used by its navigation', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
   const requests = followData(page);
@@ -101,7 +101,7 @@ test('is fetched ahead for a link that somebody points at, and then used', async
   expect(requests).toHaveLength(1);
 });
 
-test('that fails falls back to the router, and the page is shown all the same', async ({ page }) => {
+test('falls back to the data request of the router if it fails', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
   await page.route('**/_payload.json*', (route) => route.fulfill({ status: 500, body: '{}' }));
@@ -109,7 +109,7 @@ test('that fails falls back to the router, and the page is shown all the same', 
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
 });
 
-test('of a page that fails says so in the same request', async ({ page }) => {
+test('reports a failed page in the same request', async ({ page }) => {
   await signUp(page);
   await page.waitForLoadState('networkidle');
   const requests = followData(page);
@@ -119,7 +119,7 @@ test('of a page that fails says so in the same request', async ({ page }) => {
   expect(requests).toEqual(['GET /nowhere/_payload.json?x=1&BUILD']);
 });
 
-test('never shows one person what was fetched for another', async ({ page }) => {
+test('does not show the data of one user to the next one', async ({ page }) => {
   const first = await signUp(page);
   await chooseFromMenu(page, 'Sign out of this device');
   await expect(page).toHaveURL(`${baseUrl()}/login`);
@@ -133,14 +133,14 @@ for (const [path, status] of [
   ['/admin/../nowhere/_payload.json?x', 404],
   ['/%ff/_payload.json', 400],
 ] as const) {
-  test(`of ${path} is ${status}, as JSON`, async () => {
+  test(`answers ${path} with ${status} as JSON`, async () => {
     const { answer, body } = await readJson(path);
     expect(answer.status).toBe(status);
     expect(body).toMatchObject({ error: true, status });
   });
 }
 
-test('takes no form', async () => {
+test('rejects POST', async () => {
   const { answer } = await readJson('/login/_payload.json', {
     method: 'POST',
     body: new URLSearchParams({ email: 'a' }),
@@ -148,7 +148,7 @@ test('takes no form', async () => {
   expect(answer.status).toBe(405);
 });
 
-test('fetched ahead for one person is not shown to the next one in another tab', async ({
+test('does not use data prefetched for one user after another user signs in in a second tab', async ({
   page,
   context,
 }) => {
@@ -165,7 +165,7 @@ test('fetched ahead for one person is not shown to the next one in another tab',
   await expect(page.getByText(`Signed in as ${second.email}`)).toBeVisible();
 });
 
-test('fetched ahead does not count as the page that somebody wanted', async ({ page }) => {
+test('does not save a prefetched path as the requested page', async ({ page }) => {
   await page.goto(`${baseUrl()}/account`);
   await expect(page).toHaveURL(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');

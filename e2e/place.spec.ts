@@ -1,4 +1,4 @@
-/** The app below a sub-path, with its files on another origin, and behind a reverse proxy. */
+/** Deployments: the app below a sub-path, with its assets on another origin, and behind a reverse proxy. */
 import {
   createServer,
   type IncomingMessage,
@@ -29,10 +29,10 @@ test.afterEach(async () => {
   instance = undefined;
 });
 
-/** The router leaves the last slash of its base out; the server answers with and without. */
+/** Matches the home URL with and without a final slash: the router omits it, and the server accepts both. */
 const isHome = (site: string) => new RegExp(`^${site}/?$`);
 
-/** Notes what a page loads, and what goes wrong on it. */
+/** Records the requests of a page and its console errors, warnings and uncaught exceptions. */
 function follow(page: Page) {
   const addresses: string[] = [];
   const problems: string[] = [];
@@ -44,7 +44,7 @@ function follow(page: Page) {
   return { addresses, problems };
 }
 
-test('below a sub-path, everything is below it', async ({ page }) => {
+test('serves and requests everything below the sub-path', async ({ page }) => {
   const { url, folder } = await start({ GREENROOM_BASE_URL: '/app' });
   const site = `${url}/app`;
   const elsewhere = await fetch(`${url}/login`);
@@ -58,7 +58,7 @@ test('below a sub-path, everything is below it', async ({ page }) => {
   const person = await signUpByForm(page, site);
   await expect(page).toHaveURL(isHome(site));
 
-  // A guarded page is remembered while somebody signs in.
+  // The requested page opens after the sign-in.
   await chooseFromMenu(page, 'Sign out of this device');
   await expect(page).toHaveURL(`${site}/login`);
   await page.goto(`${site}/admin?page=2`);
@@ -84,7 +84,7 @@ test('below a sub-path, everything is below it', async ({ page }) => {
   expect(error).toBeNull();
 });
 
-test('paths lead elsewhere by rule, for documents and on the way', async ({ page }) => {
+test('applies redirect rules to documents and client navigations', async ({ page }) => {
   const { url } = await start({
     GREENROOM_BASE_URL: '/app/',
     GREENROOM_REDIRECTS: '/old*=/login?mode=sign-up,/away=https://example.org/x',
@@ -99,7 +99,7 @@ test('paths lead elsewhere by rule, for documents and on the way', async ({ page
   await expect(page).toHaveURL(`${url}/app/login?mode=sign-up`);
 });
 
-test('works without scripts below a sub-path', async ({ browser }) => {
+test('works below a sub-path without JavaScript', async ({ browser }) => {
   const { url } = await start({ GREENROOM_BASE_URL: '/deep/er/' });
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -108,7 +108,7 @@ test('works without scripts below a sub-path', async ({ browser }) => {
   await context.close();
 });
 
-test('files come from a CDN', async ({ page }) => {
+test('loads assets from a CDN', async ({ page }) => {
   const port = await freePort();
   const cdn = `http://localhost:${port}`;
   const { url } = await start({
@@ -129,13 +129,13 @@ test('files come from a CDN', async ({ page }) => {
   const fromCdn = seen.addresses.filter((address) => address.startsWith(`${cdn}/app/_files/`));
   expect(fromCdn.some((address) => address.endsWith('.css'))).toBe(true);
   expect(fromCdn.filter((address) => address.endsWith('.js')).length).toBeGreaterThan(5);
-  // The list of routes holds addresses, so it belongs to the site.
+  // The route manifest contains URLs of the site, so the site serves it, not the CDN.
   const ownScripts = seen.addresses.filter((address) => address.startsWith(url) && address.endsWith('.js'));
   expect(ownScripts).toEqual([expect.stringMatching(/\/app\/_files\/manifest-[0-9a-f]{8}\.js$/)]);
   expect(seen.problems).toEqual([]);
 });
 
-test('the page carries its settings', async ({ page }) => {
+test('injects its configuration into the page', async ({ page }) => {
   const { url } = await start({ GREENROOM_BASE_URL: '/app/', GREENROOM_BUILD_ASSETS_DIR: '/_files/' });
   await page.goto(`${url}/app/login`);
   const config = JSON.parse((await page.locator('#page-config').textContent()) ?? '');
@@ -145,7 +145,7 @@ test('the page carries its settings', async ({ page }) => {
   expect(JSON.stringify(config)).not.toContain('service_role');
 });
 
-test('behind a trusted proxy, its word on scheme, host and visitor counts', async () => {
+test('uses the forwarded scheme and host of a trusted proxy', async () => {
   const { url } = await start({ GREENROOM_TRUST_PROXY: '127.0.0.1' });
   const proxy = await startProxy(url, { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example' });
   try {
@@ -166,13 +166,13 @@ test('behind a trusted proxy, its word on scheme, host and visitor counts', asyn
   }
 });
 
-test('nobody else’s word on the scheme counts', async () => {
+test('ignores the forwarded scheme of an untrusted client', async () => {
   const { url } = await start({});
   const answer = await fetch(`${url}/login`, { headers: { 'x-forwarded-proto': 'https' } });
   expect(answer.headers.get('strict-transport-security')).toBeNull();
 });
 
-/** A reverse proxy that adds headers. */
+/** Starts a reverse proxy that adds headers to each request. */
 async function startProxy(target: string, headers: Record<string, string>): Promise<Server> {
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const options = { method: incoming.method, headers: { ...incoming.headers, ...headers } };

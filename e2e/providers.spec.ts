@@ -1,4 +1,4 @@
-/** A site with two OAuth providers, both real providers of OpenID Connect that run in this process. */
+/** A site with two OAuth providers. Both are real OpenID Connect providers that run in this process. */
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -44,7 +44,7 @@ function settingsOf(name: string, { issuer }: OpenidProvider): Record<string, st
   };
 }
 
-/** Makes an account at a provider and returns its address, by which it is chosen there. */
+/** Adds an account to a provider and returns its email address, under which the account chooser lists it. */
 function accountAt(provider: OpenidProvider): string {
   const { email } = newPerson();
   provider.people.set(email, { email, email_verified: true });

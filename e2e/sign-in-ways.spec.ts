@@ -1,4 +1,7 @@
-/** Ways in beside the form, and the second step, on a site that has all of them. A virtual device holds the keys. */
+/**
+ * Passkeys, anonymous sign-in and second factors, on a site that enables all of them. A virtual authenticator holds the
+ * keys.
+ */
 import { expect, type Page, test } from '@playwright/test';
 import { addAuthenticator } from './support/authenticator.ts';
 import { expectNoViolations, expectNoViolationsInBothModes } from './support/axe.ts';
@@ -22,7 +25,7 @@ const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more step' });
 
-test('a passkey is added, renamed, signs in, and is removed', async ({ page }) => {
+test('adds, renames, signs in with and removes a passkey', async ({ page }) => {
   await addAuthenticator(page);
   await createAccount(page, site.url);
   await page.goto(`${site.url}/account`);
@@ -42,7 +45,7 @@ test('a passkey is added, renamed, signs in, and is removed', async ({ page }) =
   await leave(page, site.url);
   await page.goto(`${site.url}/account`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  // Where they wanted to go.
+  // The sign-in returns to the requested page.
   await expect(page).toHaveURL(`${site.url}/account`);
   await expect(passkeys.getByRole('listitem')).toContainText('last used');
 
@@ -59,7 +62,7 @@ test('a passkey is added, renamed, signs in, and is removed', async ({ page }) =
   await expect(passkeys).toContainText('You have no passkey yet.');
 });
 
-test('a passkey that is not wanted here says so in plain words', async ({ page }) => {
+test('reports a failed passkey sign-in and allows another attempt', async ({ page }) => {
   await addAuthenticator(page, { isUserVerified: false });
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -67,14 +70,14 @@ test('a passkey that is not wanted here says so in plain words', async ({ page }
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeEnabled();
 });
 
-test('where there are no passkeys in the browser, none are offered', async ({ page }) => {
+test('hides the passkey button in a browser without WebAuthn', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
   await page.goto(`${site.url}/login`);
   await expect(page.getByRole('button', { name: 'Continue without an account' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
 });
 
-test('a security key is the second step, asked for on every guarded page', async ({ page }) => {
+test('requires a security key as the second step on every guarded page', async ({ page }) => {
   await addAuthenticator(page, { transport: 'usb' });
   const person = await createAccount(page, site.url);
   await page.goto(`${site.url}/account`);
@@ -105,7 +108,7 @@ for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
 
-    test('somebody enters without an account, and keeps it', async ({ page }) => {
+    test('continues without an account and keeps it with address and password', async ({ page }) => {
       await page.goto(`${site.url}/login`);
       await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible({
         visible: scripts,
@@ -132,7 +135,7 @@ for (const scripts of [true, false]) {
       await expect(room(page)).toBeVisible();
     });
 
-    test('a phone is the second step, and one can leave instead', async ({ page }) => {
+    test('accepts an SMS code as the second step and allows signing out instead', async ({ page }) => {
       const person = await signUp(page, site.url);
       const phone = `4477${String(Date.now()).slice(-8)}${scripts ? 3 : 4}`;
       await page.goto(`${site.url}/account`);
@@ -174,7 +177,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test('who is signed in elsewhere without the second step is asked for it, too', async ({ browser }) => {
+test('requires the second step of a session in another browser, too', async ({ browser }) => {
   const first = await browser.newContext();
   const page = await first.newPage();
   const person = await createAccount(page, site.url);
@@ -184,7 +187,7 @@ test('who is signed in elsewhere without the second step is asked for it, too', 
   await other.goto(`${site.url}/login`);
   await submitCredentials(other, person);
   await expect(secondStep(other)).toBeVisible();
-  // Links inside of the app lead there as well as addresses.
+  // Opening a page by its URL leads to the second step, too.
   await other.goto(`${site.url}/account`);
   await expect(secondStep(other)).toBeVisible();
   const refused = await other.request.post(`${site.url}/account`, {
@@ -196,7 +199,7 @@ test('who is signed in elsewhere without the second step is asked for it, too', 
   await Promise.all([first.close(), second.close()]);
 });
 
-test('a code of six digits can be pasted with what is around it', async ({ page, context }) => {
+test('extracts a six-digit code from pasted text', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${site.url}/login?mode=code`);
   await page.getByLabel('Email address').fill(`paste-${Date.now()}@example.org`);
@@ -211,7 +214,7 @@ test('a code of six digits can be pasted with what is around it', async ({ page,
   await expect(field).toHaveValue('12345');
 });
 
-test.describe('where addresses have to be confirmed', () => {
+test.describe('a site that requires confirmation of addresses', () => {
   let strict: Instance;
 
   test.beforeAll(async () => {
@@ -219,7 +222,7 @@ test.describe('where addresses have to be confirmed', () => {
   });
   test.afterAll(() => endFullInstance(strict));
 
-  test('the message of a sign-up can be sent once more', async ({ browser }) => {
+  test('resends the confirmation message without JavaScript', async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     const person = newPerson();
@@ -237,14 +240,14 @@ test.describe('where addresses have to be confirmed', () => {
     await context.close();
   });
 
-  test('and counts down until then', async ({ page }) => {
+  test('disables the resend button with a countdown', async ({ page }) => {
     await page.goto(`${strict.url}/login?mode=sign-up`);
     await submitCredentials(page, newPerson(), 'Create account');
     await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
   });
 });
 
-test('axe finds nothing', async ({ browser }) => {
+test('axe finds no violations on the login, home and account pages', async ({ browser }) => {
   test.slow();
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** What happens in open tabs when the server gets a newer build. */
+/** Open tabs after the server has got a newer build. */
 import { expect, type Page, type Route, test } from '@playwright/test';
 import { removeDataFolder, startInstance } from './support/instance.ts';
 import { signUpByForm } from './support/person.ts';
@@ -11,7 +11,7 @@ const announce = (route: Route) => route.fulfill({ json: NEWER });
 const isWhole = (page: Page) => page.evaluate(() => (window as { __mark?: boolean }).__mark === undefined);
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { __mark: true }));
 
-test('the manifests name the build, and say how long they hold', async ({ page }) => {
+test('the build manifests contain the build id and have cache headers', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   const { buildId } = JSON.parse((await page.locator('#page-config').textContent()) ?? '');
   const latest = await fetch(`${baseUrl()}/assets/builds/latest.json`);
@@ -25,14 +25,14 @@ test('the manifests name the build, and say how long they hold', async ({ page }
   expect((await fetch(`${baseUrl()}/assets/builds/meta/${NEWER.id}.json`)).status).toBe(404);
 });
 
-test('a page asks for its own manifest once it is quiet', async ({ page }) => {
+test('a page requests the manifest of its own build', async ({ page }) => {
   const asked = page.waitForRequest(/\/assets\/builds\/meta\/[0-9a-f]{16}\.json$/);
   await page.goto(`${baseUrl()}/login`);
   await asked;
 });
 
 test.describe('with a newer build', () => {
-  // Tests that are spread over workers would start an instance in each.
+  // Keeps these tests in one worker: each further worker would start an instance of its own.
   test.describe.configure({ mode: 'default' });
   let url = '';
   let stop = async () => {};
@@ -48,7 +48,7 @@ test.describe('with a newer build', () => {
   });
   test.afterAll(() => stop());
 
-  test('a page says so, and the button reloads it', async ({ page }) => {
+  test('announces the build and reloads the page by the button', async ({ page }) => {
     await page.route('**/builds/latest.json*', announce);
     await page.goto(`${url}/login`);
     const notice = page.getByText('A new version is ready').first();
@@ -58,7 +58,7 @@ test.describe('with a newer build', () => {
     await expect.poll(() => isWhole(page).catch(() => false)).toBe(true);
   });
 
-  test('the next page is loaded whole', async ({ page }) => {
+  test('loads the next page as a new document', async ({ page }) => {
     await page.route('**/builds/latest.json*', announce);
     await page.goto(`${url}/login`);
     await expect(page.getByText('A new version is ready').first()).toBeVisible();
@@ -68,7 +68,7 @@ test.describe('with a newer build', () => {
     await expect.poll(() => isWhole(page).catch(() => false)).toBe(true);
   });
 
-  test('what was typed is not lost to a reload that nobody asked for', async ({ page }) => {
+  test('reloads a hidden tab only if no form has input', async ({ page }) => {
     await page.route('**/builds/latest.json*', announce);
     await page.goto(`${url}/login`);
     await expect(page.getByText('A new version is ready').first()).toBeVisible();
@@ -81,7 +81,7 @@ test.describe('with a newer build', () => {
     await expect.poll(() => isWhole(page).catch(() => false)).toBe(true);
   });
 
-  test('a payload of another build makes the page load whole', async ({ page }) => {
+  test('loads a new document if a payload is of another build', async ({ page }) => {
     await page.goto(`${url}/login`);
     await page.waitForLoadState('networkidle');
     await page.route('**/_payload.json*', async (route) => {
@@ -95,7 +95,7 @@ test.describe('with a newer build', () => {
   });
 });
 
-/** As when somebody turns to another tab. */
+/** Simulates that the user switches to another tab. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -103,8 +103,8 @@ async function hide(page: Page): Promise<void> {
   });
 }
 
-test.describe('a file that is gone', () => {
-  /** Code of the admin area is gone, as after a newer build whose predecessor is no longer kept. */
+test.describe('a missing script', () => {
+  /** Answers 404 for the script of the admin area, as after an update whose previous build is deleted. */
   async function loseAdmin(page: Page): Promise<{ documents: string[]; failed: string[] }> {
     const documents: string[] = [];
     const failed: string[] = [];
@@ -120,21 +120,21 @@ test.describe('a file that is gone', () => {
   const goToAdmin = (page: Page) =>
     page.evaluate(() => window.__reactRouterDataRouter.navigate('/admin?x=1'));
 
-  test('is tried again by one reload of the page that was wanted; then it is an error', async ({ page }) => {
+  test('reloads the requested page once', async ({ page }) => {
     await signUpByForm(page);
     await page.waitForLoadState('networkidle');
     const { documents, failed } = await loseAdmin(page);
     await goToAdmin(page);
     await expect.poll(() => documents).toEqual(['/admin']);
     await expect(page).toHaveURL(`${baseUrl()}/admin?x=1`);
-    // The server's page needs no script to be seen.
+    // The server-rendered page is visible without the script.
     await expect(page.getByRole('heading').first()).toBeVisible();
     expect(failed.length).toBeGreaterThan(0);
     const guard = await page.evaluate(() => sessionStorage.getItem('app:reload'));
     expect(JSON.parse(guard ?? '')).toEqual({ path: '/admin?x=1', expires: expect.any(Number) });
   });
 
-  test('is no reason for a second reload within ten seconds', async ({ page }) => {
+  test('shows an error instead of a second reload within ten seconds', async ({ page }) => {
     await signUpByForm(page);
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => {

@@ -1,4 +1,7 @@
-/** Uploads have the address of the pages. Whatever brings a script of theirs into a page, the policy stops it. */
+/**
+ * Uploads share the origin of the pages. If an uploaded script gets into the markup of a page, the content security
+ * policy blocks it.
+ */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -6,7 +9,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
-/** A host that a policy cannot name with a path; the browser finds it at the same server. */
+/** A host that a content security policy cannot name with a path. A browser rule maps it to the same server. */
 const UNNAMEABLE = '127.0.0.2';
 
 test.use({
@@ -17,7 +20,7 @@ test.use({
     }),
 });
 
-/** Uploads a script to a public bucket. Returns its path. */
+/** Uploads a script to a public bucket and returns the path of its public URL. */
 async function uploadScript(): Promise<string> {
   const { API_URL = '', SERVICE_ROLE_KEY = '' } = await readStatus();
   const { storage } = createClient(API_URL, SERVICE_ROLE_KEY);
@@ -29,7 +32,9 @@ async function uploadScript(): Promise<string> {
   return new URL(storage.from(bucket).getPublicUrl('run.js').data.publicUrl).pathname;
 }
 
-/** The answer to a GET by the name of its host, which Node.js itself does not find. */
+/**
+ * Fetches a URL from 127.0.0.1 with the host of the URL in the `host` header, because only the browser maps that host.
+ */
 async function fetchAs(url: string): Promise<{ headers: Record<string, string>; body: string }> {
   const { host, pathname, port } = new URL(url);
   const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host, accept: 'text/html' } });
@@ -38,7 +43,7 @@ async function fetchAs(url: string): Promise<{ headers: Record<string, string>; 
   return { headers: Object.fromEntries(headers), body: await text(response) };
 }
 
-/** Opens a page into whose markup somebody got a script. Returns what the browser says in its console. */
+/** Opens a page with an injected script element. Returns the errors in the browser console, which grow over time. */
 async function openWithScript(page: Page, url: string, path: string): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -50,12 +55,12 @@ async function openWithScript(page: Page, url: string, path: string): Promise<st
 }
 
 for (const host of ['127.0.0.1', UNNAMEABLE]) {
-  test(`a page at ${host} runs its own scripts, and no uploaded one`, async ({ page }) => {
+  test(`a page at ${host} runs its own scripts and blocks an uploaded one`, async ({ page }) => {
     const path = await uploadScript();
     const url = new URL('/login', baseUrl());
     url.hostname = host;
     const complaints = await openWithScript(page, url.href, path);
-    // Scripts of the page make these buttons work.
+    // This button works only if the scripts of the page run.
     await page.getByRole('button', { name: 'Show password' }).first().click();
     await expect(page.getByLabel('Password', { exact: true }).first()).toHaveAttribute('type', 'text');
     expect(await page.evaluate(() => 'hasRun' in window)).toBe(false);

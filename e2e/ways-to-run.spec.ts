@@ -1,4 +1,7 @@
-/** Every documented way to start and stop a server: nothing is left behind, whichever process gets the signal. */
+/**
+ * Every documented way to start and stop a server: no process is left over, regardless of the process that is
+ * signalled.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,15 +14,15 @@ const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, 'node_modules/.bin/greenroom');
 const isRoot = process.getuid?.() === 0;
 
-/** How a server is launched, and which of its signals mean that it should read its settings again. */
+/** A way to launch a server, and its reaction to SIGHUP. */
 interface Way {
   command: string;
   words: string[];
-  /** False if this system cannot run it. */
+  /** False if this system does not support the launch method. */
   isAvailable?: boolean;
-  /** npm and npx belong to a terminal, so SIGHUP ends them. */
+  /** True if SIGHUP reloads the settings. npm and npx belong to a terminal, so SIGHUP ends them. */
   reloadsOnHangUp: boolean;
-  /** The signal is for the launcher's child, because the launcher passes none on. */
+  /** True if signals must go to the launcher's child, because the launcher does not forward them. */
   isWrapped?: boolean;
 }
 
@@ -56,7 +59,7 @@ test.afterEach(async () => {
   await removeDataFolder(folder);
 });
 
-/** As in a shell of the system: no folder of a package comes first. */
+/** Returns the PATH of a system shell, without the `node_modules` folders that npm prepends. */
 function systemPath(): string {
   const folders = (process.env.PATH ?? '').split(':');
   return folders.filter((each) => !each.includes('node_modules')).join(':');
@@ -78,12 +81,15 @@ async function launch({ command, words, isWrapped }: Way) {
   return { url, launcher, signalled, exited, processes: isWrapped ? [signalled] : [pid, postmaster] };
 }
 
-/** Its pids inside of a container are others than those outside. */
+/** Reads the first child of a process from /proc: a container's own pid files contain pids of its namespace. */
 async function childOf(pid: number): Promise<number> {
   return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
 }
 
-/** A way that this system cannot run is reported as skipped. The comment at each such way says what it needs. */
+/**
+ * Skips the test if this system does not support the launch method. A comment at each such method states its
+ * requirements.
+ */
 function skipUnlessAvailable({ isAvailable = true }: Way): void {
   test.skip(!isAvailable, 'this system lacks PID namespaces, root or systemd');
 }
@@ -103,7 +109,7 @@ const ENDS: [what: string, end: (at: { launcher: number; signalled: number }) =>
 ];
 
 for (const [name, way] of Object.entries(WAYS)) {
-  test(`${name} serves, and ends with all it started on SIGTERM, Ctrl-C and SIGKILL`, {
+  test(`${name} serves and ends with all its processes on SIGTERM, Ctrl-C and SIGKILL`, {
     tag: '@trial',
   }, async () => {
     skipUnlessAvailable(way);
