@@ -10,25 +10,25 @@ import { cookiesOf, type Visitor } from './support/visitor.ts';
 
 type Visit = (page: Page) => Promise<unknown>;
 
-const at =
+const visitPath =
   (path: string): Visit =>
   (page) =>
     page.goto(baseUrl() + path);
 
 const PAGES: [name: string, visitor: Visitor, visit: Visit][] = [
-  ['sign in', 'nobody', at('/login')],
-  ['sign in, in German', 'nobody', at('/login?lang=de')],
-  ['sign up by phone', 'nobody', at('/login?mode=sign-up&with=phone')],
+  ['sign in', 'nobody', visitPath('/login')],
+  ['sign in, in German', 'nobody', visitPath('/login?lang=de')],
+  ['sign up by phone', 'nobody', visitPath('/login?mode=sign-up&with=phone')],
   ['sign in with problems', 'nobody', visitProblems],
-  ['confirm without a link', 'nobody', at('/confirm?error=access_denied&error_description=expired')],
-  ['not found', 'nobody', at('/nothing-here')],
-  ['not found, signed in', 'a person', at('/nothing-here')],
-  ['home', 'a person', at('/')],
-  ['home, in German', 'a person', at('/?lang=de')],
-  ['admins only', 'a person', at('/admin')],
+  ['confirm without a link', 'nobody', visitPath('/confirm?error=access_denied&error_description=expired')],
+  ['not found', 'nobody', visitPath('/nothing-here')],
+  ['not found, signed in', 'a person', visitPath('/nothing-here')],
+  ['home', 'a person', visitPath('/')],
+  ['home, in German', 'a person', visitPath('/?lang=de')],
+  ['admins only', 'a person', visitPath('/admin')],
   ['claim', 'a person', async (page) => page.goto(await newAdminUrl())],
-  ['admin', 'an admin', at('/admin')],
-  ['admin, in German', 'an admin', at('/admin?lang=de')],
+  ['admin', 'an admin', visitPath('/admin')],
+  ['admin, in German', 'an admin', visitPath('/admin?lang=de')],
 ];
 
 /** Names of pages that are dark regardless of the chosen colour mode. */
@@ -76,14 +76,14 @@ for (const path of ['/login', '/login?mode=sign-up&lang=de']) {
   });
 }
 
-interface Look {
+interface PageOptions {
   colorScheme: 'light' | 'dark';
   visitor: Visitor;
 }
 
 async function withPage(
   browser: Browser,
-  { colorScheme, visitor }: Look,
+  { colorScheme, visitor }: PageOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const storageState = await cookiesOf(visitor, browser);

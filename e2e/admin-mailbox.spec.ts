@@ -10,7 +10,7 @@ import { readStatus } from './support/shared-instance.ts';
 let site: Instance;
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 
-// Keeps these tests in one worker: each further worker would start an instance of its own.
+// Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
   // Starts on an empty folder, because only a first start prints the first-admin link.
@@ -42,7 +42,7 @@ async function asAdmin(
 }
 
 /** Creates a user through the API, without a session in the browser. */
-async function somebody(page: Page): Promise<Person> {
+async function createUser(page: Page): Promise<Person> {
   const person = newPerson();
   const answer = await page.request.post(`${site.url}/auth/v1/signup`, {
     data: person,
@@ -53,7 +53,7 @@ async function somebody(page: Page): Promise<Person> {
 }
 
 /** Requests a recovery email with the cookies of this page, as the form does. */
-async function askForRecovery(page: Page, { email }: Person): Promise<void> {
+async function requestRecovery(page: Page, { email }: Person): Promise<void> {
   const answer = await page.request.post(`${site.url}/login?mode=recover`, {
     form: { email },
     headers: { origin: site.url },
@@ -68,11 +68,11 @@ for (const scripts of [true, false]) {
     await asAdmin(
       browser,
       async (page) => {
-        const person = await somebody(page);
+        const person = await createUser(page);
         await page.goto(`${site.url}/admin`);
         await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Mailbox' }).click();
         await expect(page).toHaveURL(site.url + MAILBOX);
-        await askForRecovery(page, person);
+        await requestRecovery(page, person);
         await page.getByRole('button', { name: 'Reload' }).click();
         const row = messages(page).filter({ hasText: person.email });
         await expect(row).toContainText('Kept here');
@@ -97,9 +97,9 @@ for (const scripts of [true, false]) {
         await expect(page.getByTitle('The mail as it looks')).toBeHidden();
 
         await page.getByRole('link', { name: 'Delete', exact: true }).click();
-        const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
-        await question.getByRole('link', { name: 'Keep' }).click();
-        await expect(question).toBeHidden();
+        const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
+        await confirmation.getByRole('link', { name: 'Keep' }).click();
+        await expect(confirmation).toBeHidden();
 
         const link = page.getByRole('link', { name: 'Open link' });
         const popup = page.waitForEvent('popup');
@@ -123,8 +123,8 @@ for (const scripts of [true, false]) {
         await expect(page).toHaveURL(/message=/);
         const address = page.url();
         await page.getByRole('link', { name: 'Delete', exact: true }).click();
-        const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
-        await question.getByRole('button', { name: 'Delete' }).click();
+        const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
+        await confirmation.getByRole('button', { name: 'Delete' }).click();
         await expect(page.getByText('The message is deleted.')).toBeVisible();
         await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
         const answer = await page.goto(address);
@@ -155,8 +155,8 @@ test('opens links of a message in a new tab and runs none of its scripts', async
         if (data === 'ran') document.documentElement.dataset.ran = 'yes';
       });
     });
-    const asked: string[] = [];
-    page.on('requestfinished', (request) => asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on('requestfinished', (request) => requestedUrls.push(request.url()));
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
       dialogs.push(dialog.message());
@@ -176,13 +176,13 @@ test('opens links of a message in a new tab and runs none of its scripts', async
     await expect(preview(page).getByRole('heading', { name: 'Evil' })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.dataset.ran)).toBeUndefined();
     expect(dialogs).toEqual([]);
-    expect(asked.filter((url) => /tracker|\/ran|\/sign-out$/.test(url))).toEqual([]);
+    expect(requestedUrls.filter((url) => /tracker|\/ran|\/sign-out$/.test(url))).toEqual([]);
     await expect(page).toHaveURL(/\/admin\/mailbox/);
 
     const frame = page.locator('iframe');
     expect(await frame.getAttribute('sandbox')).not.toMatch(/scripts|same-origin/);
-    const alone = (await frame.getAttribute('src')) ?? '';
-    const answer = await page.goto(site.url + alone);
+    const messagePath = (await frame.getAttribute('src')) ?? '';
+    const answer = await page.goto(site.url + messagePath);
     const headers = answer?.headers() ?? {};
     expect(headers['content-security-policy']).toMatch(/^sandbox allow-popups .*default-src 'none'/);
     expect(headers['cache-control']).toBe('private, no-store');
@@ -277,13 +277,13 @@ test('paginates the messages and deletes all except pending ones', async ({ brow
     await expect(messages(page)).toHaveCount(6);
     await expect(page).toHaveURL(/q=many-/);
     await page.getByRole('link', { name: 'Delete all' }).click();
-    const question = page.getByRole('dialog', { name: 'Delete all messages?' });
-    await expect(question).toBeVisible();
+    const confirmation = page.getByRole('dialog', { name: 'Delete all messages?' });
+    await expect(confirmation).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(question).toBeHidden();
+    await expect(confirmation).toBeHidden();
     await expect(messages(page)).toHaveCount(6);
     await page.getByRole('link', { name: 'Delete all' }).click();
-    await question.getByRole('button', { name: 'Delete all' }).click();
+    await confirmation.getByRole('button', { name: 'Delete all' }).click();
     await expect(page.getByText('The messages are deleted.')).toBeVisible();
     await expect(messages(page)).toHaveCount(1);
     await messages(page).getByRole('link').click();
@@ -305,8 +305,8 @@ test('axe finds no violations in the mailbox', async ({ browser }) => {
   await asAdmin(
     browser,
     async (page) => {
-      const person = await somebody(page);
-      await askForRecovery(page, person);
+      const person = await createUser(page);
+      await requestRecovery(page, person);
       const states = ['queued', 'sent', 'failed'].map((state) => ({
         recipient: 'a@b.c',
         subject: state,

@@ -27,7 +27,7 @@ interface Session {
 let site: Instance;
 let keys: Record<string, string>;
 /** Email address of a user who has a message in the mailbox. */
-let mailed: string;
+let mailboxRecipient: string;
 
 test.beforeAll(async () => {
   // Excludes /admin from the guard of all pages, so that these tests exercise only the guard of the admin area.
@@ -40,7 +40,7 @@ test.beforeAll(async () => {
   const reader = newPerson();
   await call('POST', '/signup', undefined, reader);
   await call('POST', '/recover', undefined, { email: reader.email });
-  mailed = reader.email;
+  mailboxRecipient = reader.email;
 });
 test.afterAll(() => endFullInstance(site));
 
@@ -96,18 +96,18 @@ async function applicationSession(person: Session): Promise<Session> {
     action: 'approve',
   });
   const code = new URL(redirect_url).searchParams.get('code');
-  const given = await call<Session>('POST', '/oauth/token', undefined, {
+  const tokens = await call<Session>('POST', '/oauth/token', undefined, {
     grant_type: 'authorization_code',
     client_id,
     code,
     redirect_uri: CALLBACK,
     code_verifier: verifier,
   });
-  return { ...given, expires_at: Math.floor(Date.now() / 1000) + given.expires_in };
+  return { ...tokens, expires_at: Math.floor(Date.now() / 1000) + tokens.expires_in };
 }
 
 /** Requests a page with a session in the cookie, as a browser would send it. */
-async function open(session: Session, path: string, form?: Record<string, string>) {
+async function requestPage(session: Session, path: string, form?: Record<string, string>) {
   const cookie = `${COOKIE}=base64-${Buffer.from(JSON.stringify(session)).toString('base64url')}`;
   const answer = await fetch(site.url + path, {
     redirect: 'manual',
@@ -118,7 +118,7 @@ async function open(session: Session, path: string, form?: Record<string, string
 }
 
 /** Returns all paths at which a page or its data can be requested. */
-const formsOf = (path: string) => {
+const requestPathsOf = (path: string) => {
   const [page = '', query = ''] = path.split('?');
   const payload = page === '/' ? '/_payload.json' : `${page}/_payload.json`;
   const single = page === '/' ? '/_root.data' : `${page}.data`;
@@ -135,7 +135,7 @@ const MAIL = 'message=00000000-0000-4000-8000-000000000000';
 const ADMIN_PAGES = ['/admin', '/admin/mailbox', `/admin/mailbox?${MAIL}`, `/admin/mailbox/mail?${MAIL}`];
 
 /** Returns whether access was denied. Data requests encode a redirect as 202 with the target in the body. */
-function isRefused({ status, location, text }: Awaited<ReturnType<typeof open>>): boolean {
+function isRefused({ status, location, text }: Awaited<ReturnType<typeof requestPage>>): boolean {
   if (status === 302) return location?.startsWith('/login') ?? false;
   return status === 403 || status === 404 || (status === 202 && text.includes('/login'));
 }
@@ -143,44 +143,49 @@ function isRefused({ status, location, text }: Awaited<ReturnType<typeof open>>)
 test('rejects the token of an OAuth application on every page', async () => {
   const person = await newAdmin();
   const application = await applicationSession(person);
-  for (const page of ['/', '/account', '/account/export', ...ADMIN_PAGES].flatMap(formsOf)) {
-    const answer = await open(application, page);
+  for (const page of ['/', '/account', '/account/export', ...ADMIN_PAGES].flatMap(requestPathsOf)) {
+    const answer = await requestPage(application, page);
     expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
     expect(answer.text, page).not.toContain(person.user.id);
-    expect(answer.text, page).not.toContain(mailed);
+    expect(answer.text, page).not.toContain(mailboxRecipient);
   }
   for (const page of ['/', '/account', '/admin', '/admin/mailbox']) {
-    const answer = await open(application, page, { intent: 'clear' });
+    const answer = await requestPage(application, page, { intent: 'clear' });
     expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
   }
-  const own = await open(person, '/admin/mailbox/_payload.json');
-  expect([own.status, own.text.includes(mailed)]).toEqual([200, true]);
+  const allowed = await requestPage(person, '/admin/mailbox/_payload.json');
+  expect([allowed.status, allowed.text.includes(mailboxRecipient)]).toEqual([200, true]);
 });
 
 test('rejects every admin page and its data at aal1 if the admin has a verified factor', async () => {
   const person = await newAdmin();
-  const first = await call<Session>('POST', '/token?grant_type=refresh_token', undefined, {
+  const aal1Session = await call<Session>('POST', '/token?grant_type=refresh_token', undefined, {
     refresh_token: person.refresh_token,
   });
   const factor = { factor_type: 'totp' };
   const { id, totp } = await call<{ id: string; totp: { secret: string } }>(
     'POST',
     '/factors',
-    first.access_token,
+    aal1Session.access_token,
     factor,
   );
-  const challenge = await call<{ id: string }>('POST', `/factors/${id}/challenge`, first.access_token, {});
-  const risen = await call<Session>('POST', `/factors/${id}/verify`, first.access_token, {
+  const challenge = await call<{ id: string }>(
+    'POST',
+    `/factors/${id}/challenge`,
+    aal1Session.access_token,
+    {},
+  );
+  const elevatedSession = await call<Session>('POST', `/factors/${id}/verify`, aal1Session.access_token, {
     challenge_id: challenge.id,
     code: codeOf(totp.secret, -1),
   });
   // The session is now at aal2, but its aal1 token has not expired.
-  for (const page of ADMIN_PAGES.flatMap(formsOf)) {
-    const answer = await open(first, page);
+  for (const page of ADMIN_PAGES.flatMap(requestPathsOf)) {
+    const answer = await requestPage(aal1Session, page);
     expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
-    expect(answer.text, page).not.toContain(mailed);
+    expect(answer.text, page).not.toContain(mailboxRecipient);
   }
-  expect(isRefused(await open(first, '/admin/mailbox', { intent: 'clear' }))).toBe(true);
-  const own = await open(risen, '/admin/mailbox/_payload.json');
-  expect([own.status, own.text.includes(mailed)]).toEqual([200, true]);
+  expect(isRefused(await requestPage(aal1Session, '/admin/mailbox', { intent: 'clear' }))).toBe(true);
+  const allowed = await requestPage(elevatedSession, '/admin/mailbox/_payload.json');
+  expect([allowed.status, allowed.text.includes(mailboxRecipient)]).toEqual([200, true]);
 });

@@ -13,12 +13,12 @@ const menuPicture = (page: Page) => page.getByRole('button', { name: /^Account o
 test('crops a picture, shows it on all pages, replaces and removes it', async ({ page, browser }) => {
   const person = await signUp(page);
   await page.goto(`${baseUrl()}/account`);
-  const choose = async (button: string) => {
+  const chooseFile = async (button: string) => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: button }).click();
     return chooser;
   };
-  await (await choose('Choose a picture')).setFiles({
+  await (await chooseFile('Choose a picture')).setFiles({
     name: 'not-a-picture.png',
     mimeType: 'image/png',
     buffer: Buffer.from('no'),
@@ -27,7 +27,7 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
   await expect(dialog.getByText('This file cannot be read as a picture.')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await (await choose('Choose a picture')).setFiles({
+  await (await chooseFile('Choose a picture')).setFiles({
     name: 'me.png',
     mimeType: 'image/png',
     buffer: await readFile(PICTURE),
@@ -64,16 +64,16 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
   const context = await browser.newContext();
   expect((await context.request.get(first)).headers()['content-type']).toBe('image/webp');
   // Other users see the picture on the board.
-  const others = await context.newPage();
-  await signUp(others);
-  const face = others
+  const otherPage = await context.newPage();
+  await signUp(otherPage);
+  const presenceAvatar = otherPage
     .getByRole('list', { name: 'Here now' })
     .locator(`img[src="${new URL(first).pathname}"]`);
-  await expect(face).toHaveJSProperty('naturalWidth', 256);
+  await expect(presenceAvatar).toHaveJSProperty('naturalWidth', 256);
   await context.close();
 
   await page.goto(`${baseUrl()}/account`);
-  await (await choose('Change the picture')).setFiles(PICTURE);
+  await (await chooseFile('Change the picture')).setFiles(PICTURE);
   await dialog.getByRole('button', { name: 'Save picture' }).click();
   await expect(dialog).toHaveCount(0);
   await expect

@@ -21,7 +21,7 @@ function headerBytes(
 ): Promise<{ status: number; bytes: number; cookies: string[] }> {
   return new Promise((resolve, reject) => {
     const body = form && new URLSearchParams(form).toString();
-    const sent = httpRequest(url, {
+    const request = httpRequest(url, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         cookie,
@@ -32,8 +32,8 @@ function headerBytes(
         }),
       },
     });
-    sent.once('error', reject);
-    sent.once('response', (answer) => {
+    request.once('error', reject);
+    request.once('response', (answer) => {
       answer.resume();
       const { rawHeaders, statusCode: status = 0, statusMessage = '' } = answer;
       const lines = [`HTTP/1.1 ${status} ${statusMessage}`];
@@ -42,7 +42,7 @@ function headerBytes(
       const bytes = Buffer.byteLength(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
       resolve({ status, bytes, cookies: answer.headers['set-cookie'] ?? [] });
     });
-    sent.end(body);
+    request.end(body);
   });
 }
 
@@ -105,7 +105,7 @@ test.describe('behind nginx with default buffers', () => {
     await removeDataFolder(instance.folder);
   });
 
-  const untilLive = (page: Page) =>
+  const expectLive = (page: Page) =>
     expect(page.getByRole('region', { name: 'Board' }).getByText('Live', { exact: true })).toBeVisible();
 
   test('signs up, shows a new note live in a second tab, and signs in again', async ({ page }) => {
@@ -116,7 +116,7 @@ test.describe('behind nginx with default buffers', () => {
     expect(new URL(page.url()).origin).toBe(site);
     const other = await page.context().newPage();
     await other.goto(site);
-    await untilLive(other);
+    await expectLive(other);
     const text = `Through the proxy ${Date.now()}`;
     await page.getByLabel('New note').fill(text);
     await page.getByRole('button', { name: 'Add note' }).click();

@@ -9,10 +9,10 @@ const field = (page: Page) => page.getByLabel('New note');
 const note = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Notes' }).locator('li', { hasText: text });
 const editor = (page: Page) => page.getByRole('list', { name: 'Notes' }).getByLabel('Text');
-const faces = (page: Page) => page.getByRole('list', { name: 'Here now' }).getByRole('img');
+const presenceAvatars = (page: Page) => page.getByRole('list', { name: 'Here now' }).getByRole('img');
 
 /** Waits until keyboard shortcuts work: this button appears only then. */
-const listens = (page: Page) =>
+const waitForShortcuts = (page: Page) =>
   expect(page.getByRole('button', { name: /^Search or jump/ }).first()).toBeVisible();
 
 let count = 0;
@@ -27,11 +27,11 @@ const expectLive = (page: Page) =>
   expect(board(page).getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
 
 /** Returns the `localStorage` keys of edits that are not sent yet. */
-const keptEdits = (page: Page) =>
+const storedEditKeys = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('board-edit')));
 
 /** Signs a new user up and waits until their board is connected to realtime. */
-async function enter(
+async function openBoard(
   browser: Browser,
   options: BrowserContextOptions = {},
   person = newPerson(),
@@ -46,16 +46,16 @@ async function enter(
 /**
  * Returns a user whose name sorts first: the presence list is limited and sorted by name, so it always shows this user.
  */
-function newFirstPerson(): Person {
+function newPersonSortedFirst(): Person {
   const { email, password } = newPerson();
   return { email: `0-${email}`, password };
 }
 
 /** Aborts all requests to the notes table. Returns a function that lets them through again. */
-async function closeTable(page: Page): Promise<() => Promise<void>> {
-  const table = '**/rest/v1/notes**';
-  await page.route(table, (route) => route.abort());
-  return () => page.unroute(table);
+async function blockNoteRequests(page: Page): Promise<() => Promise<void>> {
+  const urlPattern = '**/rest/v1/notes**';
+  await page.route(urlPattern, (route) => route.abort());
+  return () => page.unroute(urlPattern);
 }
 
 async function add(page: Page, text: string, visibility = 'Everybody'): Promise<void> {
@@ -76,13 +76,13 @@ async function remove(page: Page, text: string): Promise<void> {
 }
 
 test.describe('two users on the board', () => {
-  // Keeps these tests in one worker: each further worker would sign up two users of its own.
+  // Keeps these tests in one worker: each further worker would sign up two more users.
   test.describe.configure({ mode: 'default' });
   let ada: Page;
   let bob: Page;
 
   test.beforeAll(async ({ browser }) => {
-    [ada, bob] = await Promise.all([enter(browser, {}, newFirstPerson()), enter(browser)]);
+    [ada, bob] = await Promise.all([openBoard(browser, {}, newPersonSortedFirst()), openBoard(browser)]);
   });
   test.afterAll(() => Promise.all([ada, bob].map((page) => page?.context().close())));
 
@@ -145,7 +145,7 @@ test.describe('two users on the board', () => {
     await expect(note(ada, second)).toContainText('Not sent yet');
     await expect(board(ada).getByText('2 changes wait')).toBeVisible();
     await expect(note(bob, first)).toBeVisible();
-    expect(await keptEdits(ada)).toHaveLength(2);
+    expect(await storedEditKeys(ada)).toHaveLength(2);
 
     // A new document sends the edits that the previous one stored.
     await ada.goto('about:blank');
@@ -155,7 +155,7 @@ test.describe('two users on the board', () => {
     await expect(note(bob, second)).toBeVisible();
     await expect(note(bob, first)).toHaveCount(0);
     await expectLive(ada);
-    await expect.poll(() => keptEdits(ada)).toEqual([]);
+    await expect.poll(() => storedEditKeys(ada)).toEqual([]);
   });
 
   test('receive changes made while offline after reconnecting', async () => {
@@ -216,13 +216,13 @@ test.describe('two users on the board', () => {
 
   // This test must be the last: it closes the browser context of one user.
   test('see each present user once, and who is writing', async () => {
-    const name = (await faces(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
-    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
+    const name = (await presenceAvatars(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
+    await expect(presenceAvatars(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
     const second = await ada.context().newPage();
     await second.goto(baseUrl());
     await expectLive(second);
-    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
-    const box = await faces(bob).first().boundingBox();
+    await expect(presenceAvatars(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
+    const box = await presenceAvatars(bob).first().boundingBox();
     expect([box?.width, box?.height]).toEqual([32, 32]);
 
     const text = newText('Who writes here');
@@ -235,24 +235,24 @@ test.describe('two users on the board', () => {
     await expect(note(ada, text)).toBeFocused();
 
     await ada.context().close();
-    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(0);
+    await expect(presenceAvatars(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(0);
   });
 });
 
 test('shows who is writing a new note, unless the note is private', async ({ browser }) => {
-  const first = newFirstPerson();
-  const [ada, bob] = await Promise.all([browser.newPage(), enter(browser)]);
-  const told: string[] = [];
+  const first = newPersonSortedFirst();
+  const [ada, bob] = await Promise.all([browser.newPage(), openBoard(browser)]);
+  const writingFrames: string[] = [];
   ada.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {
-      if (/"writing"/.test(payload.toString())) told.push(payload.toString());
+      if (/"writing"/.test(payload.toString())) writingFrames.push(payload.toString());
     }),
   );
   await signUp(ada, baseUrl(), first);
   await expectLive(ada);
   await ada.getByRole('radio', { name: 'Only you' }).check({ force: true });
   await field(ada).pressSequentially('Psst');
-  expect(told).toEqual([]);
+  expect(writingFrames).toEqual([]);
   await ada.getByRole('radio', { name: 'Everybody' }).check({ force: true });
   const writing = board(bob).getByText(`${first.email.split('@')[0]} is writing`);
   await expect(writing).toBeVisible();
@@ -262,30 +262,30 @@ test('shows who is writing a new note, unless the note is private', async ({ bro
 });
 
 test('asks before a sign-out discards unsent edits, and deletes them', async ({ browser }) => {
-  const page = await enter(browser);
+  const page = await openBoard(browser);
   const text = newText('Never sent');
-  await closeTable(page);
+  await blockNoteRequests(page);
   await add(page, text);
   await expect(board(page).getByText('1 change waits')).toBeVisible();
   await chooseFromMenu(page, 'Sign out of this device');
-  const question = page.getByRole('dialog', { name: 'Sign out without sending?' });
-  await expect(question).toContainText('1 change to the board is not sent yet.');
-  await question.getByRole('button', { name: 'Stay signed in' }).click();
-  await expect(question).toHaveCount(0);
-  expect(await keptEdits(page)).toHaveLength(1);
+  const confirmation = page.getByRole('dialog', { name: 'Sign out without sending?' });
+  await expect(confirmation).toContainText('1 change to the board is not sent yet.');
+  await confirmation.getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(confirmation).toHaveCount(0);
+  expect(await storedEditKeys(page)).toHaveLength(1);
   await chooseFromMenu(page, 'Sign out of this device');
-  await question.getByRole('button', { name: 'Sign out and delete' }).click();
+  await confirmation.getByRole('button', { name: 'Sign out and delete' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await expect.poll(() => keptEdits(page)).toEqual([]);
+  await expect.poll(() => storedEditKeys(page)).toEqual([]);
   await expect(page.getByText('Unsent changes on this device')).toHaveCount(0);
   await page.context().close();
 });
 
 test('neither shows unsent edits to another user nor sends them with their session', async ({ browser }) => {
   const person = newPerson();
-  const ada = await enter(browser, {}, person);
+  const ada = await openBoard(browser, {}, person);
   const text = newText('By Ada');
-  const openTable = await closeTable(ada);
+  const unblockNoteRequests = await blockNoteRequests(ada);
   await add(ada, text);
   await expect(board(ada).getByText('1 change waits')).toBeVisible();
 
@@ -295,18 +295,19 @@ test('neither shows unsent edits to another user nor sends them with their sessi
   await bob.goto(`${baseUrl()}/login`);
   await expect(bob.getByText('1 change to the board waits here.')).toBeVisible();
   await expect(bob.getByText(text)).toHaveCount(0);
-  const sent: string[] = [];
+  const sentRequests: string[] = [];
   ada.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/rest/v1/notes')) sent.push(request.url());
+    if (request.method() === 'POST' && request.url().includes('/rest/v1/notes'))
+      sentRequests.push(request.url());
   });
-  await openTable();
+  await unblockNoteRequests();
   await signUp(bob);
   await expectLive(bob);
   await expect(note(bob, text)).toHaveCount(0);
   await ada.reload();
   await expectLive(ada);
   await expect(note(ada, text)).toHaveCount(0);
-  expect([sent, (await keptEdits(ada)).length]).toEqual([[], 1]);
+  expect([sentRequests, (await storedEditKeys(ada)).length]).toEqual([[], 1]);
 
   await leave(ada);
   await ada.goto(`${baseUrl()}/login`);
@@ -314,12 +315,12 @@ test('neither shows unsent edits to another user nor sends them with their sessi
   await ada.getByLabel('Password', { exact: true }).fill(person.password);
   await ada.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(note(ada, text)).not.toContainText('Not sent yet', { timeout: 30_000 });
-  await expect.poll(() => keptEdits(ada)).toEqual([]);
+  await expect.poll(() => storedEditKeys(ada)).toEqual([]);
   await ada.context().close();
 });
 
 test('keeps the session and the board after a sign-out attempt while offline', async ({ browser }) => {
-  const page = await enter(browser);
+  const page = await openBoard(browser);
   await page.context().setOffline(true);
   await chooseFromMenu(page, 'Sign out of this device');
   await expect(page.getByText('You are offline and still signed in.').first()).toBeVisible();
@@ -331,11 +332,11 @@ test('adds, edits, hides and deletes notes and resolves a conflict without JavaS
   browser,
 }) => {
   const [ada, bob] = await Promise.all([
-    enter(browser, { javaScriptEnabled: false }),
-    enter(browser, { javaScriptEnabled: false }),
+    openBoard(browser, { javaScriptEnabled: false }),
+    openBoard(browser, { javaScriptEnabled: false }),
   ]);
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-  const [text, changed, late] = [newText('Plain'), newText('Plainer'), newText('Late')];
+  const [text, changed, conflictingText] = [newText('Plain'), newText('Plainer'), newText('Late')];
   await press(ada, 'Add note');
   await expect(ada.getByRole('alert')).toHaveText('Write something first.');
   await field(ada).fill(text);
@@ -348,13 +349,13 @@ test('adds, edits, hides and deletes notes and resolves a conflict without JavaS
   await editor(ada).fill(changed);
   await press(ada, 'Save');
   await expect(note(ada, changed)).toBeVisible();
-  await editor(bob).fill(late);
+  await editor(bob).fill(conflictingText);
   await press(bob, 'Save');
   const conflict = bob.getByRole('alert', { name: 'Two versions of a note' });
   await expect(conflict).toContainText(changed);
-  await expect(conflict).toContainText(late);
+  await expect(conflict).toContainText(conflictingText);
   await conflict.getByRole('button', { name: 'Keep both' }).click();
-  await expect(note(bob, late)).toBeVisible();
+  await expect(note(bob, conflictingText)).toBeVisible();
   await expect(note(bob, changed)).toBeVisible();
 
   await note(ada, changed).getByRole('button', { name: 'Hide from others' }).click();
@@ -381,8 +382,8 @@ test('rejects cross-site and malformed forms', async ({ page }) => {
 });
 
 test('focuses the new-note field by the key n from the board and from other pages', async ({ browser }) => {
-  const page = await enter(browser);
-  await listens(page);
+  const page = await openBoard(browser);
+  await waitForShortcuts(page);
   await page.keyboard.press('n');
   await expect(field(page)).toBeFocused();
   const text = newText('By keyboard');
@@ -399,7 +400,7 @@ test('focuses the new-note field by the key n from the board and from other page
   // Focus stays on an element, so keyboard navigation does not restart at the top of the page.
   await expect(page.locator(':focus')).toHaveCount(1);
   await page.goto(`${baseUrl()}/account`);
-  await listens(page);
+  await waitForShortcuts(page);
   await page.keyboard.press('n');
   await expect(field(page)).toBeFocused();
   await page.context().close();
@@ -407,7 +408,7 @@ test('focuses the new-note field by the key n from the board and from other page
 
 test('axe finds no violations, and the board does not overflow at 320 px', async ({ browser }) => {
   test.slow();
-  const page = await enter(browser, { reducedMotion: 'reduce' });
+  const page = await openBoard(browser, { reducedMotion: 'reduce' });
   const colours = ['Yellow', 'Green', 'Blue', 'Purple', 'Pink', 'Grey'];
   const texts = colours.map(newText);
   for (const [index, text] of texts.entries()) {
@@ -445,10 +446,10 @@ test('the home page preloads less than 180 KB of scripts and loads the realtime 
   // Scripts that the HTML preloads; these scripts load further ones when they run.
   const html = (await (await page.goto(baseUrl()))?.text()) ?? '';
   const links = html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g);
-  const atOnce = [...links].map(([, path = '']) => new URL(path, baseUrl()).href);
+  const preloaded = [...links].map(([, path = '']) => new URL(path, baseUrl()).href);
   await expectLive(page);
   const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + (sizes.get(url) ?? 0), 0);
-  expect(atOnce.length).toBeGreaterThan(3);
-  expect(sum(atOnce)).toBeLessThan(180 * 1024);
-  expect(sum(sizes.keys())).toBeGreaterThan(sum(atOnce));
+  expect(preloaded.length).toBeGreaterThan(3);
+  expect(sum(preloaded)).toBeLessThan(180 * 1024);
+  expect(sum(sizes.keys())).toBeGreaterThan(sum(preloaded));
 });

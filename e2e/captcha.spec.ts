@@ -26,19 +26,19 @@ test.afterAll(async () => {
 const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
 const group = (page: Page) => page.getByRole('group', { name: 'Are you a person?' });
 const frame = (page: Page) => page.frameLocator('iframe[title=Captcha]');
-const box = (page: Page) => frame(page).getByRole('checkbox', { name: 'I am a person' });
+const checkbox = (page: Page) => frame(page).getByRole('checkbox', { name: 'I am a person' });
 /** The notice for browsers without JavaScript. */
-const notice = (page: Page) => group(page).locator('noscript').getByRole('status');
+const noScriptNotice = (page: Page) => group(page).locator('noscript').getByRole('status');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Completes the captcha. */
 async function solve(page: Page): Promise<void> {
-  await box(page).check();
+  await checkbox(page).check();
   await expect(group(page).getByRole('status')).toHaveText('The check is done.');
 }
 
 /** Expects an error at the captcha, and the focus on it. */
-async function expectMissing(
+async function expectCaptchaError(
   page: Page,
   text = 'First complete the check that you are a person.',
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function expectMissing(
 }
 
 /** Creates a user with a confirmed email address through the admin API. */
-async function newOwner(): Promise<Person> {
+async function createConfirmedUser(): Promise<Person> {
   const person = newPerson();
   const { SERVICE_ROLE_KEY: key = '' } = await readStatus(site.folder);
   const answer = await fetch(`${site.url}/auth/v1/admin/users`, {
@@ -76,21 +76,21 @@ async function typeCode(page: Page, recipient: string): Promise<void> {
 }
 
 test('requires a new token for sign-up, a failed sign-in and a successful sign-in', async ({ page }) => {
-  const refused: string[] = [];
+  const policyViolations: string[] = [];
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+    if (message.text().includes('Content Security Policy')) policyViolations.push(message.text());
   });
   const before = provider.verified.length;
   const person = newPerson();
   await page.goto(`${site.url}/login?mode=sign-up`);
-  await expect(box(page)).not.toBeChecked();
+  await expect(checkbox(page)).not.toBeChecked();
   // The page must not claim to have no trackers while it loads a captcha.
   await expect(page.getByText('No trackers')).toHaveCount(0);
   await expect(button(page, 'Create account')).toHaveAccessibleDescription(
     'Please complete the check before you go on.',
   );
   await submitCredentials(page, person, 'Create account');
-  await expectMissing(page);
+  await expectCaptchaError(page);
   await expect(button(page, 'Create account')).toHaveAccessibleDescription(
     'First complete the check that you are a person.',
   );
@@ -103,25 +103,25 @@ test('requires a new token for sign-up, a failed sign-in and a successful sign-i
   await solve(page);
   await submitCredentials(page, { ...person, password: 'wrong horse' });
   await expect(page.getByRole('alert')).toContainText('password');
-  await expect(box(page)).not.toBeChecked();
+  await expect(checkbox(page)).not.toBeChecked();
   await expect(group(page).getByRole('status')).toHaveText('Please complete the check before you go on.');
   await submitCredentials(page, person);
-  await expectMissing(page);
+  await expectCaptchaError(page);
   await solve(page);
   await button(page, 'Sign in').click();
   await expect(room(page)).toBeVisible();
   expect(new Set(provider.verified.slice(before)).size).toBe(3);
-  expect(refused).toEqual([]);
+  expect(policyViolations).toEqual([]);
 });
 
 test('completes the captcha and signs in by keyboard', async ({ page }) => {
-  const person = await newOwner();
+  const person = await createConfirmedUser();
   await page.goto(`${site.url}/login`);
-  await expect(box(page)).toBeVisible();
+  await expect(checkbox(page)).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.keyboard.press('Enter');
-  await expectMissing(page);
+  await expectCaptchaError(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect(group(page).getByRole('status')).toHaveText('The check is done.');
@@ -133,10 +133,10 @@ test('requires a token for an email code and for its resend', async ({ page }) =
   const person = newPerson();
   await page.clock.install();
   await page.goto(`${site.url}/login?mode=code`);
-  await expect(box(page)).toBeVisible();
+  await expect(checkbox(page)).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
   await button(page, 'Send code').click();
-  await expectMissing(page);
+  await expectCaptchaError(page);
   await solve(page);
   await button(page, 'Send code').click();
   await expect(page.getByLabel('Code')).toBeFocused();
@@ -149,11 +149,11 @@ test('requires a token for an email code and for its resend', async ({ page }) =
   await page.waitForTimeout(1_100);
   await page.clock.fastForward(61_000);
   await button(page, 'Send another one').click();
-  await expectMissing(page);
+  await expectCaptchaError(page);
   await solve(page);
   await button(page, 'Send another one').click();
   await expect.poll(async () => (await latestMessage(person.email, site.folder)).code).not.toBe(first.code);
-  await expect(box(page)).not.toBeChecked();
+  await expect(checkbox(page)).not.toBeChecked();
   await typeCode(page, person.email);
   await button(page, 'Continue').click();
   await expect(room(page)).toBeVisible();
@@ -171,7 +171,7 @@ test('signs in with an SMS code', async ({ page }) => {
 });
 
 test('sends a recovery code for a forgotten password', async ({ page }) => {
-  const person = await newOwner();
+  const person = await createConfirmedUser();
   await page.goto(`${site.url}/login`);
   await page.getByRole('link', { name: 'Forgotten your password?' }).click();
   await expect(page.getByRole('heading', { name: 'Forgotten your password?' })).toBeVisible();
@@ -185,9 +185,9 @@ test('sends a recovery code for a forgotten password', async ({ page }) => {
 
 test('requires a token to continue without an account', async ({ page }) => {
   await page.goto(`${site.url}/login`);
-  await expect(box(page)).toBeVisible();
+  await expect(checkbox(page)).toBeVisible();
   await button(page, 'Continue without an account').click();
-  await expectMissing(page);
+  await expectCaptchaError(page);
   await solve(page);
   await button(page, 'Continue without an account').click();
   await expect(room(page)).toBeVisible();
@@ -203,14 +203,14 @@ test('requires a token to sign in with a passkey, and a new one after a cancelle
   await expect(page.getByText('The passkey is set up')).toBeVisible();
   await leave(page, site.url);
   await page.goto(`${site.url}/login`);
-  await expect(box(page)).toBeVisible();
+  await expect(checkbox(page)).toBeVisible();
   for (const name of ['Sign in with a passkey', 'Continue without an account', 'Sign in']) {
     await expect(button(page, name)).toHaveAccessibleDescription(
       'Please complete the check before you go on.',
     );
   }
   await button(page, 'Sign in with a passkey').click();
-  await expectMissing(page);
+  await expectCaptchaError(page);
   // A cancelled WebAuthn ceremony has already consumed the token.
   await page.evaluate(() => {
     const { credentials } = navigator;
@@ -223,14 +223,14 @@ test('requires a token to sign in with a passkey, and a new one after a cancelle
   await solve(page);
   await button(page, 'Sign in with a passkey').click();
   await expect(page.getByRole('alert')).toContainText('cancelled');
-  await expect(box(page)).not.toBeChecked();
+  await expect(checkbox(page)).not.toBeChecked();
   await solve(page);
   await button(page, 'Sign in with a passkey').click();
   await expect(room(page)).toBeVisible();
 });
 
 test('asks for a new token after an expired and after an already used one', async ({ page }) => {
-  const person = await newOwner();
+  const person = await createConfirmedUser();
   await page.goto(`${site.url}/login`);
   await solve(page);
   await frame(page).getByRole('button', { name: 'Let it expire' }).click();
@@ -238,7 +238,7 @@ test('asks for a new token after an expired and after an already used one', asyn
     'The check was too long ago. Please complete it once more.',
   );
   await submitCredentials(page, person);
-  await expectMissing(page, 'First complete the check that you are a person once more.');
+  await expectCaptchaError(page, 'First complete the check that you are a person once more.');
 
   await solve(page);
   const token = await page.locator('input[name=captchaToken]').first().inputValue();
@@ -250,7 +250,7 @@ test('asks for a new token after an expired and after an already used one', asyn
   await expect(page.getByRole('alert')).toHaveText(
     'The check that you are a person did not succeed. Please try again.',
   );
-  await expect(box(page)).not.toBeChecked();
+  await expect(checkbox(page)).not.toBeChecked();
   await solve(page);
   await submitCredentials(page, person);
   await expect(room(page)).toBeVisible();
@@ -264,7 +264,7 @@ test('reports a captcha script that fails to load, and loads it on retry', async
     await expect(failed).toContainText('could not be loaded');
     await expectNoViolations(page);
     await submitCredentials(page, newPerson());
-    await expectMissing(page, 'Nobody gets in without the check. Try to load it again.');
+    await expectCaptchaError(page, 'Nobody gets in without the check. Try to load it again.');
     provider.fault = 'another script';
     await button(page, 'Try again').click();
     await expect(failed).toContainText('could not be loaded');
@@ -284,8 +284,8 @@ test.describe('with JavaScript off', () => {
   for (const path of ['/login', '/login?mode=sign-up', '/login?mode=code', '/login?mode=recover']) {
     test(`${path} explains that the captcha needs JavaScript`, async ({ page }) => {
       await page.goto(site.url + path);
-      await expect(notice(page)).toBeVisible();
-      await expect(notice(page)).toContainText('that needs JavaScript');
+      await expect(noScriptNotice(page)).toBeVisible();
+      await expect(noScriptNotice(page)).toContainText('that needs JavaScript');
       await expect(group(page).getByText('is loading')).toBeHidden();
       await page.getByLabel('Email address').fill(newPerson().email);
       if (!/code|recover/.test(path))
@@ -294,7 +294,7 @@ test.describe('with JavaScript off', () => {
       await expect(page.getByRole('alert')).toHaveText(
         'The check that you are a person did not succeed. Please try again.',
       );
-      await expect(notice(page)).toBeVisible();
+      await expect(noScriptNotice(page)).toBeVisible();
     });
   }
 });
@@ -310,7 +310,7 @@ for (const [colorScheme, language, title] of [
     const page = await context.newPage();
     for (const path of ['/login?mode=sign-up', '/login?mode=code', '/login?mode=recover', '/login?']) {
       await page.goto(`${site.url}${path}&lang=${language}`);
-      await expect(box(page)).toBeVisible();
+      await expect(checkbox(page)).toBeVisible();
       await expect(page.getByRole('group', { name: title })).toBeVisible();
       await expect(frame(page).locator('html')).toHaveAttribute('data-theme', colorScheme);
       await expect(frame(page).locator('html')).toHaveAttribute('lang', language);
@@ -351,36 +351,36 @@ test('a site without a captcha neither shows one nor allows its provider in the 
 });
 
 test.describe('Turnstile on a site that requires email confirmation', () => {
-  let strict: Instance;
+  let confirmingSite: Instance;
 
   test.beforeAll(async () => {
-    strict = await startFullInstance({
+    confirmingSite = await startFullInstance({
       ...provider.settings('turnstile'),
       GOTRUE_MAILER_AUTOCONFIRM: 'false',
       GOTRUE_SMTP_MAX_FREQUENCY: '1s',
     });
   });
-  test.afterAll(() => endFullInstance(strict));
+  test.afterAll(() => endFullInstance(confirmingSite));
 
   test('requires a new token to resend the confirmation message', async ({ page }) => {
     const person = newPerson();
     await page.clock.install();
-    await page.goto(`${strict.url}/login?mode=sign-up&lang=de`);
+    await page.goto(`${confirmingSite.url}/login?mode=sign-up&lang=de`);
     await expect(frame(page).locator('html')).toHaveAttribute('lang', 'de');
-    await page.goto(`${strict.url}/login?mode=sign-up&lang=en`);
+    await page.goto(`${confirmingSite.url}/login?mode=sign-up&lang=en`);
     await solve(page);
     await submitCredentials(page, person, 'Create account');
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    const first = await latestMessage(person.email, strict.folder);
+    const first = await latestMessage(person.email, confirmingSite.folder);
     await page.waitForTimeout(1_100);
     await page.clock.fastForward(61_000);
     await button(page, 'Send another one').click();
-    await expectMissing(page);
+    await expectCaptchaError(page);
     await solve(page);
     await expectNoViolations(page);
     await button(page, 'Send another one').click();
     await expect
-      .poll(async () => (await latestMessage(person.email, strict.folder)).text)
+      .poll(async () => (await latestMessage(person.email, confirmingSite.folder)).text)
       .not.toBe(first.text);
     await expect(page.getByRole('alert')).toHaveCount(0);
   });

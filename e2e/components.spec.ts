@@ -67,7 +67,7 @@ async function visitCatalogue(page: Page): Promise<void> {
 }
 
 /** Opens the catalogue with a paused clock. */
-async function openCatalogue(page: Page): Promise<void> {
+async function openCatalogueWithPausedClock(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   await page.goto(catalogue());
@@ -116,7 +116,7 @@ for (const [language, query] of [
   });
 }
 
-const OPENED: [name: string, open: Visit][] = [
+const OVERLAYS: [name: string, open: Visit][] = [
   ['a dialog', openBy('Open dialog', 'dialog')],
   ['a sheet', openBy('Open sheet', 'dialog')],
   ['a menu', openBy('Actions', 'menu')],
@@ -129,7 +129,7 @@ for (const choice of ['Light', 'Dark']) {
     await withPage(browser, async (page) => {
       await visitCatalogue(page);
       await page.getByRole('main').getByRole('radio', { name: choice }).check({ force: true });
-      for (const [name, open] of OPENED) {
+      for (const [name, open] of OVERLAYS) {
         await open(page);
         const where = `${choice}, ${name}`;
         if (choice === 'Light') await expectNoViolations(page, where, WIDTHS.slice(-1));
@@ -196,7 +196,7 @@ async function showToast(page: Page, button = 'Show a toast'): Promise<void> {
 }
 
 test('shows toasts at the bottom right', async ({ page }) => {
-  await openCatalogue(page);
+  await openCatalogueWithPausedClock(page);
   await showToast(page);
   const box = await toasts(page).boundingBox();
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
@@ -205,7 +205,7 @@ test('shows toasts at the bottom right', async ({ page }) => {
 });
 
 test('closes a toast after five seconds', async ({ page }) => {
-  await openCatalogue(page);
+  await openCatalogueWithPausedClock(page);
   await showToast(page);
   await page.mouse.move(1, 1);
   await page.clock.runFor(4_800);
@@ -218,19 +218,19 @@ test('closes a toast after five seconds', async ({ page }) => {
 });
 
 test('keeps only the five newest toasts', async ({ page }) => {
-  await openCatalogue(page);
+  await openCatalogueWithPausedClock(page);
   await showToast(page, 'Show an error');
   for (let count = 0; count < 5; count++) await showToast(page);
   await expect(toasts(page)).toHaveCount(5);
   await expect(toasts(page).getByText('This did not work')).toHaveCount(0);
 });
 
-for (const [pixels, goes] of [
+for (const [pixels, isClosed] of [
   [49, false],
   [52, true],
 ] as const) {
   test(`closes a toast by a swipe of more than 50 pixels only: ${pixels}`, async ({ page }) => {
-    await openCatalogue(page);
+    await openCatalogueWithPausedClock(page);
     await showToast(page);
     const box = await toasts(page).boundingBox();
     const x = (box?.x ?? 0) + 60;
@@ -240,12 +240,12 @@ for (const [pixels, goes] of [
     for (let step = 1; step <= pixels; step++) await page.mouse.move(x + step, y);
     await page.mouse.up();
     await page.clock.runFor(1_000);
-    await expect(toasts(page)).toHaveCount(goes ? 0 : 1);
+    await expect(toasts(page)).toHaveCount(isClosed ? 0 : 1);
   });
 }
 
 test('focuses the toasts by F8', async ({ page }) => {
-  await openCatalogue(page);
+  await openCatalogueWithPausedClock(page);
   await showToast(page);
   await page.keyboard.press('F8');
   await expect(page.getByRole('region', { name: /^Notification/ }).getByRole('list')).toBeFocused();
@@ -268,7 +268,7 @@ async function moveAway(page: Page): Promise<void> {
 }
 
 test('delays the first tooltip and skips the delay for the next one', async ({ page }) => {
-  await openCatalogue(page);
+  await openCatalogueWithPausedClock(page);
   const entry = page.getByRole('region', { name: 'Tooltip', exact: true });
   const first = entry.getByRole('button', { name: 'Search' });
   const second = entry.getByRole('button', { name: 'Edit' });
@@ -293,7 +293,7 @@ test('delays the first tooltip and skips the delay for the next one', async ({ p
 });
 
 test('renders avatars in nine sizes', async ({ page }) => {
-  await openCatalogue(page);
+  await openCatalogueWithPausedClock(page);
   const sizes = await page
     .getByRole('region', { name: 'Avatar', exact: true })
     .locator('span.rounded-full')
@@ -302,17 +302,17 @@ test('renders avatars in nine sizes', async ({ page }) => {
 });
 
 test('renders a section in the other colour mode', async ({ page }) => {
-  await openCatalogue(page);
-  const ground = () =>
+  await openCatalogueWithPausedClock(page);
+  const headingColour = () =>
     page.getByRole('heading', { name: 'Foundations' }).evaluate((heading) => getComputedStyle(heading).color);
-  const inTheDark = await ground();
+  const darkColour = await headingColour();
   await page
     .getByRole('radiogroup')
     .or(page.getByRole('group'))
     .getByRole('radio', { name: 'Light' })
     .first()
     .check();
-  expect(await ground()).not.toBe(inTheDark);
+  expect(await headingColour()).not.toBe(darkColour);
 });
 
 function openBy(button: string, role: 'dialog' | 'menu'): Visit {

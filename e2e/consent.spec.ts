@@ -34,12 +34,12 @@ test.afterAll(async () => {
 });
 
 /** An OAuth client and one authorization request of it. */
-interface Asking {
+interface AuthorizationRequest {
   id: string;
   name: string;
   verifier: string;
   /** The authorization URL, to which the client redirects the browser. */
-  start: string;
+  url: string;
 }
 
 async function register(name: string, fields: object = {}): Promise<string> {
@@ -62,7 +62,11 @@ async function register(name: string, fields: object = {}): Promise<string> {
 }
 
 /** Builds an authorization request with PKCE (RFC 6749 §4.1.1, RFC 7636). */
-function ask(id: string, name: string, scope = 'openid email profile'): Asking {
+function newAuthorizationRequest(
+  id: string,
+  name: string,
+  scope = 'openid email profile',
+): AuthorizationRequest {
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
     response_type: 'code',
@@ -73,11 +77,11 @@ function ask(id: string, name: string, scope = 'openid email profile'): Asking {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  return { id, name, verifier, start: `${site.url}/auth/v1/oauth/authorize?${query}` };
+  return { id, name, verifier, url: `${site.url}/auth/v1/oauth/authorize?${query}` };
 }
 
 /** Expects the browser at the callback of the application and returns the query parameters. */
-async function answerAt(page: Page): Promise<URLSearchParams> {
+async function readCallbackParameters(page: Page): Promise<URLSearchParams> {
   await expect(page.getByRole('heading', { name: 'Back at the application' })).toBeVisible();
   const { origin, pathname, searchParams } = new URL(page.url());
   expect(origin + pathname).toBe(callback);
@@ -86,7 +90,7 @@ async function answerAt(page: Page): Promise<URLSearchParams> {
 }
 
 /** Exchanges an authorization code for tokens. */
-function exchange({ id, verifier }: Asking, code: string | null): Promise<Response> {
+function exchange({ id, verifier }: AuthorizationRequest, code: string | null): Promise<Response> {
   return fetch(`${site.url}/auth/v1/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -99,28 +103,28 @@ function exchange({ id, verifier }: Asking, code: string | null): Promise<Respon
   });
 }
 
-async function userinfo(
-  asking: Asking,
+async function fetchUserinfoWithCode(
+  authorization: AuthorizationRequest,
   page: Page,
 ): Promise<{ status: number; token: string; claims: unknown }> {
-  const tokens = await exchange(asking, (await answerAt(page)).get('code'));
+  const tokens = await exchange(authorization, (await readCallbackParameters(page)).get('code'));
   expect(tokens.status).toBe(200);
   const { access_token: token } = (await tokens.json()) as { access_token: string };
-  return { ...(await askUserinfo(token)), token };
+  return { ...(await fetchUserinfo(token)), token };
 }
 
-async function askUserinfo(token: string): Promise<{ status: number; claims: unknown }> {
+async function fetchUserinfo(token: string): Promise<{ status: number; claims: unknown }> {
   const answer = await fetch(`${site.url}/auth/v1/oauth/userinfo`, {
     headers: { authorization: `Bearer ${token}` },
   });
   return { status: answer.status, claims: await answer.json() };
 }
 
-const question = (page: Page, name: string) => page.getByRole('region', { name: `Sign in to ${name}?` });
+const consentPrompt = (page: Page, name: string) => page.getByRole('region', { name: `Sign in to ${name}?` });
 const card = (page: Page) => page.getByRole('region', { name: 'Applications', exact: true });
 
 /** Creates a user and clears the cookies, so that the browser is signed out. */
-async function someone(page: Page): Promise<Person> {
+async function createUser(page: Page): Promise<Person> {
   const person = await signUp(page, site.url);
   await forgetCookies(page);
   return person;
@@ -132,51 +136,53 @@ for (const scripts of [true, false]) {
     if (!scripts) test.beforeEach(({ page }) => requestLateParts(page));
 
     test('signs in, asks for consent once, skips it the next time, and revokes it', async ({ page }) => {
-      const person = await someone(page);
+      const person = await createUser(page);
       const id = await register('Notes', { client_uri: 'https://notes.example/about' });
-      const first = ask(id, 'Notes');
-      await page.goto(first.start);
+      const first = newAuthorizationRequest(id, 'Notes');
+      await page.goto(first.url);
       await expect(page).toHaveURL(`${site.url}/login`);
       await submitCredentials(page, person);
       await expect(page).toHaveURL(/\/oauth\/consent\?authorization_id=[\w-]+$/);
-      await expect(question(page, 'Notes')).toContainText(person.email);
-      await expect(question(page, 'Notes')).toContainText(`${new URL(callback).host}, on this computer`);
-      await expect(question(page, 'Notes').getByRole('listitem')).toHaveText([
+      await expect(consentPrompt(page, 'Notes')).toContainText(person.email);
+      await expect(consentPrompt(page, 'Notes')).toContainText(`${new URL(callback).host}, on this computer`);
+      await expect(consentPrompt(page, 'Notes').getByRole('listitem')).toHaveText([
         'That it is you: the number of your account',
         'Your email address',
         'Your name, your user name and your picture',
       ]);
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
-      const { claims, token } = await userinfo(first, page);
+      const { claims, token } = await fetchUserinfoWithCode(first, page);
       expect(claims).toMatchObject({ email: person.email });
 
-      const second = ask(id, 'Notes');
-      await page.goto(second.start);
-      expect((await userinfo(second, page)).claims).toMatchObject({ email: person.email });
+      const second = newAuthorizationRequest(id, 'Notes');
+      await page.goto(second.url);
+      expect((await fetchUserinfoWithCode(second, page)).claims).toMatchObject({ email: person.email });
       // A further scope requires consent again.
-      await page.goto(ask(id, 'Notes', 'openid email phone').start);
-      await expect(question(page, 'Notes')).toContainText('Your phone number');
+      await page.goto(newAuthorizationRequest(id, 'Notes', 'openid email phone').url);
+      await expect(consentPrompt(page, 'Notes')).toContainText('Your phone number');
 
       await page.goto(`${site.url}/account`);
       await expect(card(page).getByRole('list', { name: 'Applications' }).locator('> li')).toHaveCount(1);
       await expect(card(page)).toContainText('notes.example');
       await card(page).getByRole('link', { name: 'Take back what Notes may know' }).click();
-      const sure = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Take back what Notes may know?' });
-      await sure.getByRole('button', { name: 'Take back' }).click();
+      const confirmation = page.getByRole(scripts ? 'dialog' : 'region', {
+        name: 'Take back what Notes may know?',
+      });
+      await confirmation.getByRole('button', { name: 'Take back' }).click();
       await expect(card(page).getByText('The application may no longer know who you are.')).toBeVisible();
       await expect(card(page).getByText('You have not allowed any application')).toBeVisible();
-      expect((await askUserinfo(token)).status).toBe(401);
-      await page.goto(ask(id, 'Notes').start);
-      await expect(question(page, 'Notes')).toBeVisible();
+      expect((await fetchUserinfo(token)).status).toBe(401);
+      await page.goto(newAuthorizationRequest(id, 'Notes').url);
+      await expect(consentPrompt(page, 'Notes')).toBeVisible();
     });
 
     test('returns access_denied for a refusal and closes the request', async ({ page }) => {
       await signUp(page, site.url);
       const id = await register('Curious');
-      await page.goto(ask(id, 'Curious').start);
+      await page.goto(newAuthorizationRequest(id, 'Curious').url);
       const address = page.url();
       await page.getByRole('button', { name: 'Don’t allow' }).click();
-      const answer = await answerAt(page);
+      const answer = await readCallbackParameters(page);
       expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
       await page.goto(address);
       await expect(page.getByRole('heading', { name: 'This cannot be allowed any more' })).toBeVisible();
@@ -191,18 +197,18 @@ test('requires the second factor before the consent page', async ({ page }) => {
   const secret = await setUpApp(page, site.url);
   await forgetCookies(page);
   const id = await register('Careful');
-  await page.goto(ask(id, 'Careful').start);
+  await page.goto(newAuthorizationRequest(id, 'Careful').url);
   await submitCredentials(page, person);
   await expect(page).toHaveURL(/mode=factor/);
-  await page.goto(ask(id, 'Careful').start);
+  await page.goto(newAuthorizationRequest(id, 'Careful').url);
   await expect(page).toHaveURL(/mode=factor/);
   await page.getByLabel('Code').fill(codeOf(secret));
-  await expect(question(page, 'Careful')).toBeVisible();
+  await expect(consentPrompt(page, 'Careful')).toBeVisible();
 });
 
 test('forbids framing and accepts a decision only from its own form and user', async ({ page, browser }) => {
   await createAccount(page, site.url);
-  await page.goto(ask(await register('Framed'), 'Framed').start);
+  await page.goto(newAuthorizationRequest(await register('Framed'), 'Framed').url);
   const address = page.url();
   const { headers } = { headers: (await page.request.get(address)).headers() };
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -225,9 +231,9 @@ test('forbids framing and accepts a decision only from its own form and user', a
   await other.goto(address);
   await expect(other.getByRole('heading', { name: 'This cannot be allowed any more' })).toBeVisible();
   await other.context().close();
-  await expect(question(page, 'Framed')).toBeVisible();
+  await expect(consentPrompt(page, 'Framed')).toBeVisible();
   await page.reload();
-  await expect(question(page, 'Framed')).toBeVisible();
+  await expect(consentPrompt(page, 'Framed')).toBeVisible();
 });
 
 for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&authorization_id=b']) {
@@ -243,21 +249,23 @@ for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&au
 }
 
 test('loads the https logo of an application without a referrer, and no http logo', async ({ page }) => {
-  const seen: (string | undefined)[] = [];
+  const referrers: (string | undefined)[] = [];
   await page.route('https://pictures.example/**', async (route) => {
-    seen.push((await route.request().allHeaders()).referer);
+    referrers.push((await route.request().allHeaders()).referer);
     await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
   });
-  const person = await someone(page);
+  const person = await createUser(page);
   const logo_uri = 'https://pictures.example/logo.svg';
   const id = await register('Evil \u202e <b>name</b>', { logo_uri });
-  await page.goto(ask(id, 'Evil').start);
+  await page.goto(newAuthorizationRequest(id, 'Evil').url);
   await submitCredentials(page, person);
   await expect(page.getByRole('heading', { name: 'Sign in to Evil <b>name</b>?' })).toBeVisible();
   await expect(page.locator('main img')).toHaveAttribute('src', logo_uri);
-  await expect.poll(() => seen).toEqual([undefined]);
-  await page.goto(ask(await register('Plain', { logo_uri: 'http://pictures.example/a' }), 'Plain').start);
-  await expect(question(page, 'Plain')).toBeVisible();
+  await expect.poll(() => referrers).toEqual([undefined]);
+  await page.goto(
+    newAuthorizationRequest(await register('Plain', { logo_uri: 'http://pictures.example/a' }), 'Plain').url,
+  );
+  await expect(consentPrompt(page, 'Plain')).toBeVisible();
   await expect(page.locator('main img')).toHaveCount(0);
 });
 
@@ -270,11 +278,11 @@ for (const language of ['en', 'de']) {
     await page.goto(`${site.url}/?lang=${language}`);
     const name = 'Anwendungsverwaltungswerkzeug'.repeat(2);
     const id = await register(name);
-    await page.goto(ask(id, name, 'openid email profile phone offline_access').start);
+    await page.goto(newAuthorizationRequest(id, name, 'openid email profile phone offline_access').url);
     await expect(page.getByRole('button', { name: /^(?:Allow|Erlauben)$/ })).toBeVisible();
     await expectNoViolationsInBothModes(page);
     await page.getByRole('button', { name: /^(?:Allow|Erlauben)$/ }).click();
-    await answerAt(page);
+    await readCallbackParameters(page);
     await page.goto(`${site.url}/account`);
     await page.waitForLoadState('networkidle');
     await expectNoViolationsInBothModes(page);

@@ -7,14 +7,14 @@ import { becomeAdmin, createAccount, signUp } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
-const recorded = (page: Page) => page.evaluate(() => window.__payload.error);
+const recordedError = (page: Page) => page.evaluate(() => window.__payload.error);
 
 test('records a 404 as a non-fatal error and clears it on the next navigation', async ({ page }) => {
   const answer = await page.goto(`${baseUrl()}/nowhere?x=1`);
   expect(answer?.status()).toBe(404);
   await expect(page).toHaveTitle('404 - Page Not Found | Greenroom');
   await expect
-    .poll(() => recorded(page))
+    .poll(() => recordedError(page))
     .toMatchObject({
       phase: 'server',
       status: 404,
@@ -24,17 +24,17 @@ test('records a 404 as a non-fatal error and clears it on the next navigation', 
     });
   await page.getByRole('link', { name: 'Go back home' }).click();
   await expect(page).toHaveURL(`${baseUrl()}/login`);
-  await expect.poll(() => recorded(page)).toBeNull();
+  await expect.poll(() => recordedError(page)).toBeNull();
 });
 
 test('offers a way back from a 404 of a client navigation', async ({ page }) => {
   await signUp(page);
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nowhere'));
   await expect(page.getByText('Page not found: /nowhere')).toBeVisible();
-  expect(await recorded(page)).toMatchObject({ phase: 'navigation', status: 404, fatal: false });
+  expect(await recordedError(page)).toMatchObject({ phase: 'navigation', status: 404, fatal: false });
   await page.getByRole('button', { name: 'Go back' }).click();
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
-  await expect.poll(() => recorded(page)).toBeNull();
+  await expect.poll(() => recordedError(page)).toBeNull();
 });
 
 test('a known page with an invalid query shows the not-found text with its path', async ({ page }) => {
@@ -75,7 +75,7 @@ test('shows the error page if the startup fails', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible();
   await expect(page.getByText(/Request id: [0-9a-f-]{36}/)).toBeVisible();
   await expect(page).toHaveTitle('500 - Internal Server Error | Greenroom');
-  expect(await recorded(page)).toMatchObject({ phase: 'startup', fatal: true, unhandled: true });
+  expect(await recordedError(page)).toMatchObject({ phase: 'startup', fatal: true, unhandled: true });
 });
 
 test('shows the error page if mounting fails', async ({ page }) => {
@@ -90,7 +90,7 @@ test('shows the error page if mounting fails', async ({ page }) => {
   });
   await page.goto(`${baseUrl()}/login`);
   await expect(page.getByText('500', { exact: true })).toBeVisible();
-  expect(await recorded(page)).toMatchObject({
+  expect(await recordedError(page)).toMatchObject({
     phase: 'mounting',
     message: 'no channels today',
     fatal: true,
@@ -107,7 +107,7 @@ test('records an uncaught error during the startup and keeps the page', async ({
   });
   await page.goto(`${baseUrl()}/login`);
   await expect
-    .poll(() => recorded(page).catch(() => null))
+    .poll(() => recordedError(page).catch(() => null))
     .toMatchObject({
       phase: 'startup',
       message: 'a stray',

@@ -23,11 +23,11 @@ const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Files and folders' }).getByRole('listitem').filter({ hasText: name });
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 /** The entry of a file or folder, by its exact name. */
-const opener = (page: Page, name: string) =>
+const entry = (page: Page, name: string) =>
   files(page).getByRole('list', { name: 'Files and folders' }).getByText(name, { exact: true });
 
 /** Signs a new user up and waits until the file tools are loaded. */
-async function enter(
+async function openFiles(
   browser: Browser,
   options: BrowserContextOptions = {},
   person: Person = newPerson(),
@@ -42,16 +42,16 @@ async function enter(
 }
 
 /** Returns whether a request uploads a chunk after the first one. */
-function isSecondPart(request: Request): boolean {
+function isLaterChunk(request: Request): boolean {
   return request.method() === 'PATCH' && request.headers()['upload-offset'] !== '0';
 }
 
 /** Collects console errors and uncaught exceptions of the page. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', ({ message }) => complaints.push(message));
-  return complaints;
+function recordConsoleErrors(page: Page): string[] {
+  const consoleErrors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
+  page.on('pageerror', ({ message }) => consoleErrors.push(message));
+  return consoleErrors;
 }
 
 /** Expects the PDF preview: embedded if the browser has a PDF viewer, and as a link to a new tab in each browser. */
@@ -82,16 +82,16 @@ async function drop(page: Page, paths: string[]): Promise<void> {
   await mouse.send('Input.dispatchDragEvent', { type: 'drop', ...place, data });
 }
 
-type Chosen = Parameters<Page['setInputFiles']>[1];
+type FileSelection = Parameters<Page['setInputFiles']>[1];
 
-async function choose(page: Page, chosen: Chosen): Promise<void> {
+async function chooseFiles(page: Page, selection: FileSelection): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await files(page).getByRole('button', { name: 'Add files' }).click();
-  await (await chooser).setFiles(chosen);
+  await (await chooser).setFiles(selection);
 }
 
 /** Creates a sparse file of the given size, in bytes. */
-async function truncateAt(path: string, bytes: number): Promise<void> {
+async function writeSparseFile(path: string, bytes: number): Promise<void> {
   await writeFile(path, '');
   await truncate(path, bytes);
 }
@@ -102,7 +102,7 @@ const text = (name: string, content: string) => ({
   buffer: Buffer.from(content),
 });
 
-async function fromMenu(page: Page, name: string, item: string): Promise<void> {
+async function chooseFromFileMenu(page: Page, name: string, item: string): Promise<void> {
   await files(page)
     .getByRole('button', { name: `Actions for ${name}`, exact: true })
     .click();
@@ -110,13 +110,13 @@ async function fromMenu(page: Page, name: string, item: string): Promise<void> {
 }
 
 test('uploads, previews, renames, moves, shares and deletes files', async ({ browser }) => {
-  const page = await enter(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-  const complaints = complaintsOf(page);
+  const page = await openFiles(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const consoleErrors = recordConsoleErrors(page);
   await expect(files(page).getByRole('heading', { name: 'No files yet' })).toBeVisible();
 
   // Uploads names with characters that storage keys do not allow, and one name twice.
   const buffer = await readFile(PICTURE);
-  await choose(page, [
+  await chooseFiles(page, [
     { name: 'Übersicht #1 [50%].png', mimeType: 'image/png', buffer },
     text('notes.txt', 'The first'),
     text('notes.txt', 'The second'),
@@ -124,15 +124,15 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
     { name: 'paper.pdf', mimeType: 'application/pdf', buffer: emptyPage() },
     { name: 'sound.wav', mimeType: 'audio/wav', buffer: silence(0.5) },
   ]);
-  await expect(opener(page, 'notes (2).txt')).toBeVisible();
-  await expect(opener(page, 'Übersicht #1 [50%].png')).toBeVisible();
+  await expect(entry(page, 'notes (2).txt')).toBeVisible();
+  await expect(entry(page, 'Übersicht #1 [50%].png')).toBeVisible();
   await expect(files(page).getByText('6 files are uploaded.')).toBeAttached();
   await row(page, 'Übersicht').scrollIntoViewIfNeeded();
   await expect(row(page, 'Übersicht').locator('img')).toHaveJSProperty('naturalWidth', 80);
   await files(page).getByRole('button', { name: 'Clear list' }).click();
 
   // The arrow keys step through the previews. The content security policy allows media, and the browser plays it.
-  await opener(page, 'film.webm').click();
+  await entry(page, 'film.webm').click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator('video')).toHaveJSProperty('videoWidth', 64);
   await page.keyboard.press('ArrowRight');
@@ -146,35 +146,35 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByRole('img', { name: /^Übersicht/ })).toHaveJSProperty('naturalWidth', 192);
   await page.keyboard.press('Escape');
-  await expect(opener(page, 'Übersicht #1 [50%].png')).toBeFocused();
-  expect(complaints).toEqual([]);
+  await expect(entry(page, 'Übersicht #1 [50%].png')).toBeFocused();
+  expect(consoleErrors).toEqual([]);
 
-  await fromMenu(page, 'notes (2).txt', 'Rename');
+  await chooseFromFileMenu(page, 'notes (2).txt', 'Rename');
   await dialog.getByLabel('New name').fill('notes.txt');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('There is something of that name.')).toBeVisible();
   await dialog.getByLabel('New name').fill('Köln/Bonn?.txt');
   await page.keyboard.press('Enter');
-  await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
+  await expect(entry(page, 'Köln/Bonn?.txt')).toBeVisible();
 
   // Moves files to a folder by the menu and by dragging.
   await files(page).getByRole('button', { name: 'New folder' }).click();
   await dialog.getByLabel('Name of the folder').fill('Reisen 2026');
   await page.keyboard.press('Enter');
-  await expect(opener(page, 'Reisen 2026')).toBeVisible();
-  await fromMenu(page, 'Köln/Bonn?.txt', 'Move to');
+  await expect(entry(page, 'Reisen 2026')).toBeVisible();
+  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Move to');
   await dialog.getByRole('button', { name: 'Reisen 2026' }).click();
   await dialog.getByRole('button', { name: 'Move here' }).click();
-  await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
+  await expect(entry(page, 'Köln/Bonn?.txt')).toHaveCount(0);
   await row(page, 'Übersicht').dragTo(row(page, 'Reisen 2026'));
   await expect(row(page, 'Übersicht')).toHaveCount(0);
-  await opener(page, 'Reisen 2026').click();
+  await entry(page, 'Reisen 2026').click();
   await expect(page).toHaveURL(/folder=Reisen/);
-  await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
+  await expect(entry(page, 'Köln/Bonn?.txt')).toBeVisible();
   await expect(row(page, 'Übersicht')).toBeVisible();
 
   // A signed link works without a session.
-  await fromMenu(page, 'Köln/Bonn?.txt', 'Copy a link');
+  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Copy a link');
   await dialog.getByLabel('The link works for').selectOption('1 week');
   await dialog.getByRole('button', { name: 'Copy link' }).click();
   await expect(toast(page, 'The link is copied')).toBeVisible();
@@ -185,36 +185,36 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
   expect(await (await fetch(link)).text()).toBe('The second');
 
   // Undoes a deletion before the client sends it to the server.
-  await fromMenu(page, 'Köln/Bonn?.txt', 'Delete');
-  await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
+  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Delete');
+  await expect(entry(page, 'Köln/Bonn?.txt')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
+  await expect(entry(page, 'Köln/Bonn?.txt')).toBeVisible();
   expect((await fetch(link)).status).toBe(200);
 
   // Deletes a file and reloads at once. The new page may be requested before the deletion and must not show the file.
-  await fromMenu(page, 'Köln/Bonn?.txt', 'Delete');
+  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Delete');
   await expect(toast(page, 'Köln/Bonn?.txt is deleted')).toBeVisible();
   await page.reload();
   await expect(files(page).getByRole('button', { name: 'New folder' })).toBeVisible();
-  await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
+  await expect(entry(page, 'Köln/Bonn?.txt')).toHaveCount(0);
   await expect.poll(async () => (await fetch(link)).status).toBe(400);
 
   // Closing the toast deletes the folder with its contents.
   await page.goto(baseUrl());
-  await fromMenu(page, 'Reisen 2026', 'Delete');
+  await chooseFromFileMenu(page, 'Reisen 2026', 'Delete');
   const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await page.getByRole('button', { name: 'Close' }).click();
   expect((await removed).status()).toBe(200);
   await page.reload();
-  await expect(opener(page, 'notes.txt')).toBeVisible();
-  await expect(opener(page, 'Reisen 2026')).toHaveCount(0);
+  await expect(entry(page, 'notes.txt')).toBeVisible();
+  await expect(entry(page, 'Reisen 2026')).toHaveCount(0);
   await expect(files(page).getByRole('button', { name: 'New folder' })).toBeVisible();
   await expectNoViolations(page, 'files', [390, 1280]);
   await page.context().close();
 });
 
 test('uploads dropped folders, and renames and moves them with their contents', async ({ browser }) => {
-  const page = await enter(browser);
+  const page = await openFiles(browser);
   const place = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
   const dropped = join(place, 'Fotos');
   await mkdir(join(dropped, 'Sub', 'Empty'), { recursive: true });
@@ -222,40 +222,40 @@ test('uploads dropped folders, and renames and moves them with their contents', 
   await writeFile(join(dropped, 'Sub', name), 'In a folder of a folder');
   await writeFile(join(dropped, 'a.txt'), '');
   await writeFile(join(dropped, 'module.wasm'), 'no');
-  await truncateAt(join(place, 'huge.bin'), 50_000_001);
+  await writeSparseFile(join(place, 'huge.bin'), 50_000_001);
   await drop(page, [dropped, join(place, 'huge.bin')]);
   await expect(files(page).getByText('2 files were not uploaded.')).toBeAttached();
   await expect(files(page).getByText('This file is too large.')).toBeVisible();
   await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
   await files(page).getByRole('button', { name: 'Clear list' }).click();
 
-  await fromMenu(page, 'Fotos', 'Rename');
+  await chooseFromFileMenu(page, 'Fotos', 'Rename');
   await page.getByLabel('New name').fill('Bilder 2026');
   await page.keyboard.press('Enter');
-  await expect(opener(page, 'Bilder 2026')).toBeVisible();
-  await expect(opener(page, 'Fotos')).toHaveCount(0);
+  await expect(entry(page, 'Bilder 2026')).toBeVisible();
+  await expect(entry(page, 'Fotos')).toHaveCount(0);
 
   // Drops a folder of the original name next to the renamed one: both stay.
   await drop(page, [dropped]);
-  await expect(opener(page, 'Fotos')).toBeVisible();
+  await expect(entry(page, 'Fotos')).toBeVisible();
   await expect(files(page).getByText('2 files are uploaded. 1 file was not uploaded.')).toBeAttached();
-  await fromMenu(page, 'Fotos', 'Move to');
+  await chooseFromFileMenu(page, 'Fotos', 'Move to');
   await page.getByRole('dialog').getByRole('button', { name: 'Bilder 2026' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sub' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
   await expect(toast(page, 'Fotos is moved')).toBeVisible();
-  await expect(opener(page, 'Fotos')).toHaveCount(0);
-  await opener(page, 'Bilder 2026').click();
-  await expect(opener(page, 'a.txt')).toBeVisible();
-  await fromMenu(page, 'Sub', 'Move to');
+  await expect(entry(page, 'Fotos')).toHaveCount(0);
+  await entry(page, 'Bilder 2026').click();
+  await expect(entry(page, 'a.txt')).toBeVisible();
+  await chooseFromFileMenu(page, 'Sub', 'Move to');
   await page.getByRole('dialog').getByRole('button', { name: 'Files', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
   await expect(toast(page, 'Sub is moved')).toBeVisible();
   await page.goto(`${baseUrl()}/?folder=Sub`);
-  await expect(opener(page, 'Empty')).toBeVisible();
-  await expect(opener(page, 'Fotos')).toBeVisible();
+  await expect(entry(page, 'Empty')).toBeVisible();
+  await expect(entry(page, 'Fotos')).toBeVisible();
   await page.goto(`${baseUrl()}/?folder=Sub%2FFotos%2FSub`);
-  await opener(page, name).click();
+  await entry(page, name).click();
   await expect(page.getByText('In a folder of a folder')).toBeVisible();
   await page.keyboard.press('Escape');
   // A long name is truncated and does not widen the page.
@@ -267,11 +267,11 @@ test('uploads dropped folders, and renames and moves them with their contents', 
 
 test('users can neither read nor change the files of other users', async ({ browser }) => {
   const [ada, bob] = [newPerson(), newPerson()];
-  const page = await enter(browser, {}, ada);
-  await choose(page, [text('secret.txt', 'A surprise')]);
-  await expect(opener(page, 'secret.txt')).toBeVisible();
-  const others = await enter(browser, {}, bob);
-  await expect(files(others).getByRole('heading', { name: 'No files yet' })).toBeVisible();
+  const page = await openFiles(browser, {}, ada);
+  await chooseFiles(page, [text('secret.txt', 'A surprise')]);
+  await expect(entry(page, 'secret.txt')).toBeVisible();
+  const otherPage = await openFiles(browser, {}, bob);
+  await expect(files(otherPage).getByRole('heading', { name: 'No files yet' })).toBeVisible();
 
   const { API_URL = baseUrl(), ANON_KEY = '' } = await readStatus();
   const clientOf = async ({ email, password }: Person) => {
@@ -289,108 +289,112 @@ test('users can neither read nor change the files of other users', async ({ brow
   expect((await foreign.bucket.move(key, `${foreign.id}/taken.txt`)).error).not.toBeNull();
   expect((await foreign.bucket.remove([key])).data).toEqual([]);
   expect(await (await own.bucket.download(key)).data?.text()).toBe('A surprise');
-  await Promise.all([page.context().close(), others.context().close()]);
+  await Promise.all([page.context().close(), otherPage.context().close()]);
 });
 
 test('uploads large files in chunks: pauses, resumes after a reload, and cancels', async ({ browser }) => {
-  const page = await enter(browser);
+  const page = await openFiles(browser);
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
   const large = join(folder, 'large.bin');
   await writeFile(large, Buffer.alloc(14_000_000, 7));
-  let begun = 0;
+  let createdUploads = 0;
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/upload/resumable')) begun += 1;
+    if (request.method() === 'POST' && request.url().endsWith('/upload/resumable')) createdUploads += 1;
   });
   // Holds back the second chunk, so that the upload stays unfinished.
   await page.route('**/upload/resumable/*', (route) =>
-    isSecondPart(route.request()) ? undefined : route.continue(),
+    isLaterChunk(route.request()) ? undefined : route.continue(),
   );
-  await choose(page, large);
+  await chooseFiles(page, large);
   await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
   await files(page).getByRole('button', { name: 'Pause large.bin' }).click();
   await expect(files(page).getByText('Paused')).toBeVisible();
 
   // The browser asks for confirmation before it leaves the page.
-  const asked = page.waitForEvent('dialog');
+  const dialogShown = page.waitForEvent('dialog');
   const reloaded = page.reload();
-  const question = await asked;
-  expect(question.type()).toBe('beforeunload');
-  await question.accept();
+  const beforeUnload = await dialogShown;
+  expect(beforeUnload.type()).toBe('beforeunload');
+  await beforeUnload.accept();
   await reloaded;
   await expect(page.getByRole('list', { name: 'Not finished' })).toContainText('large.bin');
   await page.unroute('**/upload/resumable/*');
-  await choose(page, large);
-  await expect(opener(page, 'large.bin')).toBeVisible({ timeout: 30_000 });
+  await chooseFiles(page, large);
+  await expect(entry(page, 'large.bin')).toBeVisible({ timeout: 30_000 });
   await expect(row(page, 'large.bin')).toContainText('14 MB');
-  expect(begun).toBe(1);
+  expect(createdUploads).toBe(1);
   await expect(page.getByRole('list', { name: 'Not finished' })).toHaveCount(0);
 
   // Cancelling an upload also deletes its uploaded chunks.
   await page.route('**/upload/resumable/*', (route) =>
-    isSecondPart(route.request()) ? undefined : route.continue(),
+    isLaterChunk(route.request()) ? undefined : route.continue(),
   );
-  await choose(page, large);
+  await chooseFiles(page, large);
   await expect(files(page).getByRole('button', { name: 'Cancel large (2).bin' })).toBeVisible();
   await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
-  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  const cancelled = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await files(page).getByRole('button', { name: 'Cancel large (2).bin' }).click();
-  expect((await ended).status()).toBe(204);
+  expect((await cancelled).status()).toBe(204);
   await expect(files(page).getByText('large (2).bin')).toHaveCount(0);
 
   // Files that are too large or of a forbidden type are rejected with a reason.
-  const tooLarge = join(folder, 'huge.bin');
-  await truncateAt(tooLarge, 50_000_001);
-  await choose(page, tooLarge);
+  const tooLargeFile = join(folder, 'huge.bin');
+  await writeSparseFile(tooLargeFile, 50_000_001);
+  await chooseFiles(page, tooLargeFile);
   await expect(files(page).getByText('This file is too large.')).toBeVisible();
-  await choose(page, { name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
+  await chooseFiles(page, {
+    name: 'setup.exe',
+    mimeType: 'application/x-msdownload',
+    buffer: Buffer.from('MZ'),
+  });
   await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
 
   // A sign-out during an upload asks for confirmation. The stored upload is kept until the sign-out succeeds.
-  await choose(page, large);
+  await chooseFiles(page, large);
   await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
-  const remembered = () =>
+  const countStoredUploads = () =>
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus::')).length);
-  const leaveAnyway = async () => {
+  const signOutAnyway = async () => {
     await chooseFromMenu(page, 'Sign out of this device');
     await page.getByRole('button', { name: 'Sign out and stop' }).click();
   };
   await page.route('**/sign-out*', (route) => route.abort());
-  await leaveAnyway();
+  await signOutAnyway();
   await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible();
-  expect(await remembered()).toBe(1);
+  expect(await countStoredUploads()).toBe(1);
   await page.unroute('**/sign-out*');
   page.once('dialog', (left) => left.accept());
   await page.goto(baseUrl());
   await expect(page.getByRole('list', { name: 'Not finished' })).toContainText('large (2).bin');
   await chooseFromMenu(page, 'Sign out of this device');
   await expect(page).toHaveURL(/\/login/);
-  await expect.poll(remembered).toBe(0);
+  await expect.poll(countStoredUploads).toBe(0);
   await page.context().close();
 });
 
 test('without a network, uploads can be retried and failed deletions restore files', async ({ browser }) => {
-  const page = await enter(browser);
+  const page = await openFiles(browser);
   const storage = '**/storage/v1/**';
   // Cancels the upload of a small file whose request is pending.
   await page.route(storage, () => undefined);
-  await choose(page, [text('never.txt', 'Never')]);
+  await chooseFiles(page, [text('never.txt', 'Never')]);
   await files(page).getByRole('button', { name: 'Cancel never.txt' }).click();
   await expect(files(page).getByText('never.txt')).toHaveCount(0);
   await page.unroute(storage);
   await page.route(storage, (route) => route.abort());
-  await choose(page, [text('later.txt', 'Later')]);
+  await chooseFiles(page, [text('later.txt', 'Later')]);
   await expect(files(page).getByText(/^No connection\./)).toBeVisible();
   await page.unroute(storage);
   await files(page).getByRole('button', { name: 'Try later.txt again' }).click();
-  await expect(opener(page, 'later.txt')).toBeVisible();
+  await expect(entry(page, 'later.txt')).toBeVisible();
 
   await page.route(storage, (route) => route.abort());
-  await fromMenu(page, 'later.txt', 'Delete');
+  await chooseFromFileMenu(page, 'later.txt', 'Delete');
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(toast(page, 'later.txt could not be deleted')).toBeVisible();
-  await expect(opener(page, 'later.txt')).toBeVisible();
+  await expect(entry(page, 'later.txt')).toBeVisible();
 
-  await fromMenu(page, 'later.txt', 'Rename');
+  await chooseFromFileMenu(page, 'later.txt', 'Rename');
   await page.getByLabel('New name').fill('soon.txt');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByText('The server did not answer.')).toBeVisible();
@@ -398,12 +402,12 @@ test('without a network, uploads can be retried and failed deletions restore fil
   await expect(files(page).getByText('The files could not be loaded')).toBeVisible();
   await page.unroute(storage);
   await files(page).getByRole('button', { name: 'Try again', exact: true }).click();
-  await expect(opener(page, 'later.txt')).toBeVisible();
+  await expect(entry(page, 'later.txt')).toBeVisible();
   await page.context().close();
 });
 
 test('uploads, downloads and deletes files without JavaScript', async ({ browser }) => {
-  const page = await enter(browser, { javaScriptEnabled: false });
+  const page = await openFiles(browser, { javaScriptEnabled: false });
   await files(page).getByLabel('New folder').fill('Pläne');
   await files(page).getByRole('button', { name: 'Make folder' }).click();
   await files(page).getByRole('link', { name: 'Pläne' }).click();
@@ -430,13 +434,13 @@ test('uploads, downloads and deletes files without JavaScript', async ({ browser
   expect((await page.goto(`${baseUrl()}/?folder=..%2Fx`))?.status()).toBe(404);
 
   // A truncated form gets 400. Without a session, the request is redirected to the login before its body is read.
-  const broken = {
+  const truncatedForm = {
     headers: { origin: baseUrl(), 'content-type': 'multipart/form-data; boundary=x' },
     data: '--x\r\n',
     maxRedirects: 0,
   };
-  expect((await page.request.post(`${baseUrl()}/?index&with-files`, broken)).status()).toBe(400);
+  expect((await page.request.post(`${baseUrl()}/?index&with-files`, truncatedForm)).status()).toBe(400);
   await page.context().clearCookies();
-  expect((await page.request.post(`${baseUrl()}/?index&with-files`, broken)).status()).toBe(302);
+  expect((await page.request.post(`${baseUrl()}/?index&with-files`, truncatedForm)).status()).toBe(302);
   await page.context().close();
 });

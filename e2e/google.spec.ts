@@ -39,21 +39,21 @@ test.afterAll(async () => {
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
-const ways = (page: Page) => card(page, 'Ways to sign in');
+const signInMethods = (page: Page) => card(page, 'Ways to sign in');
 
 /** Adds an account to the provider and returns the name under which its account chooser lists it. */
-function atGoogle(person: Person, claims: Claims = {}): string {
+function addGoogleAccount(person: Person, claims: Claims = {}): string {
   google.people.set(person.email, { email: person.email, email_verified: true, name: 'Ada', ...claims });
   return person.email;
 }
 
 /** Continues from the sign-in page to the provider and selects an entry of its account chooser. */
-async function goThroughGoogle(page: Page, choice: string): Promise<void> {
+async function signInWithGoogle(page: Page, choice: string): Promise<void> {
   await page.getByRole('link', { name: 'Continue with Google' }).click();
-  await choose(page, choice);
+  await chooseAccount(page, choice);
 }
 
-async function choose(page: Page, choice: string): Promise<void> {
+async function chooseAccount(page: Page, choice: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
   await page.getByRole('link', { name: choice, exact: true }).click();
 }
@@ -77,12 +77,12 @@ for (const scripts of [true, false]) {
       const person = newPerson();
       await page.goto(`${site.url}/account?from=elsewhere`);
       await expect(page).toHaveURL(`${site.url}/login`);
-      await goThroughGoogle(page, atGoogle(person));
+      await signInWithGoogle(page, addGoogleAccount(person));
       await expect(page).toHaveURL(`${site.url}/account?from=elsewhere`);
-      await expect(ways(page).getByRole('listitem')).toHaveCount(1);
-      await expect(ways(page).getByRole('listitem')).toContainText(['Google']);
-      await expect(ways(page).getByText(person.email)).toBeVisible();
-      await expect(ways(page).getByRole('link')).toHaveCount(0);
+      await expect(signInMethods(page).getByRole('listitem')).toHaveCount(1);
+      await expect(signInMethods(page).getByRole('listitem')).toContainText(['Google']);
+      await expect(signInMethods(page).getByText(person.email)).toBeVisible();
+      await expect(signInMethods(page).getByRole('link')).toHaveCount(0);
       await leave(page, site.url);
       await page.goto(site.url);
       await expect(page).toHaveURL(`${site.url}/login`);
@@ -90,38 +90,38 @@ for (const scripts of [true, false]) {
 
     test('reports a cancelled sign-in and allows another attempt', async ({ page }) => {
       await page.goto(`${site.url}/login`);
-      await goThroughGoogle(page, 'Cancel');
+      await signInWithGoogle(page, 'Cancel');
       await expect(page).toHaveURL(/\/confirm\?/);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(
         'You did not give permission, so nothing was changed.',
       );
       await page.getByRole('link', { name: 'Go to sign in' }).click();
-      await goThroughGoogle(page, atGoogle(newPerson()));
+      await signInWithGoogle(page, addGoogleAccount(newPerson()));
       await expect(room(page)).toBeVisible();
     });
 
     test('requires email confirmation for an address that Google has not verified', async ({ page }) => {
       const person = newPerson();
       await page.goto(`${site.url}/account`);
-      await goThroughGoogle(page, atGoogle(person, { email_verified: false }));
+      await signInWithGoogle(page, addGoogleAccount(person, { email_verified: false }));
       await expect(page).toHaveURL(/\/confirm\?/);
       await expect(page.getByRole('main').getByRole('alert')).toContainText(
         'open the link in the message we sent you',
       );
       await page.goto((await latestMessage(person.email, site.folder)).link ?? '');
       await expect(page).toHaveURL(`${site.url}/account`);
-      await expect(ways(page).getByText(person.email)).toBeVisible();
+      await expect(signInMethods(page).getByText(person.email)).toBeVisible();
     });
 
     test('links Google to the existing account of the same address', async ({ page }) => {
       const person = await signUpByMail(page);
       await leave(page, site.url);
       await page.goto(`${site.url}/account`);
-      await goThroughGoogle(page, atGoogle(person));
+      await signInWithGoogle(page, addGoogleAccount(person));
       await expect(page).toHaveURL(`${site.url}/account`);
-      await expect(ways(page).getByRole('listitem')).toHaveCount(2);
-      await expect(ways(page).getByText('Google')).toBeVisible();
-      await expect(ways(page).getByText('Email')).toBeVisible();
+      await expect(signInMethods(page).getByRole('listitem')).toHaveCount(2);
+      await expect(signInMethods(page).getByText('Google')).toBeVisible();
+      await expect(signInMethods(page).getByText('Email')).toBeVisible();
       await leave(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
@@ -131,38 +131,40 @@ for (const scripts of [true, false]) {
     test('links and unlinks Google on the account page', async ({ page }) => {
       await signUpByMail(page);
       const other = newPerson();
-      atGoogle(other);
+      addGoogleAccount(other);
       await page.goto(`${site.url}/account`);
-      await ways(page).getByRole('link', { name: 'Link Google', exact: true }).click();
-      await choose(page, 'Cancel');
+      await signInMethods(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await chooseAccount(page, 'Cancel');
       await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
       await page.goto(`${site.url}/account`);
-      await ways(page).getByRole('link', { name: 'Link Google', exact: true }).click();
-      await choose(page, other.email);
+      await signInMethods(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await chooseAccount(page, other.email);
       await expect(page).toHaveURL(`${site.url}/account`);
-      await expect(ways(page).getByRole('listitem')).toHaveCount(2);
-      await expect(ways(page).getByText(other.email)).toBeVisible();
-      await expect(ways(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(0);
-      await ways(page).getByRole('link', { name: 'Unlink Google' }).click();
-      const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Unlink Google?' });
-      await question.getByRole('button', { name: 'Unlink' }).click();
-      await expect(ways(page).getByText('That way is unlinked.')).toBeVisible();
-      await expect(ways(page).getByRole('listitem')).toHaveCount(1);
-      await expect(ways(page).getByRole('link', { name: 'Link Google', exact: true })).toBeVisible();
+      await expect(signInMethods(page).getByRole('listitem')).toHaveCount(2);
+      await expect(signInMethods(page).getByText(other.email)).toBeVisible();
+      await expect(signInMethods(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(
+        0,
+      );
+      await signInMethods(page).getByRole('link', { name: 'Unlink Google' }).click();
+      const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Unlink Google?' });
+      await confirmation.getByRole('button', { name: 'Unlink' }).click();
+      await expect(signInMethods(page).getByText('That way is unlinked.')).toBeVisible();
+      await expect(signInMethods(page).getByRole('listitem')).toHaveCount(1);
+      await expect(signInMethods(page).getByRole('link', { name: 'Link Google', exact: true })).toBeVisible();
     });
 
     test('rejects linking a Google account that is linked to another user', async ({ page, browser }) => {
       const person = newPerson();
-      const elsewhere = await browser.newContext({ javaScriptEnabled: scripts });
-      const first = await elsewhere.newPage();
-      await first.goto(`${site.url}/login`);
-      await goThroughGoogle(first, atGoogle(person));
-      await expect(room(first)).toBeVisible();
-      await elsewhere.close();
+      const otherContext = await browser.newContext({ javaScriptEnabled: scripts });
+      const otherPage = await otherContext.newPage();
+      await otherPage.goto(`${site.url}/login`);
+      await signInWithGoogle(otherPage, addGoogleAccount(person));
+      await expect(room(otherPage)).toBeVisible();
+      await otherContext.close();
       await signUpByMail(page);
       await page.goto(`${site.url}/account`);
-      await ways(page).getByRole('link', { name: 'Link Google', exact: true }).click();
-      await choose(page, person.email);
+      await signInMethods(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await chooseAccount(page, person.email);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(
         'This account of the other service is already linked, to you or to somebody else.',
       );
@@ -176,7 +178,7 @@ test('a site without Google does not offer it', async ({ page }) => {
   await expect(page.getByText('Google')).toHaveCount(0);
   await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
-  await expect(ways(page).getByRole('listitem')).toHaveCount(1);
+  await expect(signInMethods(page).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText('Google')).toHaveCount(0);
   // A made-up URL does not redirect to the provider either.
   await page.goto(`${baseUrl()}/account?link=google`);

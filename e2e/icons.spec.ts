@@ -7,7 +7,7 @@ import { newPerson, signUpByForm, submitCredentials } from './support/person.ts'
 import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
-function followIcons(page: Page): string[] {
+function recordIconRequests(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -27,22 +27,22 @@ const missing = (page: Page) =>
 test('the HTML contains exactly the icons that it shows, and none is requested again', async ({ page }) => {
   const html = await (await fetch(`${baseUrl()}/login`, { headers: { accept: 'text/html' } })).text();
   const used = [...html.matchAll(/<use href="#([^"]+)"/g)].map(([, id]) => id);
-  const held = [...html.matchAll(/<symbol id="([^"]+)"/g)].map(([, id]) => id);
-  expect(new Set(held)).toEqual(new Set(used));
-  expect(held.length).toBe(new Set(held).size);
-  const requests = followIcons(page);
+  const embedded = [...html.matchAll(/<symbol id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(embedded)).toEqual(new Set(used));
+  expect(embedded.length).toBe(new Set(embedded).size);
+  const requests = recordIconRequests(page);
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
-  const onServer = requests.flatMap((request) => request.split('icons=')[1]?.split(',') ?? []);
-  expect(onServer.filter((name) => held.includes(`i-lucide-${name}`))).toEqual([]);
+  const requestedNames = requests.flatMap((request) => request.split('icons=')[1]?.split(',') ?? []);
+  expect(requestedNames.filter((name) => embedded.includes(`i-lucide-${name}`))).toEqual([]);
   await expect.poll(() => missing(page)).toEqual([]);
 });
 
 test('requests further icons in batches and each one once', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
-  const requests = followIcons(page);
-  await signUpHere(page);
+  const requests = recordIconRequests(page);
+  await signUpByClientNavigation(page);
   await page.waitForLoadState('networkidle');
   await expect.poll(() => missing(page)).toEqual([]);
   expect(requests.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ test('requests further icons in batches and each one once', async ({ page }) => 
 });
 
 /** Signs up by client navigation, without loading a new document. */
-async function signUpHere(page: Page): Promise<void> {
+async function signUpByClientNavigation(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Create an account' }).click();
   await submitCredentials(page, newPerson(), 'Create account');
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
@@ -72,7 +72,7 @@ test('removes scripts and event handlers from fetched icons', async ({ page }) =
     return route.fulfill({ json: { prefix: 'lucide', icons } });
   });
   await page.goto(`${baseUrl()}/login`);
-  await signUpHere(page);
+  await signUpByClientNavigation(page);
   await expect.poll(() => missing(page)).toEqual([]);
   expect(await page.locator('symbol script, symbol [onload]').count()).toBe(0);
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);

@@ -107,9 +107,9 @@ test('ends at once with its PostgreSQL on a later second signal', async () => {
   await once(socket, 'data');
   child.kill('SIGTERM');
   await untilLine(/^stopping$/);
-  const impatience = setInterval(() => child.kill('SIGTERM'), 100);
+  const repeatedSignals = setInterval(() => child.kill('SIGTERM'), 100);
   expect(await exited).toBe(130);
-  clearInterval(impatience);
+  clearInterval(repeatedSignals);
   socket.destroy();
   await expect.poll(() => isAlive(postmaster)).toBe(false);
 });
@@ -142,27 +142,27 @@ test('stops cleanly although its PostgreSQL no longer responds', async () => {
     portIsFixed: false,
     password: 'x',
   });
-  let silent = false;
+  let isSilent = false;
   const sockets: Socket[] = [];
-  const between = createServer({ allowHalfOpen: true }, (socket) => {
+  const proxy = createServer({ allowHalfOpen: true }, (socket) => {
     const server = connect(external.port, '127.0.0.1');
     sockets.push(socket, server);
     // Writes to a socket that the other side has closed fail; their data is not needed any more.
     for (const end of [socket, server]) end.on('error', () => end.destroy());
-    socket.on('data', (chunk) => silent || server.write(chunk)).on('end', () => silent || server.end());
+    socket.on('data', (chunk) => isSilent || server.write(chunk)).on('end', () => isSilent || server.end());
     server.on('data', (chunk) => socket.write(chunk)).on('end', () => socket.end());
   });
   try {
-    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
-    const { port } = between.address() as AddressInfo;
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
     const DATABASE_URL = `postgresql://postgres:x@127.0.0.1:${port}/postgres`;
     const instance = await startInstance(folder, { DATABASE_URL });
     expect((await fetch(`${instance.url}/health`)).status).toBe(200);
-    silent = true;
+    isSilent = true;
     expect(await instance.stop()).toBe(0);
   } finally {
     for (const socket of sockets) socket.destroy();
-    between.close();
+    proxy.close();
     await external.stop();
     await removeDataFolder(clusterFolder);
   }
@@ -240,8 +240,11 @@ test('status prints URL and keys in both formats after the instance has stopped'
   expect(json.DB_URL).toMatch(/^postgresql:\/\/postgres:.+@127\.0\.0\.1:\d+\/postgres$/);
   const env = (await runCli(['status', '-o', 'env'], folder, { GREENROOM_JWT_SECRET: secret })).stdout;
   expect(env.split('\n')).toContain(`ANON_KEY="${json.ANON_KEY}"`);
-  const nothing = await runCli(['status'], join(folder, 'elsewhere'));
-  expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('nothing was started')]);
+  const unknownFolder = await runCli(['status'], join(folder, 'elsewhere'));
+  expect([unknownFolder.code, unknownFolder.stderr]).toEqual([
+    1,
+    expect.stringContaining('nothing was started'),
+  ]);
 });
 
 test('status still prints the last instance after a failed start', async () => {
@@ -258,28 +261,28 @@ test('status still prints the last instance after a failed start', async () => {
 test('SIGKILL during sign-ups loses no acknowledged sign-up', async () => {
   const first = await startInstance(folder);
   const { anonKey } = await anonClient(first.url, folder);
-  const answered: string[] = [];
-  let stopped = false;
+  const acknowledged: string[] = [];
+  let isStopped = false;
   const worker = async (number: number) => {
-    for (let i = 0; !stopped; i++) {
+    for (let i = 0; !isStopped; i++) {
       const email = `crash-${number}-${i}@example.org`;
       const answer = await fetch(`${first.url}/auth/v1/signup`, {
         method: 'POST',
         headers: { apikey: anonKey, 'content-type': 'application/json' },
         body: JSON.stringify({ email, password: 'correct horse' }),
       }).catch(() => undefined);
-      if (answer?.status === 200) answered.push(email);
+      if (answer?.status === 200) acknowledged.push(email);
     }
   };
   const workers = [1, 2, 3, 4].map(worker);
-  while (answered.length < 20) await sleep(10);
+  while (acknowledged.length < 20) await sleep(10);
   await first.kill();
-  stopped = true;
+  isStopped = true;
   await Promise.all(workers);
 
   const second = await startInstance(folder);
   const { client } = await anonClient(second.url, folder);
-  for (const email of answered) {
+  for (const email of acknowledged) {
     const { error } = await client.auth.signInWithPassword({ email, password: 'correct horse' });
     expect([email, error]).toEqual([email, null]);
   }

@@ -141,10 +141,10 @@ test('follows a sign-out and a sign-in of another tab', async ({ page, context }
 test('confirms signing out other devices in a toast', async ({ page, browser }) => {
   const person = await signUp(page);
   const device = await browser.newContext();
-  const there = await device.newPage();
-  await there.goto(`${baseUrl()}/login`);
-  await submitCredentials(there, person);
-  await expect(there.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  const otherPage = await device.newPage();
+  await otherPage.goto(`${baseUrl()}/login`);
+  await submitCredentials(otherPage, person);
+  await expect(otherPage.getByRole('heading', { name: 'Your room' })).toBeVisible();
   await chooseFromMenu(page, 'other devices');
   await expect(page.getByText('Signed out other devices.', { exact: true }).first()).toBeVisible();
   await expect(page).toHaveURL(`${baseUrl()}/`);
@@ -196,21 +196,21 @@ test('operates the skip link, the form and the show-password button by keyboard'
 });
 
 test('sends no requests to other hosts and logs no policy violations', async ({ page }) => {
-  const foreign: string[] = [];
-  const complaints: string[] = [];
+  const foreignRequests: string[] = [];
+  const consoleErrors: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(baseUrl()) && !request.url().startsWith('data:'))
-      foreign.push(request.url());
+      foreignRequests.push(request.url());
   });
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   await signUp(page);
   await page.reload();
   await page.waitForLoadState('networkidle');
-  expect(foreign).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(foreignRequests).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
 test('the login page loads less than 150 KB of gzipped scripts', async ({ page }) => {

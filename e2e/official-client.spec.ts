@@ -19,7 +19,7 @@ function newPerson() {
   return { email: `client-${process.pid}-${number}-${Date.now()}@example.org`, password: 'correct horse' };
 }
 
-async function signedUp() {
+async function signUpUser() {
   const person = newPerson();
   const client = newClient();
   const { data, error } = await client.auth.signUp(person);
@@ -45,7 +45,7 @@ for (const kind of ['ANON_KEY', 'PUBLISHABLE_KEY']) {
 }
 
 test('verifies claims with the public key', async () => {
-  const { client, user } = await signedUp();
+  const { client, user } = await signUpUser();
   const { data } = await client.auth.getClaims();
   expect(data?.claims).toMatchObject({
     sub: user.id,
@@ -57,7 +57,7 @@ test('verifies claims with the public key', async () => {
 });
 
 test('rotates the refresh token with each refresh', async () => {
-  const { client, session } = await signedUp();
+  const { client, session } = await signUpUser();
   const first = await client.auth.refreshSession();
   const second = await client.auth.refreshSession();
   expect(second.error).toBeNull();
@@ -68,7 +68,7 @@ test('rotates the refresh token with each refresh', async () => {
 });
 
 test('updates the user and emits each auth event', async () => {
-  const { client, person } = await signedUp();
+  const { client, person } = await signUpUser();
   const events: string[] = [];
   client.auth.onAuthStateChange((event) => void events.push(event));
   const { data } = await client.auth.updateUser({ password: 'another horse', data: { color: 'green' } });
@@ -83,22 +83,22 @@ test('updates the user and emits each auth event', async () => {
 });
 
 test('signs out with the scopes local, others and global', async () => {
-  const { client: here, person } = await signedUp();
-  const there = newClient();
-  await there.auth.signInWithPassword(person);
-  await here.auth.signOut({ scope: 'others' });
-  expect((await here.auth.getUser()).error).toBeNull();
-  expect((await there.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
-  await there.auth.signInWithPassword(person);
-  await there.auth.signOut({ scope: 'local' });
-  expect((await here.auth.getUser()).error).toBeNull();
-  await there.auth.signInWithPassword(person);
-  await here.auth.signOut({ scope: 'global' });
-  expect((await there.auth.refreshSession()).error?.status).toBe(400);
+  const { client: first, person } = await signUpUser();
+  const second = newClient();
+  await second.auth.signInWithPassword(person);
+  await first.auth.signOut({ scope: 'others' });
+  expect((await first.auth.getUser()).error).toBeNull();
+  expect((await second.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+  await second.auth.signInWithPassword(person);
+  await second.auth.signOut({ scope: 'local' });
+  expect((await first.auth.getUser()).error).toBeNull();
+  await second.auth.signInWithPassword(person);
+  await first.auth.signOut({ scope: 'global' });
+  expect((await second.auth.refreshSession()).error?.status).toBe(400);
 });
 
 test('rejects with the error codes of the official service', async () => {
-  const { client, person } = await signedUp();
+  const { client, person } = await signUpUser();
   expect((await client.auth.signUp(person)).error?.code).toBe('user_already_exists');
   expect((await client.auth.signInWithPassword({ ...person, password: 'wrong horse' })).error?.code).toBe(
     'invalid_credentials',
@@ -113,7 +113,7 @@ test('rejects with the error codes of the official service', async () => {
 });
 
 test('lists users for the service role only', async () => {
-  const { client, user } = await signedUp();
+  const { client, user } = await signUpUser();
   const admin = newClient(keys.SERVICE_ROLE_KEY);
   const { data } = await admin.auth.admin.listUsers({ page: 1, perPage: 1000 });
   expect(data.users.map((one) => one.id)).toContain(user.id);
@@ -122,14 +122,14 @@ test('lists users for the service role only', async () => {
 });
 
 test('exchanges broadcast and presence in a channel and rejects a private one', async () => {
-  const [ada, bob] = [await signedUp(), await signedUp()];
-  const heard: unknown[] = [];
+  const [ada, bob] = [await signUpUser(), await signUpUser()];
+  const received: unknown[] = [];
   const names = [ada, bob].map(({ user }) => user.id).toSorted();
   const channels = [ada, bob].map(({ client, user }) =>
     client
       .channel('e2e', { config: { presence: { key: user.id } } })
       .on('presence', { event: 'sync' }, () => {})
-      .on('broadcast', { event: 'hello' }, ({ payload }) => heard.push(payload)),
+      .on('broadcast', { event: 'hello' }, ({ payload }) => received.push(payload)),
   );
   for (const channel of channels) {
     await new Promise<void>((resolve, reject) =>
@@ -139,7 +139,7 @@ test('exchanges broadcast and presence in a channel and rejects a private one', 
   }
   await expect.poll(() => Object.keys(channels[0]?.presenceState() ?? {}).toSorted()).toEqual(names);
   await channels[0]?.send({ type: 'broadcast', event: 'hello', payload: { from: 'ada' } });
-  await expect.poll(() => heard).toEqual([{ from: 'ada' }]);
+  await expect.poll(() => received).toEqual([{ from: 'ada' }]);
   const locked = ada.client.channel('locked', { config: { private: true } });
   const refusal = await new Promise((resolve) =>
     locked.subscribe((status, error) => resolve([status, error?.message])),

@@ -31,7 +31,7 @@ const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 
 /** Uploads two files and a picture as the user. Returns a function that counts them: `[files, avatars]`. */
-async function leaveFiles({ email, password }: Person): Promise<() => Promise<(number | undefined)[]>> {
+async function uploadFiles({ email, password }: Person): Promise<() => Promise<(number | undefined)[]>> {
   const { API_URL = baseUrl(), ANON_KEY = '', SERVICE_ROLE_KEY = '' } = await readStatus();
   const options = { auth: { persistSession: false } };
   const client = createClient(API_URL, ANON_KEY, options);
@@ -84,31 +84,31 @@ for (const scripts of [true, false]) {
 
     test('deletes the account with its files after confirmation and password', async ({ page }) => {
       const person = await createAccount(page);
-      const kept = await leaveFiles(person);
+      const countFiles = await uploadFiles(person);
       await page.goto(`${baseUrl()}/account`);
       await card(page, 'Delete your account').getByRole('link', { name: 'Delete account' }).click();
-      const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete your account?' });
-      await expect(question).toBeVisible();
-      const word = question.getByLabel(`To confirm, type ${person.email}`);
-      await question.getByRole('button', { name: 'Delete for good' }).click();
-      await expect(word).toHaveAttribute('aria-invalid', 'true');
-      await word.fill(person.email.toUpperCase());
-      await question.getByRole('button', { name: 'Delete for good' }).click();
-      await expect(question.getByText('Enter your password.')).toBeVisible();
-      await expect(word).toHaveValue(person.email.toUpperCase());
-      await question.getByLabel('Your password').fill('wrong horse');
-      await question.getByRole('button', { name: 'Delete for good' }).click();
-      await expect(question.getByText('This password is not right.')).toBeVisible();
-      await question.getByRole('link', { name: 'Keep my account' }).click();
-      await expect(question).toBeHidden();
-      expect(await kept()).toEqual([2, 1]);
+      const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete your account?' });
+      await expect(confirmation).toBeVisible();
+      const confirmationField = confirmation.getByLabel(`To confirm, type ${person.email}`);
+      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(confirmationField).toHaveAttribute('aria-invalid', 'true');
+      await confirmationField.fill(person.email.toUpperCase());
+      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(confirmation.getByText('Enter your password.')).toBeVisible();
+      await expect(confirmationField).toHaveValue(person.email.toUpperCase());
+      await confirmation.getByLabel('Your password').fill('wrong horse');
+      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(confirmation.getByText('This password is not right.')).toBeVisible();
+      await confirmation.getByRole('link', { name: 'Keep my account' }).click();
+      await expect(confirmation).toBeHidden();
+      expect(await countFiles()).toEqual([2, 1]);
       await page.goto(`${baseUrl()}/account?ask=delete`);
-      await word.fill(person.email);
-      await question.getByLabel('Your password').fill(person.password);
-      await question.getByRole('button', { name: 'Delete for good' }).click();
+      await confirmationField.fill(person.email);
+      await confirmation.getByLabel('Your password').fill(person.password);
+      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
       await expect(page).toHaveURL(`${baseUrl()}/login?notice=account-deleted`);
       await expect(page.getByText('Your account is deleted')).toBeVisible();
-      expect(await kept()).toEqual([0, 0]);
+      expect(await countFiles()).toEqual([0, 0]);
       await submitCredentials(page, person);
       await expect(page.getByText('The email, phone number or password is not right.')).toBeVisible();
     });
@@ -148,7 +148,7 @@ test('ignores unknown session ids when ending a session', async ({ page }) => {
 });
 
 test.describe('ways to sign in', () => {
-  // Keeps these tests in one worker: each further worker would start an instance of its own.
+  // Keeps these tests in one worker: each further worker would start another instance.
   test.describe.configure({ mode: 'default' });
   let site: Instance;
 
@@ -179,22 +179,22 @@ test.describe('ways to sign in', () => {
   test('unlinks one of two sign-in methods, but not the last one', async ({ page }) => {
     const person = await createAccount(page, site.url);
     await page.goto(`${site.url}/account`);
-    const ways = card(page, 'Ways to sign in');
-    await expect(ways.getByRole('listitem')).toHaveCount(1);
-    await expect(ways.getByRole('link')).toHaveCount(0);
+    const signInMethods = card(page, 'Ways to sign in');
+    await expect(signInMethods.getByRole('listitem')).toHaveCount(1);
+    await expect(signInMethods.getByRole('link')).toHaveCount(0);
     await addPhone(page, site, person);
     await page.goto(`${site.url}/account`);
-    await expect(ways.getByRole('listitem')).toHaveCount(2);
-    await ways.getByRole('link', { name: 'Unlink Phone' }).click();
+    await expect(signInMethods.getByRole('listitem')).toHaveCount(2);
+    await signInMethods.getByRole('link', { name: 'Unlink Phone' }).click();
     const dialog = page.getByRole('dialog', { name: 'Unlink Phone?' });
     await expect(dialog).toBeVisible();
     await expectNoViolationsNow(page);
     await dialog.getByRole('link', { name: 'Keep it' }).click();
     await expect(dialog).toBeHidden();
-    await ways.getByRole('link', { name: 'Unlink Phone' }).click();
+    await signInMethods.getByRole('link', { name: 'Unlink Phone' }).click();
     await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await expect(ways.getByText('That way is unlinked.')).toBeVisible();
-    await expect(ways.getByRole('listitem')).toHaveCount(1);
+    await expect(signInMethods.getByText('That way is unlinked.')).toBeVisible();
+    await expect(signInMethods.getByRole('listitem')).toHaveCount(1);
   });
 });
 
@@ -221,7 +221,7 @@ async function addPhone(page: Page, site: Instance, person: Person): Promise<voi
 }
 
 test.describe('a hosted backend', () => {
-  // Keeps these tests in one worker: each further worker would start an instance of its own.
+  // Keeps these tests in one worker: each further worker would start another instance.
   test.describe.configure({ mode: 'default' });
   let proxy: Server;
   let site: Instance;

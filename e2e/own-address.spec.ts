@@ -12,7 +12,7 @@ import { setUpApp } from './support/second-factor.ts';
 
 let site: Instance;
 
-// Keeps these tests in one worker: each further worker would start an instance of its own.
+// Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   site = await startFullInstance({
@@ -35,7 +35,7 @@ function newNumber(): string {
 }
 
 /** Backdates all sessions by two days, so that sensitive changes require reauthentication. */
-async function age(instance: Instance): Promise<void> {
+async function backdateSessions(instance: Instance): Promise<void> {
   const text = `update auth.sessions set created_at = created_at - interval '2 days'`;
   await withDatabase(instance.folder, (database) => database.query({ text }));
 }
@@ -142,7 +142,7 @@ for (const scripts of [true, false]) {
 
     test('requires an emailed code for a new password if the sign-in was long ago', async ({ page }) => {
       const person = await signUp(page, site.url);
-      await age(site);
+      await backdateSessions(site);
       await page.goto(`${site.url}/account`);
       const form = card(page, 'Password');
       const save = form.getByRole('button', { name: 'Change password' });
@@ -168,14 +168,14 @@ for (const scripts of [true, false]) {
         await form.getByRole('button', { name: 'Send another one' }).click();
         await expect(form.getByText(`We send a code to ${person.email}`)).toBeVisible();
       }
-      const { code: right } = scripts ? message : await nextMessage(person.email, message.text);
-      await code.fill(right);
+      const { code: correctCode } = scripts ? message : await nextMessage(person.email, message.text);
+      await code.fill(correctCode);
       await fresh.fill('123456');
       await save.click();
       await expect(form.getByText('This password is too weak.')).toBeVisible();
       await expect(form.getByRole('listitem').filter({ hasText: 'A lowercase letter (a–z).' })).toBeVisible();
       await expect(form.getByRole('listitem').filter({ hasText: 'A space.' })).toBeVisible();
-      await code.fill(right);
+      await code.fill(correctCode);
       await fresh.fill('another horse');
       await save.click();
       await expect(form.getByText('Your password is changed')).toBeVisible();
@@ -206,22 +206,22 @@ for (const scripts of [true, false]) {
 }
 
 test.describe('a site that requires email confirmation', () => {
-  let careful: Instance;
+  let confirmingSite: Instance;
 
   test.beforeAll(async () => {
-    careful = await startFullInstance({
+    confirmingSite = await startFullInstance({
       GOTRUE_MAILER_AUTOCONFIRM: 'false',
       GOTRUE_SMTP_MAX_FREQUENCY: '1s',
     });
   });
-  test.afterAll(() => endFullInstance(careful));
+  test.afterAll(() => endFullInstance(confirmingSite));
 
   async function confirmedPerson(page: Page): Promise<Person> {
     const person = newPerson();
-    await page.goto(`${careful.url}/login?mode=sign-up`);
+    await page.goto(`${confirmingSite.url}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    await page.goto((await nextMessage(person.email, '', careful)).link ?? '');
+    await page.goto((await nextMessage(person.email, '', confirmingSite)).link ?? '');
     await expect(room(page)).toBeVisible();
     await page.waitForTimeout(1_100);
     return person;
@@ -234,28 +234,28 @@ test.describe('a site that requires email confirmation', () => {
       test('changes the address once the links in both mailboxes are opened', async ({ page }) => {
         const person = await confirmedPerson(page);
         const next = newPerson().email;
-        const { text: first } = await latestMessage(person.email, careful.folder);
-        await page.goto(`${careful.url}/account`);
+        const { text: first } = await latestMessage(person.email, confirmingSite.folder);
+        await page.goto(`${confirmingSite.url}/account`);
         const email = card(page, 'Email address');
         await email.getByLabel('New email address').fill(next);
         await email.getByRole('button', { name: 'Change address' }).click();
         await expect(email.getByText('The message is on its way.')).toBeVisible();
         await expect(email.getByText(`To become ${next}.`)).toContainText(`the message to ${person.email}`);
         const [before, beforeNext] = [
-          await nextMessage(person.email, first, careful),
-          await nextMessage(next, '', careful),
+          await nextMessage(person.email, first, confirmingSite),
+          await nextMessage(next, '', confirmingSite),
         ];
         let [current, fresh] = [before, beforeNext];
         // A later visit still shows the pending change.
-        await page.goto(`${careful.url}/account`);
+        await page.goto(`${confirmingSite.url}/account`);
         if (scripts) {
           await expect(email.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
         } else {
           await page.waitForTimeout(1_100);
           await email.getByRole('button', { name: 'Send another one' }).click();
           await expect(email.getByText('The message is on its way.')).toBeVisible();
-          current = await nextMessage(person.email, before.text, careful);
-          fresh = await nextMessage(next, beforeNext.text, careful);
+          current = await nextMessage(person.email, before.text, confirmingSite);
+          fresh = await nextMessage(next, beforeNext.text, confirmingSite);
         }
         await page.goto(current.link ?? '');
         await expect(page.getByRole('heading', { name: 'One more link' })).toBeVisible();
@@ -263,7 +263,7 @@ test.describe('a site that requires email confirmation', () => {
         await expect(email).toContainText(`Now: ${person.email}`);
         await page.goto(fresh.link ?? '');
         await expect(room(page)).toBeVisible();
-        await page.goto(`${careful.url}/account`);
+        await page.goto(`${confirmingSite.url}/account`);
         await expect(email).toContainText(`Now: ${next}`);
         await expect(email.getByText('To become')).toBeHidden();
         // The link has already been used.
@@ -296,25 +296,25 @@ test('adds a phone number at aal2 without asking for the second factor again', a
 });
 
 test.describe('a site that requires the current password and has phone sign-in disabled', () => {
-  let strict: Instance;
+  let strictSite: Instance;
 
   test.beforeAll(async () => {
-    strict = await startFullInstance({
+    strictSite = await startFullInstance({
       GOTRUE_EXTERNAL_PHONE_ENABLED: 'false',
       GOTRUE_SMTP_MAX_FREQUENCY: '1s',
       GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true',
       GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: 'true',
     });
   });
-  test.afterAll(() => endFullInstance(strict));
+  test.afterAll(() => endFullInstance(strictSite));
 
   for (const scripts of [true, false]) {
     test(`changes the password with the current one, with JavaScript ${scripts ? 'on' : 'off'}`, async ({
       browser,
     }) => {
       const { page, close } = await open(browser, scripts);
-      const { password } = await createAccount(page, strict.url);
-      await page.goto(`${strict.url}/account`);
+      const { password } = await createAccount(page, strictSite.url);
+      await page.goto(`${strictSite.url}/account`);
       await expect(card(page, 'Email address')).toBeVisible();
       await expect(card(page, 'Phone number')).toBeHidden();
       const form = card(page, 'Password');
@@ -335,14 +335,14 @@ test.describe('a site that requires the current password and has phone sign-in d
 
   test('requires the current password and a code if the sign-in was long ago', async ({ browser }) => {
     const { page, close } = await open(browser, false);
-    const { email, password } = await signUp(page, strict.url);
-    await age(strict);
-    await page.goto(`${strict.url}/account`);
+    const { email, password } = await signUp(page, strictSite.url);
+    await backdateSessions(strictSite);
+    await page.goto(`${strictSite.url}/account`);
     const form = card(page, 'Password');
     const save = form.getByRole('button', { name: 'Change password' });
     await form.getByLabel('New password').fill('another horse');
     await save.click();
-    const first = await nextMessage(email, '', strict);
+    const first = await nextMessage(email, '', strictSite);
     await form.getByLabel('Code from the message').fill(first.code);
     await form.getByLabel('New password').fill('another horse');
     await save.click();
@@ -350,7 +350,9 @@ test.describe('a site that requires the current password and has phone sign-in d
     await expect(form.getByText('This code is used up.')).toBeVisible();
     await page.waitForTimeout(1_100);
     await form.getByRole('button', { name: 'Send another one' }).click();
-    await form.getByLabel('Code from the message').fill((await nextMessage(email, first.text, strict)).code);
+    await form
+      .getByLabel('Code from the message')
+      .fill((await nextMessage(email, first.text, strictSite)).code);
     await form.getByLabel('Current password').fill(password);
     await form.getByLabel('New password').fill('another horse');
     await save.click();
@@ -369,7 +371,7 @@ test('axe finds no violations while all changes are pending', async ({ browser }
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
   await signUp(page, site.url);
-  await age(site);
+  await backdateSessions(site);
   await page.goto(`${site.url}/account`);
   await card(page, 'Profile').getByLabel('Your name').fill('Ada Lovelace '.repeat(7));
   await card(page, 'Profile').getByRole('button', { name: 'Save name' }).click();

@@ -5,8 +5,8 @@ import { baseUrl } from './support/shared-instance.ts';
 
 const accept = 'text/html';
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const own = () => ({ ...form, accept, origin: baseUrl() });
-const post = (body: BodyInit, headers: Record<string, string> = own()): RequestInit => ({
+const sameOriginHeaders = () => ({ ...form, accept, origin: baseUrl() });
+const post = (body: BodyInit, headers: Record<string, string> = sameOriginHeaders()): RequestInit => ({
   method: 'POST',
   body,
   headers,
@@ -17,10 +17,15 @@ const ROWS: [name: string, path: string, init: () => RequestInit, status: number
   [
     'a form from another site',
     '/login',
-    () => post('email=a', { ...own(), origin: 'https://evil.example' }),
+    () => post('email=a', { ...sameOriginHeaders(), origin: 'https://evil.example' }),
     403,
   ],
-  ['a form that is none', '/login', () => post('{}', { ...own(), 'content-type': 'application/json' }), 415],
+  [
+    'a form that is none',
+    '/login',
+    () => post('{}', { ...sameOriginHeaders(), 'content-type': 'application/json' }),
+    415,
+  ],
   ['a form of 10 MB', '/login', () => post(`email=${'a'.repeat(10_000_000)}`), 413],
   ['an empty form', '/login', () => post(''), 400],
   ['NUL bytes', '/login', () => post('email=a%00@example.org&password=correct+horse'), 422],

@@ -15,17 +15,17 @@ const mode = (page: Page) => page.locator('html').getAttribute('class');
 /** Opens a page and waits until keyboard shortcuts work. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(baseUrl() + path);
-  await listens(page);
+  await waitForShortcuts(page);
 }
 
 /** Waits until keyboard shortcuts work: the button appears only then. */
-async function listens(page: Page): Promise<void> {
+async function waitForShortcuts(page: Page): Promise<void> {
   await expect(trigger(page)).toBeVisible();
 }
 
-async function signUpHere(page: Page) {
+async function signUpWithShortcuts(page: Page) {
   const person = await signUp(page);
-  await listens(page);
+  await waitForShortcuts(page);
   return person;
 }
 
@@ -34,7 +34,7 @@ async function openPalette(page: Page): Promise<void> {
   await expect(field(page)).toBeFocused();
 }
 
-async function choose(page: Page, query: string, name: string): Promise<void> {
+async function runCommand(page: Page, query: string, name: string): Promise<void> {
   await openPalette(page);
   await field(page).fill(query);
   await expect(option(page, name)).toHaveAttribute('aria-selected', 'true');
@@ -44,22 +44,22 @@ async function choose(page: Page, query: string, name: string): Promise<void> {
 /** URL of the palette's script, with any hash. */
 const PALETTE_FILE = /\/palette-[\w-]{8}\.js$/;
 
-const policyProblems: string[] = [];
+const policyErrors: string[] = [];
 
-function watchPolicy(page: Page): void {
+function recordPolicyErrors(page: Page): void {
   page.on('console', (message) => {
-    if (/content security policy|hydrat/i.test(message.text())) policyProblems.push(message.text());
+    if (/content security policy|hydrat/i.test(message.text())) policyErrors.push(message.text());
   });
-  page.on('pageerror', (error) => policyProblems.push(error.message));
+  page.on('pageerror', (error) => policyErrors.push(error.message));
 }
 
 test.beforeEach(({ page }) => {
-  policyProblems.length = 0;
-  watchPolicy(page);
+  policyErrors.length = 0;
+  recordPolicyErrors(page);
 });
 
 test.afterEach(() => {
-  expect(policyProblems).toEqual([]);
+  expect(policyErrors).toEqual([]);
 });
 
 test('opens by Ctrl+K from any element and restores the focus', async ({ page }) => {
@@ -82,13 +82,13 @@ test('opens by Ctrl+K from any element and restores the focus', async ({ page })
 test('preloads when its button is hovered, opens by the button and closes by an outside click', async ({
   page,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const isAsked = () => asked.some((path) => PALETTE_FILE.test(path));
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
+  const isPaletteRequested = () => requestedPaths.some((path) => PALETTE_FILE.test(path));
   await visit(page, '/login');
-  expect(isAsked()).toBe(false);
+  expect(isPaletteRequested()).toBe(false);
   await trigger(page).hover();
-  await expect.poll(isAsked).toBe(true);
+  await expect.poll(isPaletteRequested).toBe(true);
   await trigger(page).click();
   await expect(field(page)).toBeFocused();
   await page.mouse.click(5, 5);
@@ -98,15 +98,15 @@ test('preloads when its button is hovered, opens by the button and closes by an 
 
 test('receives clicks as soon as it has the focus', async ({ page }) => {
   await visit(page, '/login');
-  const isReached = page.evaluate(
+  const isDialogHit = page.evaluate(
     () =>
       new Promise<boolean>((resolve) => {
-        const look = () => resolve(document.elementFromPoint(5, 5)?.closest('[role=dialog]') != null);
-        document.addEventListener('focusin', look, { once: true });
+        const checkHit = () => resolve(document.elementFromPoint(5, 5)?.closest('[role=dialog]') != null);
+        document.addEventListener('focusin', checkHit, { once: true });
       }),
   );
   await openPalette(page);
-  expect(await isReached).toBe(true);
+  expect(await isDialogHit).toBe(true);
 });
 
 test('finds commands by keywords of both languages and reports an empty result', async ({ page }) => {
@@ -138,25 +138,25 @@ test('reports a failed load and loads again on the next attempt', async ({ page 
 });
 
 test('navigates to pages and moves the focus to the page', async ({ page }) => {
-  await signUpHere(page);
+  await signUpWithShortcuts(page);
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
-  await choose(page, 'room', 'Your room');
+  await runCommand(page, 'room', 'Your room');
   await expect(page).toHaveURL(`${baseUrl()}/`);
   await expect(palette(page)).toBeHidden();
   await expect(page.getByRole('main')).toBeFocused();
-  await choose(page, 'postfach', 'Mailbox');
+  await runCommand(page, 'postfach', 'Mailbox');
   await expect(page).toHaveURL(`${baseUrl()}/admin/mailbox`);
 });
 
 test('persists a chosen colour mode and lists recent commands first', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(page, '/login');
-  await choose(page, 'dark', 'Dark colours');
+  await runCommand(page, 'dark', 'Dark colours');
   await expect.poll(() => mode(page)).toContain('dark');
   await page.reload();
-  await listens(page);
+  await waitForShortcuts(page);
   expect(await mode(page)).toContain('dark');
   await openPalette(page);
   const recent = page.getByRole('group', { name: 'Recent' });
@@ -172,13 +172,13 @@ test('works without localStorage', async ({ page }) => {
     });
   });
   await visit(page, '/login');
-  await choose(page, 'dark', 'Dark colours');
+  await runCommand(page, 'dark', 'Dark colours');
   await expect.poll(() => mode(page)).toContain('dark');
 });
 
 test('changes the language of the page and of the palette', async ({ page }) => {
   await visit(page, '/login?mode=sign-up');
-  await choose(page, 'deutsch', 'Deutsch');
+  await runCommand(page, 'deutsch', 'Deutsch');
   await expect(page.getByRole('heading', { name: 'Konto erstellen' })).toBeVisible();
   await expect(page).toHaveURL(`${baseUrl()}/login?mode=sign-up`);
   await expect(page.getByRole('button', { name: 'Befehl suchen …' })).toBeVisible();
@@ -188,32 +188,32 @@ test('changes the language of the page and of the palette', async ({ page }) => 
 });
 
 test('signs out of this device', async ({ page }) => {
-  await signUpHere(page);
-  await choose(page, 'log out of this', 'Sign out of this device');
+  await signUpWithShortcuts(page);
+  await runCommand(page, 'log out of this', 'Sign out of this device');
   await expect(page).toHaveURL(`${baseUrl()}/login`);
 });
 
 test('asks before it signs out other devices', async ({ page, browser }) => {
-  const person = await signUpHere(page);
+  const person = await signUpWithShortcuts(page);
   const device = await browser.newContext();
-  const there = await device.newPage();
-  await there.goto(`${baseUrl()}/login`);
-  await submitCredentials(there, person);
-  await expect(there.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  const otherPage = await device.newPage();
+  await otherPage.goto(`${baseUrl()}/login`);
+  await submitCredentials(otherPage, person);
+  await expect(otherPage.getByRole('heading', { name: 'Your room' })).toBeVisible();
 
   await trigger(page).focus();
-  await choose(page, 'andere', 'Sign out other devices');
-  const question = page.getByRole('dialog', { name: 'Sign out other devices?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(question).toBeHidden();
+  await runCommand(page, 'andere', 'Sign out other devices');
+  const confirmation = page.getByRole('dialog', { name: 'Sign out other devices?' });
+  await confirmation.getByRole('button', { name: 'Cancel' }).click();
+  await expect(confirmation).toBeHidden();
   await expect(trigger(page)).toBeFocused();
 
-  await choose(page, 'andere', 'Sign out other devices');
-  await question.getByRole('button', { name: 'Sign out other devices' }).click();
+  await runCommand(page, 'andere', 'Sign out other devices');
+  await confirmation.getByRole('button', { name: 'Sign out other devices' }).click();
   await expect(page.getByText('Signed out other devices.', { exact: true }).first()).toBeVisible();
   await expect(page).toHaveURL(`${baseUrl()}/`);
 
-  await choose(page, 'everywhere', 'Sign out everywhere');
+  await runCommand(page, 'everywhere', 'Sign out everywhere');
   await page
     .getByRole('dialog', { name: 'Sign out everywhere?' })
     .getByRole('button', { name: 'Sign out everywhere' })
@@ -223,8 +223,8 @@ test('asks before it signs out other devices', async ({ page, browser }) => {
 });
 
 test('never preselects a sign-out command, even if it was used last', async ({ page }) => {
-  const person = await signUpHere(page);
-  await choose(page, 'log out of this', 'Sign out of this device');
+  const person = await signUpWithShortcuts(page);
+  await runCommand(page, 'log out of this', 'Sign out of this device');
   await expect(page).toHaveURL(`${baseUrl()}/login`);
   await submitCredentials(page, person);
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
@@ -233,7 +233,7 @@ test('never preselects a sign-out command, even if it was used last', async ({ p
 });
 
 test('opens the help by its key, the palette and the account menu', async ({ page }) => {
-  await signUpHere(page);
+  await signUpWithShortcuts(page);
   await trigger(page).focus();
   await page.keyboard.press('?');
   await expect(help(page)).toContainText('Go to your room');
@@ -242,7 +242,7 @@ test('opens the help by its key, the palette and the account menu', async ({ pag
   await expect(help(page)).toBeHidden();
   await expect(trigger(page)).toBeFocused();
 
-  await choose(page, 'hotkeys', 'Keyboard shortcuts');
+  await runCommand(page, 'hotkeys', 'Keyboard shortcuts');
   await expect(help(page)).toBeVisible();
   // The palette still handles Escape during its closing animation and shortly after it.
   await expect(palette(page)).toHaveCount(0);
@@ -277,13 +277,13 @@ test('key sequences navigate only to pages that the user may open', async ({ pag
   await pressSequence(page, 'gn', '/login?mode=sign-up');
   await pressSequence(page, 'gl', '/login');
 
-  await signUpHere(page);
+  await signUpWithShortcuts(page);
   await page.keyboard.press('g');
   await page.keyboard.press('a');
   await openPalette(page);
   await expect(page).toHaveURL(`${baseUrl()}/`);
   await page.goto(await newAdminUrl());
-  await listens(page);
+  await waitForShortcuts(page);
   await pressSequence(page, 'gh', '/');
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become the administrator' }).click();
@@ -294,7 +294,7 @@ test('key sequences navigate only to pages that the user may open', async ({ pag
 
 test('t cycles through the colour modes, except on a page with a fixed one', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await signUpHere(page);
+  await signUpWithShortcuts(page);
   await page.keyboard.press('t');
   await expect(page.getByText('Colour mode: Light', { exact: true }).first()).toBeVisible();
   await page.keyboard.press('t');
@@ -312,7 +312,7 @@ test('t cycles through the colour modes, except on a page with a fixed one', asy
 });
 
 test('F8 focuses the notifications', async ({ page }) => {
-  await signUpHere(page);
+  await signUpWithShortcuts(page);
   await page.keyboard.press('t');
   await expect(page.getByText('Colour mode: Light', { exact: true }).first()).toBeVisible();
   await page.keyboard.press('F8');
@@ -369,17 +369,17 @@ test('opens by the button and does not overflow at 320 px', async ({ browser }) 
     isMobile: true,
   });
   const page = await phone.newPage();
-  watchPolicy(page);
-  await signUpHere(page);
+  recordPolicyErrors(page);
+  await signUpWithShortcuts(page);
   await trigger(page).tap();
   await expect(field(page)).toBeFocused();
   await expect(palette(page).getByRole('group', { name: 'Go to' })).toBeVisible();
   // Polls until the opening animation has ended.
-  const place = async () => {
+  const listboxBounds = async () => {
     const box = await page.getByRole('listbox').boundingBox();
     return [box?.x, box?.width].map((length) => Math.round(length ?? -1));
   };
-  await expect.poll(place).toEqual([1, 318]);
+  await expect.poll(listboxBounds).toEqual([1, 318]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await palette(page).getByRole('button', { name: 'Close' }).tap();
@@ -391,7 +391,7 @@ const VIEWS: [name: string, show: (page: Page) => Promise<unknown>][] = [
   ['the palette', openPalette],
   ['the palette with nothing found', (page) => openPalette(page).then(() => field(page).fill('pelican'))],
   ['the help', (page) => page.keyboard.press('?').then(() => expect(help(page)).toBeVisible())],
-  ['the question before signing out', (page) => choose(page, 'everywhere', 'Sign out everywhere')],
+  ['the question before signing out', (page) => runCommand(page, 'everywhere', 'Sign out everywhere')],
 ];
 
 for (const width of [320, 1280]) {
@@ -400,8 +400,8 @@ for (const width of [320, 1280]) {
     const options = { viewport: { width, height: 800 }, reducedMotion: 'reduce' } as const;
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    watchPolicy(page);
-    await signUpHere(page);
+    recordPolicyErrors(page);
+    await signUpWithShortcuts(page);
     for (const [name, show] of VIEWS) {
       await show(page);
       await expectNoViolationsInBothModesNow(page, name);

@@ -7,7 +7,7 @@ import { type LeakList, startLeakList } from './support/leak-list.ts';
 import { createAccount, newPerson, type Person } from './support/person.ts';
 
 /** Character sets that hosted projects require, separated by colons; the setting escapes a literal colon as `\:`. */
-const SETS = [
+const REQUIRED_CHARACTERS = [
   'abcdefghijklmnopqrstuvwxyz',
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   '0123456789',
@@ -20,32 +20,32 @@ const SHORT = 'At least 10 characters.';
 const LOWER = 'A lowercase letter (a–z).';
 const UPPER = 'An uppercase letter (A–Z).';
 const DIGIT = 'A digit (0–9).';
-const SIGN = /^One of these: ! @ # .* ~/;
+const SYMBOL = /^One of these: ! @ # .* ~/;
 const NOT_LEAKED = 'Not the refused password: it is known from a data leak.';
 const TOO_WEAK = 'This password is too weak.';
 const SIZES = [320, 390, 1280];
 
-let leaks: LeakList;
+let leakList: LeakList;
 let site: Instance;
 
-// Keeps these tests in one worker: each further worker would start an instance of its own.
+// Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
-  leaks = await startLeakList(LEAKED);
+  leakList = await startLeakList(LEAKED);
   site = await startFullInstance({
-    ...leaks.settings,
+    ...leakList.settings,
     GOTRUE_PASSWORD_MIN_LENGTH: '10',
-    GOTRUE_PASSWORD_REQUIRED_CHARACTERS: SETS,
+    GOTRUE_PASSWORD_REQUIRED_CHARACTERS: REQUIRED_CHARACTERS,
   });
 });
 test.afterAll(async () => {
   await endFullInstance(site);
-  await leaks?.close();
+  await leakList?.close();
 });
 
 const newStrongPerson = (): Person => ({ ...newPerson(), password: STRONG });
 const rule = (place: Locator, text: string | RegExp) => place.getByRole('listitem').filter({ hasText: text });
-const mark = (item: Locator) => item.locator('svg').filter({ visible: true });
+const visibleIcon = (item: Locator) => item.locator('svg').filter({ visible: true });
 
 /**
  * Expects exactly these rules in this order, each with its state as text and icon. Without `isMet`, a rule shows no
@@ -56,12 +56,12 @@ async function expectRules(place: Locator, ...rules: [text: string | RegExp, isM
   for (const [index, [text, isMet]] of rules.entries()) {
     const item = place.getByRole('listitem').nth(index);
     await expect(item).toContainText(text);
-    const sign = isMet === undefined ? 'dot' : isMet ? 'circle-check' : 'circle';
+    const icon = isMet === undefined ? 'dot' : isMet ? 'circle-check' : 'circle';
     // Until the style sheet is loaded, the icons of all states are visible.
-    await expect(mark(item)).toHaveCount(1);
-    await expect(mark(item).locator('use')).toHaveAttribute('href', `#i-lucide-${sign}`);
-    const words = isMet === undefined ? /(?<!et\.)$/ : isMet ? /[^t] Met\.$/ : / Not met\.$/;
-    await expect(item).toHaveText(words);
+    await expect(visibleIcon(item)).toHaveCount(1);
+    await expect(visibleIcon(item).locator('use')).toHaveAttribute('href', `#i-lucide-${icon}`);
+    const statePattern = isMet === undefined ? /(?<!et\.)$/ : isMet ? /[^t] Met\.$/ : / Not met\.$/;
+    await expect(item).toHaveText(statePattern);
   }
 }
 
@@ -126,23 +126,26 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await send.click();
     await expect(form.getByText(TOO_WEAK)).toBeVisible();
     await expect(field).toBeFocused();
-    await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, false], [DIGIT, false], [SIGN, false]);
+    await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, false], [DIGIT, false], [SYMBOL, false]);
     await expect(field).toHaveAccessibleDescription(
       new RegExp(`^${TOO_WEAK} ${SHORT} Not met\\. A lowercase letter \\(a–z\\)\\. Met\\. An uppercase`),
     );
     await expect(field).toHaveValue('horses');
     await field.pressSequentially('H1');
-    await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, true], [DIGIT, true], [SIGN, false]);
+    await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, true], [DIGIT, true], [SYMBOL, false]);
     await expect(status).toHaveText('Rules met: 3 of 5.');
     await field.pressSequentially('~~');
-    await expectRules(form, [SHORT, true], [LOWER, true], [UPPER, true], [DIGIT, true], [SIGN, true]);
+    await expectRules(form, [SHORT, true], [LOWER, true], [UPPER, true], [DIGIT, true], [SYMBOL, true]);
 
     const answers: Promise<string>[] = [];
     page.on('response', (answer) => answers.push(answer.text().catch(() => '')));
     await field.fill(LEAKED);
     await send.click();
     await expect(rule(form, NOT_LEAKED)).toBeVisible();
-    const all: [string | RegExp, boolean][] = [SHORT, LOWER, UPPER, DIGIT, SIGN].map((text) => [text, true]);
+    const all: [string | RegExp, boolean][] = [SHORT, LOWER, UPPER, DIGIT, SYMBOL].map((text) => [
+      text,
+      true,
+    ]);
     await expectRules(form, ...all, [NOT_LEAKED, false]);
     // The form remembers the rejected password while the user types.
     await field.press('!');
@@ -150,7 +153,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await field.press('Backspace');
     await expectRules(form, ...all, [NOT_LEAKED, false]);
     await field.fill('');
-    await expectRules(form, [SHORT], [LOWER], [UPPER], [DIGIT], [SIGN], [NOT_LEAKED]);
+    await expectRules(form, [SHORT], [LOWER], [UPPER], [DIGIT], [SYMBOL], [NOT_LEAKED]);
     await expect(status).toHaveCount(0);
     await field.fill(`${STRONG}2`);
     await expectRules(form, ...all, [NOT_LEAKED, true]);
@@ -228,7 +231,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
       ]);
       expect(answer.status()).toBe(422);
       expect(await answer.text()).not.toContain('horses');
-      await expectRules(form, [SHORT], [LOWER], [UPPER], [DIGIT], [SIGN]);
+      await expectRules(form, [SHORT], [LOWER], [UPPER], [DIGIT], [SYMBOL]);
       await expect(field).toHaveValue('');
       await expect(field).toHaveAccessibleDescription(new RegExp(`^${TOO_WEAK} ${SHORT} A lowercase`));
       await field.fill(LEAKED);
@@ -243,9 +246,9 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
 
 test('shows no state for the leak rule if the password was rejected before hydration', async ({ page }) => {
   let isHeld = true;
-  const held: (() => void)[] = [];
+  const pendingRequests: (() => void)[] = [];
   await page.route('**/assets/*.js', async (route) => {
-    if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+    if (isHeld) await new Promise<void>((resolve) => pendingRequests.push(resolve));
     await route.continue();
   });
   const [signUpForm] = FORMS as [Form];
@@ -256,7 +259,7 @@ test('shows no state for the leak rule if the password was rejected before hydra
   await form.getByRole('button', { name: signUpForm.send.en }).click();
   await expect(rule(form, NOT_LEAKED)).toBeVisible();
   isHeld = false;
-  for (const release of held) release();
+  for (const release of pendingRequests) release();
   await expect(page.getByRole('button', { name: 'Show password' })).toBeVisible();
   await form.getByLabel('Password', { exact: true }).fill('horses');
   await expectRules(form, ['At least 6 characters.', true], [NOT_LEAKED]);
@@ -286,5 +289,5 @@ test('shows the rules of the site when an anonymous user adds a password', async
   await form.getByLabel('Email address').fill(newPerson().email);
   await form.getByLabel('New password').fill('horses');
   await form.getByRole('button', { name: 'Keep' }).click();
-  await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, false], [DIGIT, false], [SIGN, false]);
+  await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, false], [DIGIT, false], [SYMBOL, false]);
 });

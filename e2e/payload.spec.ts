@@ -11,7 +11,7 @@ import {
 import { baseUrl } from './support/shared-instance.ts';
 
 /** Records the data requests of a page, in order, with a placeholder for the build id. */
-function followData(page: Page): string[] {
+function recordDataRequests(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -61,21 +61,21 @@ test('requires a session for a private page and is not cacheable', async ({ page
   await page.goto(baseUrl());
   await page.waitForFunction(() => window.__reactRouterDataRouter?.state.initialized);
   // Ignores values that change between the two requests: other tests write notes, and the time advances.
-  const lasting = (data: unknown) =>
+  const withoutChangingValues = (data: unknown) =>
     JSON.parse(JSON.stringify(data), (key, value) => (['notes', 'now'].includes(key) ? typeof value : value));
-  expect(lasting(body.data)).toEqual(lasting(await loaderData(page)));
+  expect(withoutChangingValues(body.data)).toEqual(withoutChangingValues(await loaderData(page)));
   expect(JSON.stringify(body)).not.toMatch(/access_token|refresh_token/);
 
-  const stranger = await fetch(`${baseUrl()}/_payload.json`, { redirect: 'manual' });
-  expect(stranger.status).toBe(302);
-  expect(stranger.headers.get('location')).toMatch(/^\/login\/_payload\.json\?[0-9a-f]{16}$/);
-  expect(stranger.headers.get('cache-control')).toMatch(/^private/);
+  const signedOut = await fetch(`${baseUrl()}/_payload.json`, { redirect: 'manual' });
+  expect(signedOut.status).toBe(302);
+  expect(signedOut.headers.get('location')).toMatch(/^\/login\/_payload\.json\?[0-9a-f]{16}$/);
+  expect(signedOut.headers.get('cache-control')).toMatch(/^private/);
 });
 
 test('is the only data request of a navigation', async ({ page }) => {
   await signUp(page);
   await page.waitForLoadState('networkidle');
-  const requests = followData(page);
+  const requests = recordDataRequests(page);
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/admin?page=1'));
   await expect(page).toHaveURL(/\/admin/);
   expect(requests).toEqual(['GET /admin/_payload.json?page=1&BUILD']);
@@ -83,7 +83,7 @@ test('is the only data request of a navigation', async ({ page }) => {
 
 test('follows the redirects of the page', async ({ page }) => {
   await signUp(page);
-  const requests = followData(page);
+  const requests = recordDataRequests(page);
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/login'));
   await expect(page).toHaveURL(`${baseUrl()}/`);
   expect(requests.slice(0, 2)).toEqual(['GET /login/_payload.json?BUILD', 'GET /_payload.json?BUILD']);
@@ -92,7 +92,7 @@ test('follows the redirects of the page', async ({ page }) => {
 test('is prefetched for a hovered link and used by its navigation', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
-  const requests = followData(page);
+  const requests = recordDataRequests(page);
   const link = page.getByRole('link', { name: 'Create an account' });
   await link.hover();
   await expect.poll(() => requests).toEqual(['GET /login/_payload.json?mode=sign-up&BUILD']);
@@ -112,7 +112,7 @@ test('falls back to the data request of the router if it fails', async ({ page }
 test('reports a failed page in the same request', async ({ page }) => {
   await signUp(page);
   await page.waitForLoadState('networkidle');
-  const requests = followData(page);
+  const requests = recordDataRequests(page);
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nowhere?x=1'));
   await expect(page.getByText('Page not found: /nowhere?x=1')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible();
@@ -169,12 +169,12 @@ test('does not save a prefetched path as the requested page', async ({ page }) =
   await page.goto(`${baseUrl()}/account`);
   await expect(page).toHaveURL(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
-  const asked = page.waitForResponse((response) => response.url().includes('_payload.json'));
+  const prefetched = page.waitForResponse((response) => response.url().includes('_payload.json'));
   await page
     .getByRole('link', { name: /Greenroom/ })
     .first()
     .hover();
-  await asked;
+  await prefetched;
   const person = newPerson();
   await page.getByRole('link', { name: 'Create an account' }).click();
   await submitCredentials(page, person, 'Create account');

@@ -30,10 +30,10 @@ test.afterEach(async () => {
 });
 
 /** Matches the home URL with and without a final slash: the router omits it, and the server accepts both. */
-const isHome = (site: string) => new RegExp(`^${site}/?$`);
+const homeUrl = (site: string) => new RegExp(`^${site}/?$`);
 
 /** Records the requests of a page and its console errors, warnings and uncaught exceptions. */
-function follow(page: Page) {
+function recordRequests(page: Page) {
   const addresses: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
@@ -47,16 +47,16 @@ function follow(page: Page) {
 test('serves and requests everything below the sub-path', async ({ page }) => {
   const { url, folder } = await start({ GREENROOM_BASE_URL: '/app' });
   const site = `${url}/app`;
-  const elsewhere = await fetch(`${url}/login`);
-  expect([elsewhere.status, await elsewhere.text()]).toEqual([404, 'Not found\n']);
+  const outsideBase = await fetch(`${url}/login`);
+  expect([outsideBase.status, await outsideBase.text()]).toEqual([404, 'Not found\n']);
   const root = await fetch(`${url}/?code=1`, { redirect: 'manual' });
   expect(root.headers.get('location')).toBe('/app/?code=1');
-  const seen = follow(page);
+  const recorded = recordRequests(page);
 
   await page.goto(url);
   await expect(page).toHaveURL(`${site}/login`);
   const person = await signUpByForm(page, site);
-  await expect(page).toHaveURL(isHome(site));
+  await expect(page).toHaveURL(homeUrl(site));
 
   // The requested page opens after the sign-in.
   await chooseFromMenu(page, 'Sign out of this device');
@@ -69,14 +69,14 @@ test('serves and requests everything below the sub-path', async ({ page }) => {
   await page.goto(`${site}/nowhere?x=1`);
   await expect(page.getByText('Page not found: /nowhere?x=1')).toBeVisible();
   await page.getByRole('link', { name: 'Go back home' }).click();
-  await expect(page).toHaveURL(isHome(site));
+  await expect(page).toHaveURL(homeUrl(site));
 
-  const outside = seen.addresses.filter(
+  const outside = recorded.addresses.filter(
     (address) =>
       !/favicon/.test(address) && !/^\/app(\/|$)/.test(new URL(address).pathname) && address !== `${url}/`,
   );
   expect(outside).toEqual([]);
-  expect(seen.problems.filter((problem) => !/40[34]/.test(problem))).toEqual([]);
+  expect(recorded.problems.filter((problem) => !/40[34]/.test(problem))).toEqual([]);
 
   const { stdout } = await runCli(['status', '-o', 'json'], folder);
   const client = createClient(site, (JSON.parse(stdout) as Record<string, string>).ANON_KEY ?? '');
@@ -91,8 +91,8 @@ test('applies redirect rules to documents and client navigations', async ({ page
   });
   const answer = await fetch(`${url}/app/old/page`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([307, '/app/login?mode=sign-up']);
-  const away = await fetch(`${url}/app/away`, { redirect: 'manual' });
-  expect(away.headers.get('location')).toBe('https://example.org/x');
+  const external = await fetch(`${url}/app/away`, { redirect: 'manual' });
+  expect(external.headers.get('location')).toBe('https://example.org/x');
   await page.goto(`${url}/app/login`);
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/older'));
@@ -104,7 +104,7 @@ test('works below a sub-path without JavaScript', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await signUpByForm(page, `${url}/deep/er`);
-  await expect(page).toHaveURL(isHome(`${url}/deep/er`));
+  await expect(page).toHaveURL(homeUrl(`${url}/deep/er`));
   await context.close();
 });
 
@@ -117,7 +117,7 @@ test('loads assets from a CDN', async ({ page }) => {
     GREENROOM_BUILD_ASSETS_DIR: '/_files/',
     GREENROOM_CDN_URL: `${cdn}/app`,
   });
-  const seen = follow(page);
+  const recorded = recordRequests(page);
   await signUpByForm(page, `${url}/app`);
   await page
     .getByRole('link', { name: /Admin/ })
@@ -126,13 +126,15 @@ test('loads assets from a CDN', async ({ page }) => {
     .focus();
   await page.waitForLoadState('networkidle');
 
-  const fromCdn = seen.addresses.filter((address) => address.startsWith(`${cdn}/app/_files/`));
+  const fromCdn = recorded.addresses.filter((address) => address.startsWith(`${cdn}/app/_files/`));
   expect(fromCdn.some((address) => address.endsWith('.css'))).toBe(true);
   expect(fromCdn.filter((address) => address.endsWith('.js')).length).toBeGreaterThan(5);
   // The route manifest contains URLs of the site, so the site serves it, not the CDN.
-  const ownScripts = seen.addresses.filter((address) => address.startsWith(url) && address.endsWith('.js'));
+  const ownScripts = recorded.addresses.filter(
+    (address) => address.startsWith(url) && address.endsWith('.js'),
+  );
   expect(ownScripts).toEqual([expect.stringMatching(/\/app\/_files\/manifest-[0-9a-f]{8}\.js$/)]);
-  expect(seen.problems).toEqual([]);
+  expect(recorded.problems).toEqual([]);
 });
 
 test('injects its configuration into the page', async ({ page }) => {
@@ -176,11 +178,11 @@ test('ignores the forwarded scheme of an untrusted client', async () => {
 async function startProxy(target: string, headers: Record<string, string>): Promise<Server> {
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const options = { method: incoming.method, headers: { ...incoming.headers, ...headers } };
-    const passed = send(target + incoming.url, options as never, (answer) => {
+    const forwarded = send(target + incoming.url, options as never, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
-    incoming.pipe(passed);
+    incoming.pipe(forwarded);
   };
   const proxy = createServer(forward);
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

@@ -45,18 +45,18 @@ function settingsOf(name: string, { issuer }: OpenidProvider): Record<string, st
 }
 
 /** Adds an account to a provider and returns its email address, under which the account chooser lists it. */
-function accountAt(provider: OpenidProvider): string {
+function addAccount(provider: OpenidProvider): string {
   const { email } = newPerson();
   provider.people.set(email, { email, email_verified: true });
   return email;
 }
 
-async function choose(page: Page, choice: string): Promise<void> {
+async function chooseAccount(page: Page, choice: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
   await page.getByRole('link', { name: choice, exact: true }).click();
 }
 
-const ways = (page: Page) => page.getByRole('region', { name: 'Ways to sign in', exact: true });
+const signInMethods = (page: Page) => page.getByRole('region', { name: 'Ways to sign in', exact: true });
 
 for (const [locale, first, second] of [
   ['en-US', 'Continue with Apple', 'Continue with Google'],
@@ -75,40 +75,40 @@ for (const [locale, first, second] of [
 }
 
 test('signs in by the second provider', async ({ page }) => {
-  const email = accountAt(google);
+  const email = addAccount(google);
   await page.goto(`${site.url}/account`);
   await page.getByRole('link', { name: 'Continue with Google' }).click();
   expect(new URL(page.url()).origin).toBe(google.issuer);
-  await choose(page, email);
+  await chooseAccount(page, email);
   await expect(page).toHaveURL(`${site.url}/account`);
-  await expect(ways(page).getByRole('listitem')).toHaveCount(1);
-  await expect(ways(page).getByRole('listitem')).toContainText(['Google']);
+  await expect(signInMethods(page).getByRole('listitem')).toHaveCount(1);
+  await expect(signInMethods(page).getByRole('listitem')).toContainText(['Google']);
 });
 
 test('links the other provider on the account page and signs in by it', async ({ page }) => {
-  const [atGoogle, atApple] = [accountAt(google), accountAt(apple)];
+  const [googleEmail, appleEmail] = [addAccount(google), addAccount(apple)];
   await page.goto(`${site.url}/account`);
   await page.getByRole('link', { name: 'Continue with Google' }).click();
-  await choose(page, atGoogle);
-  await expect(ways(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(0);
-  await ways(page).getByRole('link', { name: 'Link Apple', exact: true }).click();
-  await choose(page, atApple);
+  await chooseAccount(page, googleEmail);
+  await expect(signInMethods(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(0);
+  await signInMethods(page).getByRole('link', { name: 'Link Apple', exact: true }).click();
+  await chooseAccount(page, appleEmail);
   await expect(page).toHaveURL(`${site.url}/account`);
-  await expect(ways(page).getByRole('listitem')).toHaveCount(2);
-  await expect(ways(page).getByText(atApple)).toBeVisible();
+  await expect(signInMethods(page).getByRole('listitem')).toHaveCount(2);
+  await expect(signInMethods(page).getByText(appleEmail)).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto(`${site.url}/account`);
   await page.getByRole('link', { name: 'Continue with Apple' }).click();
-  await choose(page, atApple);
+  await chooseAccount(page, appleEmail);
   await expect(page).toHaveURL(`${site.url}/account`);
-  await expect(ways(page).getByText(atGoogle)).toBeVisible();
+  await expect(signInMethods(page).getByText(googleEmail)).toBeVisible();
 
-  await ways(page).getByRole('link', { name: 'Unlink Apple' }).click();
-  const question = page.getByRole('dialog', { name: 'Unlink Apple?' });
-  await question.getByRole('button', { name: 'Unlink' }).click();
-  await expect(ways(page).getByRole('listitem')).toHaveCount(1);
-  await expect(ways(page).getByRole('link', { name: 'Link Apple', exact: true })).toBeVisible();
+  await signInMethods(page).getByRole('link', { name: 'Unlink Apple' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Unlink Apple?' });
+  await confirmation.getByRole('button', { name: 'Unlink' }).click();
+  await expect(signInMethods(page).getByRole('listitem')).toHaveCount(1);
+  await expect(signInMethods(page).getByRole('link', { name: 'Link Apple', exact: true })).toBeVisible();
 });
 
 test('ignores a provider that is not offered', async ({ page }) => {

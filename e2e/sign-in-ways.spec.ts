@@ -215,33 +215,36 @@ test('extracts a six-digit code from pasted text', async ({ page, context }) => 
 });
 
 test.describe('a site that requires confirmation of addresses', () => {
-  let strict: Instance;
+  let confirmingSite: Instance;
 
   test.beforeAll(async () => {
-    strict = await startFullInstance({ GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMTP_MAX_FREQUENCY: '1s' });
+    confirmingSite = await startFullInstance({
+      GOTRUE_MAILER_AUTOCONFIRM: 'false',
+      GOTRUE_SMTP_MAX_FREQUENCY: '1s',
+    });
   });
-  test.afterAll(() => endFullInstance(strict));
+  test.afterAll(() => endFullInstance(confirmingSite));
 
   test('resends the confirmation message without JavaScript', async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     const person = newPerson();
-    await page.goto(`${strict.url}/login?mode=sign-up`);
+    await page.goto(`${confirmingSite.url}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    const first = await latestMessage(person.email, strict.folder);
+    const first = await latestMessage(person.email, confirmingSite.folder);
     await page.waitForTimeout(1_100);
     await page.getByRole('button', { name: 'Send another one' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect
-      .poll(async () => (await latestMessage(person.email, strict.folder)).text)
+      .poll(async () => (await latestMessage(person.email, confirmingSite.folder)).text)
       .not.toBe(first.text);
     await context.close();
   });
 
   test('disables the resend button with a countdown', async ({ page }) => {
-    await page.goto(`${strict.url}/login?mode=sign-up`);
+    await page.goto(`${confirmingSite.url}/login?mode=sign-up`);
     await submitCredentials(page, newPerson(), 'Create account');
     await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
   });

@@ -5,34 +5,35 @@ import { signUpByForm } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
-const NEWER = { id: 'ffffffffffffffff', timestamp: 1 };
-const announce = (route: Route) => route.fulfill({ json: NEWER });
+const NEWER_BUILD = { id: 'ffffffffffffffff', timestamp: 1 };
+const fulfillWithNewerBuild = (route: Route) => route.fulfill({ json: NEWER_BUILD });
 
-const isWhole = (page: Page) => page.evaluate(() => (window as { __mark?: boolean }).__mark === undefined);
-const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { __mark: true }));
+const isNewDocument = (page: Page) =>
+  page.evaluate(() => (window as { __mark?: boolean }).__mark === undefined);
+const markDocument = (page: Page) => page.evaluate(() => void Object.assign(window, { __mark: true }));
 
 test('the build manifests contain the build id and have cache headers', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   const { buildId } = JSON.parse((await page.locator('#page-config').textContent()) ?? '');
   const latest = await fetch(`${baseUrl()}/assets/builds/latest.json`);
   expect(latest.headers.get('cache-control')).toBe('public, max-age=1');
-  const { id, timestamp } = (await latest.json()) as typeof NEWER;
+  const { id, timestamp } = (await latest.json()) as typeof NEWER_BUILD;
   expect(id).toBe(buildId);
   expect(timestamp).toBeGreaterThan(1_700_000_000_000);
   const meta = await fetch(`${baseUrl()}/assets/builds/meta/${buildId}.json`);
   expect(meta.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(await meta.json()).toEqual({ id, timestamp, prerendered: [] });
-  expect((await fetch(`${baseUrl()}/assets/builds/meta/${NEWER.id}.json`)).status).toBe(404);
+  expect((await fetch(`${baseUrl()}/assets/builds/meta/${NEWER_BUILD.id}.json`)).status).toBe(404);
 });
 
 test('a page requests the manifest of its own build', async ({ page }) => {
-  const asked = page.waitForRequest(/\/assets\/builds\/meta\/[0-9a-f]{16}\.json$/);
+  const manifestRequest = page.waitForRequest(/\/assets\/builds\/meta\/[0-9a-f]{16}\.json$/);
   await page.goto(`${baseUrl()}/login`);
-  await asked;
+  await manifestRequest;
 });
 
 test.describe('with a newer build', () => {
-  // Keeps these tests in one worker: each further worker would start an instance of its own.
+  // Keeps these tests in one worker: each further worker would start another instance.
   test.describe.configure({ mode: 'default' });
   let url = '';
   let stop = async () => {};
@@ -49,36 +50,36 @@ test.describe('with a newer build', () => {
   test.afterAll(() => stop());
 
   test('announces the build and reloads the page by the button', async ({ page }) => {
-    await page.route('**/builds/latest.json*', announce);
+    await page.route('**/builds/latest.json*', fulfillWithNewerBuild);
     await page.goto(`${url}/login`);
     const notice = page.getByText('A new version is ready').first();
     await expect(notice).toBeVisible();
-    await mark(page);
+    await markDocument(page);
     await page.getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => isWhole(page).catch(() => false)).toBe(true);
+    await expect.poll(() => isNewDocument(page).catch(() => false)).toBe(true);
   });
 
   test('loads the next page as a new document', async ({ page }) => {
-    await page.route('**/builds/latest.json*', announce);
+    await page.route('**/builds/latest.json*', fulfillWithNewerBuild);
     await page.goto(`${url}/login`);
     await expect(page.getByText('A new version is ready').first()).toBeVisible();
-    await mark(page);
+    await markDocument(page);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await expect(page).toHaveURL(`${url}/login?mode=sign-up`);
-    await expect.poll(() => isWhole(page).catch(() => false)).toBe(true);
+    await expect.poll(() => isNewDocument(page).catch(() => false)).toBe(true);
   });
 
   test('reloads a hidden tab only if no form has input', async ({ page }) => {
-    await page.route('**/builds/latest.json*', announce);
+    await page.route('**/builds/latest.json*', fulfillWithNewerBuild);
     await page.goto(`${url}/login`);
     await expect(page.getByText('A new version is ready').first()).toBeVisible();
-    await mark(page);
+    await markDocument(page);
     await page.getByLabel('Email address').fill('half@');
-    await hide(page);
-    expect(await isWhole(page)).toBe(false);
+    await hideTab(page);
+    expect(await isNewDocument(page)).toBe(false);
     await page.getByLabel('Email address').fill('');
-    await hide(page);
-    await expect.poll(() => isWhole(page).catch(() => false)).toBe(true);
+    await hideTab(page);
+    await expect.poll(() => isNewDocument(page).catch(() => false)).toBe(true);
   });
 
   test('loads a new document if a payload is of another build', async ({ page }) => {
@@ -86,17 +87,17 @@ test.describe('with a newer build', () => {
     await page.waitForLoadState('networkidle');
     await page.route('**/_payload.json*', async (route) => {
       const answer = await route.fetch();
-      await route.fulfill({ json: { ...(await answer.json()), buildId: NEWER.id } });
+      await route.fulfill({ json: { ...(await answer.json()), buildId: NEWER_BUILD.id } });
     });
-    await mark(page);
+    await markDocument(page);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await expect(page).toHaveURL(`${url}/login?mode=sign-up`);
-    await expect.poll(() => isWhole(page).catch(() => false)).toBe(true);
+    await expect.poll(() => isNewDocument(page).catch(() => false)).toBe(true);
   });
 });
 
 /** Simulates that the user switches to another tab. */
-async function hide(page: Page): Promise<void> {
+async function hideTab(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -105,7 +106,7 @@ async function hide(page: Page): Promise<void> {
 
 test.describe('a missing script', () => {
   /** Answers 404 for the script of the admin area, as after an update whose previous build is deleted. */
-  async function loseAdmin(page: Page): Promise<{ documents: string[]; failed: string[] }> {
+  async function failAdminScript(page: Page): Promise<{ documents: string[]; failed: string[] }> {
     const documents: string[] = [];
     const failed: string[] = [];
     page.on('request', (request) => {
@@ -123,7 +124,7 @@ test.describe('a missing script', () => {
   test('reloads the requested page once', async ({ page }) => {
     await signUpByForm(page);
     await page.waitForLoadState('networkidle');
-    const { documents, failed } = await loseAdmin(page);
+    const { documents, failed } = await failAdminScript(page);
     await goToAdmin(page);
     await expect.poll(() => documents).toEqual(['/admin']);
     await expect(page).toHaveURL(`${baseUrl()}/admin?x=1`);
@@ -143,7 +144,7 @@ test.describe('a missing script', () => {
         JSON.stringify({ path: '/admin?x=1', expires: Date.now() + 10_000 }),
       );
     });
-    const { documents } = await loseAdmin(page);
+    const { documents } = await failAdminScript(page);
     await goToAdmin(page);
     await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible();
     expect(documents).toEqual([]);

@@ -10,13 +10,13 @@ import { createClient } from '@supabase/supabase-js';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 /** A host that a content security policy cannot name with a path. A browser rule maps it to the same server. */
-const UNNAMEABLE = '127.0.0.2';
+const OTHER_HOST = '127.0.0.2';
 
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({
       ...launchOptions,
-      args: [...(launchOptions.args ?? []), `--host-rules=MAP ${UNNAMEABLE} 127.0.0.1`],
+      args: [...(launchOptions.args ?? []), `--host-rules=MAP ${OTHER_HOST} 127.0.0.1`],
     }),
 });
 
@@ -35,7 +35,7 @@ async function uploadScript(): Promise<string> {
 /**
  * Fetches a URL from 127.0.0.1 with the host of the URL in the `host` header, because only the browser maps that host.
  */
-async function fetchAs(url: string): Promise<{ headers: Record<string, string>; body: string }> {
+async function fetchWithHost(url: string): Promise<{ headers: Record<string, string>; body: string }> {
   const { host, pathname, port } = new URL(url);
   const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host, accept: 'text/html' } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -45,25 +45,25 @@ async function fetchAs(url: string): Promise<{ headers: Record<string, string>; 
 
 /** Opens a page with an injected script element. Returns the errors in the browser console, which grow over time. */
 async function openWithScript(page: Page, url: string, path: string): Promise<string[]> {
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  const { headers, body } = await fetchAs(url);
+  const consoleErrors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
+  const { headers, body } = await fetchWithHost(url);
   const withScript = body.replace('<head>', `<head><script src="${path}"></script>`);
   await page.route(url, (route) => route.fulfill({ headers, body: withScript }));
   await page.goto(url);
-  return complaints;
+  return consoleErrors;
 }
 
-for (const host of ['127.0.0.1', UNNAMEABLE]) {
+for (const host of ['127.0.0.1', OTHER_HOST]) {
   test(`a page at ${host} runs its own scripts and blocks an uploaded one`, async ({ page }) => {
     const path = await uploadScript();
     const url = new URL('/login', baseUrl());
     url.hostname = host;
-    const complaints = await openWithScript(page, url.href, path);
+    const consoleErrors = await openWithScript(page, url.href, path);
     // This button works only if the scripts of the page run.
     await page.getByRole('button', { name: 'Show password' }).first().click();
     await expect(page.getByLabel('Password', { exact: true }).first()).toHaveAttribute('type', 'text');
     expect(await page.evaluate(() => 'hasRun' in window)).toBe(false);
-    expect(complaints).toEqual([expect.stringContaining(path)]);
+    expect(consoleErrors).toEqual([expect.stringContaining(path)]);
   });
 }

@@ -15,9 +15,9 @@ const BIN = join(ROOT, 'node_modules/.bin/greenroom');
 const isRoot = process.getuid?.() === 0;
 
 /** A way to launch a server, and its reaction to SIGHUP. */
-interface Way {
+interface LaunchMethod {
   command: string;
-  words: string[];
+  args: string[];
   /** False if this system does not support the launch method. */
   isAvailable?: boolean;
   /** True if SIGHUP reloads the settings. npm and npx belong to a terminal, so SIGHUP ends them. */
@@ -26,15 +26,15 @@ interface Way {
   isWrapped?: boolean;
 }
 
-const WAYS: Record<string, Way> = {
-  'npm start': { command: 'npm', words: ['start', '--ignore-scripts'], reloadsOnHangUp: false },
-  'npx greenroom start': { command: 'npx', words: ['greenroom', 'start'], reloadsOnHangUp: false },
+const LAUNCH_METHODS: Record<string, LaunchMethod> = {
+  'npm start': { command: 'npm', args: ['start', '--ignore-scripts'], reloadsOnHangUp: false },
+  'npx greenroom start': { command: 'npx', args: ['greenroom', 'start'], reloadsOnHangUp: false },
   // On a system whose Node.js is older than ours, this also shows that the command finds ours.
-  'node_modules/.bin/greenroom start': { command: BIN, words: ['start'], reloadsOnHangUp: true },
+  'node_modules/.bin/greenroom start': { command: BIN, args: ['start'], reloadsOnHangUp: true },
   // PID namespaces exist on Linux only, and creating one needs root.
   'process 1 of a container': {
     command: 'unshare',
-    words: ['--pid', '--fork', '--mount-proc', '--kill-child', BIN, 'start'],
+    args: ['--pid', '--fork', '--mount-proc', '--kill-child', BIN, 'start'],
     isAvailable: process.platform === 'linux' && isRoot,
     reloadsOnHangUp: true,
     isWrapped: true,
@@ -42,7 +42,7 @@ const WAYS: Record<string, Way> = {
   // Needs a running systemd, which containers and most CI machines do not have.
   'a systemd service': {
     command: 'systemd-run',
-    words: ['--pipe', '--wait', '--collect', '--quiet', '--property=KillMode=mixed', BIN, 'start'],
+    args: ['--pipe', '--wait', '--collect', '--quiet', '--property=KillMode=mixed', BIN, 'start'],
     isAvailable: existsSync('/run/systemd/system') && isRoot,
     reloadsOnHangUp: true,
     isWrapped: true,
@@ -65,8 +65,8 @@ function systemPath(): string {
   return folders.filter((each) => !each.includes('node_modules')).join(':');
 }
 
-async function launch({ command, words, isWrapped }: Way) {
-  const child = spawn(command, words, {
+async function launch({ command, args, isWrapped }: LaunchMethod) {
+  const child = spawn(command, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(folder, { PATH: systemPath() }),
@@ -90,7 +90,7 @@ async function childOf(pid: number): Promise<number> {
  * Skips the test if this system does not support the launch method. A comment at each such method states its
  * requirements.
  */
-function skipUnlessAvailable({ isAvailable = true }: Way): void {
+function skipUnlessAvailable({ isAvailable = true }: LaunchMethod): void {
   test.skip(!isAvailable, 'this system lacks PID namespaces, root or systemd');
 }
 
@@ -102,31 +102,31 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const ENDS: [what: string, end: (at: { launcher: number; signalled: number }) => void][] = [
+const SIGNALS: [what: string, end: (at: { launcher: number; signalled: number }) => void][] = [
   ['SIGTERM', ({ signalled }) => process.kill(signalled, 'SIGTERM')],
   ['Ctrl-C', ({ launcher }) => process.kill(-launcher, 'SIGINT')],
   ['SIGKILL', ({ launcher }) => process.kill(launcher, 'SIGKILL')],
 ];
 
-for (const [name, way] of Object.entries(WAYS)) {
+for (const [name, method] of Object.entries(LAUNCH_METHODS)) {
   test(`${name} serves and ends with all its processes on SIGTERM, Ctrl-C and SIGKILL`, {
     tag: '@trial',
   }, async () => {
-    skipUnlessAvailable(way);
-    for (const [what, end] of ENDS) {
-      const running = await launch(way);
+    skipUnlessAvailable(method);
+    for (const [signal, sendSignal] of SIGNALS) {
+      const running = await launch(method);
       expect((await fetch(`${running.url}/health`)).status).toBe(200);
-      end(running);
+      sendSignal(running);
       await running.exited;
-      await expect.poll(() => running.processes.filter(isAlive), { message: what }).toEqual([]);
+      await expect.poll(() => running.processes.filter(isAlive), { message: signal }).toEqual([]);
     }
   });
 
-  test(`${name} ${way.reloadsOnHangUp ? 'reloads' : 'ends'} on SIGHUP`, { tag: '@trial' }, async () => {
-    skipUnlessAvailable(way);
-    const { url, signalled, exited, processes } = await launch(way);
+  test(`${name} ${method.reloadsOnHangUp ? 'reloads' : 'ends'} on SIGHUP`, { tag: '@trial' }, async () => {
+    skipUnlessAvailable(method);
+    const { url, signalled, exited, processes } = await launch(method);
     process.kill(signalled, 'SIGHUP');
-    if (way.reloadsOnHangUp) {
+    if (method.reloadsOnHangUp) {
       await new Promise((done) => setTimeout(done, 1000));
       expect((await fetch(`${url}/health`)).status).toBe(200);
       process.kill(signalled, 'SIGTERM');
