@@ -20,7 +20,17 @@ export default defineConfig(({ command }) => ({
   cacheDir: '../node_modules/.vite/greenroom-app',
   // Dynamic imports: if they were discovered on first use, the first page in development would reload.
   optimizeDeps: {
-    include: ['@supabase/ssr', 'cmdk', 'radix-ui', 'react-dom/client', 'react-router/dom', 'tus-js-client'],
+    include: [
+      '@supabase/ssr',
+      'cmdk',
+      'cookie',
+      'lru-cache',
+      'radix-ui',
+      'react-dom',
+      'react-dom/client',
+      'react-router/dom',
+      'tus-js-client',
+    ],
   },
   // React and the router select their production code when they are bundled, independently of NODE_ENV at
   // run time.

@@ -31,7 +31,7 @@ test.beforeAll(async ({ browser }) => {
   // Tokens contain the role only after the next sign-in.
   await forgetCookies(page);
   await signInByForm(page, person);
-  // The first visit may reload the page, when the bundler has found the packages that it imports.
+  // The first visit takes long, because the bundler transforms all modules of the page.
   await page.goto(instance.url);
   await expect(page.getByRole('link', { name: 'Admin' })).toBeVisible();
   await visitCatalogue(page);
