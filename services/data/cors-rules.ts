@@ -1,4 +1,7 @@
-/** Which pages of other origins may ask, and what of an answer they may read. The lists are PostgREST's (its module `Cors`). */
+/**
+ * The CORS rules: which origins may send requests, and which response headers they may read. The lists are those of
+ * PostgREST's module `Cors`.
+ */
 import type { CorsRules } from '@greenroom/http';
 import type { DataInstance } from './instance.ts';
 
@@ -13,17 +16,17 @@ const EXPOSED_HEADERS = [
   'Transfer-Encoding',
   'Range-Unit',
 ];
-/** Those that a page may send unasked (Fetch Standard, "CORS-safelisted request-header"). */
+/** Headers that a page may send without a preflight (Fetch Standard, "CORS-safelisted request-header"). */
 const SIMPLE_HEADERS = ['Accept', 'Accept-Language', 'Content-Language'];
 
-/** The rules of an instance, as its settings have them at the time of each request. */
+/** Returns the rules of an instance. The allowed origins follow the settings at the time of each request. */
 export function corsRules(instance: Pick<DataInstance, 'snapshot'>): CorsRules {
   return {
     allowedOrigins: () => instance.snapshot()?.config.corsAllowedOrigins,
     handlesOptions: true,
     lists: {
       exposed: EXPOSED_HEADERS,
-      allowed: (asked) => ['Authorization', ...asked, ...SIMPLE_HEADERS],
+      allowed: (requested) => ['Authorization', ...requested, ...SIMPLE_HEADERS],
     },
   };
 }

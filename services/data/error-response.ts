@@ -1,4 +1,4 @@
-/** How an error goes over the wire: always JSON, whatever was accepted. */
+/** Converts errors to responses. The body is always JSON, regardless of the Accept header. */
 
 import { CatalogueError } from '@greenroom/errors';
 import { type ConnectionFailure, connectionFailure, isConnectError, isQueueFull } from '@greenroom/postgres';
@@ -12,18 +12,18 @@ import { overrideHeaders } from './respond/headers.ts';
 import type { DataConfig } from './settings/settings.ts';
 import { isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql-state.ts';
 
-/** `Retry-After`, in seconds: a lost database is reconnected to as often. */
+/** Value of `Retry-After`. The pool reconnects to a lost database at the same interval. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** The properties of the request that the answer to an error depends on. */
+/** Properties of the request that influence an error response. */
 interface ErrorContext {
-  /** Whether the role of the request is the anonymous one; also where it has none yet. */
+  /** Whether the request runs as the anonymous role. Also true before the caller is known. */
   isAnonymous: boolean;
-  /** `minimal` leaves out details and hints. */
+  /** `minimal` omits `details` and `hint`. */
   verbosity: 'verbose' | 'minimal';
 }
 
-/** The body of every error. Where the verbosity is minimal, `details` and `hint` are not there. */
+/** The body of every error response. A minimal verbosity omits `details` and `hint`. */
 interface ErrorBody {
   code: string;
   details?: unknown;
@@ -31,16 +31,15 @@ interface ErrorBody {
   message: string;
 }
 
-/** The answer to an error. */
 interface ErrorResponse {
   status: number;
-  /** The reason phrase, where a function raised one. */
+  /** The reason phrase, if a function raised one. */
   statusText: string | undefined;
   headers: readonly Header[];
   body: ErrorBody;
 }
 
-/** The parts of an answer that depend on the kind of the error. */
+/** The parts of an error response that depend on the kind of the error. */
 interface ErrorParts {
   status: number;
   statusText?: string | undefined;
@@ -49,9 +48,9 @@ interface ErrorParts {
 }
 
 /**
- * The answer to a request that failed.
+ * Returns the response to a failed request.
  * @param config undefined until the schema has been read
- * @param caller undefined where the error came before it was known
+ * @param caller undefined if the request failed before its caller was known
  */
 export function refuse(error: unknown, config: DataConfig | undefined, caller?: Caller): Answer {
   const { body, ...head } = errorResponse(error, {
@@ -61,7 +60,7 @@ export function refuse(error: unknown, config: DataConfig | undefined, caller?: 
   return { ...head, body: JSON.stringify(body) };
 }
 
-/** The answer to anything thrown. An unknown error becomes PGRSTX00 without details. */
+/** Converts any thrown value to a response. An unknown error becomes PGRSTX00 without details. */
 export function errorResponse(error: unknown, { isAnonymous, verbosity }: ErrorContext): ErrorResponse {
   const { status, statusText, headers, body } = partsOf(error, isAnonymous);
   const { code, details, hint, message } = body;
@@ -131,7 +130,7 @@ function raisedParts(error: SqlError): ErrorParts {
   }
 }
 
-/** RFC 6750 §3: `invalid_token` only where the request had a token. */
+/** RFC 6750 §3: `invalid_token` requires that the request had a token. */
 function challengeOf(code: string, message: string): string {
   if (code !== 'PGRST301' && code !== 'PGRST303') return 'Bearer';
   return `Bearer error="invalid_token", error_description="${quotable(message)}"`;
@@ -142,12 +141,12 @@ function quotable(text: string): string {
   return text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** RFC 9209 §2.3.1 wants a token; functions may raise any text as code. */
+/** RFC 9209 §2.3.1 requires a token, but functions may raise any text as the error code. */
 function proxyStatusError(code: string): string {
   return /^[\w!#$%&'*+.^`|~:/-]+$/.test(code) ? code : 'unknown';
 }
 
-/** A reason phrase cannot end its line, and is best left out where it is no plain text. */
+/** Omits a reason phrase that is not printable ASCII: a line break in it would end the status line. */
 function reasonPhrase(text: string | undefined): string | undefined {
   return text !== undefined && /^[\x20-\x7e]+$/.test(text) ? text : undefined;
 }

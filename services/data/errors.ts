@@ -1,14 +1,13 @@
-/** Every error that the data API answers with by itself, under PostgREST's codes and statuses. */
+/** The errors that the data API reports itself, under PostgREST's codes and statuses. */
 import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
 
 /**
- * The catalogue: code → statuses (the first is the default) and default message. Errors of PostgreSQL have their
- * SQLSTATE as code and are no part of it. docs/reference/data.md explains it. Where PostgREST has a message, it is that
- * one, here and where errors are made: there are clients that compare them.
+ * The catalogue: code → statuses (the first is the default) and default message. Errors of PostgreSQL are not in it; their
+ * SQLSTATE is the code. docs/reference/data.md describes each error. Messages equal PostgREST's if it has one, both here and
+ * where errors are created, because some clients compare messages.
  *
- * The first digit tells the origin: 0 connection, 1 request, 2 schema cache, 3 token; X is for the server as a whole, where
- * PGRSTX01 is ours alone. Retired by PostgREST, and not to
- * be used again: 104, 109, 110, 113, 119.
+ * The first digit is the origin: 0 connection, 1 request, 2 schema cache, 3 token; X is the server as a whole. PostgREST has
+ * no PGRSTX01. PostgREST retired 104, 109, 110, 113 and 119; do not reuse them.
  */
 export const dataErrors = {
   PGRST000: { status: 503, message: 'Database connection error.' },
@@ -63,18 +62,17 @@ export const dataErrors = {
   PGRSTX00: { status: 500, message: 'Something went wrong on our side' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** A code of the catalogue. */
 export type DataErrorCode = keyof typeof dataErrors;
 
-/** What the answer tells besides code and message, as `extra` of a CatalogueError. */
+/** The fields of an error response in addition to code and message; `extra` of a CatalogueError. */
 export interface ErrorExtra extends Record<string, unknown> {
-  /** A text; of PGRST201 a list. */
+  /** A text, except for PGRST201, where it is a list. */
   details?: unknown;
   hint?: string | null;
 }
 
 /**
- * Makes an error of the catalogue, to be thrown.
+ * Creates an error of the catalogue. The caller throws it.
  *
  * @example
  * throw failure('PGRST205', { message: 'There is no relation api.filmz', extra: { hint: 'Perhaps api.films' } });

@@ -1,5 +1,5 @@
 /**
- * The way of a request through the data API. Each stage is one module and takes the value of the stage before:
+ * The pipeline that handles a request of the data API. Each stage is one module and receives the result of the previous one:
  *
  *     DataRequest → authenticate → Caller
  *                 → parse        → ApiRequest
@@ -9,7 +9,7 @@
  *                 → execute      → Outcome
  *                 → respond      → Answer
  *
- * A request with several errors reports the one of the first stage.
+ * A request with several errors reports the error of the earliest stage.
  */
 import type { FairQueue } from '@greenroom/limits';
 import type { RawPool } from '@greenroom/postgres';
@@ -29,36 +29,34 @@ import { Timing } from './respond/timing.ts';
 import type { PreparedRequest, Snapshot } from './snapshot.ts';
 import { statementsOf } from './sql/statements.ts';
 
-/** What requests are handled with. */
-interface Handling {
+/** Dependencies of {@link handle}. */
+interface HandlerContext {
   /** Undefined until the schema has been read for the first time. */
   snapshot: Snapshot | undefined;
   pool: RawPool;
-  /** For large bodies. */
+  /** Limits how many large bodies are parsed at the same time. */
   bodyQueue: FairQueue;
-  /** Logs the error of an answer with a 5xx. */
+  /** Logs the cause of a 5xx response. */
   onFailure: (error: unknown) => void;
-  /** Logs the SQL of a request, where `log-query` is on. */
+  /** Logs the SQL of a request if `log-query` is on. */
   onStatements: (statements: readonly string[], status: number) => void;
 }
 
-/** Answers a request. Never rejects. */
-export function handle(handling: Handling, http: DataRequest): Promise<Answer> {
-  return handling.snapshot?.config.logsQueries
-    ? answerAndLog(handling, http)
-    : answerOrRefuse(handling, http);
+/** Handles a request: returns its response, or an error response. Never rejects. */
+export function handle(context: HandlerContext, http: DataRequest): Promise<Answer> {
+  return context.snapshot?.config.logsQueries ? respondAndLog(context, http) : respondOrRefuse(context, http);
 }
 
-async function answerAndLog(handling: Handling, http: DataRequest): Promise<Answer> {
+async function respondAndLog(context: HandlerContext, http: DataRequest): Promise<Answer> {
   const executed: string[] = [];
-  const answer = await answerOrRefuse(handling, http, executed);
-  if (executed.length > 0) handling.onStatements(executed, answer.status);
+  const answer = await respondOrRefuse(context, http, executed);
+  if (executed.length > 0) context.onStatements(executed, answer.status);
   return answer;
 }
 
-/** @param executed receives the SQL of the request */
-async function answerOrRefuse(
-  { snapshot, pool, bodyQueue, onFailure }: Handling,
+/** @param executed the function appends the SQL of the request to it */
+async function respondOrRefuse(
+  { snapshot, pool, bodyQueue, onFailure }: HandlerContext,
   http: DataRequest,
   executed?: string[],
 ): Promise<Answer> {
@@ -89,13 +87,13 @@ async function answerOrRefuse(
     return finish(answer, snapshot, http, timing);
   } catch (error) {
     const refusal = refuse(error, snapshot?.config, caller);
-    // The statements of a client that has disconnected are cancelled, which is no failure.
+    // When a client disconnects, its statements are cancelled. That is not a failure to log.
     if (refusal.status >= 500 && !http.signal.aborted) onFailure(error);
     return withTraceHeader(refusal, snapshot?.config.traceHeader, http);
   }
 }
 
-/** The plan and the SQL of a request, both from the cache if there was a request of the same shape. */
+/** Returns the plan and the SQL of a request, from the cache if a request of the same shape came before. */
 function prepare(request: Exclude<ApiRequest, OptionsRequest>, snapshot: Snapshot): PreparedRequest {
   return snapshot.plans.get(planKey(request), () => {
     const plan = planRequest(request, snapshot);
@@ -103,7 +101,7 @@ function prepare(request: Exclude<ApiRequest, OptionsRequest>, snapshot: Snapsho
   });
 }
 
-/** The answer with the headers that every answer but an error has. */
+/** Adds the headers that every response except an error has. */
 function finish(answer: Answer, { config }: Snapshot, http: DataRequest, timing: Timing | undefined): Answer {
   timing?.lap('response');
   const timed = timing === undefined ? answer : { ...answer, headers: [...answer.headers, timing.header()] };

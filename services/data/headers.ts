@@ -1,16 +1,16 @@
-/** Headers as a list of names and values, and their text. */
+/** Validation and encoding of HTTP headers. */
 
-/** One header. A name may be there more than once, so headers are a list. */
+/** One header. A name may occur more than once, so a set of headers is a list of these. */
 export type Header = readonly [name: string, value: string];
 
 /** RFC 9110 §5.6.2: token. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** What would end the line, or is no text at all. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters: some would end the header line, and none are text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/** How a message is framed is the server's business; said twice, it lets answers be mixed up. */
+/** Headers that frame a message. Only the server sets them: contradicting framing headers enable response smuggling. */
 const FRAMING = new Set([
   'connection',
   'content-length',
@@ -22,7 +22,7 @@ const FRAMING = new Set([
   'upgrade',
 ]);
 
-/** Why a header that a function wants to set cannot be sent; undefined where it can. */
+/** Returns the reason why the server cannot send a header that a database function set, or undefined if it can. */
 export function headerProblem([name, value]: Header): string | undefined {
   if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not the name of a header`;
   if (FRAMING.has(name.toLowerCase())) return `the header ${name} is set by the server alone`;
@@ -30,19 +30,19 @@ export function headerProblem([name, value]: Header): string | undefined {
   return undefined;
 }
 
-/** Whether HTTP lets an answer end with this status. */
+/** Whether the status is valid for a final response; 1xx statuses are interim. */
 export function isFinalStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
-/** A text as Node.js wants it in a header: one character for each byte of its UTF-8. */
+/** Encodes a text for a header in Node.js, which expects one character for each byte of the UTF-8 encoding. */
 export function headerBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
 const BEYOND_ASCII = /[\u0080-\u00ff]/;
 
-/** A header that came in, as text: its bytes are UTF-8, of which Node.js makes one character each. */
+/** Decodes a received header as UTF-8. Node.js represents each byte of the header as one character. */
 export function headerText(value: string): string {
   return BEYOND_ASCII.test(value) ? Buffer.from(value, 'latin1').toString() : value;
 }

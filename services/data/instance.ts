@@ -1,4 +1,4 @@
-/** The data API of one database: its connections, and a snapshot that follows the settings and the schema. */
+/** The data API of one database: its connections, and a snapshot that is replaced when settings or schema change. */
 import type { ConfigSource } from '@greenroom/config';
 import type { FairQueue } from '@greenroom/limits';
 import type { Logger } from '@greenroom/log';
@@ -14,57 +14,56 @@ import { type DataConfig, loadDataConfig } from './settings/settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 import { isSqlError } from './sql-state.ts';
 
-/** The catalogs are read by one after the other. */
+/** Catalog queries run one after the other, so one connection is enough. */
 const CATALOG_CONNECTIONS = 1;
-/** Connections for requests that stay open while idle, so that a loaded process need not log in again. */
+/** Idle connections that stay open, so that a process under load does not have to log in again. */
 const IDLE_CONNECTIONS = 3;
-/** So long a start waits for the schema. A database that takes longer is served as soon as it is there. */
-const PATIENCE_MS = 10_000;
+/** How long a start waits for the schema. A slower database is served once its schema has been read. */
+const START_TIMEOUT_MS = 10_000;
 
 /** Options of {@link openDataInstance}. */
 interface DataInstanceOptions {
   /** Connection URL of the login role that switches to the roles of requests. */
   url: string;
-  /** Settings by the names of environment variables; those in the database win over them. */
+  /** Settings by the names of environment variables. Settings in the database override them. */
   environment: ConfigSource;
-  /** The role of requests without a token, where no setting names one; undefined lets none of them in. */
+  /** The role of requests without a token if no setting names one. Undefined rejects these requests. */
   anonRole: string | undefined;
-  /** Where clients reach the service. */
+  /** URL at which clients reach the service. */
   publicUrl: string;
-  /** Verifies with the instance's own keys; undefined where it has none. */
+  /** Verifies tokens with the instance's own keys; undefined if the instance has no keys. */
   verifyOwn: TokenVerifier | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Shortest time from one reading of the schema to the next, in milliseconds; a tenth of a second if not given. */
-  leastReloadIntervalMs?: number | undefined;
+  /** Minimum time between two reads of the schema, in milliseconds; 100 by default. */
+  minReloadIntervalMs?: number | undefined;
 }
 
-/** An open one. */
 export interface DataInstance {
   pool: RawPool;
-  /** For large bodies. */
+  /** Limits how many large bodies are parsed at the same time. */
   bodyQueue: FairQueue;
   log: DataInstanceOptions['log'];
-  /** The newest; undefined until the schema has been read for the first time. */
+  /** Returns the current snapshot; undefined until the schema has been read for the first time. */
   snapshot(): Snapshot | undefined;
-  /** Waits until the schema has been read, but not for ever. */
+  /** Resolves when the schema has been read, or after a timeout. */
   untilLoaded(): Promise<void>;
-  /** Rejects while requests cannot be answered: the schema has not been read yet, or the database is not reachable. */
+  /** Rejects while the schema has not been read yet or the database is not reachable. */
   requireReady(): Promise<void>;
-  /** Has the schema and the settings read once more, as a notification does. */
+  /** Schedules another read of the schema and the settings, as a notification does. */
   reload(): void;
   close(): Promise<void>;
 }
 
-/** Whether the operator says when idle connections are closed, by the name of today or the earlier one. */
+/** Whether the operator configured the maximum idle time of connections, by its current or its earlier name. */
 function setsIdleTime({ PGRST_DB_POOL_MAX_IDLETIME, PGRST_DB_POOL_TIMEOUT }: ConfigSource): boolean {
   return Boolean(PGRST_DB_POOL_MAX_IDLETIME || PGRST_DB_POOL_TIMEOUT);
 }
 
-/** Opens it. Never fails because of the database: it is asked again until it answers. */
+/** Opens an instance. A database that is unavailable does not make this fail: the instance retries until it succeeds. */
 export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const { url, environment, publicUrl, log } = options;
   let config = loadDataConfig(environment);
-  // Here, so that a key of the environment that cannot be used stops the start.
+  // Created before the first reload so that an unusable key in the environment aborts the start.
   let readCaller = callerReader(config, options);
   const { databaseConfig } = config;
   const onIdleError = ({ message }: Error) => log.warn({ pool: 'data', reason: message }, 'connection lost');
@@ -95,10 +94,10 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     listenUrl: url,
     channel: config.channel,
     logger: log,
-    ...(options.leastReloadIntervalMs !== undefined && { leastIntervalMs: options.leastReloadIntervalMs }),
+    ...(options.minReloadIntervalMs !== undefined && { minIntervalMs: options.minReloadIntervalMs }),
     async settings() {
       roleSettings = await loadRoleSettings(catalog);
-      const next = await configNow(catalog, environment, { last: config, databaseConfig, log });
+      const next = await readConfig(catalog, environment, { last: config, databaseConfig, log });
       try {
         readCaller = callerReader(next, options);
         config = next;
@@ -120,14 +119,14 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     bodyQueue: createBodyQueue(),
     log,
     snapshot: () => snapshot,
-    untilLoaded: () => withinTime(loaded.promise, PATIENCE_MS),
+    untilLoaded: () => waitAtMost(loaded.promise, START_TIMEOUT_MS),
     async requireReady() {
       if (snapshot === undefined) throw new Error('the schema has not been read yet');
       await catalog.query({ text: 'select 1' });
     },
     reload: () => keeper.reload(),
     async close() {
-      // At once: what is loading ends with its connection, and a server that has gone silent is waited for only once.
+      // In parallel: closing the connection aborts a reload, and the timeouts of an unresponsive server do not add up.
       await Promise.all([keeper.close(), pool.close(), catalog.close()]);
     },
   };
@@ -135,23 +134,23 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
 
 interface Reconfiguration {
   last: DataConfig;
-  /** As the environment has it. */
+  /** The value from the environment. */
   databaseConfig: DataConfig['databaseConfig'];
   log: DataInstanceOptions['log'];
 }
 
 /**
- * The configuration with the settings that are in the database now, and in files that the environment names. One that
- * cannot be used leaves the last one as it is.
+ * Reads the configuration again: from the environment, the files that it names, and the database. Returns the last
+ * configuration if the new one is invalid.
  */
-async function configNow(
+async function readConfig(
   database: Database,
   environment: ConfigSource,
   { last, databaseConfig: { isEnabled, preConfig }, log }: Reconfiguration,
 ): Promise<DataConfig> {
   const reading = isEnabled ? readDatabaseSettings(database, preConfig) : Promise.resolve({});
   const found = await reading.catch((error: unknown) => {
-    // The schema is read all the same where somebody's function fails, but not where the database cannot be reached.
+    // A failing pre-config function must not prevent the read of the schema. An unreachable database does.
     if (!isSqlError(error)) throw error;
     log.error({ err: error }, 'settings in the database could not be read, and are not used');
   });
@@ -176,11 +175,11 @@ function callerReader(config: DataConfig, { verifyOwn, anonRole }: DataInstanceO
   });
 }
 
-async function withinTime(promise: Promise<void>, ms: number): Promise<void> {
+async function waitAtMost(promise: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms).unref();
   });
-  await Promise.race([promise, late]);
+  await Promise.race([promise, timeout]);
   clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-/** Opens the data API. */
+/** Implementation of the service's `open`, loaded only when a server opens it. */
 import type { OpenService, ServiceContext } from '@greenroom/service';
 import { keyringVerifier } from './auth/verify-token.ts';
 import { corsRules } from './cors-rules.ts';
@@ -8,12 +8,12 @@ import { AUTHENTICATOR_ROLE } from './roles.ts';
 import type { DataConfig } from './settings/settings.ts';
 
 const PREFIX = '/rest/v1';
-/** As in the hosted service: statements find functions of extensions by their names alone. */
+/** Same as in the hosted service: statements can call functions of extensions without a schema name. */
 const SEARCHED_SCHEMAS = 'public,extensions';
 /** Created by the platform's migrations. */
 const ANON_ROLE = 'anon';
 
-/** Opens the service. A foreign database keeps its own search path and has no role for requests without a token. */
+/** Opens the service. A foreign database keeps its own search path and has no default role for requests without a token. */
 export async function open(context: ServiceContext<DataConfig>): Promise<OpenService> {
   const { database, instance: addresses, keys, log, source } = context;
   const instance = openDataInstance({

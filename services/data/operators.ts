@@ -3,21 +3,20 @@
  * (`plan/`), the SQL (`sql/`) and the reference page (`docs/reference/data.md`). Each can be negated: `column=not.eq.5`.
  */
 
-/** One filter operator. */
 interface OperatorDefinition {
   /**
-   * How the operator and its value are written: `quantifiable` with an optional `(any)` or `(all)`, `simple` without,
-   * `in` with a list, `is` with a word of {@link IS_VALUES}, `search` with an optional `(configuration)`.
+   * The notation: `quantifiable` accepts `(any)` or `(all)` after the name, `simple` does not, `in` takes a list, `is` takes
+   * a word of {@link IS_VALUES}, and `search` accepts a `(configuration)` after the name.
    */
   syntax: 'quantifiable' | 'simple' | 'in' | 'is' | 'search';
-  /** SQL text: an infix operator or, of a search, the function that makes a `tsquery` of the value. */
+  /** SQL text: an infix operator or, for a search, the function that converts the value to a `tsquery`. */
   sql: string;
   /**
-   * `column`: a value of the column's type, which a cast from text may convert. `literal`: a text, or whatever type
-   * PostgreSQL finds for it. `pattern`: a text in which `*` stands for `%`.
+   * `column`: a value of the column's type, which a cast from text may convert. `literal`: an untyped literal, whose type
+   * PostgreSQL infers. `pattern`: a text in which `*` stands for `%`.
    */
   value: 'column' | 'literal' | 'pattern';
-  /** What the condition requires of the column, for the reference page. */
+  /** The condition in words, for the reference page. */
   meaning: string;
 }
 
@@ -100,24 +99,22 @@ type Operators = typeof OPERATORS;
 /** The name of an operator in a URL. */
 export type OperatorName = keyof Operators;
 
-/** An operator with its name. */
 export type Operator = { [Name in OperatorName]: Operators[Name] & { name: Name } }[OperatorName];
 
-/** The names of the operators with a syntax. */
 export type OperatorNameOf<Syntax extends Operator['syntax']> = Extract<Operator, { syntax: Syntax }>['name'];
 
 /** Operators that may be followed by `(any)` or `(all)`. */
 export type QuantifiableOperator = OperatorNameOf<'quantifiable'>;
 /** Operators with one value and nothing else. */
 export type SimpleOperator = OperatorNameOf<'simple'>;
-/** Full-text searches. */
+/** Full-text search operators. */
 export type SearchOperator = OperatorNameOf<'search'>;
 
 const BY_NAME: ReadonlyMap<string, Operator> = new Map(
   Object.entries(OPERATORS).map(([name, operator]) => [name, { name, ...operator } as Operator]),
 );
 
-/** The operator with a name; undefined if there is none. */
+/** Returns the operator with a name, or undefined if none has it. */
 export function findOperator(name: string): Operator | undefined {
   return BY_NAME.get(name);
 }

@@ -1,23 +1,23 @@
 /**
- * Plans and SQL by the shapes of requests. Clients decide how many shapes there are, so the memory is bounded, and the least
- * recently used entries are evicted first.
+ * An LRU cache of plans and SQL by the shape of the request. Its memory is bounded because clients determine the number of
+ * shapes.
  */
 import { LRUCache } from 'lru-cache';
 
-/** In characters of keys and texts. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
-const MOST_PLANS = 10_000;
+/** Total length of the keys and the SQL texts. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+const MAX_PLANS = 10_000;
 
-/** An entry counts by the length of its SQL. */
+/** An entry: the cache measures the length of its SQL. */
 interface Prepared {
   statements: { main: { text: string }; write?: { text: string } | undefined };
 }
 
-/** A cache for one schema cache. Both are replaced together. */
+/** The plans for one schema cache. A reload replaces both. */
 export class PlanCache<Entry extends Prepared> {
-  readonly #entries = new LRUCache<string, Entry>({ max: MOST_PLANS, maxSize: MOST_CHARACTERS });
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_PLANS, maxSize: MAX_CHARACTERS });
 
-  /** The entry of a key; prepared and stored if there is none. An error of `prepare` is thrown and not stored. */
+  /** Returns the entry of a key. Prepares and stores it if it is missing. Errors of `prepare` are thrown and not stored. */
   get(key: string, prepare: () => Entry): Entry {
     const known = this.#entries.get(key);
     if (known !== undefined) return known;

@@ -1,9 +1,9 @@
-/** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
+/** The data API as a Fastify plugin: converts requests and responses from and to Fastify's types. */
 import { allowLongUrls, logFailure } from '@greenroom/http';
 import { type CancelSignal, releaseMemory } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from './admit.ts';
 import { bearerTokenOf } from './auth/caller.ts';
+import { authorizeBody } from './authorize-body.ts';
 import { refuse } from './error-response.ts';
 import { failure } from './errors.ts';
 import { isLargeBody } from './execute/outcome.ts';
@@ -14,7 +14,6 @@ import type { DataRequest } from './request/data-request.ts';
 import { receiveBody } from './request/receive-body.ts';
 import type { Answer } from './respond/answer.ts';
 
-/** What the service works with. */
 interface DataPluginOptions {
   instance: DataInstance;
 }
@@ -22,7 +21,7 @@ interface DataPluginOptions {
 const NO_BODY = Buffer.alloc(0);
 const NEVER: CancelSignal = { aborted: false, reason: undefined, onabort: null };
 
-/** Fastify takes an error as the refusal of a body. */
+/** Carries the response that refuses a body: a content type parser of Fastify can only refuse a body with an error. */
 class RefusedBodyError extends Error {
   override readonly name = 'RefusedBodyError';
   readonly answer: Answer;
@@ -35,19 +34,19 @@ class RefusedBodyError extends Error {
 
 /** Serves every path and method below its prefix. */
 export const dataPlugin: FastifyPluginAsync<DataPluginOptions> = async (server, { instance }) => {
-  // Lists of ids in filters.
+  // Filters may contain long lists of ids.
   allowLongUrls(server);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) => {
     const contentLength = request.headers['content-length'];
-    receiveBody(payload, { contentLength, admit: () => admitLarge(request) }, done);
+    receiveBody(payload, { contentLength, authorize: () => authorizeLarge(request) }, done);
   });
-  const admitLarge = async (request: FastifyRequest) => {
+  const authorizeLarge = async (request: FastifyRequest) => {
     const { pool } = instance;
-    const handling = { snapshot: instance.snapshot(), pool, onFailure: failureLogger(request) };
-    const admission = await admit(handling, toDataRequest(request, NEVER, server.prefix));
-    if (typeof admission === 'object') throw new RefusedBodyError(admission);
-    return admission === 'receive';
+    const context = { snapshot: instance.snapshot(), pool, onFailure: failureLogger(request) };
+    const authorization = await authorizeBody(context, toDataRequest(request, NEVER, server.prefix));
+    if (typeof authorization === 'object') throw new RefusedBodyError(authorization);
+    return authorization === 'receive';
   };
   server.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof RefusedBodyError) return send(error.answer, reply);
@@ -55,8 +54,8 @@ export const dataPlugin: FastifyPluginAsync<DataPluginOptions> = async (server, 
     if (refusal.status >= 500) logFailure(request, { err: error }, 'data request failed');
     return send(refusal, reply);
   });
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const handling = {
+  const respond = async (request: FastifyRequest, reply: FastifyReply) => {
+    const context = {
       snapshot: instance.snapshot(),
       pool: instance.pool,
       bodyQueue: instance.bodyQueue,
@@ -64,28 +63,28 @@ export const dataPlugin: FastifyPluginAsync<DataPluginOptions> = async (server, 
       onStatements: (sql: readonly string[], status: number) =>
         instance.log[levelOf(status)]({ reqId: request.id, status, sql }, 'data request in SQL'),
     };
-    const asked = toDataRequest(request, abortedWith(reply), server.prefix);
-    const given = await handle(handling, asked);
-    releaseMemory(asked.body);
-    return send(given, reply);
+    const dataRequest = toDataRequest(request, abortedOnClose(reply), server.prefix);
+    const response = await handle(context, dataRequest);
+    releaseMemory(dataRequest.body);
+    return send(response, reply);
   };
-  for (const url of ['/', '/*']) server.all(url, { exposeHeadRoute: false }, answer);
-  // What is left are methods that Fastify has no routes for.
-  server.setNotFoundHandler(answer);
+  for (const url of ['/', '/*']) server.all(url, { exposeHeadRoute: false }, respond);
+  // Fastify has no routes for nonstandard methods, so it sends them to this handler.
+  server.setNotFoundHandler(respond);
 };
 
 function failureLogger({ log, id }: FastifyRequest): (error: unknown) => void {
   return (error) => log.error({ reqId: id, err: error }, 'data request failed');
 }
 
-/** Whoever logs only what has failed wants to know only how that has. */
+/** The log level follows the status, so that an operator who logs only errors sees only the SQL of failed requests. */
 function levelOf(status: number): 'error' | 'warn' | 'info' {
   return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
 }
 
 function toDataRequest(request: FastifyRequest, signal: CancelSignal, prefix: string): DataRequest {
   const { method, url, headers, body, isCounted, clientAddress } = request;
-  const target = below(url, prefix);
+  const target = withoutPrefix(url, prefix);
   const question = target.indexOf('?');
   return {
     method,
@@ -99,7 +98,7 @@ function toDataRequest(request: FastifyRequest, signal: CancelSignal, prefix: st
   };
 }
 
-/** A key that was taken from the URL is no condition on a column of that name. */
+/** Removes an API key that was sent in the URL, so that it is not parsed as a filter on a column `apikey`. */
 function withoutApiKey(queryString: string, { headers, credentials }: FastifyRequest): string {
   if (credentials.apiKey === undefined || headers.apikey !== undefined) return queryString;
   return queryString
@@ -108,11 +107,11 @@ function withoutApiKey(queryString: string, { headers, credentials }: FastifyReq
     .join('&');
 }
 
-/** RFC 9112 §3.2.2: a target may begin with an origin. */
+/** RFC 9112 §3.2.2: a request target may begin with an origin. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** What of a target comes after the prefix, however that is written: the router takes `/%72est/v1` for `/rest/v1`, too. */
-function below(url: string, prefix: string): string {
+/** Returns the target without the prefix. The prefix may be percent-encoded: the router accepts `/%72est/v1` for `/rest/v1`. */
+function withoutPrefix(url: string, prefix: string): string {
   if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length);
   const target = url.replace(ORIGIN, '');
   if (target.startsWith(prefix)) return target.slice(prefix.length);
@@ -120,24 +119,27 @@ function below(url: string, prefix: string): string {
   return target.replace(new RegExp(`^(?:/[^/?]*){${segments}}`), '');
 }
 
-/** What is no JSON Web Token stands for one, or is refused as one; without any, the API key says who is asking. */
+/**
+ * Returns the JWT of the caller. An API key (`sb_…`) in Authorization stands for a JWT; an unknown key is passed on and fails
+ * verification. Without Authorization, the `apikey` determines the caller.
+ */
 function tokenOf({ headers, credentials }: FastifyRequest): string | undefined {
   const sent = bearerTokenOf(headers.authorization);
   if (sent === undefined) return credentials.apiKey?.token;
   return sent.startsWith('sb_') ? (credentials.bearer ?? sent) : sent;
 }
 
-/** Nobody waits any more when the connection is closed before the answer was sent. */
-function abortedWith({ raw }: FastifyReply): CancelSignal {
-  const waiting = { aborted: false, reason: undefined as unknown, onabort: null as (() => void) | null };
-  // It is told once: a listener that removes itself would be one object more for each request.
+/** Returns a signal that aborts when the connection closes before the response was sent. */
+function abortedOnClose({ raw }: FastifyReply): CancelSignal {
+  const signal = { aborted: false, reason: undefined as unknown, onabort: null as (() => void) | null };
+  // `on` instead of `once`: the event fires only once, and `once` would allocate another object for each request.
   raw.on('close', () => {
     if (raw.writableFinished) return;
-    waiting.aborted = true;
-    waiting.reason = new Error('nobody waits for the answer');
-    waiting.onabort?.();
+    signal.aborted = true;
+    signal.reason = new Error('nobody waits for the answer');
+    signal.onabort?.();
   });
-  return waiting;
+  return signal;
 }
 
 function send({ status, statusText, headers, body }: Answer, reply: FastifyReply): FastifyReply {
@@ -148,7 +150,10 @@ function send({ status, statusText, headers, body }: Answer, reply: FastifyReply
   return reply.header('content-length', body.length).send(body.stream);
 }
 
-/** Said one by one, only the last of a name would be left; a list is sent as one header for each. A body is of one type. */
+/**
+ * Sets all headers. Fastify keeps only the last of several calls with the same name, so repeated headers are set as a list,
+ * which is sent as one header for each value. Of several content types, the last wins.
+ */
 function setHeaders(headers: readonly Header[], reply: FastifyReply): void {
   if (!repeatsName(headers)) {
     for (const [name, value] of headers) reply.header(name, value);
@@ -167,7 +172,7 @@ function repeatsName(headers: readonly Header[]): boolean {
   return false;
 }
 
-/** Bodies that Fastify gives up on or that were never sent to their end, and a method that it wants a body of. */
+/** Converts Fastify's errors for unusable or incomplete bodies, and for methods that it requires a body for. */
 function refusedByFastify(error: FastifyError, { raw }: FastifyRequest): unknown {
   if (raw.readableAborted) return failure('PGRST102', { cause: error });
   if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return failure('PGRST117', { cause: error });

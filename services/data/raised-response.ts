@@ -1,16 +1,15 @@
 /**
- * `RAISE SQLSTATE 'PGRST'`: a function says the whole answer. MESSAGE is JSON of the body, DETAIL is JSON of status and
- * headers.
+ * `RAISE SQLSTATE 'PGRST'`: a function defines the whole response. MESSAGE has the body as JSON, DETAIL has the status and
+ * the headers as JSON.
  */
 import { z } from 'zod';
 import { failure } from './errors.ts';
 import { type Header, headerProblem, isFinalStatus } from './headers.ts';
 import type { SqlError } from './sql-state.ts';
 
-/** The state that says that MESSAGE and DETAIL are an answer. */
+/** The SQLSTATE that marks MESSAGE and DETAIL as a response. */
 export const RAISED_RESPONSE = 'PGRST';
 
-/** The answer that was raised. */
 export interface RaisedResponse {
   status: number;
   statusText: string | undefined;
@@ -25,7 +24,7 @@ const raisedBody = z.object({
   hint: z.string().nullish(),
 });
 
-// As entries, because a header may have the name of a member that every object has.
+// As entries, because a header may have the name of a property of `Object.prototype`.
 const raisedHeaders = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -39,7 +38,7 @@ const raisedAnswer = z.object({
   headers: raisedHeaders,
 });
 
-/** Reads what was raised. Throws PGRST121 where it is not of that shape, or could not be sent. */
+/** Parses a raised response. Throws PGRST121 if it has another shape or contains a header that cannot be sent. */
 export function parseRaisedResponse({ message, detail }: SqlError): RaisedResponse {
   const body = raisedBody.safeParse(parsedJson(message));
   if (!body.success) throw malformed('MESSAGE', message);

@@ -1,4 +1,2 @@
-/** Roles of the database that the service logs in with. */
-
-/** Role that switches to the roles of requests. */
+/** The database role that the service logs in with. It switches to the role of each request. */
 export const AUTHENTICATOR_ROLE = 'authenticator';

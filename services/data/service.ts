@@ -1,9 +1,9 @@
-/** The data API, as a server opens it. */
+/** The declaration of the data API for the server. */
 import type { Service } from '@greenroom/service';
 import { AUTHENTICATOR_ROLE } from './roles.ts';
 import { type DataConfig, dataSettings } from './settings/settings.ts';
 
-/** Tables and functions of a database. Its migrations add the trigger that reloads the schema cache. */
+/** Serves tables and functions of a database. Its migrations add the trigger that reloads the schema cache. */
 export const dataService: Service<'data', DataConfig> = {
   name: 'data',
   settings: dataSettings,

@@ -1,4 +1,4 @@
-/** Everything that requests are answered by. It never changes: when settings or the schema do, there is another one. */
+/** The immutable state that requests are handled with. A change of the settings or the schema creates a new snapshot. */
 
 import { LRUCache } from 'lru-cache';
 import type { CallerReader } from './auth/caller.ts';
@@ -9,8 +9,8 @@ import type { SchemaCache } from './schema-cache/schema-cache.ts';
 import type { DataConfig } from './settings/settings.ts';
 import type { Statements } from './sql/statements.ts';
 
-/** One for each schema and set of privileges that is asked about; a large one has megabytes. */
-const MOST_DOCUMENTS = 16;
+/** The cache has one document for each requested schema and set of privileges. A large document has megabytes. */
+const MAX_DOCUMENTS = 16;
 
 /** The plan and the SQL of all requests of one shape. */
 export interface PreparedRequest {
@@ -25,22 +25,21 @@ export interface Snapshot {
   readCaller: CallerReader;
   roleSettings: RoleSettings;
   plans: PlanCache<PreparedRequest>;
-  /** Where clients reach the service, as far as nothing else is configured. */
+  /** URL at which clients reach the service, unless another one is configured. */
   publicUrl: string;
-  /** OpenAPI documents, by what they are about. */
+  /** OpenAPI documents by schema and privileges. */
   documents: LRUCache<string, string>;
-  /** By exposed schema. The same list each time, since its text is remembered by it. */
+  /** Search path of each exposed schema. Requests share the list objects because they are cache keys of their SQL texts. */
   searchPaths: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Makes a snapshot. */
 export function createSnapshot(parts: Omit<Snapshot, 'plans' | 'documents' | 'searchPaths'>): Snapshot {
   const { schemas, extraSearchPath } = parts.config;
   const searchPaths = new Map(schemas.map((schema) => [schema, [schema, ...extraSearchPath]]));
   return {
     ...parts,
     plans: new PlanCache(),
-    documents: new LRUCache({ max: MOST_DOCUMENTS }),
+    documents: new LRUCache({ max: MAX_DOCUMENTS }),
     searchPaths,
   };
 }

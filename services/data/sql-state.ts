@@ -1,6 +1,6 @@
-/** Errors of PostgreSQL: what they say, and which HTTP status that is. */
+/** Errors of PostgreSQL and their HTTP statuses. */
 
-/** What pg's DatabaseError has, without depending on pg. `code` is the SQLSTATE. */
+/** The properties of pg's DatabaseError, without a dependency on pg. `code` is the SQLSTATE. */
 export interface SqlError extends Error {
   code: string;
   detail?: string | undefined;
@@ -9,23 +9,23 @@ export interface SqlError extends Error {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Whether PostgreSQL itself reported the error; a lost connection is none. */
+/** Whether PostgreSQL itself reported the error. Returns false for a lost connection. */
 export function isSqlError(error: unknown): error is SqlError {
   return (
     error instanceof Error && 'severity' in error && 'code' in error && SQLSTATE.test(String(error.code))
   );
 }
 
-/** Statuses of single states, and of those whose message decides. They win over their class. */
+/** Statuses of individual states; some depend on the message. They take precedence over the class. */
 const STATUS_OF_STATE: Readonly<Record<string, number | ((message: string) => number)>> = {
-  // Not only what a query does wrong: the extension safeupdate says with it that a WHERE clause is missing.
+  // The extension safeupdate uses this state, too, for a missing WHERE clause.
   '21000': (message) => (message.endsWith('requires a WHERE clause') ? 400 : 500),
-  // The role of a token is not there.
+  // The role in the token does not exist.
   '22023': (message) => (/^role .* does not exist$/s.test(message) ? 401 : 400),
   '23503': 409,
   '23505': 409,
   '25006': 405,
-  // XML output of a PostgreSQL that was built without libxml.
+  // PostgreSQL was built without libxml, so it cannot produce XML.
   '42883': (message) => (message.startsWith('function xmlagg(') ? 406 : 404),
   '42P01': 404,
   '42P17': 500,
@@ -34,7 +34,7 @@ const STATUS_OF_STATE: Readonly<Record<string, number | ((message: string) => nu
   P0001: 400,
 };
 
-/** Statuses of whole classes: the first two characters. What is in neither list is the client's fault. */
+/** Statuses of classes: the first two characters of the state. A state in neither table is a client error (400). */
 const STATUS_OF_CLASS: Readonly<Record<string, number>> = {
   '08': 503,
   '09': 500,
@@ -61,9 +61,10 @@ const STATUS_OF_CLASS: Readonly<Record<string, number>> = {
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * The HTTP status of an error of PostgreSQL. States that people raise themselves to say a status (`PT404`) count; the
- * state `PGRST` is not for here, see {@link ./raised-response.ts}.
- * @param isAnonymous whether the role that the statement ran as is the anonymous one: it may be let in by signing in
+ * Returns the HTTP status of an error of PostgreSQL. Supports states that functions raise to set a status (`PT404`). The
+ * caller handles the state `PGRST`, see {@link ./raised-response.ts}.
+ * @param isAnonymous whether the statement ran as the anonymous role: a missing privilege is then 401, because signing in
+ *   may help
  */
 export function statusOfSqlError({ code, message }: SqlError, isAnonymous: boolean): number {
   if (code === INSUFFICIENT_PRIVILEGE) return isAnonymous ? 401 : 403;
@@ -73,7 +74,7 @@ export function statusOfSqlError({ code, message }: SqlError, isAnonymous: boole
   return ofState ?? STATUS_OF_CLASS[code.slice(0, 2)] ?? 400;
 }
 
-/** The status in `PTnnn`, which people raise to answer with it. Undefined where it is no final status of HTTP. */
+/** Returns the status in `PTnnn`, which functions raise to set it. Undefined if it is not a final HTTP status. */
 export function raisedStatus(code: string): number | undefined {
   const digits = /^PT([2-5]\d\d)$/.exec(code)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -1,34 +1,37 @@
-/** Where in a request an error of PostgreSQL came from: the same code means different things there. */
+/** Records which stage of a request an error of PostgreSQL came from: the same code means different things per stage. */
 import type { SegmentFailure } from '@greenroom/postgres';
 
-/** `settings`: role and settings; `pre-request`: the function that is asked first; `commit`: deferred constraints. */
+/**
+ * `settings`: the statement that sets role and settings; `pre-request`: the function that the setting `db-pre-request` names;
+ * `main`: the statements of the request; `commit`: deferred constraints.
+ */
 type Stage = 'settings' | 'pre-request' | 'main' | 'commit';
 
 const stages = new WeakMap<Error, Stage>();
 
-/** The stage that an error of `runTransaction` came from; undefined for one that is not PostgreSQL's. */
+/** Returns the stage of an error of `runTransaction`, or undefined if PostgreSQL did not report it. */
 export function failedStage(error: unknown): Stage | undefined {
   return error instanceof Error ? stages.get(error) : undefined;
 }
 
-/** Where the statements of a request are among those of its segment. */
-export interface Places {
+/** Indexes of the statements of a request in its segment. */
+export interface StatementIndexes {
   settingsAt: number;
-  /** The main statement, or the one before it that writes. */
+  /** The separate write, or the main statement if there is none. */
   mainAt: number;
-  /** The main statement. */
-  answerAt: number;
+  /** The main statement, which returns the outcome. */
+  outcomeAt: number;
 }
 
-/** Notes the stage of a failure and gives its error to be thrown. */
-export function noteFailure(failure: SegmentFailure | undefined, places: Places): Error {
+/** Records the stage of a failure and returns its error, which the caller throws. */
+export function recordFailure(failure: SegmentFailure | undefined, indexes: StatementIndexes): Error {
   if (failure === undefined) return new Error('a request was not answered');
-  stages.set(failure.error, stageOf(failure.statement, places));
+  stages.set(failure.error, stageOf(failure.statement, indexes));
   return failure.error;
 }
 
-function stageOf(statement: number, { settingsAt, mainAt, answerAt }: Places): Stage {
+function stageOf(statement: number, { settingsAt, mainAt, outcomeAt }: StatementIndexes): Stage {
   if (statement <= settingsAt) return 'settings';
   if (statement < mainAt) return 'pre-request';
-  return statement <= answerAt ? 'main' : 'commit';
+  return statement <= outcomeAt ? 'main' : 'commit';
 }

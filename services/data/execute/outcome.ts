@@ -1,52 +1,52 @@
-/** The one row that the main statement of a request returns. */
+/** Reads the row that the main statement of a request returns. */
 import type { Readable } from 'node:stream';
 import type { LargeRow, RawRow, ResultFormats } from '@greenroom/postgres';
 
 /** The columns of the main statement, in this order. */
 const MAIN_COLUMNS = [
-  /** bigint: rows in all; null where they were not counted. */
+  /** bigint: the number of all rows; null if they were not counted. */
   'total_count',
-  /** bigint: rows of this page, or rows that were written. */
+  /** bigint: the number of rows of this page, or of written rows. */
   'page_count',
-  /** bigint: of an upsert, the rows that were not there before; null otherwise. */
+  /** bigint: for an upsert, the number of rows that did not exist before; null otherwise. */
   'inserted_count',
-  /** text: where the row is that was written; null where the answer does not need it. */
+  /** text: the primary key of the written row as a JSON array; null if the response does not need it. */
   'location',
-  /** text: setting `response.headers`; null or empty where no function has set it. */
+  /** text: the setting `response.headers`; null or empty if no function has set it. */
   'response_headers',
-  /** text: setting `response.status`; likewise. */
+  /** text: the setting `response.status`; null or empty if no function has set it. */
   'response_status',
-  /** text, json, xml or bytea, but not jsonb, whose binary form is another: the body, byte for byte. */
+  /** text, json, xml or bytea: the body, byte for byte. Not jsonb, whose binary format differs from its text. */
   'body',
 ] as const;
 
-/** The body is asked for in binary format: that of text and JSON is the text, and that of bytea is the bytes. */
+/** Result formats. The body is requested in binary format, which is the text for text and JSON, and the bytes for bytea. */
 export const MAIN_FORMATS: ResultFormats = MAIN_COLUMNS.map((column) => (column === 'body' ? 1 : 0));
 
-/** What the main statement has answered. */
+/** The result of the main statement. */
 export interface Outcome {
   totalCount: number | undefined;
-  /** What PostgreSQL expects in all, where it was asked. */
+  /** The planner's estimate of the number of all rows, if the request needs it. */
   estimatedCount?: number | undefined;
   pageCount: number;
   insertedCount: number | undefined;
   location: string | undefined;
-  /** JSON text as a function has set it, not checked yet. */
+  /** JSON text that a function set; not validated yet. */
   responseHeaders: string | undefined;
-  /** Text as a function has set it, not checked yet. */
+  /** Text that a function set; not validated yet. */
   responseStatus: string | undefined;
-  /** Undefined where the statement makes none. */
+  /** Undefined if the response has no body. */
   body: Buffer | LargeBody | undefined;
 }
 
-/** A body that is still being received from the database while it is sent. A receiver that does not need it destroys it. */
+/** A body that is streamed from the database. A consumer that does not read it must destroy the stream. */
 export interface LargeBody {
   /** In bytes. */
   length: number;
   stream: Readable;
 }
 
-/** Reads the rows of the main statement. Throws where they are not one row of {@link MAIN_COLUMNS}. */
+/** Reads the rows of the main statement. Throws if they are not exactly one row with the columns {@link MAIN_COLUMNS}. */
 export function readOutcome(rows: readonly RawRow[]): Outcome {
   const [row] = rows;
   if (rows.length !== 1 || row?.length !== MAIN_COLUMNS.length) {
@@ -66,28 +66,28 @@ export function readOutcome(rows: readonly RawRow[]): Outcome {
   };
 }
 
-/** Reads a row of the main statement whose body is still coming. */
+/** Reads a row of the main statement whose body is streamed. */
 export function readLargeOutcome({ fields, length, field }: LargeRow): Outcome {
   return { ...readOutcome([[...fields, null]]), body: { length, stream: field } };
 }
 
-/** The body, once all of it is there; empty where there is none. */
+/** Returns the complete body after it has been received, or an empty buffer if there is none. */
 export async function wholeBody({ body }: Pick<Outcome, 'body'>): Promise<Buffer> {
   if (body === undefined) return Buffer.alloc(0);
   return isLargeBody(body) ? Buffer.concat(await body.stream.toArray()) : body;
 }
 
-/** Whether a body is still coming. */
+/** Whether a body is streamed. */
 export function isLargeBody(body: Buffer | string | LargeBody | undefined): body is LargeBody {
   return typeof body === 'object' && 'stream' in body;
 }
 
-/** Gives up a body that is still coming, so that its connection is free. */
+/** Destroys the stream of a large body, so that its connection becomes available. */
 export function discardBody({ body }: Pick<Outcome, 'body'>): void {
   if (isLargeBody(body)) body.stream.destroy();
 }
 
-/** Reads the lines of an explained statement: all of them are the body. */
+/** Reads the rows of an EXPLAIN statement: all lines together are the body. */
 export function readPlan(rows: readonly RawRow[]): Outcome {
   const lines = rows.map(([line]) => line?.toString('utf8') ?? '');
   return {
@@ -101,7 +101,7 @@ export function readPlan(rows: readonly RawRow[]): Outcome {
   };
 }
 
-/** Reads how many rows an explained query is expected to have. */
+/** Reads the planner's estimate of the row count. */
 export function readEstimate(rows: readonly RawRow[]): number {
   const text = rows[0]?.[0]?.toString('utf8') ?? '';
   const [explained] = JSON.parse(text) as [{ Plan: { 'Plan Rows': number } }];
@@ -112,7 +112,7 @@ function numberOf(field: Buffer | null | undefined): number | undefined {
   return field ? Number(field.toString('latin1')) : undefined;
 }
 
-/** A setting that was set in an earlier transaction of the connection is empty, and not null. */
+/** Returns undefined for an empty text, too: a setting that an earlier transaction of the connection set is empty, not null. */
 function textOf(field: Buffer | null | undefined): string | undefined {
   return field?.length ? field.toString('utf8') : undefined;
 }

@@ -5,22 +5,22 @@
 import type { Database } from '@greenroom/postgres';
 import type { Isolation, Setting } from './settings.ts';
 
-/** What a role brings to its requests. */
+/** The settings of one role. */
 interface SettingsOfRole {
   settings: readonly Setting[];
-  /** Of `default_transaction_isolation`, which must be said when a transaction begins. */
+  /** Value of `default_transaction_isolation`, which BEGIN must set. */
   isolation: Isolation | undefined;
 }
 
-/** The settings of all roles, as they were when they were loaded. */
+/** A snapshot of the settings of all roles. */
 export interface RoleSettings {
   of(role: string): SettingsOfRole;
 }
 
 const NONE: SettingsOfRole = { settings: [], isolation: undefined };
 const ISOLATION = 'default_transaction_isolation';
-/** Above these the request decides. */
-const DECIDED_BY_REQUEST = ['role', 'session_authorization'];
+/** Settings that the request determines. */
+const SET_BY_REQUEST = ['role', 'session_authorization'];
 const ISOLATIONS: readonly string[] = ['read committed', 'repeatable read', 'serializable'];
 
 interface Row {
@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Loads the settings of the roles that the login role of `database` may switch to, without those that it may not set.
- * A database's own setting of a role wins over that of all databases, as when the role logs in.
+ * Loads the settings of the roles that the login role of `database` may switch to, except settings that the login role may
+ * not set. A setting of a role for this database overrides that for all databases, as when the role logs in.
  */
 export async function loadRoleSettings(database: Pick<Database, 'query'>): Promise<RoleSettings> {
   const byRole = await readRoles(database);
@@ -56,7 +56,7 @@ async function readRoles(database: Pick<Database, 'query'>): Promise<Map<string,
           else p.context = 'user' or has_parameter_privilege(session_user, p.name, 'set')
         end
       order by r.rolname, s.name, d.setdatabase desc`,
-    values: [DECIDED_BY_REQUEST],
+    values: [SET_BY_REQUEST],
   });
   const byRole = new Map<string, Row[]>();
   for (const row of rows) byRole.set(row.role, [...(byRole.get(row.role) ?? []), row]);

@@ -1,4 +1,4 @@
-/** Limits on the number of rows that a request reads or writes. */
+/** Limits of the number of rows that a request reads or writes. */
 import { failure } from '../errors.ts';
 import type { ExecutionPlan } from '../plan/request-plan.ts';
 import { requireWritten } from '../plan/write-plan.ts';
@@ -12,8 +12,8 @@ export function limitsRowCount(plan: ExecutionPlan, preferences: Preferences): b
 
 /**
  * Checks the number of rows that were read or written.
- * @throws PGRST115 where a PUT has not written the row of its URL, PGRST116 where the client accepts one object and there is
- *   another number of rows, PGRST124 where more rows were changed than `max-affected` allows
+ * @throws PGRST115 if a PUT did not write the row of its URL, PGRST116 if the client accepts a single object and the number of
+ *   rows is not 1, PGRST124 if the request changed more rows than `max-affected` allows
  */
 export function requireRowCount(plan: ExecutionPlan, preferences: Preferences, rows: number): void {
   if (returnsNoRows(plan)) return;
@@ -30,12 +30,12 @@ function requiresSingleRow(plan: ExecutionPlan): boolean {
   return plan.kind !== 'describe' && plan.kind !== 'put' && plan.negotiated.handler.kind === 'object';
 }
 
-/** Throws PGRST116 unless there is exactly one row. Older clients look for `0 rows` in the details. */
+/** Throws PGRST116 unless there is exactly one row. Older clients search the details for `0 rows`. */
 export function requireSingleRow(rows: number): void {
   if (rows !== 1) throw failure('PGRST116', { extra: { details: `The result contains ${rows} rows` } });
 }
 
-/** Throws PGRST124 where more rows were changed than the client allows. */
+/** Throws PGRST124 if more rows were changed than the client allows. */
 export function requireMaxAffected(rows: number, maxAffected: number | undefined): void {
   if (maxAffected === undefined || rows <= maxAffected) return;
   throw failure('PGRST124', { extra: { details: `The query affects ${rows} rows` } });

@@ -1,6 +1,6 @@
 /**
- * The execute stage: runs the transaction of a request in as few writes as possible: its settings, the pre-request function
- * and its statements. Nothing is answered before the transaction is committed.
+ * The execute stage: runs the transaction of a request in as few flushes as possible: its settings, the pre-request function
+ * and its statements. The outcome of a write is returned only after the commit.
  */
 import {
   type CancelSignal,
@@ -15,7 +15,7 @@ import {
   StatementLatency,
   shareKeyOf,
 } from '@greenroom/postgres';
-import { noteFailure, type Places } from './failure.ts';
+import { recordFailure, type StatementIndexes } from './failure.ts';
 import {
   MAIN_FORMATS,
   type Outcome,
@@ -28,8 +28,8 @@ import { resetSession, type SessionReset } from './session-reset.ts';
 import { type Isolation, settingsStatement } from './settings.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A failure comes after all of them. */
-const NOWHERE: Places = { settingsAt: -1, mainAt: -1, answerAt: -1 };
+/** The indexes for a segment that only commits: any failure counts as the stage `commit`. */
+const COMMIT_ONLY: StatementIndexes = { settingsAt: -1, mainAt: -1, outcomeAt: -1 };
 const COMMIT: RawStatement = { text: 'commit' };
 const ROLLBACK: RawStatement = { text: 'rollback' };
 const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' };
@@ -37,9 +37,10 @@ const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' 
 /**
  * Runs a transaction on a connection of the pool. When `signal` aborts, the running statement is cancelled.
  *
- * A large body of a read is streamed: the promise resolves before it is there, and its connection is busy until it is.
+ * A large body of a read is streamed: the promise resolves before the body has been received, and the connection is busy
+ * until then.
  * @throws pg's `DatabaseError` (`failedStage` returns its stage), the error that the check of the ending returns,
- *   `QueueFullError` where too many statements of the client wait, and the error of a lost connection
+ *   `QueueFullError` if too many statements of the client are queued, and the error of a lost connection
  */
 export function runTransaction(
   pool: RawPool,
@@ -58,7 +59,7 @@ function canStream({ isReadOnly, ending, main, estimate }: Transaction): boolean
   return isReadOnly && ending.kind === 'implicit' && !main.explains && estimate === undefined;
 }
 
-/** A read that shares a write may be cancelled and run again, so it must be repeatable. */
+/** A read that shares a flush with other requests may be cancelled and retried, so it must be repeatable. */
 function canShare(transaction: Transaction): boolean {
   const { main, isolation, preRequest, runsFunctions = false, isRepeatable = !runsFunctions } = transaction;
   return main.latency !== undefined && isolation === undefined && preRequest === undefined && isRepeatable;
@@ -92,14 +93,14 @@ function runAlone(pool: RawPool, transaction: Transaction, options: FlushOptions
     const flush = planFlush(client, transaction);
     const { results, large } = await sendFlush(client, flush, { ...options, holder: transaction.holder });
     const hasFailed = results.some(({ failure }) => failure !== undefined);
-    // As long as a transaction is not committed, a reset in it is not either.
+    // A reset takes effect only with the commit, so an explicit transaction has not completed it yet.
     if (transaction.ending.kind === 'implicit' && !hasFailed) flush.reset.done();
     if (large !== undefined) return large;
     return finish(client, transaction, flush, results, signal);
   });
 }
 
-/** Runs a read in a shared write, and alone if a prepared statement was stale. */
+/** Runs a read in a flush shared with other requests. Retries it in its own flush if a prepared statement was stale. */
 async function runShared(pool: RawPool, transaction: Transaction, options: FlushOptions): Promise<Outcome> {
   const { latency = new StatementLatency() } = transaction.main;
   const { signal, onLarge } = options;
@@ -108,7 +109,7 @@ async function runShared(pool: RawPool, transaction: Transaction, options: Flush
   const { result } = await pool.read({
     write: (client) => {
       flush = planFlush(client, transaction);
-      return { statements: flush.segments[0] ?? [], streamed: flush.answerAt };
+      return { statements: flush.segments[0] ?? [], streamed: flush.outcomeAt };
     },
     onLargeRow: (row) => {
       large = readLargeOutcome(row);
@@ -122,12 +123,12 @@ async function runShared(pool: RawPool, transaction: Transaction, options: Flush
   if (flush === undefined) throw new Error('a read was answered that has not been written');
   if (failure === undefined) flush.reset.done();
   if (failure?.isStale) return runWhole(pool, transaction, options);
-  if (failure !== undefined) throw noteFailure(failure, flush);
+  if (failure !== undefined) throw recordFailure(failure, flush);
   return large ?? outcomeOf(transaction, results, flush);
 }
 
-/** One flush. The places are those of its first segment. */
-interface Flush extends Places {
+/** The statements of one flush. The indexes refer to its first segment. */
+interface Flush extends StatementIndexes {
   segments: readonly (readonly RawStatement[])[];
   reset: SessionReset;
 }
@@ -145,7 +146,7 @@ function planFlush(client: RawClient, transaction: Transaction): Flush {
   if (preRequest !== undefined) first.push(callStatement(preRequest, scope));
   const mainAt = first.length;
   if (transaction.write !== undefined) first.push({ ...transaction.write, scope });
-  const answerAt = first.length;
+  const outcomeAt = first.length;
   const { text, values, explains = false } = transaction.main;
   first.push({ text, values, scope, formats: explains ? [] : MAIN_FORMATS });
   if (transaction.estimate !== undefined) first.push({ ...transaction.estimate, scope });
@@ -156,14 +157,14 @@ function planFlush(client: RawClient, transaction: Transaction): Flush {
   } else if (needsBlock && ending.kind === 'implicit') {
     segments.push([COMMIT]);
   }
-  return { segments, reset, settingsAt, mainAt, answerAt };
+  return { segments, reset, settingsAt, mainAt, outcomeAt };
 }
 
 function beginStatement(isolation: Isolation | undefined): RawStatement {
   return { text: isolation === undefined ? 'begin' : `begin isolation level ${isolation}` };
 }
 
-/** Without a schema, the search path says which function it is. */
+/** A name without a schema is resolved by the search path. */
 function callStatement(
   { schema, name }: NonNullable<Transaction['preRequest']>,
   scope: string,
@@ -172,10 +173,10 @@ function callStatement(
   return { text: `select ${names.map(quoteIdentifier).join('.')}()`, scope };
 }
 
-/** Sends a flush, and once more where a prepared statement was out of date: all of it was undone. */
+/** Sends a flush. Retries once if a prepared statement was stale, because the failure rolled back the whole flush. */
 async function sendFlush(
   client: RawClient,
-  { segments, answerAt }: Flush,
+  { segments, outcomeAt }: Flush,
   { signal, onLarge, holder }: FlushOptions & Pick<Transaction, 'holder'>,
 ): Promise<{ results: SegmentResult[]; large: Outcome | undefined }> {
   let large: Outcome | undefined;
@@ -185,7 +186,7 @@ async function sendFlush(
     onLarge?.(large);
   };
   const send = () =>
-    runRawBatch(client, segments, { signal, streamed: [answerAt], ...(onLarge && { onLargeRow }) });
+    runRawBatch(client, segments, { signal, streamed: [outcomeAt], ...(onLarge && { onLargeRow }) });
   const results = await send();
   if (!results[0]?.failure?.isStale) return { results, large };
   if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
@@ -203,7 +204,7 @@ async function finish(
   const [first, last] = results;
   if (first === undefined || first.failure !== undefined) {
     if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
-    throw noteFailure(first?.failure, flush);
+    throw recordFailure(first?.failure, flush);
   }
   const outcome = outcomeOf(transaction, first.results, flush);
   if (ending.kind === 'after-check') {
@@ -223,18 +224,18 @@ async function finish(
 function outcomeOf(
   { main, estimate }: Transaction,
   results: readonly RawResult[],
-  { answerAt }: Places,
+  { outcomeAt }: StatementIndexes,
 ): Outcome {
-  const rows = results[answerAt]?.rows ?? [];
+  const rows = results[outcomeAt]?.rows ?? [];
   if (main.explains) return readPlan(rows);
   const outcome = readOutcome(rows);
   if (estimate === undefined) return outcome;
-  return { ...outcome, estimatedCount: readEstimate(results[answerAt + 1]?.rows ?? []) };
+  return { ...outcome, estimatedCount: readEstimate(results[outcomeAt + 1]?.rows ?? []) };
 }
 
-/** PostgreSQL answers COMMIT of a failed transaction with a ROLLBACK and no error. */
+/** PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and no error. */
 function requireCommitted(segment: SegmentResult | undefined): void {
-  if (segment?.failure !== undefined) throw noteFailure(segment.failure, NOWHERE);
+  if (segment?.failure !== undefined) throw recordFailure(segment.failure, COMMIT_ONLY);
   const command = segment?.results[0]?.command;
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
 }

@@ -1,29 +1,28 @@
 /**
- * What a request leaves in its session although it must not: a function may change settings for longer than the
- * transaction (`set_config(…, false)`, `SET`). The role and the search path never reach the next request, which sets its
- * own; everything else is reset before it.
+ * Prevents requests from leaking settings into later requests on the same connection: a function may change settings of the
+ * session (`set_config(…, false)`, `SET`). Each request sets its own role and search path; a reset restores all other
+ * settings before the next request.
  */
 import type { RawClient, RawStatement } from '@greenroom/postgres';
 
 const RESET_ALL: RawStatement = { text: 'reset all' };
 
-/** Connections on which functions may have run since the last reset, and how many requests with such have been written. */
+/** The number of requests since the last reset that may have changed settings, by connection. */
 const suspects = new WeakMap<RawClient, number>();
 
-/** What has to be done about the session for one request. */
+/** The reset before one request. */
 export interface SessionReset {
-  /** Must come first. */
+  /** The request sends them before its own statements. */
   statements: readonly RawStatement[];
-  /** To be called when the request is committed. */
+  /** Call this when the request is committed. */
   done(): void;
 }
 
 const NOT_NEEDED: SessionReset = { statements: [], done() {} };
 
 /**
- * To be called whenever a request is written; several may be, before the first is answered. Settings that PostgreSQL
- * reports tell by themselves that they have changed; for all others it costs less to reset them after a request that may
- * have changed them than to look.
+ * Call this for each request that is sent; several requests may be sent before the first response. PostgreSQL reports changes
+ * of some settings. For all others, a reset after each request that may have changed them is cheaper than a check.
  * @param mayLeaveSettings whether the request may run functions of the database
  */
 export function resetSession(client: RawClient, mayLeaveSettings: boolean): SessionReset {
@@ -34,7 +33,7 @@ export function resetSession(client: RawClient, mayLeaveSettings: boolean): Sess
   return {
     statements: [RESET_ALL],
     done() {
-      // Whatever has been written behind it, or is a part of it, may have left something since.
+      // The connection stays suspect if this request, or one sent after it, may have changed settings.
       if (!mayLeaveSettings && suspects.get(client) === now) suspects.delete(client);
     },
   };

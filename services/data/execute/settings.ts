@@ -1,6 +1,6 @@
 /**
- * The settings of a request: one statement that gives the transaction its role and everything that policies and functions
- * may ask for. All of them end with the transaction.
+ * The settings of a request: one statement sets the role of the transaction and the settings that policies and functions may
+ * read. The settings are local to the transaction.
  */
 import { quoteIdentifier, type RawStatement } from '@greenroom/postgres';
 
@@ -12,29 +12,30 @@ export type Setting = readonly [name: string, value: string];
 
 /** The role and the properties of a request, as settings of its transaction. */
 export interface RequestSettings {
-  /** The schema of the request, and those in which functions and operators are looked for, too. */
+  /** The schema of the request, followed by the configured additional schemas. */
   searchPath: readonly string[];
-  /** Of `ALTER ROLE … SET`. */
+  /** Settings of the role from `ALTER ROLE … SET`. */
   roleSettings?: readonly Setting[];
   role: string;
-  /** JSON. */
+  /** A JSON text. */
   claims: string;
   method: string;
   path: string;
-  /** JSON: an object with names in lower case. */
+  /** A JSON object with names in lower case. */
   headers: string;
-  /** JSON: an object. */
+  /** A JSON object. */
   cookies: string;
   timezone?: string | undefined;
-  /** Of the function that is called, those that hold for the whole transaction. */
+  /** The settings of the called function that apply to the whole transaction. */
   functionSettings?: readonly Setting[];
   /** `app.settings.…` of the configuration. */
   appSettings?: readonly Setting[];
 }
 
 /**
- * The statement. What is set first holds for what is set after it: a read cannot be made a write any more, and settings of
- * a role are set with the rights of the login role (`GRANT SET ON PARAMETER`).
+ * Returns the statement that applies the settings. Their order matters: read-only comes first so that no later setting can
+ * undo it, and settings of the role come before the role so that they are set with the privileges of the login role
+ * (`GRANT SET ON PARAMETER`).
  */
 export function settingsStatement(settings: RequestSettings, isReadOnly: boolean): RawStatement {
   const { roleSettings = [], functionSettings = [], appSettings = [], timezone } = settings;
@@ -55,7 +56,7 @@ export function settingsStatement(settings: RequestSettings, isReadOnly: boolean
   return { text, values };
 }
 
-/** Texts by how many settings there are of each kind, which the configuration and the schema limit. */
+/** SQL texts by the number of settings of each kind. Configuration and schema bound the number of entries. */
 const texts = new Map<string, string>();
 
 function settingsText(isReadOnly: boolean, roleCount: number, hasTimezone: boolean, lastCount: number) {
@@ -69,7 +70,7 @@ function settingsText(isReadOnly: boolean, roleCount: number, hasTimezone: boole
     Array.from({ length: count }, () => `set_config(${next()}, ${next()}, true)`);
   const calls = [
     ...(isReadOnly ? ["set_config('transaction_read_only', 'on', true)"] : []),
-    // A role that a function of an earlier request has left in the session: not for the transaction, so that it is gone.
+    // Clears a role that a function of an earlier request set for the session; so this is not local to the transaction.
     "set_config('role', 'none', false)",
     named('search_path'),
     ...unnamed(roleCount),
@@ -83,14 +84,17 @@ function settingsText(isReadOnly: boolean, roleCount: number, hasTimezone: boole
   return text;
 }
 
-/** As many arguments as PostgreSQL takes in one call (its documentation, "max_function_args"). */
-const MOST_ARGUMENTS = 100;
+/** Maximum number of arguments in one call (PostgreSQL's documentation, "max_function_args"). */
+const MAX_ARGUMENTS = 100;
 
-/** Counts the calls that return a value, which all do: the statement returns no row. They run in their order. */
+/**
+ * Returns an expression that evaluates the calls in order. All of them return a value, so the count is never 0 and the
+ * statement returns no row.
+ */
 function counted(calls: readonly string[]): string {
   const counts: string[] = [];
-  for (let i = 0; i < calls.length; i += MOST_ARGUMENTS) {
-    counts.push(`num_nonnulls(${calls.slice(i, i + MOST_ARGUMENTS).join(', ')})`);
+  for (let i = 0; i < calls.length; i += MAX_ARGUMENTS) {
+    counts.push(`num_nonnulls(${calls.slice(i, i + MAX_ARGUMENTS).join(', ')})`);
   }
   return counts.join(' + ');
 }

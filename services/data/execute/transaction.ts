@@ -1,4 +1,4 @@
-/** The transaction of a request: its statements with their values, and everything that they run under. */
+/** The transaction of a request: its statements with their values, its settings, and how it ends. */
 
 import type { RawValue, ShareHolder, StatementLatency } from '@greenroom/postgres';
 import type { Caller } from '../auth/caller.ts';
@@ -23,37 +23,37 @@ interface BoundStatement {
   values: readonly RawValue[];
 }
 
-/** What a request runs in the database. */
+/** The transaction that a request runs in the database. */
 export interface Transaction {
   settings: RequestSettings;
   /**
-   * Of the schema cache that it was made by. A prepared statement keeps the types that its parameters got when it was
-   * parsed, whatever has become of the columns since.
+   * Generation of the schema cache that the statements were planned with. A prepared statement keeps the parameter types from
+   * when it was parsed, even if the columns have changed since, so it must not be reused for another generation.
    */
   generation: number;
-  /** A function without arguments that is called first, and may refuse. */
+  /** A function without arguments that is called first. It rejects the request by raising an error. */
   preRequest?: { schema: string | undefined; name: string } | undefined;
-  /** A write whose rows the answer does not need, before the main statement. */
+  /** A write whose rows the response does not need. It runs before the main statement. */
   write?: BoundStatement | undefined;
   /**
-   * Returns one row of `MAIN_COLUMNS`, or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the role and the
-   * first schema of the search path. With a `latency`, a read may share a write with others.
+   * Returns one row with the columns of `MAIN_COLUMNS` or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the
+   * role and the first schema of the search path. A read with a `latency` may share a flush with other requests.
    */
   main: BoundStatement & { explains?: boolean; latency?: StatementLatency | undefined };
-  /** Asks PostgreSQL how many rows it expects, in JSON: `Outcome.estimatedCount`. */
+  /** Returns the planner's estimate of the row count as JSON, for `Outcome.estimatedCount`. */
   estimate?: BoundStatement | undefined;
   isReadOnly: boolean;
-  /** A function is called, or one may be by a trigger: it may leave settings behind. True for all writes. */
+  /** Whether the request, or a trigger, may call functions, which may change settings of the session. True for all writes. */
   runsFunctions?: boolean;
-  /** The functions that are called may be run more than once: they are declared as stable or immutable. */
+  /** Whether the called functions may run more than once, because they are declared stable or immutable. */
   isRepeatable?: boolean | undefined;
   isolation?: Isolation | undefined;
-  /** The client that it runs for. Without one, it may keep as many connections busy as there are. */
+  /** The client that the pool's fair sharing counts the connection for. Undefined exempts the transaction from it. */
   holder?: ShareHolder | undefined;
   /**
-   * How the transaction ends. `implicit`: it is committed in the same write. `after-check`: the row is checked first, and
-   * the error that `check` returns is thrown after everything has been undone. `rollback`: everything is undone, but only
-   * after deferred constraints have been checked.
+   * How the transaction ends. `implicit`: it is committed in the same flush. `after-check`: `check` runs before the commit; if
+   * it returns an error, the transaction is rolled back and the error thrown. `rollback`: deferred constraints are checked,
+   * then the transaction is rolled back.
    */
   ending:
     | { kind: 'implicit' }
@@ -61,12 +61,12 @@ export interface Transaction {
     | { kind: 'rollback'; check?: (outcome: Outcome) => Error | undefined };
 }
 
-/** What the instance adds to each transaction. */
+/** The properties of the instance that apply to each transaction. */
 interface TransactionDefaults {
   config: Pick<DataConfig, 'preRequest' | 'appSettings' | 'transactionEnd'>;
   cache: Pick<SchemaCache, 'generation'>;
   roleSettings: RoleSettings;
-  /** By exposed schema. */
+  /** Search paths by exposed schema. */
   searchPaths: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -78,7 +78,7 @@ interface Prepared {
 
 /**
  * The bind stage: binds the values of a request to its statements, and adds the settings of its caller.
- * @throws PGRST103 where the limit of an embed is negative
+ * @throws PGRST103 if the limit of an embed is negative
  */
 export function bindTransaction(
   request: ApiRequest,
@@ -124,7 +124,7 @@ export function bindTransaction(
   };
 }
 
-/** The SQL of a transaction in the order in which it runs, without values and settings. */
+/** Returns the SQL of a transaction in execution order, without values and settings. */
 export function textsOf({ write, main, estimate }: Transaction): string[] {
   return [write, main, estimate].flatMap((statement) => (statement === undefined ? [] : [statement.text]));
 }
@@ -133,7 +133,7 @@ function boundStatement({ text, slots }: SqlText, values: readonly RawValue[]): 
   return { text, values: bind(slots, values) };
 }
 
-/** Whether the transaction of a plan changes nothing. */
+/** Whether a plan runs in a read-only transaction. */
 export function isReadOnly(plan: ExecutionPlan): boolean {
   return accessOf(plan).isReadOnly;
 }
@@ -159,7 +159,7 @@ function accessOf(plan: ExecutionPlan): Access {
   }
 }
 
-/** By slot: the values of the query, the limit, the offset, and those of the body. */
+/** Returns the values by slot: those of the query, the limit, the offset, and those of the body. */
 function valuesOf(request: ApiRequest, plan: ExecutionPlan): RawValue[] {
   if (plan.kind === 'describe') return [request.profile.schema];
   const { query, range } = request;
@@ -172,7 +172,7 @@ function valuesOf(request: ApiRequest, plan: ExecutionPlan): RawValue[] {
   return values;
 }
 
-/** A read has nothing to undo. */
+/** A read-only transaction has nothing to roll back, so it always ends implicitly. */
 function endingOf(
   { preferences }: ApiRequest,
   plan: ExecutionPlan,

@@ -10,7 +10,7 @@
  *     param  = "inner" / "left" / name           ; one of each kind at most
  */
 import { LRUCache } from 'lru-cache';
-import { ownText } from '../own-text.ts';
+import { copyString } from '../copy-string.ts';
 import type { AggregateName, SelectAll, SelectEmbed, SelectField, SelectItem } from './ast.ts';
 import { parseFieldAfter } from './field.ts';
 import { MAX_EMBED_DEPTH, MAX_EMBEDS, MAX_SELECT_ITEMS, type Usage } from './limits.ts';
@@ -31,7 +31,7 @@ const remembered = new LRUCache<string, readonly SelectItem[]>({ maxSize: REMEMB
 export function parseSelect(text: string, usage: Usage): readonly SelectItem[] {
   const known = remembered.get(text);
   if (known !== undefined) return known;
-  const own = ownText(text);
+  const own = copyString(text);
   const items = readSelect(own, usage);
   remembered.set(own, items, { size: own.length + 1 });
   return items;

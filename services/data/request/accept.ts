@@ -1,32 +1,32 @@
-/** The header Accept, and which media type an answer gets (RFC 9110 §12.5.1). */
+/** Content negotiation: selects the media type of a response by the header Accept (RFC 9110 §12.5.1). */
 import { failure } from '../errors.ts';
 import type { MediaHandler, QualifiedName } from '../schema-cache/schema-cache.ts';
 import { type MediaType, mediaTypeName, parseMediaType, splitOutsideQuotes } from './media-type.ts';
 
-/** What makes an answer: one of ours, or a function of the database. */
+/** The producer of a response body: a built-in format, or (`custom`) a function of the database. */
 export type Handler =
   | { kind: 'json' | 'csv' | 'geojson' | 'array-stripped' }
   | { kind: 'object'; stripsNulls: boolean }
   | { kind: 'custom'; handler: MediaHandler };
 
-/** How a request is answered. */
+/** The result of content negotiation. */
 export interface Negotiated {
-  /** Of the answer. */
+  /** The media type of the response. */
   mediaType: MediaType;
   handler: Handler;
 }
 
-/** What can be answered with. */
+/** The properties of a request that determine the media types that can be produced for it. */
 export interface Producible {
   handlers: readonly MediaHandler[];
-  /** The relation that is read, or the function that is called where it returns none. */
+  /** The relation that the request reads, or the function that it calls if the function does not return a relation. */
   target: QualifiedName;
-  /** Whether nothing was selected: handlers of one relation know its own columns only. */
+  /** Whether the request has no `select`. Handlers of a relation support only its complete rows. */
   hasDefaultSelect: boolean;
   isPlanEnabled: boolean;
 }
 
-/** Media types of the header, the most wanted first. What has the quality 0 is not wanted at all. */
+/** Parses Accept. Returns the media types by descending preference, without those of quality 0. */
 export function parseAccept(header: string | undefined): MediaType[] {
   if (header === undefined || header.trim() === '') return [{ kind: 'any' }];
   return splitOutsideQuotes(header, ',')
@@ -40,7 +40,7 @@ export function parseAccept(header: string | undefined): MediaType[] {
 interface WeightedRange {
   type: MediaType;
   quality: number;
-  /** Of equal quality, what says more comes first. */
+  /** Among media ranges of equal quality, the more specific one comes first. */
   specificity: number;
 }
 
@@ -49,15 +49,15 @@ const QUALITY = /^\s*q\s*=\s*(\d(?:\.\d*)?|\.\d+)\s*$/i;
 function parseRange(text: string): WeightedRange {
   const parts = splitOutsideQuotes(text, ';');
   const weight = parts.findIndex((part, index) => index > 0 && QUALITY.test(part));
-  const said = weight === -1 ? parts : parts.toSpliced(weight, 1);
+  const range = weight === -1 ? parts : parts.toSpliced(weight, 1);
   const quality = weight === -1 ? 1 : Number(QUALITY.exec(parts[weight] ?? '')?.[1]);
-  const stars = (said[0] ?? '').split('*').length - 1;
-  return { type: parseMediaType(said.join(';')), quality, specificity: said.length - 1 - stars };
+  const stars = (range[0] ?? '').split('*').length - 1;
+  return { type: parseMediaType(range.join(';')), quality, specificity: range.length - 1 - stars };
 }
 
 /**
- * The first accepted media type that can be produced.
- * @throws PGRST107 where there is none
+ * Selects the first accepted media type that can be produced.
+ * @throws PGRST107 if none can be produced
  */
 export function negotiate(accepted: readonly MediaType[], producible: Producible): Negotiated {
   for (const type of accepted) {
@@ -68,12 +68,12 @@ export function negotiate(accepted: readonly MediaType[], producible: Producible
 }
 
 /**
- * Whether the document at the root can be answered with.
- * @throws PGRST107 where it cannot
+ * Requires that the client accepts the OpenAPI document.
+ * @throws PGRST107
  */
 export function requireOpenApi(accepted: readonly MediaType[]): void {
-  const isFine = accepted.some(({ kind }) => kind === 'openapi' || kind === 'json' || kind === 'any');
-  if (!isFine) throw notAcceptable(accepted);
+  const isAccepted = accepted.some(({ kind }) => kind === 'openapi' || kind === 'json' || kind === 'any');
+  if (!isAccepted) throw notAcceptable(accepted);
 }
 
 function notAcceptable(accepted: readonly MediaType[]) {
@@ -83,7 +83,7 @@ function notAcceptable(accepted: readonly MediaType[]) {
 
 function produce(type: MediaType, producible: Producible): Negotiated | undefined {
   switch (type.kind) {
-    // These have a meaning of their own, which no function can take away.
+    // These types have a fixed meaning that a function of the database cannot override.
     case 'object':
       return { mediaType: type, handler: { kind: 'object', stripsNulls: type.stripsNulls } };
     case 'array-stripped':
@@ -98,7 +98,7 @@ function produce(type: MediaType, producible: Producible): Negotiated | undefine
   }
 }
 
-/** Of the target first, and there the one for everything before the one for the type; then of all relations. */
+/** Prefers a handler of the target for all media types, then one of the target for this type, then one for all relations. */
 function customHandler(type: MediaType, producible: Producible): Negotiated | undefined {
   const { handlers, target, hasDefaultSelect } = producible;
   const name = mediaTypeName(type);
@@ -108,7 +108,7 @@ function customHandler(type: MediaType, producible: Producible): Negotiated | un
     ofTarget.find((handler) => handledName(handler) === name) ??
     handlers.find((handler) => handler.target === undefined && handledName(handler) === name);
   if (found === undefined) return undefined;
-  return { mediaType: answeredType(found), handler: { kind: 'custom', handler: found } };
+  return { mediaType: producedType(found), handler: { kind: 'custom', handler: found } };
 }
 
 function isFor(handler: MediaHandler, { schema, name }: QualifiedName): boolean {
@@ -119,8 +119,8 @@ function handledName({ mediaType }: MediaHandler): string {
   return mediaTypeName(parseMediaType(mediaType));
 }
 
-/** A handler of everything says by a header what it made; until then it is bytes. */
-function answeredType({ mediaType }: MediaHandler): MediaType {
+/** A handler for all media types sets the header Content-Type itself; the default is `application/octet-stream`. */
+function producedType({ mediaType }: MediaHandler): MediaType {
   const type = parseMediaType(mediaType);
   return type.kind === 'any' ? { kind: 'octet-stream' } : type;
 }

@@ -1,19 +1,18 @@
 /**
- * Where the arguments of a function come from: the parameters of the URL, the fields of a form, the keys of a JSON
- * object, or the body as a whole. Which overload takes them is decided elsewhere, by their names.
+ * Extracts the arguments of a function call: from the parameters of the URL, the fields of a form, the keys of a JSON object,
+ * or the body as a whole. `plan/find-function.ts` selects the overload by the names of the arguments.
  */
 import type { FunctionParameter, SqlFunction } from '../schema-cache/schema-cache.ts';
 import type { JsonBody, RequestBody } from './body.ts';
 import type { MediaType } from './media-type.ts';
 import type { Action } from './method.ts';
 
-/** The arguments of a call. */
 export type Arguments =
-  /** Texts, which PostgreSQL casts. Of one name there may be several. */
+  /** Texts, which PostgreSQL casts. A name may occur more than once. */
   | { kind: 'texts'; pairs: readonly (readonly [name: string, value: string])[] }
-  /** Members of a JSON object; of a list, of its first object. */
+  /** Members of a JSON object, or of the first object of a list. */
   | { kind: 'json'; body: JsonBody }
-  /** No names at all. */
+  /** The whole body as the only argument, which has no name. */
   | { kind: 'raw'; mediaType: MediaType; bytes: Buffer };
 
 const MEDIA_TYPE_OF_RAW = {
@@ -23,8 +22,8 @@ const MEDIA_TYPE_OF_RAW = {
 } as const;
 
 /**
- * The arguments of a call: by GET and HEAD those in the URL, by POST those in the body.
- * @param parameters of the URL, those that are no filters
+ * Returns the arguments of a call: from the URL for GET and HEAD, from the body for POST.
+ * @param parameters the parameters of the URL that are not filters
  */
 export function argumentsOf(
   { method }: Extract<Action, { kind: 'call' }>,
@@ -42,7 +41,7 @@ export function argumentsOf(
   }
 }
 
-/** Names of the arguments, each once. They alone decide which overload is meant. */
+/** Returns the distinct names of the arguments. Only names select an overload, not values. */
 export function argumentNames(args: Arguments): readonly string[] {
   switch (args.kind) {
     case 'texts':
@@ -54,12 +53,12 @@ export function argumentNames(args: Arguments): readonly string[] {
   }
 }
 
-/** The value of one parameter; of a variadic one, its elements. */
+/** The value of a parameter, or the elements of a variadic parameter. */
 export type ArgumentValue = string | readonly string[];
 
 /**
- * What each parameter gets, by its name. Of a name that is there more than once, a variadic parameter gets all values,
- * any other the last.
+ * Returns the value of each parameter by name. If a name occurs more than once, a variadic parameter receives all values and
+ * any other parameter the last one.
  */
 export function argumentValues(
   { parameters }: Pick<SqlFunction, 'parameters'>,
@@ -76,7 +75,7 @@ export function argumentValues(
   return values;
 }
 
-/** Types of parameters that take a whole body, by the media type of the body. */
+/** Types of a parameter that can receive a whole body, by the media type of the body. */
 const WHOLE_BODY_TYPES: Readonly<Partial<Record<MediaType['kind'], readonly string[]>>> = {
   json: ['json', 'jsonb'],
   text: ['text'],
@@ -84,7 +83,7 @@ const WHOLE_BODY_TYPES: Readonly<Partial<Record<MediaType['kind'], readonly stri
   'octet-stream': ['bytea'],
 };
 
-/** The parameter that takes the whole body of a POST: the only one, without a name, of a type for such bodies. */
+/** Returns the parameter for the whole body of a POST: a single unnamed parameter of a type that matches the body. */
 export function wholeBodyParameter(
   { parameters }: Pick<SqlFunction, 'parameters'>,
   contentType: MediaType,

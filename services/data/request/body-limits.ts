@@ -1,15 +1,14 @@
-/** How much a body may hold, besides its bytes. Bulk inserts of real clients stay far below. */
+/** Limits of a body in addition to its size in bytes. Bulk inserts of real clients stay far below them. */
 
-/** Most rows of one body. PostgreSQL needs about a microsecond for each, even for rows without columns. */
+/** Maximum rows of one body. PostgreSQL needs about a microsecond for each row, even for rows without columns. */
 export const MAX_ROWS = 1_000_000;
-/** Longest key of a JSON object and longest name of a column in CSV, in bytes. Names in PostgreSQL have at most 63. */
+/** Maximum length of a JSON key or a CSV column name, in bytes. Names in PostgreSQL have at most 63 bytes. */
 export const MAX_KEY_BYTES = 4096;
-/** Most names of columns. No relation has so many columns, so that one of them is wrong. */
+/** Maximum number of column names. No relation has more columns, so a body with more names has an unknown column. */
 export const MAX_NAMES = 2000;
-/** How much is read in one step, in bytes: the event loop has its turn in between where a body is large. */
+/** Bytes that a parser reads per step. The event loop can run between the steps of a large body. */
 export const STEP_BYTES = 64 * 1024;
 
-/** The body has more than {@link MAX_ROWS} rows. */
 export class TooManyRowsError extends Error {
   override readonly name = 'TooManyRowsError';
 

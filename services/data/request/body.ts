@@ -1,6 +1,6 @@
 /**
- * The body of a request → rows for a table, or arguments for a function. In charge of its form only: bytes of JSON go on
- * to PostgreSQL as they came, and which columns there really are is not known here.
+ * Parses the body of a request into rows for a table or arguments for a function. Parses syntax only: JSON is passed to
+ * PostgreSQL unchanged, and the planner checks whether the columns exist.
  */
 import { isUtf8 } from 'node:buffer';
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
@@ -15,66 +15,65 @@ import { type MediaType, mediaTypeName, parseMediaType } from './media-type.ts';
 import { type Action, takesBody } from './method.ts';
 import { runAtOnce, runInSlices, type Sliced } from './slices.ts';
 
-/** More is answered 413. Rows beyond that are better sent in several requests. */
+/** A larger body is rejected with 413. Clients should send more rows in several requests. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Forms are read at once: percent-decoding takes several times as long as other bodies. */
+/** Forms have a lower limit because they are not parsed in slices, and percent-decoding is several times slower. */
 export const MAX_FORM_BYTES = 1024 * 1024;
 
-/** What a body says. */
 export type RequestBody = JsonBody | FormBody | RawBody;
 
-/** Rows, or arguments by their names. */
+/** Rows, or named arguments. */
 export interface JsonBody {
   kind: 'json';
-  /** One object or, where `isArray`, a list of objects. A call may have any other value, too. */
+  /** One object, or a list of objects if `isArray`. The body of a call may be any other value. */
   json: Buffer;
   isArray: boolean;
-  /** How many objects there are. */
+  /** The number of objects. */
   rowCount: number;
-  /** Which keys of the objects count; each once, in the order of the first object or of the parameter `columns`. */
+  /** The distinct keys to read, in the order of the first object or of the parameter `columns`. */
   columns: readonly string[];
 }
 
-/** Arguments of a function as a form sends them. */
+/** Named arguments of a function as texts. */
 interface FormBody {
   kind: 'form';
   fields: readonly FormField[];
 }
 
-/** The one argument of a function. */
+/** The single unnamed argument of a function. */
 interface RawBody {
   kind: 'raw';
   mediaType: 'text/plain' | 'text/xml' | 'application/octet-stream';
   bytes: Buffer;
 }
 
-/** What is sent, and what for. */
+/** The input of {@link parseBody}. */
 interface BodyRequest {
   action: Action;
-  /** The header Content-Type; JSON where there is none. */
+  /** The header Content-Type; undefined means JSON. */
   contentType: string | undefined;
   bytes: Buffer;
   /** The parameter `columns`. */
   columns: readonly string[] | undefined;
 }
 
-/** More bytes are read in slices. */
+/** Larger bodies are parsed in slices. */
 const LARGE_BYTES = 256 * 1024;
 
-/** How a large body waits for its turn. */
+/** The queue for parsing a large body. */
 export interface QueuedReading {
-  /** Reads few bodies at a time, since each takes a slice of each turn of the event loop. */
+  /** Limits concurrent parsing: each large body adds a slice to every iteration of the event loop. */
   queue: FairQueue;
-  /** The client, by `clientKeys`. */
+  /** Keys of the client, from `clientKeys`. */
   keys: readonly string[];
   signal: Pick<CancelSignal, 'aborted' | 'reason'>;
 }
 
 /**
- * Reads a body as {@link parseBody} does, a large one in slices and in turns with those of other clients.
+ * Parses a body like {@link parseBody}. A large body is parsed in slices and in a queue that is fair to all clients.
  * @param queued called for a large body only
- * @throws what {@link parseBody} throws, `QueueFullError`, and the reason of a signal that aborts in between
+ * @throws the errors of {@link parseBody}, `QueueFullError`, and the reason of the signal if it aborts
  */
 export function readBody(
   request: BodyRequest,
@@ -86,14 +85,14 @@ export function readBody(
   return queue.run(keys, () => runInSlices(work, signal));
 }
 
-/** Creates the queue in which large bodies are read. */
+/** Creates the queue for {@link readBody}. */
 export function createBodyQueue(): FairQueue {
   return createFairQueue({ max: 2, maxPerClient: 1, maxWaiting: 1000, maxWaitingPerClient: 100 });
 }
 
 /**
- * Reads the body of an insert, an update, a PUT or a call by POST; of anything else it does not matter.
- * @throws PGRST102 where the body is not of the type that it says, of a type that cannot be used, or too large
+ * Parses the body of an insert, an update, a PUT or a call by POST. Other actions ignore their body.
+ * @throws PGRST102 if the body does not match its media type, has an unsupported media type, or is too large
  */
 export function* parseBody({
   action,
@@ -115,7 +114,7 @@ function* parseRows(type: MediaType, bytes: Buffer, columns: BodyRequest['column
   switch (type.kind) {
     case 'json': {
       const body = yield* parseJson(bytes, columns);
-      // Neither an object nor a list: no rows.
+      // A value that is neither an object nor a list has no rows.
       return body ?? { kind: 'json', json: EMPTY_LIST, isArray: true, rowCount: 0, columns: columns ?? [] };
     }
     case 'csv':
@@ -139,7 +138,7 @@ function* parseArguments(
   switch (type.kind) {
     case 'json': {
       const json = bytes.length === 0 ? EMPTY_OBJECT : bytes;
-      // Any other value can still be the one unnamed argument of a function.
+      // A scalar can be the single unnamed argument of a function.
       return (
         (yield* parseJson(json, columns)) ?? {
           kind: 'json',
@@ -165,14 +164,14 @@ function* parseArguments(
   }
 }
 
-/** Undefined where the value is neither an object nor a list. With named columns, keys need not be the same. */
+/** Returns undefined for a scalar. Objects must have the same keys unless the request has the parameter `columns`. */
 function* parseJson(json: Buffer, columns: BodyRequest['columns']): Sliced<JsonBody | undefined> {
   const rows = yield* scanned(json);
   if (rows.kind === 'scalar') return undefined;
   if (rows.kind === 'object') {
     return { kind: 'json', json, isArray: false, rowCount: 1, columns: columns ?? rows.keys };
   }
-  if (columns === undefined && !rows.isEven) throw unreadable('All object keys must match');
+  if (columns === undefined && !rows.hasSameKeys) throw unreadable('All object keys must match');
   return { kind: 'json', json, isArray: true, rowCount: rows.length, columns: columns ?? rows.keys };
 }
 
@@ -196,7 +195,7 @@ function* parseCsv(bytes: Buffer, named: BodyRequest['columns']): Sliced<JsonBod
   }
 }
 
-/** Any other error stays as it is. */
+/** Converts TooManyRowsError to PGRST102 and returns any other error unchanged. */
 function tooManyRows(error: unknown): unknown {
   if (!(error instanceof TooManyRowsError)) return error;
   return failure('PGRST102', { status: 413, message: error.message, cause: error });
@@ -224,7 +223,7 @@ function unreadable(message: string, cause?: Error) {
   return failure('PGRST102', { message, cause });
 }
 
-/** Why a body is refused that has too many bytes. */
+/** Creates the error for a body with too many bytes. */
 export function tooLarge(max = MAX_BODY_BYTES) {
   const message = `The body has more than ${max} bytes`;
   return failure('PGRST102', { status: 413, message });

@@ -1,29 +1,29 @@
 /**
- * CSV (RFC 4180) → JSON text. The first line names the columns; `NULL` is null, anything else a text. PostgreSQL makes
- * values of the columns' types of it.
+ * Converts CSV (RFC 4180) to JSON. The first line has the names of the columns. The field `NULL` becomes null, any other
+ * field a string, which PostgreSQL converts to the type of the column.
  */
 import { MAX_KEY_BYTES, MAX_NAMES, MAX_ROWS, STEP_BYTES, TooManyRowsError } from './body-limits.ts';
 import { JsonWriter } from './json-writer.ts';
 import type { Sliced } from './slices.ts';
 
-/** The text is no CSV, or its lines are not alike; the message says where. */
+/** The text is not CSV, or its lines differ in the number of fields. The message is for the client. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 }
 
-/** A CSV as a JSON list of objects. */
 interface CsvRows {
   columns: readonly string[];
   rowCount: number;
+  /** A list of objects. */
   json: Buffer;
 }
 
-/** Each line repeats the names of all columns, so that the JSON may be thousands of times as long as the CSV. */
+/** The JSON repeats the names of all columns in each row, so it may be thousands of times as long as the CSV. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
-/** A larger CSV gets memory for the largest JSON at once. */
+/** For a larger CSV, memory for the longest possible JSON is allocated at the start. */
 const LARGE_BYTES = 1024 * 1024;
-/** Room for the output of one step, because the length is checked after it. */
+/** Additional memory for the output of one row, because the length is checked after each row. */
 const SPARE_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -37,13 +37,13 @@ const CLOSE_BRACE = 0x7d;
 const NULL_TEXT = Buffer.from('NULL');
 const NULL = Buffer.from('null');
 
-/** Reads a CSV in UTF-8. Empty lines do not count. Throws {@link CsvError} and {@link TooManyRowsError}. */
+/** Converts a CSV in UTF-8. Skips empty lines. Throws {@link CsvError} and {@link TooManyRowsError}. */
 export function* csvToJson(bytes: Buffer): Sliced<CsvRows> {
   const reader = new CsvReader(bytes);
   while (reader.skipEmptyLines()) yield;
   const columns = readHeader(reader);
   const keys = columns.map((column) => Buffer.from(`${JSON.stringify(column)}:`));
-  // Memory that is never written costs nothing, and a large text would be copied as it grows.
+  // The operating system does not provide allocated memory before it is written, and growing the buffer would copy it.
   const json = new JsonWriter(bytes.length > LARGE_BYTES ? MAX_JSON_BYTES + SPARE_BYTES : bytes.length * 4);
   json.byte(OPEN_BRACKET);
   let rowCount = 0;
@@ -107,7 +107,7 @@ class CsvReader {
   readonly #bytes: Buffer;
   #at = 0;
   #isQuoted = false;
-  /** Number of the line that the record begins on, from 1. */
+  /** Number of the first line of the record, from 1. */
   #line = 0;
   #lineOfNext = 1;
 
@@ -115,14 +115,14 @@ class CsvReader {
     this.#bytes = bytes;
   }
 
-  /** Skips empty lines. True where there may be more of them. */
+  /** Skips empty lines for one step. Returns whether more of them may follow. */
   skipEmptyLines(): boolean {
     const end = this.#at + STEP_BYTES;
     while (this.#skipLineEnd()) if (this.#at >= end) return true;
     return false;
   }
 
-  /** Begins a record, behind empty lines. False at the end. */
+  /** Begins a record after empty lines were skipped. Returns false at the end of the text. */
   beginRecord(): boolean {
     this.#line = this.#lineOfNext;
     return this.#at < this.#bytes.length;
@@ -145,7 +145,7 @@ class CsvReader {
     if (this.#isQuoted) this.#at += 1;
   }
 
-  /** Skips the rest of a field that has begun, if it is `NULL`, in quotes or not. */
+  /** Skips the current field if it is `NULL`, quoted or not. Returns whether it was. */
   skipNull(): boolean {
     const bytes = this.#bytes;
     for (let i = 0; i < NULL_TEXT.length; i += 1) if (bytes[this.#at + i] !== NULL_TEXT[i]) return false;
@@ -156,12 +156,12 @@ class CsvReader {
     return true;
   }
 
-  /** Gives the next bytes of the field. False once it has ended. */
+  /** Passes the next bytes of the field to `take`. Returns false after the last bytes. */
   readPiece(take: (start: number, end: number) => void): boolean {
     return this.#isQuoted ? this.#readQuoted(take) : this.#readPlain(take);
   }
 
-  /** A whole field, as the name of a column. */
+  /** Reads a whole field as the name of a column. */
   readName(): string {
     const pieces: Buffer[] = [];
     let length = 0;
@@ -186,7 +186,7 @@ class CsvReader {
     return at === end && at < bytes.length;
   }
 
-  /** A quote inside is doubled. */
+  /** In a quoted field, a quote is escaped by doubling it. */
   #readQuoted(take: (start: number, end: number) => void): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -218,7 +218,7 @@ class CsvReader {
   }
 }
 
-/** Undefined is the end of the text. */
+/** @param byte undefined at the end of the text */
 function isFieldEnd(byte: number | undefined): boolean {
   return byte === undefined || byte === COMMA || byte === NEWLINE || byte === RETURN || byte === QUOTE;
 }

@@ -1,33 +1,32 @@
-/** A request as it came in, and its headers as settings of the database. */
+/** The unparsed request, and its headers and cookies as settings of the database. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CancelSignal } from '@greenroom/postgres';
 import { headerText } from '../headers.ts';
 
-/** A request of the data API. */
+/** A request of the data API before the parse stage. */
 export interface DataRequest {
   method: string;
-  /** Still percent-encoded, without the prefix of the service: `/films`. */
+  /** Percent-encoded, without the prefix of the service: `/films`. */
   path: string;
-  /** What follows the `?`, as it was sent. */
+  /** The text after the `?`, not decoded. */
   queryString: string;
-  /** As Node.js has them. */
   headers: IncomingHttpHeaders;
   /** A JSON Web Token, not verified. */
   token: string | undefined;
   body: Buffer;
-  /** Address that limits count the client under; empty where it is not counted. */
+  /** Address that identifies the client for limits. Empty if the limits do not apply to the client. */
   clientAddress: string;
-  /** Aborts when the client disconnects before the answer. */
+  /** Aborts when the client disconnects before the response is complete. */
   signal: CancelSignal;
 }
 
-/** One header as it was sent; of several the first. */
+/** Returns the value of a header, not decoded. Returns the first value of a repeated header. */
 export function headerOf({ headers }: Pick<DataRequest, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The setting `request.headers`: an object of all headers but cookies. */
+/** Returns the setting `request.headers`: a JSON object of all headers except cookies. */
 export function headersJson(headers: IncomingHttpHeaders): string {
   return Object.entries(headers).every(isPlainHeader) ? JSON.stringify(headers) : normalizedJson(headers);
 }
@@ -45,7 +44,7 @@ function normalizedJson(headers: IncomingHttpHeaders): string {
   return JSON.stringify(Object.fromEntries(normalized));
 }
 
-/** The setting `request.cookies`: an object of them (RFC 6265 §4.2). Of one name, the last counts. */
+/** Returns the setting `request.cookies`: a JSON object of the cookies (RFC 6265 §4.2). The last cookie of a name wins. */
 export function cookiesJson({ cookie }: IncomingHttpHeaders): string {
   if (cookie === undefined) return '{}';
   const pairs = headerText(cookie)

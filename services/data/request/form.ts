@@ -1,12 +1,12 @@
-/** Bodies of forms: application/x-www-form-urlencoded. */
+/** Parser for form bodies: application/x-www-form-urlencoded. */
 
-/** A field of a form. A name may be there more than once. */
+/** A field of a form. A name may occur more than once. */
 export type FormField = readonly [name: string, value: string];
 
-/** No function has so many parameters, and no relation so many columns. */
+/** No function has more parameters, and no relation more columns. */
 const MAX_FIELDS = 10_000;
 
-/** Whether a form has more fields than any function or relation can use; it should not be parsed then. */
+/** Whether a form has more fields than any function or relation can use. Call this before {@link parseForm}. */
 export function hasTooManyFields(text: string): boolean {
   let count = 1;
   for (let at = text.indexOf('&'); at !== -1 && count <= MAX_FIELDS; at = text.indexOf('&', at + 1))
@@ -14,7 +14,7 @@ export function hasTooManyFields(text: string): boolean {
   return count > MAX_FIELDS;
 }
 
-/** Reads a form; undefined where it is not percent-encoded UTF-8. A field without `=` is empty. */
+/** Parses a form. Returns undefined if it is not valid percent-encoded UTF-8. A field without `=` has an empty value. */
 export function parseForm(text: string): FormField[] | undefined {
   try {
     return text
@@ -38,7 +38,7 @@ function decoded(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** A form as one JSON object of texts. The last of a name counts. */
+/** Converts a form to one JSON object of strings. The last field of a name wins. */
 export function formToJson(fields: readonly FormField[]): string {
   const members = [...new Map(fields)].map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,

@@ -13,17 +13,17 @@ describe('scanJsonRows', () => {
     [' {"a":1 , "b":[{"c":2}]} ', { kind: 'object', keys: ['a', 'b'] }],
     ['{"a":1,"a":2}', { kind: 'object', keys: ['a'] }],
     ['{"\\u00e9\\n":1,"__proto__":2,"ü":3}', { kind: 'object', keys: ['é\n', '__proto__', 'ü'] }],
-    ['[]', { kind: 'array', length: 0, keys: [], isEven: true }],
-    ['[{},{}]', { kind: 'array', length: 2, keys: [], isEven: true }],
-    ['[{"a":1,"b":2},{"a":3,"b":4}]', { kind: 'array', length: 2, keys: ['a', 'b'], isEven: true }],
-    ['[{"a":1,"b":2},{"b":3,"a":4}]', { kind: 'array', length: 2, keys: ['a', 'b'], isEven: true }],
-    ['[{"a":1},{"\\u0061":2}]', { kind: 'array', length: 2, keys: ['a'], isEven: true }],
-    ['[{"a":1,"b":2},{"a":3,"a":4}]', { kind: 'array', length: 2, keys: ['a', 'b'], isEven: false }],
-    ['[{"a":1},{"a":1,"b":2}]', { kind: 'array', length: 2, keys: ['a'], isEven: false }],
-    ['[{"a":1},{}]', { kind: 'array', length: 2, keys: ['a'], isEven: false }],
-    ['[{"":false},{}]', { kind: 'array', length: 2, keys: [''], isEven: false }],
-    ['[{"a":1},2]', { kind: 'array', length: 2, keys: ['a'], isEven: false }],
-    ['[1,{"a":1}]', { kind: 'array', length: 2, keys: [], isEven: false }],
+    ['[]', { kind: 'array', length: 0, keys: [], hasSameKeys: true }],
+    ['[{},{}]', { kind: 'array', length: 2, keys: [], hasSameKeys: true }],
+    ['[{"a":1,"b":2},{"a":3,"b":4}]', { kind: 'array', length: 2, keys: ['a', 'b'], hasSameKeys: true }],
+    ['[{"a":1,"b":2},{"b":3,"a":4}]', { kind: 'array', length: 2, keys: ['a', 'b'], hasSameKeys: true }],
+    ['[{"a":1},{"\\u0061":2}]', { kind: 'array', length: 2, keys: ['a'], hasSameKeys: true }],
+    ['[{"a":1,"b":2},{"a":3,"a":4}]', { kind: 'array', length: 2, keys: ['a', 'b'], hasSameKeys: false }],
+    ['[{"a":1},{"a":1,"b":2}]', { kind: 'array', length: 2, keys: ['a'], hasSameKeys: false }],
+    ['[{"a":1},{}]', { kind: 'array', length: 2, keys: ['a'], hasSameKeys: false }],
+    ['[{"":false},{}]', { kind: 'array', length: 2, keys: [''], hasSameKeys: false }],
+    ['[{"a":1},2]', { kind: 'array', length: 2, keys: ['a'], hasSameKeys: false }],
+    ['[1,{"a":1}]', { kind: 'array', length: 2, keys: [], hasSameKeys: false }],
     ['"text"', { kind: 'scalar' }],
     ['-0.5e+7', { kind: 'scalar' }],
     ['null', { kind: 'scalar' }],
@@ -82,8 +82,10 @@ function rowsByParsing(text: string): unknown {
     return isObject(value) ? { kind: 'object', keys: keysOf(value) } : { kind: 'scalar' };
   const [first] = value;
   const keys = isObject(first) ? keysOf(first) : [];
-  const isEven = value.every((row) => isObject(row) && JSON.stringify(keysOf(row)) === JSON.stringify(keys));
-  return { kind: 'array', length: value.length, keys, isEven };
+  const hasSameKeys = value.every(
+    (row) => isObject(row) && JSON.stringify(keysOf(row)) === JSON.stringify(keys),
+  );
+  return { kind: 'array', length: value.length, keys, hasSameKeys };
 }
 
 const isObject = (value: unknown): value is object =>

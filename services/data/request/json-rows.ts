@@ -1,23 +1,23 @@
 /**
- * What a JSON text has on its outside: is it one object or a list, and which keys do the objects have? Found by one
- * pass over the bytes that checks the grammar (RFC 8259) and builds no values: bodies go to PostgreSQL as they came,
- * which keeps long numbers, the order of keys, and names such as `__proto__` as they are.
+ * Determines the outer structure of a JSON text: whether it is an object or a list, and which keys the objects have. One
+ * pass over the bytes validates the grammar (RFC 8259) without building values. Bodies are passed to PostgreSQL unchanged,
+ * which preserves long numbers, the order of keys, and keys such as `__proto__`.
  */
 import { isUtf8 } from 'node:buffer';
 import { MAX_KEY_BYTES, MAX_NAMES, MAX_ROWS, STEP_BYTES, TooManyRowsError } from './body-limits.ts';
 import { BACKSLASH, JsonScanError, JsonScanner, type RowListener } from './json-text.ts';
 import type { Sliced } from './slices.ts';
 
-/** The outside of a JSON text. Keys are those of the (first) object, in their order, each once. */
+/** The outer structure of a JSON text. `keys` are the distinct keys of the (first) object, in their order. */
 export type JsonRows =
   | { kind: 'object'; keys: readonly string[] }
-  /** `isEven`: whether all elements are objects with the same keys. */
-  | { kind: 'array'; length: number; keys: readonly string[]; isEven: boolean }
+  /** `hasSameKeys`: whether all elements are objects with the same keys. */
+  | { kind: 'array'; length: number; keys: readonly string[]; hasSameKeys: boolean }
   | { kind: 'scalar' };
 
 /**
- * Looks at the outside of a JSON text.
- * @throws JsonScanError where it is no JSON in UTF-8, is nested too deeply or has a key that is too long
+ * Scans a JSON text and returns its outer structure.
+ * @throws JsonScanError if it is not JSON in UTF-8, is nested too deeply, or has a key that is too long
  * @throws TooManyRowsError
  */
 export function* scanJsonRows(bytes: Buffer): Sliced<JsonRows> {
@@ -33,7 +33,7 @@ class RowReader implements RowListener {
   readonly #keys: KeySet;
   #kind: JsonRows['kind'] = 'scalar';
   #length = 0;
-  #isEven = true;
+  #hasSameKeys = true;
 
   constructor(bytes: Buffer) {
     this.#keys = new KeySet(bytes);
@@ -47,24 +47,24 @@ class RowReader implements RowListener {
     this.#length += 1;
     if (this.#length > MAX_ROWS) throw new TooManyRowsError();
     if (isObject) this.#keys.beginRow(this.#length === 1);
-    else this.#isEven = false;
+    else this.#hasSameKeys = false;
   }
 
   key(start: number, end: number): void {
     if (end - start > MAX_KEY_BYTES) throw new JsonScanError('The JSON has a key that is too long.');
-    // Once two rows differ, the keys of the others do not matter.
-    if (this.#isEven) this.#keys.add(start, end);
+    // Once two rows differ, the keys of the following rows do not matter.
+    if (this.#hasSameKeys) this.#keys.add(start, end);
   }
 
   endElement(): void {
-    this.#isEven &&= this.#keys.isRowEven();
+    this.#hasSameKeys &&= this.#keys.hasRowSameKeys();
   }
 
   result(): JsonRows {
     const { names } = this.#keys;
     switch (this.#kind) {
       case 'array':
-        return { kind: 'array', length: this.#length, keys: names, isEven: this.#isEven };
+        return { kind: 'array', length: this.#length, keys: names, hasSameKeys: this.#hasSameKeys };
       case 'object':
         return { kind: 'object', keys: names };
       case 'scalar':
@@ -73,16 +73,19 @@ class RowReader implements RowListener {
   }
 }
 
-/** The keys of the first row, and whether another one has the same. Rows of one writer have them in one order. */
+/**
+ * Stores the keys of the first row and compares the keys of each following row with them. It is fast for rows with the same
+ * order of keys, since one program usually writes all rows.
+ */
 class KeySet {
   readonly names: string[] = [];
   readonly #bytes: Buffer;
   readonly #indexes = new Map<string, number>();
-  /** By the bytes of a key as they were sent. */
+  /** Indexes by the undecoded bytes of a key: escapes allow several encodings of the same key. */
   readonly #spellings = new Map<string, number>();
-  /** Where each key of the first row is in the bytes, with its quotes. */
-  readonly #places: (readonly [start: number, end: number])[] = [];
-  /** For each key, the last row that had it. */
+  /** Byte range of each key of the first row, including the quotes. */
+  readonly #ranges: (readonly [start: number, end: number])[] = [];
+  /** Number of the last row that had the key, by index of the key. */
   readonly #seenInRow: number[] = [];
   #row = 0;
   #isFirst = true;
@@ -102,7 +105,7 @@ class KeySet {
     this.#hasUnknown = false;
   }
 
-  isRowEven(): boolean {
+  hasRowSameKeys(): boolean {
     return this.#isFirst || (!this.#hasUnknown && this.#found === this.names.length);
   }
 
@@ -129,21 +132,21 @@ class KeySet {
     if (this.#indexes.has(name)) return;
     this.#indexes.set(name, this.names.length);
     this.names.push(name);
-    this.#places.push([start, end]);
+    this.#ranges.push([start, end]);
   }
 
-  /** The key that came next in the first row, where it is the same bytes. Keys are short: no call is quicker. */
+  /** Returns the next index if the key has the same bytes as that key of the first row. For short keys, a loop is fastest. */
   #expectedIndex(start: number, end: number): number | undefined {
-    const place = this.#places[this.#position];
-    if (place === undefined || place[1] - place[0] !== end - start) return undefined;
+    const range = this.#ranges[this.#position];
+    if (range === undefined || range[1] - range[0] !== end - start) return undefined;
     const bytes = this.#bytes;
-    for (let at = start, expected = place[0]; at < end; at++, expected++) {
+    for (let at = start, expected = range[0]; at < end; at++, expected++) {
       if (bytes[at] !== bytes[expected]) return undefined;
     }
     return this.#position;
   }
 
-  /** Rows of one writer spell their keys alike, so each spelling is decoded once. */
+  /** Decodes each spelling of a key once: rows usually repeat the same few spellings. */
   #findIndex(start: number, end: number): number | undefined {
     const spelling = this.#bytes.toString('latin1', start, end);
     const known = this.#spellings.get(spelling);

@@ -1,17 +1,17 @@
 /**
- * The grammar of JSON (RFC 8259), over bytes and without building values. The scanner keeps its place, so that a large text
- * can be read in slices with other work in between.
+ * A scanner for JSON (RFC 8259) that works on bytes and builds no values. It is resumable, so the caller can read a large
+ * text in slices.
  */
 
-/** How deep values may be nested. Far deeper than any client goes, and far from what exhausts PostgreSQL's stack. */
+/** Maximum nesting depth. It is far more than clients need, and far less than PostgreSQL's stack allows. */
 export const MAX_JSON_DEPTH = 512;
 
-/** The text is no JSON; the message says why, and never quotes it. */
+/** The text is not valid JSON. The message has the reason and never quotes the text. */
 export class JsonScanError extends Error {
   override readonly name = 'JsonScanError';
 }
 
-/** Receives the outer structure of a text: its rows and the keys of these. */
+/** Receives the outer structure of a text: its rows and their keys. */
 export interface RowListener {
   /** The outermost value begins. */
   begin(kind: 'array' | 'object' | 'scalar'): void;
@@ -47,7 +47,7 @@ const CLOSE_BRACE = 0x7d;
 
 const LITERALS = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), Buffer.from(word)]));
 
-/** What may come next. */
+/** The states of the scanner: the tokens that may come next. */
 const VALUE = 0;
 const VALUE_OR_CLOSE = 1;
 const KEY = 2;
@@ -58,11 +58,11 @@ const END = 6;
 const IN_KEY = 7;
 const IN_STRING = 8;
 
-/** Reads one JSON text. */
+/** Scans one JSON text. */
 export class JsonScanner {
   readonly #bytes: Buffer;
   readonly #listener: RowListener;
-  /** The opening brackets of the containers around the current place, outermost first. */
+  /** The opening brackets of the containers around the current position, outermost first. */
   readonly #containers: number[] = [];
   #depth = 0;
   #state = VALUE;
@@ -75,15 +75,15 @@ export class JsonScanner {
   }
 
   /**
-   * Reads about so many bytes more; a number or a literal is read to its end.
+   * Reads about `count` more bytes. Does not stop inside a number or a literal.
    * @returns whether the text has ended
-   * @throws JsonScanError, and what the listener throws
+   * @throws JsonScanError, and the errors of the listener
    */
   read(count: number): boolean {
     const bytes = this.#bytes;
     const containers = this.#containers;
     const end = Math.min(this.#at + count, bytes.length);
-    // The loop works on variables, which is twice as fast as fields: bodies of bulk inserts are read here.
+    // The loop uses local variables because it is twice as fast as with fields, which matters for bulk inserts.
     let at = this.#at;
     let state = this.#state;
     let depth = this.#depth;
@@ -95,7 +95,7 @@ export class JsonScanner {
         continue;
       }
       switch (state) {
-        // An empty container is closed like any other: by the state after a value.
+        // An empty container is closed in the state after a value, like any other container.
         case VALUE_OR_CLOSE:
         case VALUE:
           if (byte === CLOSE_BRACKET && state === VALUE_OR_CLOSE) {
@@ -121,7 +121,7 @@ export class JsonScanner {
           if (byte === COMMA) {
             state = containers[depth - 1] === OPEN_BRACE ? KEY : VALUE;
           } else {
-            // In ASCII, each closing bracket is two behind the one that opens.
+            // In ASCII, the code of each closing bracket is that of the opening one plus 2.
             if (byte !== (containers[depth - 1] as number) + 2) throw unexpected(bytes, at);
             depth -= 1;
             state = depth === 0 ? END : COMMA_OR_CLOSE;
@@ -177,7 +177,7 @@ export class JsonScanner {
     if (depth === 1 || this.#containers[0] === OPEN_BRACKET) this.#listener.key(this.#keyStart, end);
   }
 
-  /** A container in the outermost one has ended. */
+  /** Reports the end of a container at depth 1. */
   #noteEnd(byte: number): void {
     if (byte === CLOSE_BRACE && this.#containers[0] === OPEN_BRACKET) this.#listener.endElement();
   }
@@ -187,7 +187,7 @@ function isBlank(byte: number): boolean {
   return byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
 }
 
-/** From inside of a string to its quote, or to `end` or little more. */
+/** Skips characters of a string up to its closing quote or to `end`; an escape may exceed `end` by a few bytes. */
 function skipCharacters(bytes: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end) {
@@ -212,7 +212,7 @@ function skipEscape(bytes: Buffer, backslash: number): number {
   return backslash + 2;
 }
 
-/** The letters of `"\/bfnrt`. */
+/** Whether the byte is one of `"\/bfnrt`. */
 function isEscape(letter: number | undefined): boolean {
   switch (letter) {
     case QUOTE:
@@ -239,7 +239,7 @@ function skipNumber(bytes: Buffer, start: number): number {
   return skipDigits(bytes, sign === PLUS || sign === MINUS ? at + 2 : at + 1);
 }
 
-/** At least one. */
+/** Skips one or more digits; throws if there are none. */
 function skipDigits(bytes: Buffer, start: number): number {
   let at = start;
   while (isDigit(bytes[at])) at++;

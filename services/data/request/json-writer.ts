@@ -1,46 +1,46 @@
-/** Builds JSON text as bytes, for bodies that arrive in another form. */
+/** Builds JSON text as bytes, for bodies that clients send in another format. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
-/** A byte takes at most so many in a JSON string: `\u001f`. */
+/** Maximum bytes that one byte takes in a JSON string, for example `\u001f`. */
 const MAX_ESCAPE_BYTES = 6;
 const MIN_BYTES = 4096;
 
-/** The escapes of the bytes that cannot be in a JSON string (RFC 8259, section 7). */
+/** Escapes by byte, for the bytes that must be escaped in a JSON string (RFC 8259 §7). */
 const ESCAPES: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   const isEscaped = byte < SPACE || byte === QUOTE || byte === BACKSLASH;
   return isEscaped ? Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1)) : undefined;
 });
 
-/** Writes into memory that grows as needed. */
+/** Writes into a buffer that grows as needed. */
 export class JsonWriter {
   #bytes: Buffer;
   #length = 0;
 
-  /** @param expected how many bytes the text will have, about */
+  /** @param expected approximate length of the text in bytes */
   constructor(expected: number) {
     this.#bytes = Buffer.allocUnsafeSlow(Math.max(expected, MIN_BYTES));
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Writes JSON as it is. */
+  /** Writes JSON without escaping. */
   raw(json: Buffer): void {
     this.#ensure(json.length);
     this.#length += json.copy(this.#bytes, this.#length);
   }
 
-  /** Writes one byte of JSON as it is. */
+  /** Writes one byte of JSON without escaping. */
   byte(byte: number): void {
     this.#ensure(1);
     this.#bytes[this.#length++] = byte;
   }
 
-  /** Writes bytes of UTF-8 as a part of a string, with escapes. */
+  /** Writes bytes of UTF-8 as part of a JSON string and escapes them. */
   characters(from: Buffer, start: number, end: number): void {
     this.#ensure((end - start) * MAX_ESCAPE_BYTES);
     const bytes = this.#bytes;
@@ -54,7 +54,7 @@ export class JsonWriter {
     this.#length = to;
   }
 
-  /** The text. The writer must not be used any more. */
+  /** Returns the text. Do not use the writer afterwards. */
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,9 +1,9 @@
-/** Media types: those that mean something to the data API, and all others by name. */
+/** Media types: those that the data API supports, and all others by name. */
 
-/** A media type with what its parameters say. */
+/** A media type with the values of its parameters. */
 export type MediaType =
   | { kind: Simple }
-  /** A list without the fields that are null. */
+  /** A list of rows without the fields that are null. */
   | { kind: 'array-stripped' }
   /** Exactly one row. */
   | { kind: 'object'; stripsNulls: boolean }
@@ -11,7 +11,7 @@ export type MediaType =
   /** In lower case, without parameters. */
   | { kind: 'other'; name: string };
 
-/** How PostgreSQL would get at an answer of type `of`. */
+/** The execution plan for a response of type `of`. */
 interface Plan {
   kind: 'plan';
   of: MediaType;
@@ -42,7 +42,7 @@ const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'] as con
 /** An option of `EXPLAIN`. */
 export type PlanOption = (typeof PLAN_OPTIONS)[number];
 
-/** Reads one media type, e.g. `application/vnd.pgrst.object+json;nulls=stripped`. Any text has a meaning. */
+/** Parses a media type, e.g. `application/vnd.pgrst.object+json;nulls=stripped`. Never fails: any text is a name. */
 export function parseMediaType(text: string): MediaType {
   const [essence = '', ...parameters] = splitOutsideQuotes(text, ';');
   const name = essence.trim().toLowerCase();
@@ -75,10 +75,10 @@ function planOf(parameters: ReadonlyMap<string, string>, format: Plan['format'])
   return { kind: 'plan', of, format, options: PLAN_OPTIONS.filter((option) => wanted.includes(option)) };
 }
 
-/** A parameter: a token or a quoted string (RFC 9110 §5.6.6), with the blanks around `=` that people write. */
+/** A parameter: a token or a quoted string (RFC 9110 §5.6.6). Tolerates blanks around `=`, which clients send. */
 const PARAMETER = /^\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))\s*$/;
 
-/** Names in lower case; quotes around values are dropped. The first of a name counts. */
+/** Returns parameters by lower-case name, with unquoted values. The first parameter of a name wins. */
 function parametersOf(texts: readonly string[]): Map<string, string> {
   const pairs = texts.flatMap((text): [string, string][] => {
     const [, name, quoted, plain] = PARAMETER.exec(text) ?? [];
@@ -88,7 +88,7 @@ function parametersOf(texts: readonly string[]): Map<string, string> {
   return new Map(pairs.toReversed());
 }
 
-/** The parts of a header's value between separators that are in no quoted string (RFC 9110 §5.6.4). */
+/** Splits the value of a header at separators outside of quoted strings (RFC 9110 §5.6.4). */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -105,7 +105,7 @@ export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[]
   return parts;
 }
 
-/** A media type as text, with the parameters that matter. */
+/** Formats a media type with its supported parameters. */
 export function mediaTypeName(type: MediaType): string {
   switch (type.kind) {
     case 'array-stripped':
@@ -124,7 +124,7 @@ export function mediaTypeName(type: MediaType): string {
   }
 }
 
-/** The header Content-Type of an answer. What is not ours to know about has no charset. */
+/** Returns the header Content-Type of a response. Types of unknown content have no charset. */
 export function contentTypeOf(type: MediaType): string {
   const isUnknown = type.kind === 'octet-stream' || type.kind === 'other';
   return isUnknown ? mediaTypeName(type) : `${mediaTypeName(type)}; charset=utf-8`;

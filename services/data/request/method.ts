@@ -1,18 +1,17 @@
-/** What a method means for what a path is about. */
+/** Determines the action of a request by its method and route. */
 import { failure } from '../errors.ts';
 import type { Route } from './route.ts';
 
-/** The kinds of writes. */
 export type WriteKind = 'insert' | 'update' | 'put' | 'delete';
 
-/** The operation that a request asks for. */
+/** The operation that a request performs. */
 export type Action =
   | { kind: 'read'; relation: string; isHead: boolean }
   | { kind: WriteKind; relation: string }
   | {
       kind: 'call';
       function: string;
-      /** Undefined: that of the request. */
+      /** Undefined means the schema of the request. */
       schema?: string | undefined;
       method: 'GET' | 'HEAD' | 'POST';
       isHead: boolean;
@@ -20,7 +19,7 @@ export type Action =
   | { kind: 'describe'; isHead: boolean }
   | { kind: 'options'; route: Route };
 
-/** Whether an action reads the body of its request. */
+/** Whether an action reads the request body. */
 export function takesBody(action: Action): boolean {
   switch (action.kind) {
     case 'insert':
@@ -42,8 +41,8 @@ const WRITES: Readonly<Record<string, WriteKind>> = {
 };
 
 /**
- * What the method asks for. PUT is the upsert of the one row that the URL names.
- * @throws PGRST101 for a function, PGRST117 for anything else that the method cannot be used on
+ * Returns the action for a method. PUT upserts the one row that the URL names.
+ * @throws PGRST101 if a function does not support the method, PGRST117 if a relation or the root does not
  */
 export function actionOf(route: Route, method: string): Action {
   if (method === 'OPTIONS') return { kind: 'options', route };

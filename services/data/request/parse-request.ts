@@ -1,7 +1,7 @@
 /**
- * The parse stage: a request as it came in → what it asks for. Syntax only: no name is looked up, and no value is converted.
- * Checks run in this order; a request with several errors reports the first: path, schema, method, query string, range,
- * body.
+ * The parse stage: converts the raw request to an {@link ApiRequest}. Parses syntax only: it does not resolve names or convert
+ * values. Checks run in the order path, schema, method, query string, range, body; a request with several errors reports the
+ * first.
  */
 
 import { clientKeys, type FairQueue } from '@greenroom/limits';
@@ -22,14 +22,14 @@ import { parseRoute } from './route.ts';
 /** A request after the parse stage. */
 export type ApiRequest = ReadRequest | WriteRequest | CallRequest | DescribeRequest | OptionsRequest;
 
-/** The parts that all requests have. */
+/** The properties of all requests. */
 export interface RequestHead {
   http: DataRequest;
   profile: Profile;
   query: Query;
-  /** All parameters of the URL, decoded, in their order. */
+  /** All parameters of the URL, decoded and in order. */
   urlParameters: readonly (readonly [name: string, value: string])[];
-  /** Of the rows of the relation or the function itself. */
+  /** The range of the top-level rows: those of the relation or the function, not of embeds. */
   range: RowRange;
   preferences: Preferences;
   /** Media types of Accept, the most preferred first. */
@@ -55,7 +55,7 @@ export interface CallRequest extends RequestHead {
   kind: 'call';
   action: Extract<Action, { kind: 'call' }>;
   arguments: Arguments;
-  /** Of the body; JSON where the request has no Content-Type. */
+  /** The media type of the body; JSON if the request has no Content-Type. */
   contentType: MediaType;
 }
 
@@ -65,7 +65,7 @@ export interface DescribeRequest extends RequestHead {
   action: Extract<Action, { kind: 'describe' }>;
 }
 
-/** OPTIONS. */
+/** OPTIONS of any path. */
 export interface OptionsRequest extends RequestHead {
   kind: 'options';
   action: Extract<Action, { kind: 'options' }>;
@@ -74,8 +74,8 @@ export interface OptionsRequest extends RequestHead {
 type ParseConfig = Pick<DataConfig, 'schemas' | 'openApi' | 'transactionEnd' | 'allowsTimezone'>;
 
 /**
- * Parses a request. A promise only where the body is large: it is read in slices, in turns with those of other clients.
- * @param account of the caller, by which the queue counts clients
+ * Parses a request. Returns a promise only if the body is large: it is parsed in slices, in a queue shared by all clients.
+ * @param account account of the caller, which identifies the client in the queue
  * @throws PGRST100, PGRST101, PGRST102, PGRST103, PGRST106, PGRST114, PGRST117, PGRST125, PGRST126, `QueueFullError`
  */
 export function parseRequest(
@@ -108,7 +108,7 @@ export function parseRequest(
 }
 
 /**
- * The part of the parse stage that needs no more than the request line and the profile headers.
+ * Parses the action and the schema, which need only the request line and the profile headers.
  * @throws PGRST101, PGRST106, PGRST117, PGRST125, PGRST126
  */
 export function parseTarget(
@@ -127,7 +127,7 @@ export function parseTarget(
 
 function parseHead(http: DataRequest, config: ParseConfig, action: Action, profile: Profile): RequestHead {
   const { query, urlParameters } = readQuery(http.queryString);
-  // By POST, arguments are in the body.
+  // A call by POST has its arguments in the body.
   const takesArguments = action.kind === 'call' && action.method !== 'POST';
   if (!takesArguments) refuseArguments(query);
   return {
@@ -164,7 +164,7 @@ function withBody(
   };
 }
 
-/** {@link readBody} converts rows of any media type to JSON. */
+/** Returns the rows of a write: {@link readBody} has converted them to JSON from any media type. */
 function rowsOf(body: RequestBody | undefined): JsonBody | undefined {
   if (body === undefined || body.kind === 'json') return body;
   throw new Error(`rows cannot be a ${body.kind}`);

@@ -1,8 +1,8 @@
-/** The header Prefer (RFC 7240): what a client would like, and what of it was honoured. */
+/** The headers Prefer and Preference-Applied (RFC 7240). */
 import { failure } from '../errors.ts';
 import type { Action } from './method.ts';
 
-/** What can be preferred, by the name before the `=`. */
+/** The values of each enumerated preference, by the name before the `=`. */
 const CHOICES = {
   resolution: ['merge-duplicates', 'ignore-duplicates'],
   return: ['representation', 'minimal', 'headers-only'],
@@ -15,16 +15,16 @@ const CHOICES = {
 type Choices = typeof CHOICES;
 type ChoiceName = keyof Choices;
 
-/** What was asked for; undefined where nothing was. */
+/** Parsed preferences. A preference that the client did not send is undefined. */
 export type Preferences = { [N in ChoiceName]: Choices[N][number] | undefined } & {
   timezone: string | undefined;
-  /** How many rows may be changed at most; counts under `handling=strict` only. */
+  /** Maximum number of changed rows. Enforced only with `handling=strict`. */
   maxAffected: number | undefined;
-  /** What is no preference of ours, as it was sent. */
+  /** Unsupported preferences, unchanged. */
   unknown: readonly string[];
 };
 
-/** Of most requests. */
+/** Shared by all requests without the header. */
 const NONE: Preferences = {
   resolution: undefined,
   return: undefined,
@@ -38,9 +38,9 @@ const NONE: Preferences = {
 };
 
 /**
- * Reads Prefer: tokens separated by commas, whose case matters. Of each kind, the first that is known counts.
- * @param values of all Prefer headers, in their order
- * @param allows whether clients may say how the transaction ends, and in which time zone it is
+ * Parses Prefer: case-sensitive tokens, separated by commas. The first supported token of each preference wins.
+ * @param values values of all Prefer headers, in order
+ * @param allows whether clients may set the end of the transaction (`tx`) and its time zone (`timezone`)
  */
 export function parsePreferences(
   values: string | readonly string[] | undefined,
@@ -89,20 +89,20 @@ const EXACT_TOKENS = new Set(
   Object.entries(CHOICES).flatMap(([name, choices]) => choices.map((choice) => `${name}=${choice}`)),
 );
 
-// A limit that is no number counts as unknown, so that strict handling refuses it.
+// A `max-affected` that is not a number is unknown, so that strict handling rejects it.
 function isKnown(token: string): boolean {
   const [limit] = valuesOf([token], 'max-affected');
   if (limit !== undefined) return parseMaxAffected(limit) !== undefined;
   return EXACT_TOKENS.has(token) || token.startsWith('timezone=');
 }
 
-/** Refuses unknown preferences where the client is strict about them. Throws PGRST122. */
+/** Rejects unknown preferences under `handling=strict`. Throws PGRST122. */
 export function requireKnownPreferences({ handling, unknown }: Preferences): void {
   if (handling !== 'strict' || unknown.length === 0) return;
   throw failure('PGRST122', { extra: { details: `Invalid preferences: ${unknown.join(', ')}` } });
 }
 
-/** The limit on changed rows, where it counts for this action. */
+/** Returns the limit of changed rows if it applies to the action. */
 export function maxAffectedOf(
   { handling, maxAffected }: Preferences,
   { kind }: Pick<Action, 'kind'>,
@@ -112,8 +112,8 @@ export function maxAffectedOf(
 }
 
 /**
- * The header Preference-Applied; undefined where nothing applied.
- * @param hasArbiter whether an insert can meet a duplicate: by `on_conflict`, or by a primary key
+ * Returns the header Preference-Applied, or undefined if no preference applied.
+ * @param hasArbiter whether an insert can detect duplicates, by `on_conflict` or by a primary key
  */
 export function preferenceApplied(
   preferences: Preferences,

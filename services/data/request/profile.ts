@@ -1,15 +1,14 @@
-/** Which of the exposed schemas a request is about: Accept-Profile and Content-Profile. */
+/** Selects one of the exposed schemas by the headers Accept-Profile and Content-Profile. */
 import { failure } from '../errors.ts';
 import { type Header, headerBytes, headerText } from '../headers.ts';
 
-/** The schema of a request. */
 export interface Profile {
   schema: string;
-  /** Whether the answer says which schema it was: the client named one, or could have. */
+  /** Whether the response has Content-Profile: the client named a schema, or several schemas are exposed. */
   isNegotiated: boolean;
 }
 
-/** Headers as Node.js has them. */
+/** Undecoded headers. */
 interface ProfileHeaders {
   acceptProfile: string | undefined;
   contentProfile: string | undefined;
@@ -18,8 +17,8 @@ interface ProfileHeaders {
 const WITH_CONTENT = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 /**
- * The schema that the header named which belongs to the method, else the first one.
- * @throws PGRST106 where that schema is not exposed
+ * Returns the schema that the header for this method names, or the first exposed schema.
+ * @throws PGRST106 if the named schema is not exposed
  */
 export function chooseProfile(
   method: string,
@@ -36,7 +35,7 @@ export function chooseProfile(
   });
 }
 
-/** The header that says which schema the answer is from, where it does. */
+/** Returns the header Content-Profile of a response, or an empty list if the profile is not negotiated. */
 export function profileHeaders({ schema, isNegotiated }: Profile): Header[] {
   return isNegotiated ? [['content-profile', headerBytes(schema)]] : [];
 }

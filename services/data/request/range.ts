@@ -1,17 +1,16 @@
-/** Which rows of a result are wanted: the parameters `limit` and `offset`, the header Range, and the configured cap. */
+/** Row ranges: the parameters `limit` and `offset`, the header Range, and the configured maximum of rows. */
 import { failure } from '../errors.ts';
 import type { At, Query } from '../query/ast.ts';
 
-/** A run of rows. Without a limit it goes on to the end. */
+/** A range of rows. An undefined limit includes all rows after the offset. */
 export interface RowRange {
   offset: number;
   limit: number | undefined;
 }
 
-/** All rows. */
 export const ALL_ROWS: RowRange = { offset: 0, limit: undefined };
 
-/** What says which rows of the relation itself are wanted. */
+/** The inputs for the range of the top-level rows. */
 interface RangeRequest {
   method: string;
   /** The header Range. */
@@ -20,24 +19,24 @@ interface RangeRequest {
 }
 
 /**
- * The rows of the relation itself: those that both the parameters and, of a GET, the header want (RFC 9110 §14.2: no
- * other method has ranges).
- * @throws PGRST103 where there can be no such rows, PGRST114 where PUT is limited
+ * Returns the range of the top-level rows: the intersection of the parameters and, for GET, the header Range (RFC 9110
+ * §14.2 defines ranges for GET only).
+ * @throws PGRST103 if the range is negative or empty, PGRST114 if a PUT has a range
  */
-export function topLevelRange({ method, range, query }: RangeRequest): RowRange {
+export function topLevelRange({ method, range: header, query }: RangeRequest): RowRange {
   const ofParameters = rangeAt(query, []);
-  // Asking for no rows is fine, and is answered with none whatever else was asked for.
-  const wanted =
+  // A limit of 0 is valid: the response has no rows, and the header Range is ignored.
+  const range =
     ofParameters.limit === 0
       ? { offset: 0, limit: 0 }
-      : intersected(ofParameters, method === 'GET' ? parseRange(range) : ALL_ROWS);
-  if (method === 'PUT' && (wanted.offset !== 0 || wanted.limit !== undefined)) throw failure('PGRST114');
-  return wanted;
+      : intersected(ofParameters, method === 'GET' ? parseRange(header) : ALL_ROWS);
+  if (method === 'PUT' && (range.offset !== 0 || range.limit !== undefined)) throw failure('PGRST114');
+  return range;
 }
 
 /**
- * The rows at the end of a path of embeds, by the parameters alone. A negative offset is none.
- * @throws PGRST103 where the limit is negative
+ * Returns the range of the rows at a path of embeds, by the parameters alone. A negative offset counts as 0.
+ * @throws PGRST103 if the limit is negative
  */
 export function rangeAt(
   { limits, offsets }: Pick<Query, 'limits' | 'offsets'>,
@@ -51,12 +50,12 @@ export function rangeAt(
   };
 }
 
-/** @throws PGRST103 where the limit of an embed is negative */
+/** @throws PGRST103 if the limit of an embed is negative */
 export function requireEmbedLimits({ limits }: Pick<Query, 'limits'>): void {
   if (limits.some(({ path, value }) => path.length > 0 && value < 0)) throw negativeLimit();
 }
 
-/** The range with no more rows than the cap; undefined is none. */
+/** Limits a range to `maxRows`; undefined does not limit it. */
 export function capped({ offset, limit }: RowRange, maxRows: number | undefined): RowRange {
   if (maxRows === undefined) return { offset, limit };
   return { offset, limit: Math.min(limit ?? maxRows, maxRows) };
@@ -68,12 +67,12 @@ function valueAt(values: readonly At<number>[], path: readonly string[]): number
   )?.value;
 }
 
-/** No relation has that many rows, and a larger number would not be exact, nor fit PostgreSQL's bigint. */
+/** Limits a number to the largest exact integer. It exceeds the rows of any relation, and fits PostgreSQL's bigint. */
 function representable(rows: number): number {
   return Math.min(rows, Number.MAX_SAFE_INTEGER);
 }
 
-/** `0-9` or `10-`; what has another form is no range for us. */
+/** Parses `0-9` or `10-`. A header of another form counts as no range. */
 function parseRange(header: string | undefined): RowRange {
   const [, first, last] = /^(\d+)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === undefined) return ALL_ROWS;
@@ -95,7 +94,7 @@ function intersected(a: RowRange, b: RowRange): RowRange {
   return { offset, limit: end - offset };
 }
 
-/** The row after the last one. */
+/** Returns the offset after the last row. */
 function endOf({ offset, limit }: RowRange): number {
   return limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
 }

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from './body.ts';
-import { ADMITTED_BYTES, receiveBody } from './receive-body.ts';
+import { MAX_UNAUTHORIZED_BYTES, receiveBody } from './receive-body.ts';
 
 let server: Server;
 /** What became of the body that was sent last. */
 let received: Promise<Buffer>;
 let told: () => void;
-let admit: () => Promise<boolean>;
+let authorize: () => Promise<boolean>;
 /** How often a body was asked about. */
 let asked: number;
 
 beforeEach(() => {
   asked = 0;
-  admit = async () => {
+  authorize = async () => {
     asked += 1;
     return true;
   };
@@ -40,7 +40,7 @@ afterAll(() => {
 
 function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    receiveBody(incoming, { contentLength: incoming.headers['content-length'], admit }, (error, body) =>
+    receiveBody(incoming, { contentLength: incoming.headers['content-length'], authorize }, (error, body) =>
       error === null ? resolve(body as Buffer) : reject(error),
     );
   });
@@ -101,7 +101,7 @@ describe('receiveBody', () => {
   });
 
   it('asks about a large body, and about no other', async () => {
-    for (const length of [ADMITTED_BYTES, ADMITTED_BYTES + 1]) {
+    for (const length of [MAX_UNAUTHORIZED_BYTES, MAX_UNAUTHORIZED_BYTES + 1]) {
       const sent = await begin({});
       sent.end(bytes(length));
       expect((await received).length).toBe(length);
@@ -110,26 +110,26 @@ describe('receiveBody', () => {
   });
 
   it('receives nothing of a body that is refused by what its head says', async () => {
-    admit = async () => {
+    authorize = async () => {
       throw new Error('not for you');
     };
-    await begin({ 'content-length': ADMITTED_BYTES + 1 });
+    await begin({ 'content-length': MAX_UNAUTHORIZED_BYTES + 1 });
     await expect(received).rejects.toThrow('not for you');
   });
 
   it('receives no more of a body that is refused when it turns out to be large', async () => {
-    admit = async () => {
+    authorize = async () => {
       throw new Error('not for you');
     };
     const sent = await begin({});
-    sent.write(bytes(ADMITTED_BYTES + 1));
+    sent.write(bytes(MAX_UNAUTHORIZED_BYTES + 1));
     await expect(received).rejects.toThrow('not for you');
   });
 
   it('ignores a large body that has no use', async () => {
-    admit = async () => false;
-    const sent = await begin({ 'content-length': ADMITTED_BYTES + 1 });
+    authorize = async () => false;
+    const sent = await begin({ 'content-length': MAX_UNAUTHORIZED_BYTES + 1 });
     expect((await received).length).toBe(0);
-    sent.end(bytes(ADMITTED_BYTES + 1));
+    sent.end(bytes(MAX_UNAUTHORIZED_BYTES + 1));
   });
 });

@@ -1,28 +1,28 @@
-/** Receives whole bodies. The memory of a large one is released when its request is answered. */
+/** Receives request bodies. The caller releases the memory of a large body after the response. */
 import type { Readable } from 'node:stream';
 import { releaseMemory } from '@greenroom/postgres';
 import { MAX_BODY_BYTES, tooLarge } from './body.ts';
 
 const NO_BODY = Buffer.alloc(0);
 
-/** More bytes are received only after they were admitted. */
-export const ADMITTED_BYTES = 64 * 1024;
+/** A larger body must be authorized before the rest of it is received. */
+export const MAX_UNAUTHORIZED_BYTES = 64 * 1024;
 
-/** Called once, with the body or the error that refuses it. */
+/** The callback, called once with the body or an error. */
 type BodyReceived = (error: Error | null, body?: Buffer) => void;
 
 /** Options of {@link receiveBody}. */
 interface BodyReception {
-  /** As the request says it, if it does. */
+  /** The header Content-Length. */
   contentLength: string | undefined;
-  /** Decides about a body of more than {@link ADMITTED_BYTES}: false ignores it, an error refuses it. */
-  admit: () => Promise<boolean>;
+  /** Authorizes a body of more than {@link MAX_UNAUTHORIZED_BYTES}. False ignores the body; an error refuses it. */
+  authorize: () => Promise<boolean>;
 }
 
-/** Receives a body, as a content type parser of Fastify does. Releases the memory of its pieces. */
+/** Receives a body for a content type parser of Fastify. Releases the memory of the chunks after joining them. */
 export function receiveBody(
   payload: Readable,
-  { contentLength, admit }: BodyReception,
+  { contentLength, authorize }: BodyReception,
   done: BodyReceived,
 ): void {
   if (Number(contentLength) > MAX_BODY_BYTES) {
@@ -31,15 +31,15 @@ export function receiveBody(
   }
   const pieces: Buffer[] = [];
   let length = 0;
-  let isAdmitted = false;
+  let isAuthorized = false;
   let isOver = false;
   payload.on('end', finish).on('error', fail);
-  if (Number(contentLength) > ADMITTED_BYTES) requestAdmission();
+  if (Number(contentLength) > MAX_UNAUTHORIZED_BYTES) requestAuthorization();
   else payload.on('data', take);
 
-  function requestAdmission(): void {
-    isAdmitted = true;
-    admit().then((isWanted) => {
+  function requestAuthorization(): void {
+    isAuthorized = true;
+    authorize().then((isWanted) => {
       if (isOver) return;
       if (isWanted) {
         payload.on('data', take).resume();
@@ -54,9 +54,9 @@ export function receiveBody(
     length += piece.length;
     pieces.push(piece);
     if (length > MAX_BODY_BYTES) fail(tooLarge());
-    if (length <= ADMITTED_BYTES || isAdmitted) return;
+    if (length <= MAX_UNAUTHORIZED_BYTES || isAuthorized) return;
     payload.off('data', take).pause();
-    requestAdmission();
+    requestAuthorization();
   }
 
   function finish(): void {

@@ -1,23 +1,25 @@
-/** The path of a request → what it is about. Whether that exists is not known here. */
+/** Parses the path of a request. Does not check whether the relation or function exists. */
 import { failure } from '../errors.ts';
 
-/** The document at the root, a relation, or a function, of the schema of the request if it has none. Names are decoded. */
+/**
+ * The root (the OpenAPI document), a relation, or a function. A function without a schema is in the schema of the request.
+ * Names are decoded.
+ */
 export type Route =
   | { kind: 'root' }
   | { kind: 'relation'; name: string }
   | { kind: 'rpc'; name: string; schema?: string | undefined };
 
-/** What the root answers with. */
+/** The settings of the root path. */
 interface RootSettings {
   openApiMode: 'follow-privileges' | 'ignore-privileges' | 'disabled';
-  /** The function that answers instead of us. */
+  /** The function that replaces the OpenAPI document. */
   rootFunction: { name: string; schema: string | undefined } | undefined;
 }
 
 /**
- * Reads a path, still percent-encoded and without the prefix of the service: `/`, `/films`, `/rpc/now`. Names are
- * decoded once.
- * @throws PGRST125 for any other path, PGRST126 for the root where it is disabled
+ * Parses a percent-encoded path without the prefix of the service: `/`, `/films`, `/rpc/now`. Decodes names once.
+ * @throws PGRST125 for any other path, PGRST126 for the root if it is disabled
  */
 export function parseRoute(path: string, root: RootSettings): Route {
   const segments = path.replace(/^\//, '').split('/').map(decodedSegment);

@@ -1,17 +1,17 @@
 /**
- * Long computations in slices. A generator that yields after each bounded step can run to its end at once, where little is
- * to be done, or in slices with the event loop in between, so that large inputs delay no other request for long.
+ * Cooperative scheduling of long computations. A generator that yields after each bounded step can run to completion
+ * synchronously for small inputs, or in time slices between which the event loop serves other requests.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { CancelSignal } from '@greenroom/postgres';
 
-/** Work that yields after each step of a few milliseconds at most. */
+/** A computation that yields after each step. A step takes a few milliseconds at most. */
 export type Sliced<T> = Generator<undefined, T, undefined>;
 
-/** How long steps run in a row before the event loop has its turn, in milliseconds. */
+/** Duration of a slice, after which the event loop runs. */
 const SLICE_MS = 5;
 
-/** Runs work to its end. Throws what it throws. */
+/** Runs a computation to completion synchronously. Throws its errors. */
 export function runAtOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next();
@@ -19,7 +19,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
   }
 }
 
-/** Runs work in slices. Rejects with what it throws, and with the reason of a signal that aborts in between. */
+/** Runs a computation in slices. Rejects with its errors, and with the reason of the signal if it aborts. */
 export async function runInSlices<T>(
   work: Sliced<T>,
   signal: Pick<CancelSignal, 'aborted' | 'reason'>,

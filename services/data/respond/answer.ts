@@ -1,4 +1,4 @@
-/** The answer to a request, and the headers that all answers have in common. */
+/** The response to a request, and the headers that all responses have in common. */
 import type { LargeBody, Outcome } from '../execute/outcome.ts';
 import type { Header } from '../headers.ts';
 import { type DataRequest, headerOf } from '../request/data-request.ts';
@@ -6,17 +6,17 @@ import { overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from
 
 const VARY_AND_ORIGIN: Header = [VARY[0], `${VARY[1]}, Origin`];
 
-/** An HTTP answer. */
+/** An HTTP response. */
 export interface Answer {
   status: number;
-  /** The reason phrase, where a function raised one. */
+  /** The reason phrase, if a function raised one. */
   statusText?: string | undefined;
   headers: readonly Header[];
   body: Buffer | string | LargeBody | undefined;
 }
 
 /**
- * The answer with the status and the headers that functions have set (`response.status`, `response.headers`).
+ * Adds the status and the headers that functions have set (`response.status`, `response.headers`).
  * @throws PGRST111, PGRST112
  */
 export function withResponseSettings(
@@ -32,8 +32,8 @@ export function withResponseSettings(
 }
 
 /**
- * The answer with the header Vary, which every answer but errors has.
- * @param dependsOnOrigin whether CORS allows some origins only
+ * Adds the header Vary, which every response except an error has.
+ * @param dependsOnOrigin whether CORS allows only some origins
  */
 export function withVary(answer: Answer, dependsOnOrigin: boolean): Answer {
   const { headers } = answer;
@@ -42,8 +42,8 @@ export function withVary(answer: Answer, dependsOnOrigin: boolean): Answer {
 }
 
 /**
- * The answer with the header of a trace, which it repeats from the request.
- * @param name `server-trace-header`
+ * Copies the trace header of the request to the response.
+ * @param name the setting `server-trace-header`
  */
 export function withTraceHeader(
   answer: Answer,

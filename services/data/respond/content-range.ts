@@ -1,18 +1,18 @@
-/** Which rows an answer has, and of how many: the header Content-Range, and the status that follows from it. */
+/** The header Content-Range and the status 200 or 206 of a response. */
 import { failure } from '../errors.ts';
 import type { RowRange } from '../request/range.ts';
 
-/** What a read came to. */
+/** The status and the Content-Range of a read. */
 interface ReadExtent {
   status: 200 | 206;
   contentRange: string;
 }
 
 /**
- * What is said of rows that were read.
- * @param rows how many there are in the answer
- * @param total how many there are without a range; undefined if they were not counted
- * @throws PGRST103, with the header Content-Range, where the range begins after the last row
+ * Returns the status and the Content-Range of a read.
+ * @param rows number of rows in the response
+ * @param total number of rows without a range; undefined if they were not counted
+ * @throws PGRST103, with the header Content-Range, if the range begins after the last row
  */
 export function readExtent({ offset }: RowRange, rows: number, total: number | undefined): ReadExtent {
   const range = contentRange({ first: offset, rows, total });
@@ -29,8 +29,8 @@ function outOfBounds(offset: number, total: number) {
 }
 
 /**
- * What is said of rows that were written. Only updated ones have places.
- * @param total how many there are, where the client wants to know
+ * Returns the Content-Range of a write. Only updates have a range of rows.
+ * @param total number of written rows, if the client requested a count
  */
 export function writtenExtent(
   kind: 'insert' | 'update' | 'delete',
@@ -40,8 +40,8 @@ export function writtenExtent(
   return contentRange({ first: 0, rows: kind === 'update' ? rows : 0, total });
 }
 
-/** `0-9/57`; `*` stands for no rows, and for a total that is not known. */
+/** Formats a Content-Range such as `0-9/57`. `*` stands for an empty range or an unknown total. */
 function contentRange({ first, rows, total }: { first: number; rows: number; total: number | undefined }) {
-  const places = rows === 0 || total === 0 ? '*' : `${first}-${first + rows - 1}`;
-  return `${places}/${total ?? '*'}`;
+  const range = rows === 0 || total === 0 ? '*' : `${first}-${first + rows - 1}`;
+  return `${range}/${total ?? '*'}`;
 }

@@ -1,4 +1,4 @@
-/** The answer to GET and HEAD of the root: the OpenAPI document of a schema, limited to the privileges of the caller. */
+/** The response to GET and HEAD of the root: the OpenAPI document of a schema, limited to the privileges of the caller. */
 
 import type { LRUCache } from 'lru-cache';
 import { type Outcome, wholeBody } from '../execute/outcome.ts';
@@ -12,17 +12,17 @@ import type { DataConfig } from '../settings/settings.ts';
 import { type Answer, withResponseSettings } from './answer.ts';
 import { contentHeaders } from './content-headers.ts';
 
-/** What documents are made of, and the documents that were made. */
+/** The inputs of OpenAPI documents, and the cache of generated documents. */
 export interface DocumentContext {
   config: Pick<DataConfig, 'openApi' | 'maxRows'>;
   cache: SchemaCache;
-  /** The URL of the service, unless the configuration names another. */
+  /** The URL of the service, unless `openApi.proxyUri` is configured. */
   publicUrl: string;
-  /** By schema and privileges. */
+  /** Documents by schema and privileges. */
   documents: LRUCache<string, string>;
 }
 
-/** The answer. Throws PGRST111 and PGRST112. */
+/** Creates the response. Throws PGRST111 and PGRST112. */
 export async function documentAnswer(
   outcome: Outcome,
   { isHead }: DescribeExecution,
@@ -35,7 +35,7 @@ export async function documentAnswer(
   return withResponseSettings({ status: 200, headers, body }, outcome);
 }
 
-/** The document is made once for all callers with the same privileges. */
+/** Callers with the same privileges share a cached document. */
 function documentOf(
   { documents, cache, config, publicUrl }: DocumentContext,
   { schema }: Profile,

@@ -1,19 +1,19 @@
 /**
- * Headers of answers: those that functions set (`response.headers`, `response.status`), and those that say where rows
- * are. Names are in lower case.
+ * Response headers: those that functions set (`response.headers`, `response.status`), and Location and Content-Location. Names
+ * are in lower case.
  */
 import { LRUCache } from 'lru-cache';
+import { copyString } from '../copy-string.ts';
 import { failure } from '../errors.ts';
 import { type Header, headerBytes, headerProblem, isFinalStatus } from '../headers.ts';
-import { ownText } from '../own-text.ts';
 import type { Relation } from '../schema-cache/schema-cache.ts';
 
-/** Of every answer that is no error, unless a function sets another: what it depends on. */
+/** The header Vary of every response except errors, unless a function sets another. */
 export const VARY: Header = ['vary', 'Accept, Prefer, Range'];
 
 /**
- * Headers that a function set: JSON text like `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`.
- * @param setting value of `response.headers`; empty or undefined where it was not set
+ * Parses the headers that a function set: JSON text like `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`.
+ * @param setting value of `response.headers`; empty or undefined if it was not set
  * @throws PGRST111
  */
 export function parseResponseHeaders(setting: string | undefined): Header[] {
@@ -35,14 +35,14 @@ function parsedList(text: string): unknown[] {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
   } catch {
-    // Said below.
+    // Reported below, together with JSON that is not a list.
   }
   throw failure('PGRST111');
 }
 
 /**
- * The status that a function set. Text after the number does not matter, e.g. `404 Not Found`.
- * @param setting value of `response.status`; empty or undefined where it was not set
+ * Parses the status that a function set. Ignores text after the number, e.g. `404 Not Found`.
+ * @param setting value of `response.status`; empty or undefined if it was not set
  * @throws PGRST112
  */
 export function parseResponseStatus(setting: string | undefined): number | undefined {
@@ -52,7 +52,7 @@ export function parseResponseStatus(setting: string | undefined): number | undef
   return status;
 }
 
-/** The headers `own` without those that `overrides` has, and then all of `overrides`. Names match in any case. */
+/** Replaces headers: returns `own` without the names in `overrides`, followed by `overrides`. Names are case-insensitive. */
 export function overrideHeaders(own: readonly Header[], overrides: readonly Header[]): readonly Header[] {
   if (overrides.length === 0) return own;
   const isOverridden = (name: string) =>
@@ -60,10 +60,10 @@ export function overrideHeaders(own: readonly Header[], overrides: readonly Head
   return [...own.filter(([name]) => !isOverridden(name)), ...overrides];
 }
 
-/** A longer one is left out: clients give up on answers whose headers are too long, Node.js at 16 KiB. */
+/** A longer location is omitted, because clients reject responses with very long headers (Node.js: 16 KiB). */
 const MAX_LOCATION_CHARACTERS = 4096;
 
-/** The header that says where something is; none where it would be too long. */
+/** Returns the header for a location, or an empty list if it would be too long. */
 export function locationHeader(name: 'location' | 'content-location', location: string): Header[] {
   return location.length > MAX_LOCATION_CHARACTERS ? [] : [[name, location]];
 }
@@ -72,8 +72,8 @@ export function locationHeader(name: 'location' | 'content-location', location: 
 type KeyValue = readonly [column: string, value: string | null];
 
 /**
- * Reads the column `location` of a write's outcome: a JSON array of texts, one for each column of the primary key. Undefined
- * where the statement returns none.
+ * Parses the column `location` of the outcome of a write: a JSON array with the text of each column of the primary key.
+ * Returns undefined if the statement returned no location.
  */
 export function readLocation(
   { relation }: { relation: Pick<Relation, 'primaryKey'> },
@@ -84,7 +84,7 @@ export function readLocation(
   return relation.primaryKey.map((column, index) => [column, values[index] ?? null]);
 }
 
-/** Where an inserted row is: `/films?id=eq.7`. */
+/** Returns the URL of an inserted row, for example `/films?id=eq.7`. */
 export function locationOf(relation: string, key: readonly KeyValue[]): string {
   const parameters = key.map(([column, value]): [string, string] => [
     column,
@@ -94,7 +94,8 @@ export function locationOf(relation: string, key: readonly KeyValue[]): string {
 }
 
 /**
- * What was read: the path and all parameters, sorted by their names. Parameters of one name keep their order.
+ * Returns the canonical URL of a read: the path and all parameters, sorted by name. Parameters of the same name keep their
+ * order.
  * @param parameters decoded; a parameter without `=` has an empty value
  */
 export function contentLocationOf(
@@ -114,26 +115,29 @@ function queryString(parameters: readonly (readonly [string, string])[]): string
   return encoded;
 }
 
-/** Characters of the lists that are remembered. */
-const REMEMBERED_CHARACTERS = 128 * 1024;
-const remembered = new LRUCache<string, string>({ maxSize: REMEMBERED_CHARACTERS });
+/** Total length of the cached lists and their encodings. */
+const CACHED_CHARACTERS = 128 * 1024;
+const encodedLists = new LRUCache<string, string>({ maxSize: CACHED_CHARACTERS });
 
-/** Clients ask for the same few lists again and again, of which every second character may have to be encoded. */
+/**
+ * Caches the encoding of select lists: clients send the same few lists repeatedly, and up to every second character must be
+ * encoded.
+ */
 function encodedList(list: string): string {
-  const known = remembered.get(list);
+  const known = encodedLists.get(list);
   if (known !== undefined) return known;
-  const own = ownText(list);
-  const encoded = percentEncoded(own);
-  remembered.set(own, encoded, { size: own.length + encoded.length + 1 });
+  const key = copyString(list);
+  const encoded = percentEncoded(key);
+  encodedLists.set(key, encoded, { size: key.length + encoded.length + 1 });
   return encoded;
 }
 
-/** By code, what stands for a character of ASCII; undefined for the unreserved ones of RFC 3986 §2.3. */
+/** Percent-encodings of ASCII characters by code; undefined for the unreserved characters of RFC 3986 §2.3. */
 const SEQUENCES = Array.from({ length: 0x80 }, (_, code) =>
   /[\w.~-]/.test(String.fromCharCode(code)) ? undefined : sequenceOf(code),
 );
 
-/** Everything but the unreserved characters of RFC 3986 §2.3, as bytes of UTF-8. */
+/** Percent-encodes the UTF-8 bytes of all characters except the unreserved ones of RFC 3986 §2.3. */
 function percentEncoded(text: string): string {
   let encoded = '';
   let start = 0;

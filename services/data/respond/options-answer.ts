@@ -1,4 +1,4 @@
-/** The answer to OPTIONS: the header Allow. It comes from the schema cache alone. */
+/** The response to OPTIONS: the header Allow. It depends only on the schema cache, not on privileges. */
 import { findWithoutArguments } from '../plan/find-function.ts';
 import { requireRelation } from '../plan/require-relation.ts';
 import type { OptionsRequest } from '../request/parse-request.ts';
@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 
 const METHODS_OF_ROOT = 'OPTIONS,GET,HEAD';
 
-/** The answer. Throws PGRST205, PGRST202 and PGRST203. */
+/** Creates the response. Throws PGRST205, PGRST202 and PGRST203. */
 export function optionsAnswer(request: OptionsRequest, cache: SchemaCache): Answer {
   return { status: 200, headers: [['allow', methodsOf(request, cache)]], body: undefined };
 }
@@ -25,7 +25,7 @@ function methodsOf({ action: { route }, profile }: OptionsRequest, cache: Schema
   }
 }
 
-/** The methods of a relation, as its kind and its primary key allow them. */
+/** Returns the methods that a relation supports, depending on its kind and its primary key. */
 export function methodsOfRelation(relation: Relation): string {
   const { isInsertable, isUpdatable, isDeletable, primaryKey } = relation;
   return [
@@ -37,7 +37,7 @@ export function methodsOfRelation(relation: Relation): string {
   ].join(',');
 }
 
-/** The methods of a function: GET and HEAD only for one that changes nothing. */
+/** Returns the methods that a function supports. Volatile functions do not support GET and HEAD. */
 export function methodsOfFunction({ volatility }: Pick<SqlFunction, 'volatility'>): string {
   return volatility === 'volatile' ? 'OPTIONS,POST' : 'OPTIONS,GET,HEAD,POST';
 }

@@ -1,4 +1,4 @@
-/** The respond stage: the outcome of the statements → the answer. */
+/** The respond stage: converts the outcome of the statements to a response. */
 import { discardBody, type Outcome } from '../execute/outcome.ts';
 import { requireRowCount } from '../execute/row-count.ts';
 import { isReadOnly } from '../execute/transaction.ts';
@@ -11,9 +11,9 @@ import { rowsAnswer } from './rows-answer.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /**
- * Answers a request. A promise only for the OpenAPI document.
- * @throws PGRST103, PGRST111, PGRST112; of a read or a call that changes nothing, also PGRST116 and PGRST124, which others
- *   throw before they are committed
+ * Creates the response to a request. Returns a promise only for the OpenAPI document.
+ * @throws PGRST103, PGRST111, PGRST112; for a read-only transaction also PGRST116 and PGRST124, which other transactions check
+ *   before the commit
  */
 export function respond(
   outcome: Outcome,
@@ -23,14 +23,14 @@ export function respond(
 ): Answer | Promise<Answer> {
   try {
     if (isReadOnly(plan)) requireRowCount(plan, request.preferences, outcome.pageCount);
-    return answerOf(outcome, plan, request, context);
+    return responseOf(outcome, plan, request, context);
   } catch (error) {
     discardBody(outcome);
     throw error;
   }
 }
 
-function answerOf(
+function responseOf(
   outcome: Outcome,
   plan: ExecutionPlan,
   request: RequestHead,

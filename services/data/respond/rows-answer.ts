@@ -1,4 +1,4 @@
-/** The answer to a read, of a relation or of the rows that a function returned. */
+/** The response to a read of a relation or to a call of a function. */
 import type { Outcome } from '../execute/outcome.ts';
 import type { Header } from '../headers.ts';
 import type { CallExecution, ReadExecution } from '../plan/request-plan.ts';
@@ -12,8 +12,8 @@ import { legacyNameWarnings } from './legacy-names.ts';
 import { isVoid } from './status.ts';
 
 /**
- * The answer.
- * @param maxRows `db-max-rows`
+ * Creates the response.
+ * @param maxRows the setting `db-max-rows`
  * @throws PGRST103, PGRST111, PGRST112
  */
 export function rowsAnswer(
@@ -45,8 +45,8 @@ function locationOfRows(plan: ReadExecution | CallExecution, { urlParameters }: 
 }
 
 /**
- * The total for Content-Range. An estimate is never below the counted rows, and with `db-max-rows` it counts only where the
- * counted rows exceed it.
+ * Returns the total for Content-Range. An estimate is never less than the counted rows. With `db-max-rows`, the estimate is
+ * used only if the counted rows exceed that maximum.
  */
 function totalOf(
   { totalCount, estimatedCount }: Outcome,

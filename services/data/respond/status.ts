@@ -1,11 +1,11 @@
-/** The status of a successful answer, and whether it contains rows. */
+/** The status of a successful response, and whether it has a body. */
 import type { WriteKind } from '../request/method.ts';
 import type { Preferences } from '../request/preferences.ts';
 import type { SqlFunction } from '../schema-cache/schema-cache.ts';
 
 /**
- * Of a write.
- * @param inserted how many rows were not there before; of upserts only
+ * Returns the status of a write.
+ * @param inserted number of rows that did not exist before; only for upserts
  */
 export function writeStatus(
   kind: WriteKind,
@@ -17,12 +17,12 @@ export function writeStatus(
   return kind === 'put' && inserted !== undefined && inserted > 0 ? 201 : 200;
 }
 
-/** Whether the answer of a write contains the rows. */
+/** Whether the response to a write contains the rows. */
 export function returnsRows(preferences: Pick<Preferences, 'return'>): boolean {
   return preferences.return === 'representation';
 }
 
-/** Whether a function returns `void`, so that the answer has no body. */
+/** Whether a function returns `void`, so that the response has no body. */
 export function isVoid({ result: { shape } }: Pick<SqlFunction, 'result'>): boolean {
   return shape.kind === 'scalar' && shape.isVoid;
 }

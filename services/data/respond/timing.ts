@@ -1,24 +1,24 @@
-/** How long the parts of a request took, for those who are allowed to know. */
+/** Measures the stages of a request for the header Server-Timing. */
 import type { Header } from '../headers.ts';
 
-/** The parts, in the order in which they are done. */
-type TimedPart = 'jwt' | 'parse' | 'plan' | 'transaction' | 'response';
+/** The stages in execution order. */
+type TimedStage = 'jwt' | 'parse' | 'plan' | 'transaction' | 'response';
 
-/** A stopwatch: each lap is what has happened since the one before. A part may have several. */
+/** A stopwatch. Each lap measures the time since the previous lap; the laps of one stage are added up. */
 export class Timing {
-  readonly #laps = new Map<TimedPart, number>();
+  readonly #laps = new Map<TimedStage, number>();
   #last = performance.now();
 
-  /** Ends a part. */
-  lap(part: TimedPart): void {
+  /** Adds the time since the previous lap to a stage. */
+  lap(stage: TimedStage): void {
     const now = performance.now();
-    this.#laps.set(part, (this.#laps.get(part) ?? 0) + now - this.#last);
+    this.#laps.set(stage, (this.#laps.get(stage) ?? 0) + now - this.#last);
     this.#last = now;
   }
 
-  /** Header Server-Timing (W3C Server Timing §4); durations are in milliseconds. */
+  /** Returns the header Server-Timing (W3C Server Timing §4). Durations are in milliseconds. */
   header(): Header {
-    const parts = [...this.#laps].map(([part, ms]) => `${part};dur=${ms.toFixed(1)}`);
-    return ['server-timing', parts.join(', ')];
+    const metrics = [...this.#laps].map(([stage, ms]) => `${stage};dur=${ms.toFixed(1)}`);
+    return ['server-timing', metrics.join(', ')];
   }
 }

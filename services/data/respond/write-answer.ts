@@ -1,4 +1,4 @@
-/** The answer to POST, PATCH, PUT and DELETE of a relation. */
+/** The response to POST, PATCH, PUT and DELETE of a relation. */
 import type { Outcome } from '../execute/outcome.ts';
 import type { Header } from '../headers.ts';
 import type { WriteExecution } from '../plan/request-plan.ts';
@@ -10,7 +10,7 @@ import { locationHeader, locationOf, readLocation } from './headers.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
 import { returnsRows, writeStatus } from './status.ts';
 
-/** The answer. Throws PGRST111 and PGRST112. */
+/** Creates the response. Throws PGRST111 and PGRST112. */
 export function writeAnswer(
   outcome: Outcome,
   plan: WriteExecution,

@@ -11,7 +11,7 @@ import type { SchemaCache } from './schema-cache.ts';
 /** What may be notified; anything else is meant for others. The settings are read anew with each of them. */
 const PAYLOADS: readonly string[] = ['', 'reload schema', 'reload config'];
 /** Migrations notify once for each statement. */
-const LEAST_INTERVAL_MS = 100;
+const MIN_INTERVAL_MS = 100;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 32_000;
 
@@ -31,7 +31,7 @@ export interface KeeperOptions {
   /** Pause before what failed is tried again, in milliseconds; each further one is twice as long. One second if not given. */
   firstPauseMs?: number;
   /** Shortest time from one load to the next, in milliseconds; a tenth of a second if not given. */
-  leastIntervalMs?: number;
+  minIntervalMs?: number;
 }
 
 /** Whoever keeps a schema cache. */
@@ -46,7 +46,7 @@ export interface SchemaCacheKeeper {
 
 /** Begins to load and to listen. The first cache is there once `onReload` was called. */
 export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeeper {
-  const { database, logger, firstPauseMs = FIRST_PAUSE_MS, leastIntervalMs = LEAST_INTERVAL_MS } = options;
+  const { database, logger, firstPauseMs = FIRST_PAUSE_MS, minIntervalMs = MIN_INTERVAL_MS } = options;
   let cache: SchemaCache | undefined;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
     retry = setTimeout(debounce.ask, pauseMs);
   }
 
-  const debounce = createDebounce(load, leastIntervalMs);
+  const debounce = createDebounce(load, minIntervalMs);
   const listenTo = (channel: string) =>
     listen({
       url: options.listenUrl,

@@ -1,6 +1,6 @@
 /**
- * Rows out of the JSON of a body. PostgreSQL decodes it by the types of the columns, so that big numbers, nulls and
- * repeated keys are what PostgreSQL takes them for, and nothing is lost on the way.
+ * SQL that extracts rows from the JSON of a body. PostgreSQL decodes the JSON by the types of the columns, so large numbers,
+ * nulls and repeated keys follow PostgreSQL's rules without loss.
  */
 import type { WrittenBody, WrittenColumn } from '../plan/write-plan.ts';
 import { catalogSql, type Fragment, join, name, nameText, parameter, qualified, sql } from './sql.ts';
@@ -8,7 +8,7 @@ import { catalogSql, type Fragment, join, name, nameText, parameter, qualified, 
 const GIVEN = name('given');
 const ELEMENT = name('element');
 
-/** A row for each object, with the columns that are set; there may be none. */
+/** Returns a query with one row for each object of the body. The rows have the columns of the body, possibly none. */
 export function bodyRowsSql(body: WrittenBody): Fragment {
   const json = sql`${parameter(body.slot)}::json`;
   if (body.columns.length === 0) {
@@ -30,8 +30,8 @@ function recordsSql({ isArray, columns }: WrittenBody, json: Fragment): Fragment
 }
 
 /**
- * Each object with its defaults. They are made for every object, as the reference implementation does: of a sequence, a
- * number is gone even where the object has its own. OFFSET keeps PostgreSQL from making them more often than once.
+ * Returns each object with its defaults. As in PostgREST, the defaults are evaluated for every object: a sequence advances
+ * even if the object has its own value. OFFSET prevents PostgreSQL from evaluating a default more than once per object.
  */
 function elementsSql(columns: readonly WrittenColumn[], objects: Fragment): Fragment {
   const defaults = columns.flatMap((column, place) => defaultSql(column, place));
@@ -41,7 +41,7 @@ function elementsSql(columns: readonly WrittenColumn[], objects: Fragment): Frag
 
 function defaultSql({ type, default: text }: WrittenColumn, place: number): Fragment[] {
   if (text === undefined) return [];
-  // The catalog leaves out casts that are made by themselves where a column is assigned to.
+  // The catalog omits assignment casts, which PostgreSQL applies implicitly when it assigns a default to its column.
   return [sql`cast((${catalogSql(text)}) as ${catalogSql(type)}) as ${defaultName(place)}`];
 }
 
@@ -53,12 +53,15 @@ function definitionSql({ name: own, type, parse }: WrittenColumn): Fragment {
   return sql`${name(own)} ${parse === undefined ? catalogSql(type) : sql`json`}`;
 }
 
-/** Where there is no such key, a record has null, and a domain may refuse that before the default comes into play. */
-function isDecodedAlone({ isDomain, parse, default: otherwise }: WrittenColumn): boolean {
-  return isDomain && parse === undefined && otherwise !== undefined;
+/**
+ * Whether a column is decoded in its own subquery, only if its key exists. A record has null for a missing key, which a
+ * domain may reject before the default applies.
+ */
+function isDecodedAlone({ isDomain, parse, default: fallback }: WrittenColumn): boolean {
+  return isDomain && parse === undefined && fallback !== undefined;
 }
 
-/** Null in JSON is a value; the default is for where there is no such key. */
+/** The default applies only if the key is missing. A JSON null is a value. */
 function valueSql(column: WrittenColumn, place: number): Fragment {
   if (column.default === undefined) return givenSql(column);
   const isAbsent = sql`(${ELEMENT}."value" -> ${nameText(column.name)}) is null`;

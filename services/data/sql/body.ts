@@ -1,23 +1,23 @@
-/** The body of a response, made of the rows that it shows. */
+/** SQL that builds the body of a response from the rows of the page. */
 import type { Handler } from '../request/accept.ts';
 import type { MediaHandler } from '../schema-cache/schema-cache.ts';
 import { type Fragment, name, qualified, sql } from './sql.ts';
 
-/** What the rows are called. */
+/** Alias of the rows of the response. */
 export const PAGE = name('page');
 
-/** The column of what returns values and no rows. */
+/** The column of a source that returns scalar values instead of rows. */
 export const SCALAR_COLUMN = 'pgrst_scalar';
 
-/** What makes the body; `none` is for responses that have none. */
+/** The format of the body. `none` is for responses without a body. */
 export type BodyFormat = Handler | { kind: 'none' };
 
-/** What is shown: rows, one row, or, of a function that returns no rows, its values or its value. */
+/** The shape of the result. `scalars` and `scalar` are for functions that return values instead of rows. */
 export type ResultShape = 'rows' | 'row' | 'scalars' | 'scalar';
 
 const SCALAR = sql`${PAGE}.${name(SCALAR_COLUMN)}`;
 
-/** One value, in JSON, text, or what a function of the database gives. */
+/** Returns an expression for the body: JSON, text, or the result of a media type handler of the database. */
 export function bodySql(format: BodyFormat, shape: ResultShape): Fragment {
   switch (format.kind) {
     case 'none':
@@ -52,8 +52,8 @@ function jsonSql(shape: ResultShape, stripsNulls: boolean): Fragment {
 }
 
 /**
- * The text form of a row has the fields' quotes and commas just as CSV has them (RFC 4180 §2), in parentheses. Names of
- * columns are those of the first row; there are none without rows.
+ * PostgreSQL's text format of a row quotes and separates fields like CSV (RFC 4180 §2), in parentheses. The names of the
+ * columns come from the first row, so a result without rows has no header.
  */
 function csvSql(): Fragment {
   const column = sql`case when "key" ~ '[",\\n\\r]' then '"' || replace("key", '"', '""') || '"' else "key" end`;
@@ -63,13 +63,13 @@ function csvSql(): Fragment {
   return sql`coalesce(${header}, '') || E'\\n' || coalesce(string_agg(${line}, E'\\n'), '')`;
 }
 
-/** Bytes, XML as it is sent or, of any other type, its text: the binary form of jsonb is another. */
+/** Casts a result to text unless it is bytea or XML: the body is requested in binary format, and that of jsonb is not its text. */
 function customSql(handler: MediaHandler, shape: ResultShape): Fragment {
   const made = madeSql(handler, shape);
   return handler.isBinary ? made : sql`${made}::text`;
 }
 
-/** A function that answers in a media type by itself has made the body already. */
+/** A called function that returns a media type itself has already built the body. */
 function madeSql({ kind, function: handler, target }: MediaHandler, shape: ResultShape): Fragment {
   if (kind === 'function') return sql`(array_agg(${SCALAR}))[1]`;
   if (shape === 'scalar' || shape === 'scalars') return sql`${qualified(handler)}(${SCALAR})`;

@@ -1,4 +1,4 @@
-/** Calls of functions: where the rows of a read come from. */
+/** SQL for calls of functions, which are row sources of a read. */
 import { CALLED, type CallInput, type CallPlan } from '../plan/call-plan.ts';
 import type { FunctionParameter, SqlFunction } from '../schema-cache/schema-cache.ts';
 import { type ResultShape, SCALAR_COLUMN } from './body.ts';
@@ -8,27 +8,26 @@ import type { RowSource } from './statement.ts';
 const RESULT = name('result');
 const GIVEN = 'given';
 
-/** What is shown of a function's result. */
 export function resultShape({ result: { isSet, shape } }: Pick<SqlFunction, 'result'>): ResultShape {
   if (shape.kind === 'composite') return isSet ? 'rows' : 'row';
   return isSet ? 'scalars' : 'scalar';
 }
 
-/** The rows of a call as a statement reads them. */
+/** Returns the rows of a call as the source of a statement. */
 export function callSource(plan: CallPlan): RowSource {
   const isVolatile = plan.function.volatility === 'volatile';
   return { name: CALLED, rows: callRowsSql(plan), isVolatile };
 }
 
 /**
- * The rows. The function stands in FROM, so that PostgreSQL can put the query of a stable one in its place; values are in
- * the column {@link SCALAR_COLUMN}.
+ * Returns a query for the rows of a call. The function is called in FROM so that PostgreSQL can inline a stable function.
+ * Scalar results are in the column {@link SCALAR_COLUMN}.
  */
 export function callRowsSql({ function: called, input }: CallPlan): Fragment {
   const call = sql`${qualified(called)}(${argumentsSql(input)})`;
   const given = givenSql(input);
   const scalar = name(SCALAR_COLUMN);
-  // In FROM, a column list would be required. OFFSET keeps the call from being written wherever its value is used.
+  // In FROM, a `record` would require a column list. OFFSET prevents PostgreSQL from repeating the call for each use of it.
   if (isUnknownRecord(called)) {
     const from = given === undefined ? EMPTY : sql` from ${given}`;
     return sql`select ${call} as ${scalar}${from} offset 0`;
@@ -68,13 +67,16 @@ function argumentSql({ name: own, isVariadic }: FunctionParameter, value: Fragme
   return isVariadic ? sql`variadic ${argument}` : argument;
 }
 
-/** Texts in an array are read one by one, since a few types have separators of their own. */
+/** Casts the texts of an array individually, because some types have another array separator than the comma. */
 function textSql(to: FunctionParameter, slot: number): Fragment {
   const value = to.isVariadic ? sql`${parameter(slot)}::text[]` : parameter(slot);
   return sql`${value}::${typeOf(to)}`;
 }
 
-/** PostgreSQL reads the JSON, so numbers keep their digits. Of a list without objects there is nothing to call with. */
+/**
+ * Returns the arguments from a JSON body as a row. PostgreSQL parses the JSON, so numbers keep all digits. An empty list has
+ * no row, so the function is not called.
+ */
 function givenSql(input: CallInput): Fragment | undefined {
   if (input.kind !== 'json') return undefined;
   const columns = join(

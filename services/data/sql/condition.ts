@@ -1,13 +1,16 @@
-/** Conditions. Operators and the words after `is` are from the tables in `operators.ts`; all else is a parameter. */
+/**
+ * SQL of conditions. Operators and the words after `is` come from the tables in `operators.ts`; every other value is a
+ * parameter.
+ */
 import type { Comparison, Condition, Embed, PlannedField } from '../plan/read-node.ts';
 import type { QualifiedName } from '../schema-cache/schema-cache.ts';
 import { fieldSql } from './field.ts';
 import { EMPTY, type Fragment, isValueSql, join, operatorSql, parameter, qualified, sql } from './sql.ts';
 
-/** Says in SQL that there are rows of an embed. */
+/** Returns a condition that is true if an embed has rows. */
 type ExistsSql = (embed: Embed) => Fragment;
 
-/** A condition on the rows with an alias. */
+/** Returns the SQL of a condition on the rows of an alias. */
 export function conditionSql(alias: string, condition: Condition, existsSql: ExistsSql): Fragment {
   return condition.isNegated
     ? sql`not ${plainSql(alias, condition, existsSql)}`
@@ -69,7 +72,10 @@ function quantifiedSql(quantifier: 'any' | 'all', values: Fragment): Fragment {
   return quantifier === 'any' ? sql`any(${values})` : sql`all(${values})`;
 }
 
-/** A vector, or a document that is made one. Of computed fields nothing is known; texts can be searched as they are. */
+/**
+ * Converts a searched document to a `tsvector` unless the field is one. A computed field is not converted because its type is
+ * unknown; PostgreSQL can search a text without the conversion.
+ */
 function searchedSql(left: Fragment, { column, path }: PlannedField, config: Fragment): Fragment {
   if (column === undefined || (column.baseType === 'tsvector' && path.length === 0)) return left;
   return sql`to_tsvector(${config}${left})`;

@@ -1,17 +1,18 @@
-/** INSERT, UPDATE and DELETE, with what they return. */
+/** SQL of INSERT, UPDATE and DELETE with their RETURNING clauses. */
 import type { Condition } from '../plan/read-node.ts';
 import type { WritePlan, WrittenBody } from '../plan/write-plan.ts';
 import { bodyRowsSql } from './body-rows.ts';
 import { conditionSql } from './condition.ts';
 import { EMPTY, type Fragment, join, name, qualified, sql } from './sql.ts';
 
-/** Rows of the body. The relation that is written to has its own name, or {@link OTHER_NAME} where that is taken. */
+/** Alias of the rows of the body. */
 const BODY = 'pgrst_body';
-const OTHER_NAME = 'pgrst_target';
+/** Alias of the target relation if its own name is reserved. */
+const TARGET = 'pgrst_target';
 
 /**
- * The mutation.
- * @param returned names of columns; undefined for all, none for no more than that there is a row
+ * Returns the SQL of a mutation.
+ * @param returned names of the columns to return; undefined returns all, an empty list returns the constant 1 for each row
  */
 export function mutationSql(plan: WritePlan, returned: readonly string[] | undefined): Fragment {
   const alias = aliasOf(plan);
@@ -23,17 +24,20 @@ export function mutationSql(plan: WritePlan, returned: readonly string[] | undef
     case 'put':
       return sql`${insertSql(plan)} returning ${list}`;
     case 'update':
-      if (plan.body.columns.length === 0) return nothingSql(target, list, returned);
+      if (plan.body.columns.length === 0) return emptyUpdateSql(target, list, returned);
       return sql`${updateSql(plan.body, target)}${where} returning ${list}`;
     case 'delete':
       return sql`delete from ${target}${where} returning ${list}`;
   }
 }
 
-/** How many rows a merge has inserted, after all of them have been written. Null or less where there were none. */
+/**
+ * The number of rows that a merge inserted; valid after all rows have been written. Null or at most 0 if it inserted none.
+ * May exceed the real number, because it includes rows that a trigger skipped.
+ */
 export const MERGE_COUNT = sql`nullif(current_setting('pgrst.inserted', true), '')::bigint`;
 
-/** Whether {@link MERGE_COUNT} is kept. */
+/** Whether the insert maintains {@link MERGE_COUNT}. */
 export function countsMerge({ body, arbiter, resolution }: WritePlan): boolean {
   return resolution === 'merge-duplicates' && arbiter.length > 0 && body.columns.length > 0;
 }
@@ -42,9 +46,9 @@ function targetSql(plan: WritePlan): Fragment {
   return sql`${qualified(plan.relation)} as ${name(aliasOf(plan))}`;
 }
 
-/** A name that PostgreSQL gives to rows of an insert, and that of the body, cannot be an alias. */
+/** The alias is the relation's own name unless it is reserved: `excluded` by PostgreSQL, the other one for the body. */
 function aliasOf({ relation }: WritePlan): string {
-  return relation.name === BODY || relation.name === 'excluded' ? OTHER_NAME : relation.name;
+  return relation.name === BODY || relation.name === 'excluded' ? TARGET : relation.name;
 }
 
 function returnedSql(alias: string, returned: readonly string[] | undefined): Fragment {
@@ -56,9 +60,9 @@ function returnedSql(alias: string, returned: readonly string[] | undefined): Fr
   );
 }
 
-/** There is no UPDATE that sets nothing. */
-function nothingSql(target: Fragment, list: Fragment, returned: readonly string[] | undefined): Fragment {
-  // Without columns, no privilege on the relation is needed.
+/** An UPDATE requires at least one assignment, so an update without columns becomes a query without rows. */
+function emptyUpdateSql(target: Fragment, list: Fragment, returned: readonly string[] | undefined): Fragment {
+  // A query that reads no columns needs no privilege on the relation.
   return returned?.length === 0 ? sql`select 1 where false` : sql`select ${list} from ${target} where false`;
 }
 
@@ -67,7 +71,7 @@ function updateSql(body: WrittenBody, target: Fragment): Fragment {
   return sql`update ${target} set ${join(assignments, ', ')} from (${bodyRowsSql(body)}) as ${name(BODY)}`;
 }
 
-/** An insert that returns nothing. */
+/** Returns the SQL of an insert without RETURNING. */
 export function insertSql(plan: WritePlan): Fragment {
   const { body } = plan;
   const target = targetSql(plan);
@@ -79,13 +83,13 @@ export function insertSql(plan: WritePlan): Fragment {
 }
 
 /**
- * A row is counted before it is inserted, and discounted where it turns out to be there already. What the system columns of
- * a row tell does not say it for views and partitions. The setting ends with the transaction; it is empty, and not null,
- * where an earlier one on the same connection had it.
+ * Counts inserted rows of a merge in a setting: it is incremented before each row is inserted and decremented if the row
+ * already exists. System columns such as `xmax` cannot tell inserts from updates in views and partitions. The setting is
+ * local to the transaction; after an earlier transaction on the same connection set it, it is empty instead of null.
  */
-const BEFORE = sql`coalesce(${MERGE_COUNT}, 0)`;
-const COUNT_UP = sql`set_config('pgrst.inserted', (${BEFORE} + 1)::text, true) is not null`;
-const COUNT_DOWN = sql`set_config('pgrst.inserted', (${BEFORE} - 1)::text, true) is not null`;
+const COUNT_SO_FAR = sql`coalesce(${MERGE_COUNT}, 0)`;
+const COUNT_UP = sql`set_config('pgrst.inserted', (${COUNT_SO_FAR} + 1)::text, true) is not null`;
+const COUNT_DOWN = sql`set_config('pgrst.inserted', (${COUNT_SO_FAR} - 1)::text, true) is not null`;
 
 function conflictSql(plan: WritePlan, columns: readonly Fragment[]): Fragment {
   const { arbiter, resolution } = plan;
@@ -100,7 +104,7 @@ function conflictSql(plan: WritePlan, columns: readonly Fragment[]): Fragment {
   return sql` on conflict (${index}) do update set ${join(assignments, ', ')} where ${COUNT_DOWN}`;
 }
 
-/** Rows are counted that conditions let in. Other than AND, CASE has an order that PostgreSQL keeps to. */
+/** Counts only rows that match the conditions. Unlike AND, CASE guarantees the order of evaluation. */
 function countedSql({ conditions }: WritePlan): Fragment {
   if (conditions.length === 0) return sql` where ${COUNT_UP}`;
   return sql` where case when ${allSql(BODY, conditions)} then ${COUNT_UP} end`;

@@ -1,4 +1,4 @@
-/** Rows of a node, with a lateral subquery for each embed. */
+/** SQL that reads the rows of a node, with a lateral subquery for each embed. */
 import type { Embed, Order, ReadNode } from '../plan/read-node.ts';
 import type { ColumnPair } from '../schema-cache/schema-cache.ts';
 import { conditionSql } from './condition.ts';
@@ -6,14 +6,14 @@ import { fieldSql } from './field.ts';
 import { columnsSql, groupBySql, sortKeyName, sortKeysSql, VALUE } from './select.ts';
 import { EMPTY, type Fragment, join, name, parameter, qualified, sql, wholeNumber } from './sql.ts';
 
-/** All rows that are asked for, in their order. */
+/** Returns a query for the rows of a node, with its columns, order and limits. */
 export function rowsSql(node: ReadNode): Fragment {
   return selectSql(node, columnsSql(node));
 }
 
 /**
- * Rows without columns, limits and order, but as many as there are without limits. Embeds that rows need are conditions
- * here. For counting, and for asking whether there are any.
+ * Returns a query for all rows of a node without columns, order and limits, for COUNT and EXISTS. Inner-joined embeds become
+ * conditions.
  */
 export function bareRowsSql(node: ReadNode): Fragment {
   const needed = node.embeds.filter(({ isInner }) => isInner).map(existsSql);
@@ -28,7 +28,7 @@ function selectSql(node: ReadNode, columns: readonly Fragment[]): Fragment {
   return sql`select ${join(columns, ', ')} ${from}${groupBySql(node)}${orderSql(node)}${rangeSql(node)}`;
 }
 
-/** Whether anything of the embed's result is used. */
+/** Whether the result of the embed is used. */
 function isJoined({ isEmpty, sortKeys }: Embed): boolean {
   return !isEmpty || sortKeys.length > 0;
 }
@@ -54,14 +54,14 @@ function fromSql({ from, alias }: ReadNode): Fragment {
           return sql`${qualified(relationship.to)} as ${as} join ${qualified(relationship.junction)} as ${name(junction)} on ${join(on, ' and ')}`;
         }
         case 'computed':
-          // The rows of a call or a write are of no type, and the function may have overloads.
+          // The rows of a call or a write have no named type, so the cast selects the overload of the function.
           return sql`${qualified(relationship.function)}(${name(parent)}.*::${qualified(relationship.from)}) as ${as}`;
       }
     }
   }
 }
 
-/** What belongs to a row of the parent, and what the client wants of it. */
+/** Returns the join conditions to the parent and the conditions of the client. */
 function conditionsOf(node: ReadNode): Fragment[] {
   const own = node.conditions.map((condition) => conditionSql(node.alias, condition, existsSql));
   return [...joinConditions(node), ...own];
@@ -76,7 +76,8 @@ function joinConditions({ from, alias }: ReadNode): Fragment[] {
     case 'junction':
       return pairsSql(relationship.fromColumns, parent, junction);
     case 'computed':
-      // One that returns no set gives a row in any case: of nulls, where it finds none.
+      // The function receives the parent row as its argument, so it needs no join condition. A function that does not return
+      // a set always returns one row, which is all nulls if it finds nothing.
       return [];
   }
 }
@@ -101,7 +102,7 @@ function embedSql(embed: Embed): Fragment {
         return sql`coalesce(json_agg(${name(embed.alias, column)}), '[]') as ${name(column)}`;
       })
     : [sql`coalesce(json_agg(${name(embed.alias)}.*), '[]') as ${name(VALUE)}`];
-  // Without a condition there would be one row for any parent: an empty array.
+  // Without HAVING, the aggregate would return a row with an empty array for a parent without rows.
   const having = embed.isInner ? sql` having count(*) > 0` : EMPTY;
   return sql`select ${join(columns, ', ')} from (${rowsSql(embed.node)}) as ${name(embed.alias)}${having}`;
 }
@@ -114,7 +115,7 @@ function toOneSql(embed: Embed): Fragment {
   const row = sql`row_to_json(${name(alias)}.*)`;
   if (sortKeys.length === 0)
     return sql`select ${row} as ${name(VALUE)} from (${rowsSql(node)}) as ${name(alias)}`;
-  // What rows are ordered by need not be shown.
+  // Sort keys are not necessarily part of the shown row.
   const value = sql`(select ${row} from (select ${join(columnsSql(node), ', ')}) as ${name(alias)}) as ${name(VALUE)}`;
   return selectSql(node, [value, ...sortKeys]);
 }
@@ -151,7 +152,7 @@ function sortedSql(alias: string, by: Order['by']): Fragment {
 
 function rangeSql({ limit, offset, maxRows, isFenced }: ReadNode): Fragment {
   const rows = limitSql(limit, maxRows);
-  // It changes no rows, and PostgreSQL joins no subquery that has an offset with the query around it.
+  // OFFSET 0 does not change the rows, but prevents PostgreSQL from merging the subquery into the outer query.
   if (isFenced && rows === undefined && offset === undefined) return sql` offset 0`;
   const limited = rows === undefined ? EMPTY : sql` limit ${rows}`;
   return offset === undefined ? limited : sql`${limited} offset ${parameter(offset)}`;

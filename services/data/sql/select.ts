@@ -1,19 +1,19 @@
-/** Select lists, and what rows are grouped by. */
+/** SQL of select lists and GROUP BY clauses. */
 
 import type { Embed, Expression, Output, PlannedField, ReadNode } from '../plan/read-node.ts';
 import type { AggregateName } from '../query/ast.ts';
 import { fieldSql } from './field.ts';
 import { cast, EMPTY, type Fragment, join, name, qualified, sql, wholeNumber } from './sql.ts';
 
-/** The column of an embed's result that has its value. */
+/** The column of an embed's result that contains its JSON value. */
 export const VALUE = 'value';
 
-/** The columns of a node. There may be none at all. */
+/** Returns the columns of a node, possibly none. */
 export function columnsSql({ columns, alias, isGrouped }: ReadNode): Fragment[] {
   return columns.map((column) => columnSql(column, alias, isGrouped));
 }
 
-/** Groups by all columns that are no aggregates, by their places: so no expression is written twice. */
+/** Groups by the positions of all columns that are not aggregates, so that no expression is repeated. */
 export function groupBySql({ columns, isGrouped }: ReadNode): Fragment {
   if (!isGrouped) return EMPTY;
   const places = columns.flatMap((column, index) =>
@@ -22,12 +22,12 @@ export function groupBySql({ columns, isGrouped }: ReadNode): Fragment {
   return places.length === 0 ? EMPTY : sql` group by ${join(places, ', ')}`;
 }
 
-/** The columns by which the parent of an embed orders its own rows. */
+/** Returns the columns of an embed by which its parent orders its own rows. */
 export function sortKeysSql({ node, sortKeys }: Embed): Fragment[] {
   return sortKeys.map((key, index) => sql`${expressionSql(node.alias, key)} as ${sortKeyName(index)}`);
 }
 
-/** What such a column is called. */
+/** Returns the name of a sort key column. */
 export function sortKeyName(index: number): Fragment {
   return name(`sort_${index + 1}`);
 }
@@ -37,7 +37,7 @@ function columnSql(column: Output, alias: string, isGrouped: boolean): Fragment 
   const { expression, aggregate } = column;
   const plain = expressionSql(alias, expression);
   if (aggregate === undefined) {
-    // There is no equality of json, so no groups of it.
+    // The type json has no equality operator, so it cannot be grouped by.
     const value = isGrouped && isJson(expression) ? sql`${plain}::jsonb` : plain;
     return sql`${value} as ${name(column.name)}`;
   }

@@ -1,13 +1,13 @@
 /**
- * SQL text out of fragments. What is in a template is text of ours; everything else comes in as a fragment: a name that is
- * quoted, a type in a checked charset, or a parameter. So no value of a request can become SQL text.
+ * Builds SQL text from fragments. Template strings contain only literal text of this code base; everything else is a fragment:
+ * a quoted name, a type with validated characters, or a parameter. So no value of a request can become SQL text.
  */
 import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import { IS_VALUES, type IsValue, OPERATORS, type OperatorName } from '../operators.ts';
 import type { QualifiedName } from '../schema-cache/schema-cache.ts';
 
-/** A piece of SQL. Only the functions of this module make one. */
+/** A piece of SQL. Only the functions of this module create fragments. */
 export class Fragment {
   readonly parts: readonly (string | Parameter | Fragment)[];
 
@@ -16,19 +16,19 @@ export class Fragment {
   }
 }
 
-/** A parameter, by the place of its value among all values of a request. */
+/** A parameter: the index of its value among all values of a request. */
 interface Parameter {
   slot: number;
 }
 
-/** SQL text, and for each of its parameters the slot of its value: `$1` is the value in `slots[0]`. */
+/** SQL text and the slots of its parameters: the value of `$1` is in slot `slots[0]`. */
 export interface SqlText {
   text: string;
   slots: readonly number[];
 }
 
 /**
- * Makes a fragment of a template and the fragments in it.
+ * Creates a fragment from a template. Only fragments can be interpolated.
  *
  * @example sql`select ${name('id')} from ${relationName(films)} limit ${parameter(3)}`
  */
@@ -42,74 +42,74 @@ export function sql(texts: TemplateStringsArray, ...inserted: readonly Fragment[
   return new Fragment(parts);
 }
 
-/** No text. */
 export const EMPTY = sql``;
 
-/** A name, quoted; with several, a name in a schema or of a relation. Throws PGRST100 if it cannot be one. */
+/** Quotes a name, or several names as a qualified name (`"schema"."relation"`). Throws PGRST100 for an invalid name. */
 export function name(...names: readonly string[]): Fragment {
-  // PostgreSQL would take the statement to end there.
+  // For PostgreSQL, a NUL ends the statement.
   if (names.some((each) => each.includes('\0'))) {
     throw failure('PGRST100', { message: 'A name cannot contain the character 0' });
   }
   return new Fragment([names.map(quoteIdentifier).join('.')]);
 }
 
-/** A relation or a function with its schema. */
+/** Quotes the name of a relation or a function with its schema. */
 export function qualified({ schema, name: own }: QualifiedName): Fragment {
   return name(schema, own);
 }
 
-/** A name where SQL wants a text, like the key of a JSON object. */
+/** Quotes a name as a string literal, for example as the key of a JSON object. */
 export function nameText(text: string): Fragment {
   if (text.includes('\0')) throw failure('PGRST100', { message: 'A name cannot contain the character 0' });
   return new Fragment([quoteLiteral(text)]);
 }
 
 /**
- * SQL text that PostgreSQL itself has printed from its catalogs: the name of a type, or what a column has by default. Only
- * who owns the table, or the type, decides on it, and an insert would run it all the same. Nothing else may come in here.
+ * Creates a fragment from SQL text that PostgreSQL printed from its catalogs: the name of a type or the default of a column.
+ * It is trusted because only the owner of the table or type can define it, and an insert would run it anyway. Never pass any
+ * other text.
  */
 export function catalogSql(text: string): Fragment {
   return new Fragment([text]);
 }
 
-/** Letters, digits, `_`, `$` and blanks. A `$` at the start of a word could begin a text in dollar quotes. */
+/** Letters, digits, `_`, `$` and blanks. No word may start with `$`, because that could begin a dollar-quoted string. */
 const TYPE = /^(?!.*(?<![\p{L}\p{N}_$])\$)[\p{L}\p{N}_$ ]+$/u;
 
-/** `cast(… as type)`. The type is not quoted, for most names of types are words of the grammar. */
+/** Returns `cast(… as type)`. The type is not quoted because most type names are keywords. Throws PGRST100 if it is invalid. */
 export function cast(expression: Fragment, type: string | undefined): Fragment {
   if (type === undefined) return expression;
   if (!TYPE.test(type)) throw failure('PGRST100', { message: `This cannot be a type: ${type}` });
   return sql`cast(${expression} as ${new Fragment([type])})`;
 }
 
-/** The SQL of a filter operator: an infix operator or, of a search, a function. */
+/** Returns the SQL of a filter operator: an infix operator or, for a search, a function. */
 export function operatorSql(operator: OperatorName): Fragment {
   return new Fragment([OPERATORS[operator].sql]);
 }
 
-/** The SQL of a word after `is`. */
+/** Returns the SQL of a word after `is`. */
 export function isValueSql(value: IsValue): Fragment {
   return new Fragment([IS_VALUES[value]]);
 }
 
-/** The parameter that has the value of a slot. */
+/** Creates a parameter for the value of a slot. */
 export function parameter(slot: number): Fragment {
   return new Fragment([{ slot }]);
 }
 
-/** A whole number of our own, like a configured limit. */
+/** Creates a literal for a trusted integer, such as a configured limit. */
 export function wholeNumber(number: number): Fragment {
   if (!Number.isSafeInteger(number)) throw new Error(`${number} is no whole number`);
   return new Fragment([String(number)]);
 }
 
-/** Fragments in a row. */
+/** Joins fragments with a separator. */
 export function join(fragments: readonly Fragment[], separator: '' | ', ' | ' and ' | ' or '): Fragment {
   return new Fragment(fragments.flatMap((each, index) => (index === 0 ? [each] : [separator, each])));
 }
 
-/** The text, with parameters numbered in the order in which they come; the same slot is the same parameter. */
+/** Returns the text. Parameters are numbered in order of first occurrence; a repeated slot uses the same parameter. */
 export function toText(fragment: Fragment): SqlText {
   const numbers = new Map<number, number>();
   const texts: string[] = [];

@@ -1,48 +1,47 @@
-/** The main statement of a read or a call. It returns the row of `MAIN_COLUMNS`. */
+/** The main statement of a read or a call. It returns one row with the columns of `MAIN_COLUMNS`. */
 import type { ReadNode } from '../plan/read-node.ts';
 import type { PlanOption } from '../request/media-type.ts';
 import { type BodyFormat, bodySql, PAGE, type ResultShape } from './body.ts';
 import { bareRowsSql, rowsSql } from './read.ts';
 import { EMPTY, type Fragment, join, name, type SqlText, sql, toText, wholeNumber } from './sql.ts';
 
-/** Rows of a call, under the name that the root reads from. */
+/** The rows of a call, as a CTE that the root node reads from. */
 export interface RowSource {
   name: string;
   rows: Fragment;
-  /** Whether they are made even if none of them is read: a function may do more than return rows. */
+  /** Whether the function must run even if none of its rows are read, because it may have side effects. */
   isVolatile?: boolean;
 }
 
-/** What is asked for besides the rows. */
+/** Options of {@link readStatement}. */
 export interface StatementOptions {
   format: BodyFormat;
-  /** Rows where not given. */
+  /** `rows` by default. */
   shape?: ResultShape;
   /**
-   * How rows are counted without their limits. Not given, or `planned`: not in this statement. Of a call, `estimated` is
-   * `exact`: all rows are there anyway.
+   * How to count the rows without limits. This statement does not count for undefined and `planned`. For a call, `estimated`
+   * counts exactly, since the function returns all rows anyway.
    */
   count?: 'exact' | 'planned' | 'estimated' | undefined;
   source?: RowSource;
 }
 
 /**
- * The statement. Its columns are `total_count`, `page_count`, `inserted_count` and `location` (both null: nothing is
- * written), `response_headers`, `response_status`, `body`. The settings are read after all rows have been, for functions
- * in them may set these.
+ * Returns the statement. Its columns are `total_count`, `page_count`, `inserted_count` and `location` (both null because
+ * nothing is written), `response_headers`, `response_status`, `body`. It reads the response settings after all rows, because
+ * functions that the rows call may set them.
  */
 export function readStatement(node: ReadNode, options: StatementOptions): SqlText {
   return toText(readSql(node, options));
 }
 
-/** The same, to be explained or to be a part of something. */
 function readSql(node: ReadNode, options: StatementOptions): Fragment {
   const { format, shape = 'rows', source } = options;
   const rows = rowsSql(node);
   const isNamed = format.kind === 'csv';
   const tables = [
     ...(source === undefined ? [] : [sql`${name(source.name)} as (${source.rows})`]),
-    // The body reads them twice.
+    // The CSV body reads the rows twice: for the header and for the lines.
     ...(isNamed ? [sql`${PAGE} as (${rows})`] : []),
   ];
   const page = pageSql(shape, source !== undefined);
@@ -58,7 +57,7 @@ function readSql(node: ReadNode, options: StatementOptions): Fragment {
   return sql`${before}select ${columns} from ${from}`;
 }
 
-/** The columns of the main statement, except those of `response.headers` and `response.status`. */
+/** The columns of the main statement, except the settings `response.headers` and `response.status`. */
 interface MainColumns {
   total: Fragment;
   page: Fragment;
@@ -67,7 +66,7 @@ interface MainColumns {
   body: Fragment;
 }
 
-/** The select list of any main statement: the columns of `MAIN_COLUMNS`, in their order. */
+/** Returns the select list of a main statement: the columns of `MAIN_COLUMNS`, in order. */
 export function mainColumnsSql({ total, page, inserted, location, body }: MainColumns): Fragment {
   const columns = [
     sql`${total} as total_count`,
@@ -87,7 +86,7 @@ export interface ExplainOptions {
   options: readonly PlanOption[];
 }
 
-/** The statement of a read, to be explained instead of being answered. It gives its own rows. */
+/** Returns the EXPLAIN statement of a read. Its rows are the lines of the plan. */
 export function explainedReadStatement(
   node: ReadNode,
   options: StatementOptions,
@@ -96,7 +95,7 @@ export function explainedReadStatement(
   return toText(explainSql(readSql(node, options), explain));
 }
 
-/** A statement, to be explained. */
+/** Wraps a statement in EXPLAIN. */
 export function explainSql(statement: Fragment, { format, options }: ExplainOptions): Fragment {
   const words = [
     format === 'text' ? sql`format text` : sql`format json`,
@@ -113,14 +112,14 @@ const PLAN_WORDS: Readonly<Record<PlanOption, Fragment>> = {
   wal: sql`wal`,
 };
 
-/** Asks PostgreSQL how many rows it expects; the answer is JSON with `[0].Plan."Plan Rows"`. */
+/** Returns a statement for the planner's estimate of the row count: JSON with `[0].Plan."Plan Rows"`. */
 export function plannedCountStatement(node: ReadNode): SqlText {
   return toText(sql`explain (format json) ${bareRowsSql(node)}`);
 }
 
 /**
- * How many rows there are here. To count rows, PostgreSQL need not know what is in them; to count what is not null, it has
- * to call the function that they come from. What gives one value or one row counts as one.
+ * Counts the rows of the page. For a call, it counts non-null rows, which forces PostgreSQL to call the function; `count(*)`
+ * would not need the contents of the rows. A single value or row counts as one even if it is null.
  */
 function pageSql(shape: ResultShape, isCall: boolean): Fragment {
   const count = isCall ? sql`count(${PAGE}.*)` : sql`count(*)`;
@@ -131,17 +130,17 @@ function totalSql(node: ReadNode, { count, shape, source }: StatementOptions, pa
   if (count === undefined || count === 'planned') return sql`null::bigint`;
   const { limit, offset, maxRows } = node;
   const isOne = shape === 'row' || shape === 'scalar';
-  // All rows are on the page then.
+  // Without limits, the page has all rows.
   if (isOne || (limit === undefined && offset === undefined && maxRows === undefined)) return page;
-  // More than one above the limit makes no difference to an estimate.
+  // An estimate only needs to know whether there are more rows than the limit.
   const isCapped = count === 'estimated' && maxRows !== undefined && source === undefined;
   const cap = isCapped ? sql` limit ${wholeNumber(maxRows + 1)}` : EMPTY;
   return sql`(select count(*) from (${bareRowsSql(node)}${cap}) as "counted")`;
 }
 
 /**
- * Nothing is written that could be found somewhere. But where the rows need not be looked at, as with a limit of 0 or a
- * condition that is never true, PostgreSQL would not call the function; so all rows are looked at here.
+ * A read has no location, so the column is always null. For a volatile function, its expression reads all rows of the call:
+ * with a limit of 0 or a condition that is never true, PostgreSQL would otherwise not call the function.
  */
 function locationSql(node: ReadNode, source: RowSource | undefined): Fragment {
   const { conditions, limit, offset, embeds } = node;

@@ -1,4 +1,4 @@
-/** The SQL stage: the plan of a request → the text of its statements. */
+/** The SQL stage: converts the plan of a request to the text of its statements. */
 import { StatementLatency } from '@greenroom/postgres';
 import { accessibleStatement } from '../openapi/accessible.ts';
 import type { CallQuery, QueryPlan, ReadQuery, WriteQuery } from '../plan/request-plan.ts';
@@ -14,17 +14,17 @@ import { explainedWriteStatement, writeStatements } from './write.ts';
 
 /** The statements of a request, without values. They run in one transaction, in this order. */
 export interface Statements {
-  /** An insert whose rows the answer does not need, before the main statement. */
+  /** An insert whose rows the response does not need. It runs before the main statement. */
   write?: SqlText | undefined;
-  /** Returns the one row of `MAIN_COLUMNS` or, explained, the lines of a plan. */
+  /** Returns one row with the columns of `MAIN_COLUMNS`, or the lines of a plan for EXPLAIN. */
   main: SqlText;
-  /** Asks PostgreSQL how many rows it expects. */
+  /** Returns the planner's estimate of the row count. */
   estimate?: SqlText | undefined;
-  /** Of the main statement, where it may share a write with others. */
+  /** Latency of the main statement, if it may be sent in one flush with statements of other requests. */
   latency?: StatementLatency;
 }
 
-/** Writes the statements of a plan. Throws PGRST100 for a name or a type that cannot be one in SQL. */
+/** Returns the statements of a plan. Throws PGRST100 for a name or a type that is invalid in SQL. */
 export function statementsOf(plan: QueryPlan): Statements {
   switch (plan.kind) {
     case 'read':

@@ -1,4 +1,4 @@
-/** The statements of a write. The main one returns the row of `MAIN_COLUMNS`. */
+/** The statements of a write. The main statement returns one row with the columns of `MAIN_COLUMNS`. */
 import { neededColumns } from '../plan/needed-columns.ts';
 import type { ReadNode } from '../plan/read-node.ts';
 import { WRITTEN, type WritePlan } from '../plan/write-plan.ts';
@@ -8,36 +8,36 @@ import { rowsSql } from './read.ts';
 import { EMPTY, type Fragment, join, name, type SqlText, sql, toText } from './sql.ts';
 import { type ExplainOptions, explainSql, mainColumnsSql, type StatementOptions } from './statement.ts';
 
-/** The main statement, and where it reads no rows, the mutation in front of it. */
+/** The main statement and, if that does not read the written rows, a separate mutation that runs before it. */
 interface WriteStatements {
   write?: SqlText;
   main: SqlText;
 }
 
-/** What is asked for besides the rows. */
+/** Options of {@link writeStatements}. */
 export interface WriteOptions {
-  /** Counts with `return=representation` only; the others have no body. */
+  /** Used only with `return=representation`; other responses have no body. */
   format: BodyFormat;
-  /** Not given, or `planned`: no total. */
+  /** The statement does not count for undefined and `planned`. */
   count?: StatementOptions['count'];
 }
 
 /**
- * The statements. An insert whose rows are neither returned nor counted is a statement of its own: returning a thousand rows
- * just to count them costs a tenth of inserting them.
+ * Returns the statements of a write. An insert whose rows are neither returned nor counted is a separate statement: returning
+ * a thousand rows only to count them takes a tenth of the time of the insert.
  */
 export function writeStatements(plan: WritePlan, node: ReadNode, options: WriteOptions): WriteStatements {
   if (!skipsCounting(plan, options)) return { main: writeStatement(plan, node, options) };
   return { write: toText(insertSql(plan)), main: EMPTY_OUTCOME };
 }
 
-/** Whether the number of rows matters neither to the client, nor to the status, nor to a check for one row. */
+/** Whether the number of rows is irrelevant for the response, the status, and the check for exactly one row. */
 function skipsCounting(plan: WritePlan, { format, count }: WriteOptions): boolean {
   const isCounted = count === 'exact' || count === 'estimated' || plan.resolution === 'merge-duplicates';
   return plan.kind === 'insert' && plan.return === 'minimal' && format.kind !== 'object' && !isCounted;
 }
 
-/** Zero rows, and the settings of the answer that triggers have set. */
+/** Returns zero rows and the response settings, which triggers may have set. */
 const EMPTY_OUTCOME = toText(
   sql`select ${mainColumnsSql({
     total: sql`null::bigint`,
@@ -49,8 +49,9 @@ const EMPTY_OUTCOME = toText(
 );
 
 /**
- * The statement. Its columns are `total_count` and `page_count`, the rows that are written; `inserted_count`, of an upsert
- * the rows that were not there before; `location`, the primary key of an inserted row as a JSON array of texts; `response_headers`, `response_status`, `body`.
+ * Returns the statement. Its columns are `total_count` and `page_count`, the number of written rows; `inserted_count`, for an
+ * upsert the number of new rows; `location`, the primary key of an inserted row as a JSON array of strings;
+ * `response_headers`, `response_status` and `body`.
  *
  * @param node a read of {@link WRITTEN} with `isWrite`
  */
@@ -58,7 +59,7 @@ export function writeStatement(plan: WritePlan, node: ReadNode, options: WriteOp
   return toText(writeSql(plan, node, options));
 }
 
-/** The statement, to be explained instead of being answered. With `analyze`, it is run all the same. */
+/** Returns the EXPLAIN statement of a write. With `analyze`, PostgreSQL executes the write. */
 export function explainedWriteStatement(
   plan: WritePlan,
   node: ReadNode,
@@ -71,14 +72,14 @@ export function explainedWriteStatement(
 const ROWS = sql`"written"."rows"`;
 
 /**
- * Rows are counted in subqueries of their own, and settings are read from above them: by then all rows are written, also
- * where what is shown needs none of them. Triggers that come after the statement have not run yet.
+ * Rows are counted in subqueries, and the outer query reads the settings: at that point all rows are written, even if the
+ * response shows none of them. AFTER triggers have not run yet.
  */
 function writeSql(plan: WritePlan, node: ReadNode, { format, count }: WriteOptions): Fragment {
   const isShown = plan.return === 'representation' && format.kind !== 'none';
   const tables = [
     sql`${name(WRITTEN)} as (${mutationSql(plan, returnedColumns(plan, node))})`,
-    // The body reads them twice.
+    // The CSV body reads the rows twice: for the header and for the lines.
     ...(isShown && format.kind === 'csv' ? [sql`${PAGE} as (${rowsSql(node)})`] : []),
   ];
   const columns = mainColumnsSql({
@@ -93,7 +94,10 @@ function writeSql(plan: WritePlan, node: ReadNode, { format, count }: WriteOptio
   return sql`with ${join(tables, ', ')} select ${columns} from ${from}`;
 }
 
-/** What is shown needs, and what {@link locationSql} does. Nothing else, for one may need a privilege to read it. */
+/**
+ * Returns the columns that the response and {@link locationSql} need. RETURNING omits other columns because reading a column
+ * may require a privilege.
+ */
 function returnedColumns(plan: WritePlan, node: ReadNode): readonly string[] | undefined {
   if (plan.return === 'minimal') return [];
   const needed = neededColumns(node);
@@ -106,7 +110,7 @@ function shownSql(node: ReadNode, format: BodyFormat): Fragment {
   return sql`(select count(*) as "rows", ${bodySql(format, 'rows')} as "body" from ${from}) as "shown"`;
 }
 
-/** Of one object that is wanted, there must be one that is written, and an embed must not leave it out. */
+/** If the client requests a single object, exactly one row must be written, and an inner embed must not exclude it. */
 function pageSql({ kind }: WritePlan, isObject: boolean): Fragment {
   if (!isObject || kind === 'put') return ROWS;
   return sql`case when ${ROWS} = 1 then "shown"."rows" else ${ROWS} end`;
@@ -114,7 +118,7 @@ function pageSql({ kind }: WritePlan, isObject: boolean): Fragment {
 
 function insertedSql(plan: WritePlan): Fragment {
   if (plan.resolution !== 'merge-duplicates') return sql`null::bigint`;
-  // A trigger may have kept a row from being inserted.
+  // A trigger may have skipped a row.
   return countsMerge(plan) ? sql`least(coalesce(${MERGE_COUNT}, 0), ${ROWS})` : ROWS;
 }
 
@@ -122,7 +126,7 @@ function returnsLocation(plan: WritePlan): boolean {
   return plan.kind === 'insert' && plan.return === 'headers-only' && plan.relation.primaryKey.length > 0;
 }
 
-/** The values of the primary key, as text, in the order of its columns. */
+/** Returns the values of the primary key as text, in the order of its columns. */
 function locationSql(plan: WritePlan): Fragment {
   if (!returnsLocation(plan)) return sql`null::text`;
   const values = plan.relation.primaryKey.map((column) => sql`${name(WRITTEN, column)}::text`);

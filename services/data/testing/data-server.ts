@@ -106,7 +106,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
       publicUrl: `http://127.0.0.1:54321${PREFIX}`,
       verifyOwn: standsAlone ? undefined : keyringVerifier(parts.keys),
       log: parts.log,
-      leastReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
+      minReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
     });
     parts.closing.defer(() => instance.close());
     if (wrongUrl === undefined) await instance.untilLoaded();

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { ownText } from './own-text.ts';
+import { copyString } from './copy-string.ts';
 import { Usage } from './query/limits.ts';
 import { parseSelect } from './query/select.ts';
 import { contentLocationOf } from './respond/headers.ts';
@@ -29,11 +29,11 @@ function bytesKept(remember: (part: string, i: number) => unknown): number {
 }
 
 it('is the same text', () => {
-  for (const text of ['', 'id', 'größe,日本', '😀']) expect(ownText(text)).toBe(text);
+  for (const text of ['', 'id', 'größe,日本', '😀']) expect(copyString(text)).toBe(text);
 });
 
 it.each<[what: string, remember: (part: string, i: number) => unknown]>([
-  ['a copy', (part) => ownText(part)],
+  ['a copy', (part) => copyString(part)],
   ['items of a select', (part) => parseSelect(part, new Usage())],
   [
     'the address of what was read',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMITTED_BYTES } from './request/receive-body.ts';
+import { MAX_UNAUTHORIZED_BYTES } from './request/receive-body.ts';
 import { DataServer } from './testing/data-server.ts';
 
 let server: DataServer;
@@ -39,7 +39,7 @@ async function sendHead({ method, path, headers = {}, claims }: Sent) {
     method,
     headers: {
       'content-type': 'application/json',
-      'content-length': ADMITTED_BYTES + 1,
+      'content-length': MAX_UNAUTHORIZED_BYTES + 1,
       ...(authorization && { authorization }),
       ...headers,
     },
@@ -96,16 +96,21 @@ describe('a large body', () => {
   });
 
   it.each([
-    ['to a table', '/films', { title: 'x'.repeat(ADMITTED_BYTES) }, 201],
-    ['to a table with a privilege for one column', '/in_part', { title: 'x'.repeat(ADMITTED_BYTES) }, 201],
-    ['to a function', '/rpc/take', { doc: 'x'.repeat(ADMITTED_BYTES) }, 200],
+    ['to a table', '/films', { title: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 201],
+    [
+      'to a table with a privilege for one column',
+      '/in_part',
+      { title: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) },
+      201,
+    ],
+    ['to a function', '/rpc/take', { doc: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 200],
   ])('is received %s', async (_, path, body, status) => {
     const answer = await server.ask(path, { method: 'POST', body, headers: PUBLIC });
     expect([answer.status, answer.text]).toEqual([status, status === 200 ? '1' : '']);
   });
 
   it('is ignored where there is no use for it', async () => {
-    const body = 'x'.repeat(ADMITTED_BYTES + 1);
+    const body = 'x'.repeat(MAX_UNAUTHORIZED_BYTES + 1);
     const { status } = await server.ask('/films?id=eq.0', { method: 'DELETE', body });
     expect(status).toBe(204);
   });

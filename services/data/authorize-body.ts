@@ -1,7 +1,7 @@
 /**
- * Whether the body of a request is received. Small ones always are. A large one costs memory and time, so its relation or
- * function has to be there first, and the role of the caller has to have the privilege that the request needs. PostgreSQL
- * checks privileges once more when the statement runs; this check only avoids work for callers without any.
+ * Decides whether the server receives a large request body. A large body costs memory and time, so the server first checks
+ * that the relation or function exists and that the caller's role has the privilege that the request needs. PostgreSQL
+ * checks privileges again when the statement runs; this check only saves the work for callers without the privilege.
  */
 import { type RawPool, StatementLatency } from '@greenroom/postgres';
 import type { Caller } from './auth/caller.ts';
@@ -16,14 +16,14 @@ import { type Answer, withTraceHeader } from './respond/answer.ts';
 import { keyOf } from './schema-cache/schema-cache.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** `ignore`: the action has no use for a body. */
-type BodyAdmission = 'receive' | 'ignore';
+/** `ignore`: the action does not read a body. */
+type BodyAuthorization = 'receive' | 'ignore';
 
-interface Admission {
+interface AuthorizationContext {
   /** Undefined until the schema has been read for the first time. */
   snapshot: Snapshot | undefined;
   pool: RawPool;
-  /** Logs the error of an answer with a 5xx. */
+  /** Logs the cause of a 5xx response. */
   onFailure: (error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ class PermissionDeniedError extends Error {
   }
 }
 
-/** PUT needs UPDATE as well where the row exists, which is not known here. */
+/** PUT also needs UPDATE if the row exists, but that is unknown before the statement runs. */
 const PRIVILEGES = { insert: 'insert', put: 'insert', update: 'update' } as const;
 
 /** Returns no row if the role or the relation does not exist; the statement of the request reports that. */
@@ -53,7 +53,7 @@ const RELATION_PRIVILEGE = `select case
   join pg_catalog.pg_roles r on r.rolname = $1
   where n.nspname = $2 and c.relname = $3`;
 
-/** The privilege on one overload is enough. */
+/** One overload that the role may execute is enough. */
 const FUNCTION_PRIVILEGE = `select case
     when not bool_or(pg_catalog.has_schema_privilege(r.oid, n.oid, 'usage')) then 'schema ' || $2
     when not bool_or(pg_catalog.has_function_privilege(r.oid, p.oid, 'execute')) then 'function ' || $3
@@ -66,13 +66,13 @@ const FUNCTION_PRIVILEGE = `select case
 const LATENCY = new StatementLatency();
 
 /**
- * Decides whether a large body is received; an answer refuses it. Never rejects.
- * @param http the head of the request: its body has not been received
+ * Decides whether the server receives a large body. Returns an error response if it refuses the body. Never rejects.
+ * @param http the request without its body, which has not been received yet
  */
-export async function admit(
-  { snapshot, pool, onFailure }: Admission,
+export async function authorizeBody(
+  { snapshot, pool, onFailure }: AuthorizationContext,
   http: DataRequest,
-): Promise<BodyAdmission | Answer> {
+): Promise<BodyAuthorization | Answer> {
   let caller: Caller | undefined;
   try {
     if (snapshot === undefined) throw failure('PGRST002');
@@ -90,8 +90,8 @@ export async function admit(
 }
 
 /**
- * The object on which the role lacks the privilege that the action needs; undefined if it has the privilege.
- * @throws PGRST205, PGRST202 and PGRST203 for a relation or function that does not exist, and the errors of the pool
+ * Returns the object on which the role lacks the privilege that the action needs, or undefined if it has the privilege.
+ * @throws PGRST205, PGRST202 or PGRST203 if the relation or function does not exist, and the errors of the pool
  */
 function deniedObject(
   { cache }: Pick<Snapshot, 'cache'>,
