@@ -1,11 +1,11 @@
-/** Names for what has none of its own in SQL: a reader of a query plan should know what is meant. */
+/** SQL aliases that remain understandable in query plans. */
 
-/** PostgreSQL cuts names off after 63 bytes, and two of them could be the same then. */
+/** PostgreSQL truncates names to 63 bytes, which could make two of them equal. */
 const MAX_NAME_BYTES = 63;
-/** With room for a number behind it. */
+/** Leaves space for a number after the name. */
 const MAX_NUMBERED_BYTES = 50;
 
-/** Gives out names that are all different, and none of them is one of `taken`. */
+/** Generates unique aliases that are not in `taken`. */
 export class Aliases {
   readonly #taken: Set<string>;
   readonly #results = new Set<string>();
@@ -15,7 +15,7 @@ export class Aliases {
     this.#taken = new Set(taken);
   }
 
-  /** `films` → `films_1` */
+  /** Returns a numbered alias, for example `films_1` for `films`. */
   next(name: string): string {
     const start = shortened(name);
     for (;;) {
@@ -28,8 +28,8 @@ export class Aliases {
   }
 
   /**
-   * What the result of an embed is called: `films_directors_1`. Two results of one name in one place are called the same,
-   * which PostgreSQL refuses (42712): in an object, one would hide the other.
+   * Returns the alias of the result of an embed, for example `films_directors_1`. Two embeds of the same name in the same row
+   * get the same alias, so that PostgreSQL rejects the statement (42712): in a JSON object, one would hide the other.
    */
   ofResult(parent: string, embed: string, depth: number): string {
     const alias = `${parent}_${embed}_${depth}`;

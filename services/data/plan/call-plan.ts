@@ -1,4 +1,4 @@
-/** The arguments of a call, and the slots of their values. */
+/** Plans the arguments of a call and the slots of their values. */
 import type { RawValue } from '@greenroom/postgres';
 import { type Arguments, type ArgumentValue, argumentNames, argumentValues } from '../request/arguments.ts';
 import { type MediaType, mediaTypeName } from '../request/media-type.ts';
@@ -7,20 +7,20 @@ import type { ChosenFunction } from './find-function.ts';
 import type { ReadTarget } from './read-plan.ts';
 import { arrayLiteral, bodySlot, type Slots } from './slots.ts';
 
-/** A call. It holds for all requests by the same name that have the same {@link callKey} and shape of query. */
+/** A planned call. All calls of the same name with the same {@link callKey} and query shape share it. */
 export interface CallPlan {
   function: SqlFunction;
   input: CallInput;
 }
 
-/** The source of the arguments. PostgreSQL adds the defaults of the others. */
+/** The source of the arguments. PostgreSQL fills in the defaults of omitted arguments. */
 export type CallInput =
   | { kind: 'none' }
-  /** A text for each; of a variadic parameter, an array. */
+  /** One text for each argument; an array for a variadic parameter. */
   | { kind: 'texts'; arguments: readonly TextArgument[] }
-  /** Members of the JSON object in the body; where `isList`, of the first object of a list. */
+  /** Members of the JSON object in the body. If `isList`, the body is a list and its first object is used. */
   | { kind: 'json'; parameters: readonly FunctionParameter[]; slot: number; isList: boolean }
-  /** The body itself. */
+  /** The whole body as the only argument. */
   | { kind: 'body'; parameter: FunctionParameter; slot: number };
 
 /** A parameter and the slot of its value. */
@@ -29,23 +29,23 @@ interface TextArgument {
   slot: number;
 }
 
-/** The common table expression of the rows that a function returns. */
+/** Name of the common table expression with the rows that a function returns. */
 export const CALLED = 'called';
 
 /**
- * The rows of a call: rows of the type that the function returns. The name of the function plays no role, so a table of that
- * name is not mistaken for its result.
+ * Returns the read target for the result of a call: rows of the returned type. The target does not contain the name of the
+ * function, so a table of the same name is not mistaken for its result.
  */
 export function readTarget({ result }: Pick<SqlFunction, 'result'>): ReadTarget {
   return { relation: result.shape.type, cte: CALLED };
 }
 
-/** The target of handlers of media types: the relation, or the function itself where it returns a value. */
+/** Returns the target for media type handlers: the returned relation, or the function if it returns a scalar. */
 export function handlerTarget({ schema, name, result: { shape } }: SqlFunction): QualifiedName {
   return shape.kind === 'composite' ? shape.type : { schema, name };
 }
 
-/** Plans a call with the arguments by whose names the function was chosen. */
+/** Plans a call. `args` must be the arguments that {@link ChosenFunction} was selected by. */
 export function planCall(
   { function: called, wholeBody }: ChosenFunction,
   args: Arguments,
@@ -69,15 +69,15 @@ export function planCall(
 }
 
 /**
- * The values of a call, for the slots from that of the body on: the body, then a text for each argument that is not in
- * it. They follow the values of the query, and the limit and the offset.
+ * Returns the values of a call, starting with the slot of the body: the body, then a text for each argument outside of it.
+ * These slots follow those of the query, the limit and the offset.
  */
 export function callValues({ function: called, input }: CallPlan, args: Arguments): RawValue[] {
   switch (args.kind) {
     case 'json':
       return [args.body.json];
     case 'raw':
-      // Of all others the text is sent, as it would be of a body in a string.
+      // All other media types are sent in text format.
       return [args.mediaType.kind === 'octet-stream' ? { binary: args.bytes } : args.bytes];
     case 'texts': {
       if (input.kind !== 'texts') return [null];
@@ -92,7 +92,7 @@ function textOf(value: ArgumentValue | undefined): string | null {
   return typeof value === 'string' ? value : arrayLiteral(value);
 }
 
-/** The arguments without their values: the choice of a function and its plan depend on nothing else of them. */
+/** Returns a cache key of the arguments without their values. The selected function and its plan depend on nothing else. */
 export function callKey(args: Arguments, contentType: MediaType): string {
   switch (args.kind) {
     case 'texts':

@@ -1,27 +1,26 @@
-/** Conditions of a query, and the fields in them, with what the schema cache knows about the columns. */
+/** Plans the conditions of a query and their fields, with the columns from the schema cache. */
 import { OPERATORS, type OperatorName } from '../operators.ts';
 import type { Field, Filter, Logic, Operation } from '../query/ast.ts';
 import type { QualifiedName, Representation } from '../schema-cache/schema-cache.ts';
 import type { Comparison, Condition, Embed, PlannedField, ReadNode } from './read-node.ts';
 import type { Slots } from './slots.ts';
 
-/** What conditions are about. */
-interface Subject extends RowsOf {
-  /** Tests for null of these are about their rows. */
+/** The rows that a condition applies to. */
+interface ConditionTarget extends FieldSource {
+  /** A null test on the name of an embed tests whether the embed has rows. */
   embeds: readonly Embed[];
 }
 
-/** What has fields. */
-type RowsOf = Pick<ReadNode, 'relation' | 'rowType'>;
+/** The rows that a field belongs to. */
+type FieldSource = Pick<ReadNode, 'relation' | 'rowType'>;
 
-/** What is needed to plan them. */
 interface ConditionContext {
   slots: Slots;
   representations: readonly Representation[];
 }
 
-/** A field of a relation. That there is such a column is for PostgreSQL to say: it may be a computed one. */
-export function planField(slots: Slots, { relation, rowType }: RowsOf, field: Field): PlannedField {
+/** Plans a field. An unknown column is not an error here: it may be a computed field, which PostgreSQL checks. */
+export function planField(slots: Slots, { relation, rowType }: FieldSource, field: Field): PlannedField {
   const column = relation?.columns.get(field.name);
   return {
     name: field.name,
@@ -31,17 +30,17 @@ export function planField(slots: Slots, { relation, rowType }: RowsOf, field: Fi
   };
 }
 
-/** `and`, `or`, or one condition. */
-export function planLogic(context: ConditionContext, subject: Subject, logic: Logic): Condition {
-  if (logic.kind === 'filter') return planFilter(context, subject, logic.filter);
-  const operands = logic.operands.map((operand) => planLogic(context, subject, operand));
+/** Plans `and`, `or`, or a single condition. */
+export function planLogic(context: ConditionContext, target: ConditionTarget, logic: Logic): Condition {
+  if (logic.kind === 'filter') return planFilter(context, target, logic.filter);
+  const operands = logic.operands.map((operand) => planLogic(context, target, operand));
   return { kind: logic.kind, isNegated: logic.isNegated, operands };
 }
 
-/** One condition. */
+/** Plans a single condition. */
 export function planFilter(
   { slots, representations }: ConditionContext,
-  { embeds, ...rows }: Subject,
+  { embeds, ...rows }: ConditionTarget,
   filter: Filter,
 ): Condition {
   const { operation, isNegated } = filter;
@@ -53,7 +52,7 @@ export function planFilter(
   return { kind: 'filter', field, isNegated, comparison: planComparison(slots, operation), parse };
 }
 
-/** How a whole column is written as JSON, if it has a way of its own. */
+/** Returns the domain representation that formats a column as JSON, if its type has one. Not for JSON paths. */
 export function findFormat(
   representations: readonly Representation[],
   { column, path }: PlannedField,
@@ -64,7 +63,7 @@ export function findFormat(
   )?.function;
 }
 
-/** What makes a value of a column's type out of a text, or out of JSON, if anything does. */
+/** Returns the domain representation that parses a text or JSON to the type of a column, if there is one. */
 export function findParser(
   representations: readonly Representation[],
   from: 'text' | 'json',
@@ -76,7 +75,7 @@ export function findParser(
   )?.function;
 }
 
-/** A null test on an embed is not `is.not_null`, which is a condition on a column of that name. */
+/** Only `is.null` is a null test on an embed. `is.not_null` is a condition on a column of that name. */
 function isNullTest({ field, operation }: Filter): boolean {
   return field.path.length === 0 && operation.kind === 'is' && operation.value === 'null';
 }
@@ -100,7 +99,7 @@ function planComparison(slots: Slots, operation: Operation): Comparison {
     case 'search': {
       const first = slots.of(operation);
       const { kind, operator } = operation;
-      // The configuration comes before the text.
+      // The slot of the configuration precedes that of the text.
       return operation.config === undefined
         ? { kind, operator, config: undefined, slot: first }
         : { kind, operator, config: first, slot: first + 1 };

@@ -1,6 +1,6 @@
 /**
- * Resolves a call to one function. Among overloads, the names of the arguments alone decide: their types are known to
- * PostgreSQL only.
+ * Resolves a call to one function. Only the names of the arguments select an overload, because the types of the arguments are
+ * unknown.
  */
 import { type Arguments, argumentNames, wholeBodyParameter } from '../request/arguments.ts';
 import type { MediaType } from '../request/media-type.ts';
@@ -13,10 +13,10 @@ import {
 } from '../schema-cache/schema-cache.ts';
 import { ambiguousFunction, missingFunction } from './function-refusals.ts';
 
-/** The function that is called. */
+/** The function selected for a call. */
 export interface ChosenFunction {
   function: SqlFunction;
-  /** Its only parameter, which has no name and takes the body of the request as it is. */
+  /** The single unnamed parameter, if it receives the whole body of the request. */
   wholeBody: FunctionParameter | undefined;
 }
 
@@ -25,11 +25,11 @@ type Functions = Pick<SchemaCache, 'functions'>;
 const NO_ARGUMENTS: Arguments = { kind: 'texts', pairs: [] };
 
 /**
- * Finds the function whose required parameters are all given, and that has all parameters which are. Where there is
- * none, a body may be the one value of a parameter without a name.
+ * Finds the function that has a parameter for each argument and an argument for each required parameter. If there is none,
+ * finds a function with a single unnamed parameter for the whole body.
  *
- * @param contentType of the body; ignored where the arguments are in the URL
- * @throws PGRST202 where there is none, PGRST203 where there are several
+ * @param contentType media type of the body; ignored if the arguments are in the URL
+ * @throws PGRST202 if no function matches, PGRST203 if several do
  */
 export function findFunction(
   cache: Functions,
@@ -50,14 +50,14 @@ export function findFunction(
 }
 
 /**
- * Finds the function that a call without arguments calls, for OPTIONS.
+ * Finds the function for a call without arguments.
  * @throws PGRST202, PGRST203
  */
 export function findWithoutArguments(cache: Functions, name: QualifiedName): SqlFunction {
   return findFunction(cache, name, NO_ARGUMENTS, { kind: 'json' }).function;
 }
 
-/** The only parameter, if it has no name, takes the whole body, whether or not an argument has the empty name. */
+/** A single unnamed parameter receives the whole body, even if the body has an argument with an empty name. */
 function withNames(overload: SqlFunction, args: Arguments): ChosenFunction {
   const [only] = overload.parameters;
   const wholeBody = args.kind !== 'texts' && only?.name === '' ? only : undefined;

@@ -1,6 +1,6 @@
 /**
- * Errors for functions that were not found, or found more than once. They have the words of the reference implementation,
- * since clients may parse them.
+ * Errors for calls that match no function or several functions. The messages equal PostgREST's, because clients may parse
+ * them.
  */
 import { failure } from '../errors.ts';
 import { type Arguments, argumentNames } from '../request/arguments.ts';
@@ -8,7 +8,7 @@ import type { MediaType } from '../request/media-type.ts';
 import { CLOSE_SIMILARITY, nearestName } from '../schema-cache/nearest-name.ts';
 import type { QualifiedName, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
 
-/** A call for which no function was found. */
+/** A call that matches no function. */
 interface MissingFunction {
   cache: Pick<SchemaCache, 'functions'>;
   name: QualifiedName;
@@ -18,10 +18,10 @@ interface MissingFunction {
   overloads: readonly SqlFunction[];
 }
 
-/** Most characters of argument names in a message. A body may have thousands of names. */
+/** Maximum length of the list of arguments in a message. A body may have thousands of names. */
 const MAX_LIST_CHARACTERS = 1000;
 
-/** PGRST202 */
+/** Creates PGRST202. */
 export function missingFunction({ cache, name, args, contentType, overloads }: MissingFunction) {
   const own = `${name.schema}.${name.name}`;
   if (args.kind === 'raw') {
@@ -53,7 +53,7 @@ function inner(list: string): string {
   return list.slice(1, -1);
 }
 
-/** PGRST203 */
+/** Creates PGRST203. */
 export function ambiguousFunction(candidates: readonly SqlFunction[]) {
   const hint =
     'Try renaming the parameters or the function itself in the database so function overloading can be resolved';
@@ -67,7 +67,10 @@ function signatureOf({ schema, name, parameters }: SqlFunction): string {
   return `${schema}.${name}(${parameters.map((each) => `${each.name} => ${each.type}`).join(', ')})`;
 }
 
-/** The nearest name or, of a known name, the nearest list of arguments: a caller who knows the name may see them. */
+/**
+ * Returns a hint with the nearest function name or, for an existing name, the nearest list of parameters. A caller who knows
+ * the name may see the parameters.
+ */
 function hintOf(
   { functions }: MissingFunction['cache'],
   { schema, name }: QualifiedName,
@@ -86,13 +89,13 @@ function namesWithin(functions: SchemaCache['functions'], schema: string): strin
   return [...functions.values()].flatMap(([first]) => (first?.schema === schema ? [first.name] : []));
 }
 
-/** None for a function with an unnamed parameter. */
+/** Returns the list of parameters of a function, or nothing if a parameter is unnamed. */
 function listsOf({ parameters }: SqlFunction): string[] {
   const names = parameters.map(({ name }) => name);
   return names.includes('') ? [] : [listOf(names)];
 }
 
-/** Sorted, so that the same names are the same text. */
+/** Formats a list of names. Sorts it so that the same names produce the same text. */
 function listOf(names: readonly string[]): string {
   const list = `(${names.toSorted().join(', ')})`;
   if (list.length <= MAX_LIST_CHARACTERS) return list;

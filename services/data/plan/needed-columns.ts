@@ -1,16 +1,16 @@
-/** What a statement that writes or calls has to give to the read that shows its rows. */
+/** Determines the columns that a write must return to the read that shows its rows. */
 import type { Expression, PlannedField, ReadNode } from './read-node.ts';
 
 /**
- * Names of the columns, computed fields among them, that a read uses of its root; undefined where it may be any. What
- * is to be embedded needs the columns that relate it.
+ * Returns the names of the columns, including computed fields, that a read uses of its root node; undefined means all columns.
+ * Includes the columns that join the embeds.
  */
 export function neededColumns(node: ReadNode): ReadonlySet<string> | undefined {
   const { columns, order, embeds } = node;
   const selected = columns.flatMap((column) => (column.kind === 'column' ? fieldsOf(column.expression) : []));
   const ordered = order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : []));
   const fields = [...selected, ...ordered];
-  // A function is given the whole row.
+  // Computed fields and relationships receive the whole row as their argument.
   const isWhole =
     fields.some(({ rowType }) => rowType !== undefined) ||
     embeds.some(({ node: { from } }) => from.kind === 'related' && from.relationship.kind === 'computed');

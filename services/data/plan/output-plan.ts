@@ -1,4 +1,4 @@
-/** Select lists: what columns the rows of a node have, and which of them are aggregates. */
+/** Plans select lists: the columns of a node, including aggregates. */
 import { failure } from '../errors.ts';
 import type { SelectField, SelectItem } from '../query/ast.ts';
 import { lastKeyOf } from '../query/shape.ts';
@@ -7,22 +7,21 @@ import { findFormat, planField } from './condition-plan.ts';
 import type { Aggregate, Embed, Expression, Output, ReadNode } from './read-node.ts';
 import type { Slots } from './slots.ts';
 
-/** What is needed to plan them. */
 interface OutputContext {
   slots: Slots;
   representations: readonly Representation[];
   allowsAggregates: boolean;
-  /** Whether the parent takes the columns one by one. */
+  /** Whether the parent spreads the columns of the node into its own. */
   isSpread: boolean;
 }
 
 type Column = Extract<Output, { kind: 'column' }>;
 
 /**
- * The select list of a node. Aggregates of spread embeds become ones of the node, for there are more rows to aggregate
- * here; their embeds keep plain columns.
+ * Plans the select list of a node. Aggregates of a spread embed move to the node, because its rows are the ones to aggregate;
+ * the embed keeps plain columns.
  *
- * @throws PGRST123 where aggregates are switched off, PGRST127 for those of a spread embed that may have many rows
+ * @throws PGRST123 if aggregates are disabled, PGRST127 for aggregates in a spread to-many embed
  */
 export function planColumns(
   node: ReadNode,
@@ -83,7 +82,7 @@ function hasFormats({ relation }: ReadNode, { representations }: OutputContext):
   );
 }
 
-/** What `*` stands for, as far as it is known. */
+/** Expands `*` to the columns in the schema cache. */
 function allColumns({ relation }: ReadNode, { representations }: OutputContext): Column[] {
   return [...(relation?.columns.values() ?? [])].map((column) => {
     const field = { name: column.name, column, rowType: undefined, path: [] };
@@ -99,7 +98,10 @@ function planEmbedColumns(embed: Embed | undefined): Output[] {
   return [{ kind: 'column', name: embed.name, expression: { kind: 'embed', embed }, aggregate: undefined }];
 }
 
-/** Takes the columns of a spread embed over. There they get numbers for names, since names need not be unique. */
+/**
+ * Moves the columns of a spread embed to its parent. Within the embed, the columns get numbered names, because the names that
+ * clients choose are not necessarily unique.
+ */
 function lift(embed: Embed): Output[] {
   const { node, isToOne } = embed;
   const columns = node.columns.filter((column) => column.kind === 'column');

@@ -4,9 +4,9 @@ import type { ApiRequest, OptionsRequest, RequestHead, WriteRequest } from '../r
 import { callKey } from './call-plan.ts';
 
 /**
- * A key that two requests share only if they have the same plan, and so the same SQL. It contains what a plan depends on and
- * no values. Each kind of request has keys of its own, and of the parts only the name of the relation or function may contain
- * a NUL, so no two lists of parts give one key.
+ * Returns a key that two requests share only if they have the same plan and therefore the same SQL. The key contains all
+ * inputs of the plan stage except values. It starts with the kind of the request, and only the name of the relation or
+ * function may contain a NUL, so different lists of parts never have the same key.
  */
 export function planKey(request: Exclude<ApiRequest, OptionsRequest>): string {
   const { http, profile, query } = request;
@@ -47,7 +47,7 @@ export function planKey(request: Exclude<ApiRequest, OptionsRequest>): string {
   }
 }
 
-/** Whether there are a limit and an offset. */
+/** Encodes whether the request has a limit and an offset. */
 function rangeKey({ range }: RequestHead): string {
   return `${range.limit === undefined ? '' : 'l'}${range.offset === 0 ? '' : 'o'}`;
 }

@@ -1,7 +1,7 @@
 /**
- * The plan stage: request + schema cache + configuration → plan. Pure: it reads no value of the request and runs no SQL.
- * Checks run in this order; a request with several errors reports the first: the relation or function, the body's
- * columns, embeds and conditions, the media type; of a write, unknown preferences come before the media type.
+ * The plan stage: converts a request, the schema cache and the configuration to a plan. It is pure: it does not use values of
+ * the request or run SQL. Checks run in the order relation or function, columns of the body, embeds and conditions, media
+ * type; for a write, unknown preferences come before the media type. A request with several errors reports the first.
  */
 
 import { failure } from '../errors.ts';
@@ -29,7 +29,6 @@ import { requireRelation } from './require-relation.ts';
 import { type Slots, slotsOf } from './slots.ts';
 import { planWrite, WRITTEN } from './write-plan.ts';
 
-/** What requests are planned with. */
 interface PlanContext {
   cache: SchemaCache;
   config: Pick<DataConfig, 'maxRows' | 'allowsAggregates' | 'allowsTargetNames' | 'allowsPlans' | 'openApi'>;
@@ -53,9 +52,9 @@ export function planRequest(request: Exclude<ApiRequest, OptionsRequest>, contex
 }
 
 /**
- * Checks the preferences that the key of a plan does not contain, so also for a cached plan.
- * @throws PGRST122 for unknown ones, PGRST128 for `max-affected` of a function that returns one value or row: it never
- *   exceeds any limit, so the client expects something else
+ * Checks the preferences that are not part of the plan key. Call this for a cached plan, too.
+ * @throws PGRST122 for unknown preferences, PGRST128 for `max-affected` if the function returns a single value or row: it can
+ *   never exceed a limit, so the client must have a wrong expectation
  */
 export function requireApplicablePreferences({ preferences }: RequestHead, plan: ExecutionPlan): void {
   requireKnownPreferences(preferences);
@@ -71,7 +70,7 @@ function planReadRequest(request: ReadRequest, context: PlanContext): RequestPla
   const negotiated = chooseHandler(request, context, relation);
   return {
     query: { kind: 'read', node, negotiated, count: preferences.count, isHead },
-    execution: { kind: 'read', relation, isHead, ...answerPlan(node, negotiated) },
+    execution: { kind: 'read', relation, isHead, ...responsePlan(node, negotiated) },
   };
 }
 
@@ -87,7 +86,7 @@ function planCallRequest(request: CallRequest, context: PlanContext): RequestPla
   const access = callAccess(call.function, method);
   return {
     query: { kind: 'call', node, negotiated, count: preferences.count, isHead, call },
-    execution: { kind: 'call', call, access, isHead, ...answerPlan(node, negotiated) },
+    execution: { kind: 'call', call, access, isHead, ...responsePlan(node, negotiated) },
   };
 }
 
@@ -106,7 +105,7 @@ function planWriteRequest(request: WriteRequest, context: PlanContext): RequestP
   const hasArbiter = write.arbiter.length > 0;
   return {
     query: { kind: 'write', node, negotiated, count: preferences.count, write },
-    execution: { kind, relation, hasArbiter, ...answerPlan(node, negotiated) },
+    execution: { kind, relation, hasArbiter, ...responsePlan(node, negotiated) },
   };
 }
 
@@ -122,7 +121,7 @@ function planDescription(
   };
 }
 
-/** The rows of a read or a call. */
+/** Plans the rows of a read or a call. */
 function planRows(
   { query, range }: RequestHead,
   { cache, config }: PlanContext,
@@ -140,8 +139,8 @@ function planRows(
 }
 
 /**
- * The first accepted media type that can be produced.
- * @param target what handlers of the database must be for
+ * Selects the first accepted media type that can be produced.
+ * @param target relation or function that handlers of the database must belong to
  * @throws PGRST107
  */
 function chooseHandler(
@@ -152,13 +151,13 @@ function chooseHandler(
   return negotiate(accepted, {
     handlers: cache.mediaHandlers,
     target,
-    // `select=*`, as the official clients send it, is the default select.
+    // The official clients send `select=*`, which equals the default.
     hasDefaultSelect: query.select.length === 1 && query.select[0]?.kind === 'all',
     isPlanEnabled: config.allowsPlans,
   });
 }
 
-function answerPlan(node: ReadNode, negotiated: Negotiated) {
+function responsePlan(node: ReadNode, negotiated: Negotiated) {
   const explains = negotiated.mediaType.kind === 'plan';
   return { negotiated, explains, legacyReferences: legacyReferences(node) };
 }

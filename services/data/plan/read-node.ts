@@ -1,89 +1,91 @@
 /**
- * What is to be read, as a tree: one node for a relation and each embed. It knows names, and slots of values, but no values.
+ * The plan of a read as a tree: one node for the root relation and one for each embed. It contains names and the slots of
+ * values, but no values.
  */
 import type { IsValue, QuantifiableOperator, SearchOperator, SimpleOperator } from '../operators.ts';
 import type { AggregateName, JsonStep } from '../query/ast.ts';
 import type { Column, QualifiedName, Relation, Relationship } from '../schema-cache/schema-cache.ts';
 
-/** Rows of one relation, with what is embedded in them. */
+/** The rows of one relation and their embeds. */
 export interface ReadNode {
-  /** Of the relation; undefined where nothing is known of it, as with most results of functions. */
+  /** Undefined if the schema cache does not know the relation, as for most results of functions. */
   relation: Relation | undefined;
   from: NodeSource;
-  /** Of rows that were written or returned: what they have to be again for a function to take one. */
+  /** For written rows or rows of a call: the type that a row must be cast to before it is passed to a function. */
   rowType: QualifiedName | undefined;
-  /** What its rows are called in SQL. No two nodes of a tree have the same. */
+  /** Alias of the rows in SQL, unique in the tree. */
   alias: string;
   columns: Output[];
-  /** Whether there are aggregates, so that all other columns are what rows are grouped by. */
+  /** Whether the node has aggregates and is therefore grouped by all other columns. */
   isGrouped: boolean;
-  /** All of them must hold. */
+  /** Conditions that are combined by AND. */
   conditions: Condition[];
   order: Order[];
-  /** Slots. */
+  /** Slot of the limit. */
   limit: number | undefined;
+  /** Slot of the offset. */
   offset: number | undefined;
-  /** No more rows than this, whatever the limit is. */
+  /** Maximum number of rows, independent of the limit. */
   maxRows: number | undefined;
-  /** Whether PostgreSQL plans it as a subquery of its own, and not as a join of the parent's query. */
+  /** Whether an optimization fence makes PostgreSQL plan the node as a separate subquery instead of a join. */
   isFenced: boolean;
   embeds: Embed[];
 }
 
-/** Where the rows of a node come from. */
+/** The source of the rows of a node. */
 export type NodeSource =
   | { kind: 'relation'; name: QualifiedName }
-  /** Rows that a statement of the same query has written, or a function has returned. */
+  /** A common table expression with written rows or the rows of a call. */
   | { kind: 'cte'; name: string }
   | { kind: 'related'; relationship: Relationship; parent: string; junction: string };
 
-/** A node in another one. */
+/** A node that is embedded in another node. */
 export interface Embed {
   node: ReadNode;
-  /** What it is called by a client, as an alias or as it was written. */
+  /** The name in the response: the alias or, without one, the target. */
   name: string;
-  /** The other name, if it has an alias: paths and conditions may use it too. */
+  /** The target as the client wrote it. Paths may refer to it even if there is an alias. */
   target: string;
-  /** What its result is called in SQL. */
+  /** Alias of the result in SQL. */
   alias: string;
   isToOne: boolean;
   isSpread: boolean;
   isInner: boolean;
-  /** Neither it nor what is in it has columns, so it is nothing but a condition. */
+  /** Whether the embed and its own embeds have no columns, so that it is only a condition. */
   isEmpty: boolean;
-  /** Of a spread one: what its columns that are no aggregates are called in SQL, by the names that clients know. */
+  /** For a spread embed: the SQL names of its columns, except aggregates, by the names that clients use. */
   lifted: ReadonlyMap<string, string>;
-  /** By what else the parent orders its rows. */
+  /** Additional columns by which the parent orders its rows. */
   sortKeys: Expression[];
-  /** Whether a path called it by its target although it has an alias. */
-  isCalledByTarget: boolean;
+  /** Whether a path refers to the embed by its target although it has an alias. */
+  isReferencedByTarget: boolean;
 }
 
-/** A column and a way into its value. */
+/** A column and a path into its JSON value. */
 export interface PlannedField {
   name: string;
-  /** Undefined for what is no column as far as it is known: a computed field, or a mistake. PostgreSQL will tell. */
+  /** Undefined for a computed field or an unknown name, which PostgreSQL reports. */
   column: Column | undefined;
-  /** What a row is cast to first, of a computed field. */
+  /** For a computed field: the type that the row is cast to before the call. */
   rowType: QualifiedName | undefined;
   path: readonly PlannedStep[];
 }
 
-/** A step into a JSON value. */
+/** One step of a JSON path. */
 export interface PlannedStep {
   arrow: JsonStep['arrow'];
   kind: JsonStep['operand']['kind'];
   slot: number;
 }
 
-/** What a column is made of. */
+/** The expression of a column. */
 export type Expression =
   | { kind: 'field'; field: PlannedField; format: QualifiedName | undefined; cast: string | undefined }
-  /** True for each row: what is counted where rows themselves are. */
+  /** The row itself, for `count(*)`. */
   | { kind: 'row' }
-  /** A column of a spread embed. */
+  /** A column that is taken from a spread embed. */
   | { kind: 'lifted'; embed: Embed; column: string; isJson: boolean }
-  /** The value of an embed. */
+  /** The JSON value of an embed. */
   | { kind: 'embed'; embed: Embed };
 
 /** An aggregate function, and the type that its result is cast to. */
@@ -97,17 +99,16 @@ export type Output =
   | { kind: 'all' }
   | { kind: 'column'; name: string; expression: Expression; aggregate: Aggregate | undefined };
 
-/** A condition on rows. */
 export type Condition =
   | {
       kind: 'filter';
       field: PlannedField;
       isNegated: boolean;
       comparison: Comparison;
-      /** Makes a value of the column's type out of a text. */
+      /** The function that parses a text to the type of the column. */
       parse: QualifiedName | undefined;
     }
-  /** There are rows of an embed, or there are none. */
+  /** Whether an embed has rows. */
   | { kind: 'exists'; isNegated: boolean; embed: Embed }
   | { kind: 'and' | 'or'; isNegated: boolean; operands: readonly Condition[] };
 
@@ -124,7 +125,7 @@ export type Comparison =
   | { kind: 'is'; value: IsValue }
   | { kind: 'search'; operator: SearchOperator; config: number | undefined; slot: number };
 
-/** What rows are ordered by: a field, or, of an embed, a column that is spread or one of its sort keys. */
+/** One sort key of a node: a field, a column of a spread embed, or a sort key of an embed. */
 export interface Order {
   by:
     | { kind: 'field'; field: PlannedField }

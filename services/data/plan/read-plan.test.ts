@@ -101,7 +101,7 @@ describe('plans', () => {
 
   it('remembers that an embed was called by its target', () => {
     const { embeds } = plan('select=d:directors(id),a:actors(id)&directors.id=eq.1&a.id=eq.1');
-    expect(embeds.map(({ isCalledByTarget }) => isCalledByTarget)).toEqual([true, false]);
+    expect(embeds.map(({ isReferencedByTarget }) => isReferencedByTarget)).toEqual([true, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * From a query to a tree of what is to be read. Knows the schema cache and says what cannot be meant; columns are not
- * looked up, since PostgreSQL also takes functions of a row for them, and refuses all others.
+ * Converts a query to a tree of {@link ReadNode}. Resolves embeds with the schema cache. Does not check that columns exist,
+ * because a name may also be a computed field; PostgreSQL rejects unknown names.
  */
 import { failure } from '../errors.ts';
 import type { At, Field, Filter, Logic, OrderTerm, Query, SelectEmbed, SelectItem } from '../query/ast.ts';
@@ -13,30 +13,32 @@ import type { Embed, Expression, NodeSource, Order, ReadNode } from './read-node
 import { isToOne, requireRelationship } from './relationship.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
-/** What is read. */
+/** The rows of the root node. */
 export interface ReadTarget {
-  /** What the rows are: a relation, or, of a function, the type that it returns. */
+  /** A relation or, for a call, the type that the function returns. */
   relation: QualifiedName;
-  /** The name of a common table expression that has the rows, where a write or a call has made them. */
+  /** Name of the common table expression with the rows of a write or a call. */
   cte?: string;
 }
 
-/** How it is read. */
+/** Options of {@link planRead}. */
 export interface ReadOptions {
-  /** The query's own ones where not given. */
+  /** The slots of the query by default. */
   slots?: Slots;
-  /** Slots of limit and offset of the rows themselves, which also the header Range decides. */
+  /** Slot of the limit of the top-level rows, which also depends on the header Range. */
   limit?: number | undefined;
+  /** Slot of the offset of the top-level rows. */
   offset?: number | undefined;
-  /** `db-max-rows`: no relation gives more rows than this, embedded or not. */
+  /** The setting `db-max-rows`: the maximum rows of each relation, embedded or not. */
   maxRows?: number | undefined;
-  /** `db-aggregates-enabled`. */
+  /** The setting `db-aggregates-enabled`. */
   allowsAggregates?: boolean;
   /**
-   * Rows that were written are shown: conditions have picked them before, and nothing is limited. Those of embeds stay.
+   * Whether the read shows the rows of a write. The write has already applied the conditions of the top-level rows, and no
+   * limits apply. Conditions of embeds apply as usual.
    */
   isWrite?: boolean;
-  /** Whether paths may call an embed by its relation although it has an alias. They may where not given. */
+  /** Whether paths may refer to an embed with an alias by its target; true by default. */
   allowsTargetNames?: boolean;
 }
 
@@ -55,11 +57,11 @@ export function planRead(
 }
 
 /**
- * Optional to-one embeds of one query that PostgreSQL may join in any order. Its planner tries these orders, and each
- * further embed costs more than the one before: with 50 embeds it needs 2.8 s and 300 MB, with 38 of them fenced 45 ms
- * and 34 MB. An embed with a limit is never joined, nor is one that has many rows.
+ * Maximum number of optional to-one embeds of one query that PostgreSQL may join in any order; further embeds are fenced. The
+ * planner tries all orders, so the cost grows exponentially: planning 50 embeds takes 2.8 s and 300 MB, but 45 ms and 34 MB
+ * if 38 of them are fenced. PostgreSQL never joins embeds with a limit and to-many embeds this way.
  */
-const MOST_JOINED_EMBEDS = 12;
+const MAX_JOINED_EMBEDS = 12;
 
 const ALL: readonly SelectItem[] = [{ kind: 'all' }];
 
@@ -85,7 +87,7 @@ class ReadPlanner {
     const { relation, cte } = this.#target;
     const from: NodeSource =
       cte === undefined ? { kind: 'relation', name: relation } : { kind: 'cte', name: cte };
-    // As upstream has it: to select nothing at all is to select everything.
+    // As in PostgREST, an empty `select` selects all columns.
     const select = this.#query.select.length === 0 ? ALL : this.#query.select;
     const root = this.#node(relation, from, relation.name, select, false, 0);
     root.limit = this.#options.limit;
@@ -142,7 +144,7 @@ class ReadPlanner {
     const junction = relationship.kind === 'junction' ? this.#aliases.next(relationship.junction.name) : '';
     const from: NodeSource = { kind: 'related', relationship, parent, junction };
     const isOptionalRow = isToOne(relationship) && join !== 'inner';
-    const isFenced = isOptionalRow && ++this.#joinedEmbeds > MOST_JOINED_EMBEDS;
+    const isFenced = isOptionalRow && ++this.#joinedEmbeds > MAX_JOINED_EMBEDS;
     const node = this.#node(relationship.to, from, own, select, isSpread, depth);
     node.isFenced = isFenced;
     const name = alias ?? target;
@@ -157,7 +159,7 @@ class ReadPlanner {
       isEmpty: node.columns.length === 0,
       lifted: new Map(),
       sortKeys: [],
-      isCalledByTarget: false,
+      isReferencedByTarget: false,
     };
   }
 
@@ -208,7 +210,7 @@ class ReadPlanner {
     return { by: { kind: 'sort key', embed, index }, direction, nulls };
   }
 
-  /** A name that the client has given to a column comes before that of a column which is not shown. */
+  /** A column of the select list takes precedence over a column of the relation that is not selected. */
   #sortKey(node: ReadNode, field: Field): Expression {
     const { columns } = node;
     const shown = columns.find((column) => column.kind === 'column' && column.name === field.name);
@@ -219,7 +221,7 @@ class ReadPlanner {
     return { kind: 'field', field: planned, format: undefined, cast: undefined };
   }
 
-  /** Those of the relation itself are known by their slots already. */
+  /** Adds the limits of embeds. The top-level rows have their slots from the options. */
   #addLimits(root: ReadNode): void {
     for (const at of this.#query.limits) {
       if (at.path.length > 0) this.#nodeAt(root, at.path).limit = this.#slots.of(at);
@@ -230,7 +232,7 @@ class ReadPlanner {
   }
 }
 
-/** Results of functions have no name that a client knows. */
+/** Returns the name of the relation for messages. The result of a function has no name that clients know. */
 function nameOf({ relation, from }: ReadNode): string {
   return relation?.name ?? (from.kind === 'relation' ? from.name.name : '');
 }

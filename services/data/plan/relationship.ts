@@ -1,7 +1,4 @@
-/**
- * Resolves an embed to one relationship. Errors have the words of the reference implementation, since clients may parse
- * them.
- */
+/** Resolves an embed to one relationship. The error messages equal PostgREST's, because clients may parse them. */
 import { failure } from '../errors.ts';
 import type { SelectEmbed } from '../query/ast.ts';
 import { ambiguousHint, describeCandidates, missingHint } from '../schema-cache/describe-candidates.ts';
@@ -9,8 +6,8 @@ import { findRelationships } from '../schema-cache/find-relationship.ts';
 import type { QualifiedName, Relationship, SchemaCache } from '../schema-cache/schema-cache.ts';
 
 /**
- * Finds it.
- * @throws PGRST200 where there is none, PGRST201 where there are several
+ * Returns the relationship of an embed.
+ * @throws PGRST200 if no relationship matches, PGRST201 if several do
  */
 export function requireRelationship(
   cache: SchemaCache,
@@ -24,7 +21,7 @@ export function requireRelationship(
   return relationship;
 }
 
-/** Whether there is at most one row. */
+/** Whether the relationship leads to at most one row. */
 export function isToOne(relationship: Relationship): boolean {
   switch (relationship.kind) {
     case 'key':

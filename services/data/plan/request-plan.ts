@@ -1,4 +1,4 @@
-/** What the plan stage makes of a request. Values are slots, so a plan holds for all requests of a shape. */
+/** The result of the plan stage. A plan contains slots instead of values, so all requests of one shape share it. */
 import type { Negotiated } from '../request/accept.ts';
 import type { WriteKind } from '../request/method.ts';
 import type { Preferences } from '../request/preferences.ts';
@@ -11,39 +11,42 @@ import type { WritePlan } from './write-plan.ts';
 
 /** A planned request. */
 export interface RequestPlan {
-  /** For the SQL only, so it is not cached: it takes more memory than its SQL, and names in it refer to the URL. */
+  /**
+   * The input of the SQL stage. It is not cached, because it takes more memory than its SQL and its strings would retain the
+   * URL.
+   */
   query: QueryPlan;
-  /** For executing the statements and for the answer. Cached with the SQL. */
+  /** The input of the execute and respond stages. Cached with the SQL. */
   execution: ExecutionPlan;
 }
 
 /** The rows or the metadata that the statements read and write. */
 export type QueryPlan = ReadQuery | CallQuery | WriteQuery | DescribeQuery;
 
-/** How the statements of a request are executed, and how their outcome becomes an answer. */
+/** Describes how the statements of a request are executed and how their outcome is converted to a response. */
 export type ExecutionPlan = ReadExecution | CallExecution | WriteExecution | DescribeExecution;
 
 interface RowsQuery {
-  /** The rows of the answer. */
+  /** The rows of the response. */
   node: ReadNode;
   negotiated: Negotiated;
   count: Preferences['count'];
 }
 
-/** Rows of a relation. */
+/** The rows of a relation. */
 export interface ReadQuery extends RowsQuery {
   kind: 'read';
   isHead: boolean;
 }
 
-/** Rows that a function returns. */
+/** The rows that a function returns. */
 export interface CallQuery extends RowsQuery {
   kind: 'call';
   isHead: boolean;
   call: CallPlan;
 }
 
-/** Rows that are written. */
+/** The rows that a write changes. */
 export interface WriteQuery extends RowsQuery {
   kind: 'write';
   write: WritePlan;
@@ -58,19 +61,19 @@ interface DescribeQuery {
 
 interface RowsExecution {
   negotiated: Negotiated;
-  /** Whether the answer is a plan of PostgreSQL instead of rows: `application/vnd.pgrst.plan`. */
+  /** Whether the response is an execution plan of PostgreSQL instead of rows: `application/vnd.pgrst.plan`. */
   explains: boolean;
   legacyReferences: readonly LegacyReference[];
 }
 
-/** See {@link ReadQuery}. */
+/** Execution of a {@link ReadQuery}. */
 export interface ReadExecution extends RowsExecution {
   kind: 'read';
   relation: Relation;
   isHead: boolean;
 }
 
-/** See {@link CallQuery}. */
+/** Execution of a {@link CallQuery}. */
 export interface CallExecution extends RowsExecution {
   kind: 'call';
   call: CallPlan;
@@ -78,15 +81,15 @@ export interface CallExecution extends RowsExecution {
   isHead: boolean;
 }
 
-/** See {@link WriteQuery}. */
+/** Execution of a {@link WriteQuery}. */
 export interface WriteExecution extends RowsExecution {
   kind: WriteKind;
   relation: Relation;
-  /** Whether an insert can meet a duplicate. */
+  /** Whether an insert detects duplicates. */
   hasArbiter: boolean;
 }
 
-/** See {@link DescribeQuery}. */
+/** Execution of a {@link DescribeQuery}. */
 export interface DescribeExecution {
   kind: 'describe';
   isHead: boolean;

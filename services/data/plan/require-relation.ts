@@ -1,9 +1,9 @@
-/** The relation that a path names. */
+/** Resolves the relation that a path names. */
 import { failure } from '../errors.ts';
 import { CLOSE_SIMILARITY, nearestName } from '../schema-cache/nearest-name.ts';
 import { keyOf, type QualifiedName, type Relation, type SchemaCache } from '../schema-cache/schema-cache.ts';
 
-/** Finds it. Throws PGRST205, with the nearest name as a hint, where it is not exposed or not there. */
+/** Returns the relation. Throws PGRST205, with the nearest name as a hint, if it does not exist or is not exposed. */
 export function requireRelation({ relations }: SchemaCache, wanted: QualifiedName): Relation {
   const relation = relations.get(keyOf(wanted));
   if (relation !== undefined) return relation;

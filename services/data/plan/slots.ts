@@ -1,20 +1,20 @@
 /**
- * Where values of a query go in its SQL. Text depends on the shape of a query alone, so for a plan that is there already
- * only {@link parametersOf} has to run.
+ * Slots: the positions of the values of a query. SQL text depends only on the shape of a query, so a cached plan needs only
+ * {@link parametersOf} for a new query.
  */
 import { OPERATORS, type OperatorName } from '../operators.ts';
 import type { Query } from '../query/ast.ts';
 import { type QueryValue, walkValues } from '../query/values.ts';
 
-/** A number for each value of a query, the same for all queries of its shape. */
+/** The slots of the values of a query. Queries of the same shape have the same slots. */
 export interface Slots {
-  /** The slot of the value that a part of the query holds; of a search with a configuration, that of the latter. */
+  /** Returns the slot of the value in a part of the query. For a search with a configuration, that of the configuration. */
   of(holder: object): number;
-  /** How many there are. Values that are no part of the query string come after them. */
+  /** Number of slots. Values from outside of the query string use the following slots. */
   count: number;
 }
 
-/** The slots of a query's values: their places in what {@link parametersOf} gives. */
+/** Assigns slots to the values of a query: their indexes in the result of {@link parametersOf}. */
 export function slotsOf(query: Query): Slots {
   const numbers = new Map<object, number>();
   let count = 0;
@@ -31,16 +31,16 @@ export function slotsOf(query: Query): Slots {
 }
 
 /**
- * The slot of the body of a request. The limit and the offset of the rows themselves come before it, and the values of
- * what is sent in another way come after it.
+ * Returns the slot of the body of a request. The limit and the offset of the top-level rows precede it; arguments outside of
+ * the body follow it.
  */
 export function bodySlot({ count }: Pick<Slots, 'count'>): number {
   return count + 2;
 }
 
 /**
- * The values of a query, by slot, in the form that PostgreSQL takes: lists as array literals, `%` for the `*` of patterns.
- * They are to be bound without a type, so that PostgreSQL takes the type from where they stand.
+ * Returns the values of a query by slot, in PostgreSQL's text format: lists are array literals, and patterns have `%` instead of
+ * `*`. Bind them without a type, so that PostgreSQL infers the type from the context.
  */
 export function parametersOf(query: Query): string[] {
   const parameters: string[] = [];
@@ -48,7 +48,7 @@ export function parametersOf(query: Query): string[] {
   return parameters;
 }
 
-/** The values that a text has parameters for, out of all of a request. */
+/** Returns the values for the parameters of a statement, selected by slot from all values of a request. */
 export function bind<Value>(slots: readonly number[], values: readonly Value[]): Value[] {
   return slots.map((slot) => {
     const value = values[slot];
@@ -62,7 +62,7 @@ function parameterOf(value: QueryValue, holder: object): string {
     if (isPattern(holder)) return value.replaceAll('*', '%');
     return isNumberedConfig(value, holder) ? `"${value}"` : value;
   }
-  // A limit or an offset is held with its path. Before the first row there is none.
+  // A number with a path is a limit or an offset, which cannot be negative. Other numbers are JSON indexes.
   if (typeof value === 'number') return String('path' in holder ? Math.max(0, value) : value);
   return arrayLiteral(value);
 }
@@ -72,17 +72,17 @@ function isPattern(holder: object): boolean {
 }
 
 /**
- * Whether it is a configuration of a search that PostgreSQL would take for the number of one; where there is none of that
- * number, it fails with an internal error. In quotes it is a name.
+ * Whether the value is a search configuration that PostgreSQL would parse as an OID. An unknown OID would raise an internal
+ * error, so the caller quotes the value, which makes it a name.
  */
 function isNumberedConfig(value: string, holder: object): boolean {
   return 'config' in holder && holder.config === value && /^(\d+|-)$/.test(value);
 }
 
-/** PostgreSQL's text form of an array. In quotes every text is an element as it is, also `NULL` and the empty one. */
+/** Returns an array in PostgreSQL's text format. All elements are quoted, so that `NULL` and empty texts stay texts. */
 export function arrayLiteral(values: readonly string[]): string {
   if (values.length === 0) return '{}';
-  // One look at all of them: few values have such a character, and a list has up to 20,000.
+  // One search in the joined text is faster: few values need escaping, and a list has up to 20,000 values.
   if (!/["\\]/.test(values.join(','))) return `{"${values.join('","')}"}`;
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

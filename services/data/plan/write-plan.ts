@@ -1,6 +1,6 @@
 /**
- * From a query and the form of a body to what is to be written. Columns that are set are looked up, since a value is decoded
- * as its column's type; those in conditions are not, as in reads. What the answer shows is a read of its own.
+ * Plans a write from a query and the columns of the body. Columns of the body must exist, because their values are decoded
+ * by type; columns in conditions are not checked, as in reads. The rows of the response are planned as a separate read.
  */
 import { failure } from '../errors.ts';
 import type { Filter, Query } from '../query/ast.ts';
@@ -12,10 +12,10 @@ import { findParser, planFilter, planLogic } from './condition-plan.ts';
 import type { Condition } from './read-node.ts';
 import { bodySlot, type Slots } from './slots.ts';
 
-/** The common table expression of the rows that are written. The answer is read from it. */
+/** Name of the common table expression with the written rows. The response is read from it. */
 export const WRITTEN = 'pgrst_written';
 
-/** What says what is written. */
+/** The input of {@link planWrite}. */
 interface WriteRequest {
   kind: WriteKind;
   relation: Relation;
@@ -25,48 +25,48 @@ interface WriteRequest {
   preferences: Pick<Preferences, 'resolution' | 'missing' | 'return'>;
 }
 
-/** What is written. Like a read's plan it knows slots, but no values: it is the same for all requests of a shape. */
+/** A planned write. It contains slots instead of values, so all requests of one shape share it. */
 export interface WritePlan {
   kind: WriteKind;
   relation: Relation;
-  /** What is set, and where the values are. A delete sets no columns. */
+  /** The columns to set and the slot of their values. A delete sets no columns. */
   body: WrittenBody;
   /**
-   * Columns of the unique index by which rows are duplicates. Empty where nothing is done about duplicates, so that also
-   * the preference `resolution` is not applied.
+   * Columns of the unique index that detects duplicates. Empty if duplicates are not handled; the preference `resolution` is
+   * then not applied.
    */
   arbiter: readonly string[];
-  /** Of inserts and PUT; undefined where duplicates are errors. */
+  /** Only for inserts and PUT. Undefined makes duplicates an error. */
   resolution: Preferences['resolution'];
-  /** All of them must hold: for rows of the relation or, of a PUT, for rows of the body. */
+  /** Conditions, combined by AND, on rows of the relation or, for a PUT, on rows of the body. */
   conditions: readonly Condition[];
   return: 'minimal' | 'headers-only' | 'representation';
 }
 
-/** Rows of a body. */
+/** The rows of a body. */
 export interface WrittenBody {
   slot: number;
-  /** A list of objects, or one object. */
+  /** Whether the body is a list of objects instead of one object. */
   isArray: boolean;
   columns: readonly WrittenColumn[];
 }
 
-/** A column that is set. */
+/** A column that a write sets. */
 export interface WrittenColumn {
   name: string;
   type: string;
-  /** Makes the value out of JSON, where that is not left to the type. */
+  /** The function that parses the value from JSON, if the type has a domain representation. */
   parse: QualifiedName | undefined;
-  /** SQL text of the catalog: the value where an object has no such key. Undefined is null. */
+  /** SQL text from the catalog: the value for an object without the key. Undefined means null. */
   default: string | undefined;
-  /** Whether the type is a domain, as far as it is known: one may have no null. */
+  /** Whether the type is a domain, which may reject null. */
   isDomain: boolean;
 }
 
 /**
  * Plans a write.
- * @throws PGRST204 for a column that is not there; of a PUT, PGRST105 for other filters than those of the primary key, and
- * PGRST115 for a body without it
+ * @throws PGRST204 if a column does not exist; for a PUT, PGRST105 if the filters are not exactly those of the primary key, and
+ *   PGRST115 if the body lacks the primary key
  */
 export function planWrite(request: WriteRequest, cache: SchemaCache, slots: Slots): WritePlan {
   const { kind, relation, query, preferences } = request;
@@ -84,7 +84,7 @@ export function planWrite(request: WriteRequest, cache: SchemaCache, slots: Slot
   };
 }
 
-/** Checks the number of rows that were written: throws PGRST115 where a PUT has not written the row of its URL. */
+/** Checks the number of written rows. Throws PGRST115 if a PUT did not write the row of its URL. */
 export function requireWritten({ kind }: Pick<Action, 'kind'>, rows: number): void {
   if (kind === 'put' && rows !== 1) throw failure('PGRST115');
 }
@@ -122,7 +122,7 @@ function requireColumn(relation: Relation, name: string): Column {
   });
 }
 
-/** A PUT is about the one row that the URL names, so it says what the whole key is, and nothing else. */
+/** The filters of a PUT must identify one row: equality for each column of the primary key, and no other condition. */
 function requireKeyFilters({ primaryKey }: Relation, { filters, logic }: Query): void {
   const own = rootOf(filters);
   const named = new Set(own.map(({ field }) => field.name));
@@ -148,8 +148,8 @@ function arbiterOf(request: WriteRequest): readonly string[] {
 }
 
 /**
- * Conditions of embeds are for what is shown, and an insert has no rows yet to pick from. Embeds cannot be tested for null
- * here: a name is one of a column, as upstream has it.
+ * Plans the conditions on the written rows. Conditions of embeds only filter the response, and an insert has no existing rows.
+ * As in PostgREST, null tests on embeds are not supported here: a name always refers to a column.
  */
 function planConditions(
   { kind, relation, query }: WriteRequest,
@@ -158,10 +158,10 @@ function planConditions(
 ): Condition[] {
   if (kind === 'insert') return [];
   const context = { slots, representations };
-  const subject = { relation, rowType: undefined, embeds: [] };
+  const target = { relation, rowType: undefined, embeds: [] };
   return [
-    ...rootOf(query.filters).map((filter) => planFilter(context, subject, filter)),
-    ...rootOf(query.logic).map((logic) => planLogic(context, subject, logic)),
+    ...rootOf(query.filters).map((filter) => planFilter(context, target, filter)),
+    ...rootOf(query.logic).map((logic) => planLogic(context, target, logic)),
   ];
 }
 

@@ -1,22 +1,22 @@
 /**
- * What the query string of a request says, before anything is known about the schema. Pure data: no name in here was
- * looked up, and no value was converted.
+ * The abstract syntax tree of a query string. The parser does not know the schema: names are not resolved, and values are not
+ * converted.
  */
 import type { IsValue, QuantifiableOperator, SearchOperator, SimpleOperator } from '../operators.ts';
 
-/** One step into a JSON value. An operand of digits only, with or without a minus, is an index. */
+/** One step of a JSON path. An operand that consists of digits, with or without a minus, is an index. */
 export interface JsonStep {
   arrow: '->' | '->>';
   operand: { kind: 'key'; key: string } | { kind: 'index'; index: number };
 }
 
-/** A column, or a computed field, and a way into its JSON value. */
+/** A column or a computed field, and a path into its JSON value. */
 export interface Field {
   name: string;
   path: readonly JsonStep[];
 }
 
-/** Aggregate functions that may be asked for. */
+/** The supported aggregate functions. */
 export type AggregateName = 'sum' | 'avg' | 'count' | 'min' | 'max';
 
 /** One entry of `select`. */
@@ -27,24 +27,24 @@ export interface SelectAll {
   kind: 'all';
 }
 
-/** A field. `cast` comes before the aggregate. */
+/** A field. `cast` applies before the aggregate. */
 export interface SelectField {
   kind: 'field';
   field: Field;
   alias: string | undefined;
-  /** A type's name in the charset that may go into SQL as it is. */
+  /** The name of a type, with only the characters that are safe to insert into SQL unquoted. */
   cast: string | undefined;
   aggregate: { name: AggregateName; cast: string | undefined } | undefined;
 }
 
-/** `count()`: of rows, not of a field. */
+/** `count()` counts rows, not the values of a field. */
 interface SelectCount {
   kind: 'count';
   alias: string | undefined;
   cast: string | undefined;
 }
 
-/** Related rows, as a value of their own or, spread, as fields of this row. */
+/** Related rows, as a separate value or, if spread, as fields of this row. */
 export interface SelectEmbed {
   kind: 'embed';
   /** Name of a relation, a foreign key, a column or a computed relationship. */
@@ -56,7 +56,7 @@ export interface SelectEmbed {
   select: readonly SelectItem[];
 }
 
-/** An operator and its value. Values are as they were sent, percent-decoded. */
+/** An operator and its value. Values are percent-decoded and otherwise unchanged. */
 export type Operation =
   | {
       kind: 'quantifiable';
@@ -76,12 +76,12 @@ export interface Filter {
   operation: Operation;
 }
 
-/** `and(…)`, `or(…)`, or one condition in them. */
+/** `and(…)`, `or(…)`, or a condition in one of them. */
 export type Logic =
   | { kind: 'filter'; filter: Filter }
   | { kind: 'and' | 'or'; isNegated: boolean; operands: readonly Logic[] };
 
-/** One key of `order`. With `relation`, a field of an embedded to-one relation. */
+/** One key of `order`. If `relation` is set, the field belongs to that embedded to-one relation. */
 export interface OrderTerm {
   field: Field;
   relation: string | undefined;
@@ -89,16 +89,16 @@ export interface OrderTerm {
   nulls: 'first' | 'last' | undefined;
 }
 
-/** Something about the rows at the end of a path of embeds; the empty path is the relation itself. */
+/** A value that applies to the rows at a path of embeds. The empty path is the relation itself. */
 export interface At<T> {
   path: readonly string[];
   value: T;
 }
 
-/** A whole query string. Lists are in the order of the URL; duplicates were decided by the grammar's rules. */
+/** A whole query string. Lists are in the order of the URL; the parser has resolved duplicates. */
 export interface Query {
   select: readonly SelectItem[];
-  /** Whether `select` was there: handlers of media types for one relation serve the default only. */
+  /** Whether the query has `select`. Media type handlers of one relation support only the default. */
   hasSelect: boolean;
   columns: readonly string[] | undefined;
   onConflict: readonly string[] | undefined;
@@ -107,6 +107,6 @@ export interface Query {
   order: readonly At<readonly OrderTerm[]>[];
   limits: readonly At<number>[];
   offsets: readonly At<number>[];
-  /** Parameters whose value is no condition: the arguments of a function that is called by GET. */
+  /** Parameters whose value is not a condition: the arguments of a function that is called by GET. */
   parameters: readonly (readonly [name: string, value: string])[];
 }

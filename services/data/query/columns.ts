@@ -6,7 +6,7 @@
 import { MAX_COLUMNS, type Usage } from './limits.ts';
 import { COMMA, Scanner } from './scanner.ts';
 
-/** The names in a list; at least one. `parameter` is the list's own name, for messages. */
+/** Parses a list of one or more names. `parameter` is the name of the list, for messages. */
 export function parseColumns(
   parameter: 'columns' | 'on_conflict',
   text: string,

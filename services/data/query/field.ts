@@ -1,5 +1,5 @@
 /**
- * Fields and the ways into their JSON values.
+ * Fields and the paths into their JSON values.
  *
  *     field    = name jsonpath
  *     jsonpath = *( ( "->" / "->>" ) ( index / key ) )
@@ -13,18 +13,18 @@ import { COLON, COMMA, DASH, DOT, END, GREATER, LEFT, QUOTE, RIGHT, type Scanner
 const NO_STEPS: readonly JsonStep[] = Object.freeze([]);
 const EXPECTED_OPERAND = '"-", digit or any non reserved character different from: .,>()';
 
-/** PostgreSQL's `->` takes an integer. */
+/** PostgreSQL's `->` expects a 32-bit integer. */
 const MIN_INDEX = -(2 ** 31);
 const MAX_INDEX = 2 ** 31 - 1;
 
-/** A name and what follows it, with blanks around. */
+/** Parses a field: a name and a JSON path, with optional blanks. */
 export function parseField(scanner: Scanner): Field {
   scanner.blanks();
   const name = scanner.name();
   return parseFieldAfter(scanner, name);
 }
 
-/** The rest of a field whose name was read already. */
+/** Parses the rest of a field after its name. */
 export function parseFieldAfter(scanner: Scanner, name: string): Field {
   scanner.blanks();
   const path = parseJsonPath(scanner);
@@ -32,7 +32,7 @@ export function parseFieldAfter(scanner: Scanner, name: string): Field {
   return { name, path };
 }
 
-/** Steps into a JSON value, possibly none. */
+/** Parses a JSON path, possibly empty. */
 function parseJsonPath(scanner: Scanner): readonly JsonStep[] {
   if (!isArrow(scanner)) return NO_STEPS;
   const steps: JsonStep[] = [];
@@ -71,14 +71,14 @@ function parseQuotedKey(scanner: Scanner): JsonStep['operand'] {
 }
 
 function parseIndex(scanner: Scanner, text: string, start: number): JsonStep['operand'] {
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   const index = Number(text) + 0;
   if (index >= MIN_INDEX && index <= MAX_INDEX) return { kind: 'index', index };
   scanner.position = start;
   scanner.refuse(`index out of range: from ${MIN_INDEX} to ${MAX_INDEX}`);
 }
 
-/** Steps over the characters of an unquoted key. */
+/** Skips the characters of an unquoted key. */
 function skipKey(scanner: Scanner): void {
   const start = scanner.position;
   for (let code = scanner.code(); code !== END; code = scanner.code()) {
@@ -120,7 +120,7 @@ function firstNonDigit(text: string, from: number): number {
   return position;
 }
 
-/** Whether the text is digits only, with or without a minus. */
+/** Whether the text consists of digits, with or without a minus. */
 export function isWholeNumber(text: string): boolean {
   const from = text.charCodeAt(0) === DASH ? 1 : 0;
   return text.length > from && firstNonDigit(text, from) === text.length;

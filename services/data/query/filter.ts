@@ -1,5 +1,5 @@
 /**
- * What a field is compared with: the value of a parameter, or the end of an operand of `and` and `or`.
+ * Conditions: the value of a filter parameter, or the part of an operand of `and` and `or` after the field.
  *
  *     condition = [ "not." ] operation
  *     operation = quantifiable [ "(any)" / "(all)" ] "." value
@@ -25,7 +25,7 @@ interface Condition {
 const EXPECTED_OPERATOR = 'operator (eq, gt, ...)';
 const EXPECTED_IS_VALUE = `isVal: (${Object.keys(IS_VALUES).join(', ')})`;
 
-/** A parameter's value as a condition, or undefined where it does not begin with an operator. */
+/** Parses the value of a parameter as a condition. Returns undefined if it does not begin with an operator. */
 export function parseFilterValue(text: string, usage: Usage): Condition | undefined {
   const scanner = new Scanner('filter', text, usage);
   const isNegated = scanner.takeText('not.');
@@ -38,13 +38,13 @@ export function parseFilterValue(text: string, usage: Usage): Condition | undefi
   return { isNegated, operation };
 }
 
-/** Refuses a value that had to be a condition and is none. */
+/** Throws the error for a value that must be a condition but is not. */
 export function refuseFilterValue(text: string, usage: Usage): never {
   const scanner: Scanner = new Scanner('filter', text, usage);
   scanner.fail(`"not" or ${EXPECTED_OPERATOR}`);
 }
 
-/** A condition within `and` and `or`. */
+/** Parses a condition within `and` and `or`. */
 export function parseNestedCondition(scanner: Scanner, expected = EXPECTED_OPERATOR): Condition {
   const isNegated = scanner.takeText('not.');
   const operation = parseOperation(scanner, parseNestedValue);
@@ -53,13 +53,16 @@ export function parseNestedCondition(scanner: Scanner, expected = EXPECTED_OPERA
   return { isNegated, operation };
 }
 
-/** One more condition, which may be one too many. */
+/** Counts a condition. Throws if there are more than {@link MAX_CONDITIONS}. */
 export function countCondition(scanner: Scanner): void {
   scanner.usage.conditions += 1;
   if (scanner.usage.conditions > MAX_CONDITIONS) scanner.refuse(`at most ${MAX_CONDITIONS} conditions`);
 }
 
-/** Undefined, with the scanner at what was not understood, unless an operator and its dot are here. */
+/**
+ * Parses an operator, a dot and a value. Returns undefined if the operator or the dot is missing; the scanner is then at the
+ * unexpected character.
+ */
 function parseOperation(scanner: Scanner, parseValue: (scanner: Scanner) => string): Operation | undefined {
   const start = scanner.position;
   const operator = findOperator(scanner.word());
@@ -96,7 +99,7 @@ function parseQuantifier(scanner: Scanner): 'any' | 'all' | undefined {
   return undefined;
 }
 
-/** The name of a configuration, undefined if there is none, and null if it is not a good one. */
+/** Parses the name of a search configuration. Returns undefined if there is none, and null if it is invalid. */
 function parseConfig(scanner: Scanner): string | undefined | null {
   if (!scanner.take(LEFT)) return undefined;
   const config = scanner.typeIfAny();

@@ -1,6 +1,6 @@
 /**
- * Form decoding: which parameters a raw query string has. Stricter than browsers are: what is no UTF-8, or cannot be
- * text in PostgreSQL, is refused and not repaired.
+ * Decodes the parameters of a raw query string. It is stricter than browsers: it rejects text that is not UTF-8 or that
+ * PostgreSQL cannot store, instead of repairing it.
  */
 import { MAX_QUERY_CHARACTERS } from './limits.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
@@ -11,20 +11,20 @@ const PERCENT = 0x25;
 const PLUS = 0x2b;
 const NUL = 0;
 
-const WHAT = 'query string';
+const SOURCE = 'query string';
 
 /**
- * Calls `visit` with every parameter, in order and decoded. Those without `=` are left out.
+ * Calls `visit` with each decoded parameter in order. Skips parameters without `=`.
  *
- * @param raw what follows the `?` of a URL
- * @throws QuerySyntaxError if a percent sign is not followed by two hexadecimal digits, if bytes are no UTF-8, at NUL
- *   characters, and if it is too long
+ * @param raw the text after the `?` of a URL
+ * @throws QuerySyntaxError if a percent sign is not followed by two hexadecimal digits, if bytes are not UTF-8, if the text
+ *   contains NUL, or if it is too long
  */
 export function forEachParameter(raw: string, visit: (key: string, value: string) => void): void {
   if (raw.length > MAX_QUERY_CHARACTERS) {
     throw new QuerySyntaxError(
       MAX_QUERY_CHARACTERS + 1,
-      WHAT,
+      SOURCE,
       raw,
       `at most ${MAX_QUERY_CHARACTERS} characters`,
     );
@@ -64,7 +64,7 @@ function decode(raw: string, start: number, end: number): string {
   return decoded;
 }
 
-/** Where a text that could not be decoded went wrong: its first percent sequence that says nothing. */
+/** Returns the position and the reason of the first invalid percent sequence of a text that cannot be decoded. */
 function malformedAt(text: string): { position: number; reason: string } {
   let position = text.indexOf('%');
   while (position !== -1) {
@@ -79,19 +79,19 @@ function malformedAt(text: string): { position: number; reason: string } {
   return { position: 0, reason: 'unexpected half of a character expecting UTF-8' };
 }
 
-/** Characters of the percent sequences of one UTF-8 character, or 0 where they are none. */
+/** Returns the length of the percent sequences of one UTF-8 character, or 0 if they are invalid. */
 function utf8Length(text: string, position: number): number {
   for (const length of [3, 6, 9, 12]) {
     try {
       decodeURIComponent(text.slice(position, position + length));
       return length;
     } catch {
-      // Not complete yet, or wrong whatever follows.
+      // The sequence is incomplete or invalid: try a longer one.
     }
   }
   return 0;
 }
 
 function refuse(raw: string, offset: number, reason: string): never {
-  throw new QuerySyntaxError(offset + 1, WHAT, raw, reason);
+  throw new QuerySyntaxError(offset + 1, SOURCE, raw, reason);
 }

@@ -1,5 +1,5 @@
 /**
- * The names of parameters: a path of embeds, and what is meant at its end.
+ * The names of parameters: a path of embeds, followed by a field or a keyword.
  *
  *     key = *( name "." ) ( field / "order" / "limit" / "offset" / [ "not." ] ( "and" / "or" ) )
  */
@@ -11,13 +11,12 @@ import { DOT, Scanner } from './scanner.ts';
 /** The path of the relation itself. */
 const ROOT: readonly string[] = Object.freeze([]);
 
-/** A filter's place. */
 interface FieldKey {
   path: readonly string[];
   field: Field;
 }
 
-/** The key of a filter. */
+/** Parses the key of a filter. */
 export function parseFieldKey(key: string, usage: Usage): FieldKey {
   const scanner = new Scanner('tree path', key, usage);
   const { path, last } = parseNames(scanner);
@@ -26,7 +25,7 @@ export function parseFieldKey(key: string, usage: Usage): FieldKey {
   return { path, field };
 }
 
-/** The path of a key that ends in one of the grammar's words. */
+/** Parses the path of a key that ends in `order`, `limit` or `offset`. */
 export function parsePath(key: string, usage: Usage): readonly string[] {
   if (!key.includes('.')) return ROOT;
   const scanner = new Scanner('tree path', key, usage);
@@ -35,7 +34,7 @@ export function parsePath(key: string, usage: Usage): readonly string[] {
   return path;
 }
 
-/** The path of a key that ends in `and` or `or`, perhaps with `not` in front. */
+/** Parses the path of a key that ends in `and` or `or`, optionally preceded by `not`. */
 export function parseLogicKey(key: string, usage: Usage): { path: readonly string[]; isNegated: boolean } {
   if (!key.includes('.')) return { path: ROOT, isNegated: false };
   const scanner = new Scanner('logic path', key, usage);
@@ -45,14 +44,14 @@ export function parseLogicKey(key: string, usage: Usage): { path: readonly strin
   return { path: isNegated ? path.slice(0, -1) : path, isNegated };
 }
 
-/** Names with dots between: all but the last, and the last. */
+/** Parses names separated by dots. Returns the last name separately. */
 function parseNames(scanner: Scanner): { path: readonly string[]; last: string; isLastQuoted: boolean } {
   let path: string[] | undefined;
   let isLastQuoted = false;
   let last = parseName(scanner);
   while (scanner.take(DOT)) {
     path ??= [];
-    // One more, since `not` is none of them.
+    // The path may have one more name, because `not` is not an embed.
     if (path.length > MAX_EMBED_DEPTH) scanner.refuse(`at most ${MAX_EMBED_DEPTH} levels of embeds`);
     path.push(last);
     isLastQuoted = scanner.isQuoted;

@@ -17,13 +17,14 @@ type GroupKind = Group['kind'];
 const EXPECTED_OPERAND = `${EXPECTED_NAME}, negation operator (not) or logic operator (and, or)`;
 const EXPECTED_LOGIC = 'logic operator (and, or)';
 
-/** A whole parameter. Its name says the kind, its value is the group. */
+/** Parses a whole parameter. `kind` is its name, `text` its value. */
 export function parseLogic(kind: GroupKind, isNegated: boolean, text: string, usage: Usage): Logic {
-  // Positions in messages count the operator too, as PostgREST's do.
+  // As in PostgREST, positions in messages include the operator.
   const before = isNegated ? `not.${kind}` : kind;
   const scanner = new Scanner('logic tree', text, usage, before.length);
   const group = parseGroup(scanner, kind, isNegated, 1);
-  // PostgREST does not look at what follows. One parenthesis too many is in use; the rest would be lost silently.
+  // PostgREST ignores any text after the group. Clients send superfluous closing parentheses, so these are accepted; other text
+  // is rejected, because it would be lost silently.
   while (scanner.take(RIGHT)) scanner.blanks();
   scanner.end('end of input');
   return group;
@@ -61,7 +62,7 @@ function parseOperand(scanner: Scanner, depth: number): Logic {
   return { kind: 'filter', filter: { field, ...condition } };
 }
 
-/** After `not`: steps over `.and` and `.or` where a group follows. A column may be called `not`. */
+/** Skips `.and` or `.or` after `not` if a group follows. Otherwise `not` is the name of a column. */
 function takeNegatedKind(scanner: Scanner): GroupKind | undefined {
   const start = scanner.position;
   if (scanner.take(DOT)) {

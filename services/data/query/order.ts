@@ -12,7 +12,7 @@ import { COMMA, DOT, LEFT, RIGHT, Scanner } from './scanner.ts';
 const EXPECTED_NULLS = '"nullsfirst" or "nullslast"';
 const EXPECTED_DIRECTION = `"asc", "desc", ${EXPECTED_NULLS}`;
 
-/** The terms of `order`; at least one. */
+/** Parses the value of `order`: one or more terms. */
 export function parseOrder(text: string, usage: Usage): readonly OrderTerm[] {
   const scanner = new Scanner('order', text, usage);
   const terms: OrderTerm[] = [];

@@ -1,9 +1,9 @@
 /**
- * Query strings of the data API, as PostgREST understands them. Knows the grammar only: whether a name means anything
- * is for the planner, and what a value means is for PostgreSQL.
+ * Parses query strings of the data API with PostgREST's grammar. Parses syntax only: the planner resolves names, and
+ * PostgreSQL converts values.
  *
- * `select`, `columns` and `on_conflict` are parameters of the whole query, and the first of each counts. Keys whose last
- * word is `order`, `limit`, `offset`, `and` or `or` belong to the embed in front of the word. All others are filters, or
+ * `select`, `columns` and `on_conflict` apply to the whole query; the first of each wins. Keys whose last word is `order`,
+ * `limit`, `offset`, `and` or `or` apply to the embed whose path precedes the word. All other parameters are filters or
  * arguments of a function.
  */
 import type { At, Filter, Logic, OrderTerm, Query, SelectItem } from './ast.ts';
@@ -19,21 +19,21 @@ import { DEFAULT_SELECT, parseSelect } from './select.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 
 /**
- * What a query string says.
+ * Parses a query string.
  *
- * A value that does not begin with an operator makes its parameter an argument of a function, see
- * {@link Query.parameters}; where no function is called by GET, {@link refuseArguments} is to be called.
+ * A parameter whose value does not begin with an operator is an argument of a function, see {@link Query.parameters}. If the
+ * request does not call a function by GET, the caller must call {@link refuseArguments}.
  *
- * @param raw what follows the `?` of a URL, still encoded
- * @param usage counts what is asked for, for tests
- * @throws QuerySyntaxError where the grammar or a limit is left
+ * @param raw the text after the `?` of a URL, not decoded
+ * @param usage counts the elements of the query, for tests
+ * @throws QuerySyntaxError if the text violates the grammar or a limit
  * @example parseQuery('select=id&id=gt.5').filters[0].value.operation // { kind: 'quantifiable', operator: 'gt', … }
  */
 export function parseQuery(raw: string, usage: Usage = new Usage()): Query {
   return readQuery(raw, usage).query;
 }
 
-/** Reads a query string as {@link parseQuery} does; also returns all its parameters, decoded, in their order. */
+/** Parses a query string like {@link parseQuery}, and also returns all decoded parameters in order. */
 export function readQuery(
   raw: string,
   usage: Usage = new Usage(),
@@ -48,7 +48,7 @@ export function readQuery(
 }
 
 /**
- * Refuses what cannot be a filter, where no function takes it as an argument.
+ * Rejects parameters that are not filters. Call this for requests that do not call a function by GET.
  *
  * @throws QuerySyntaxError if there is such a parameter
  */
@@ -121,7 +121,7 @@ class QueryReader {
     };
   }
 
-  /** What is no number is ignored. */
+  /** Ignores a value that is not an integer. */
   #readNumber(into: At<number>[], key: string, value: string): void {
     const text = value.trim();
     if (!isWholeNumber(text)) return;
@@ -142,7 +142,7 @@ class QueryReader {
       this.#filters.push({ path, value: { field, isNegated, operation } });
       return;
     }
-    // Arguments have names and nothing else.
+    // The key of an argument is a plain name, without a path of embeds or a JSON path.
     if (path.length > 0 || field.path.length > 0) refuseFilterValue(value, this.#usage);
     this.#countParameter(key);
     this.#parameters.push([field.name, value]);
@@ -156,12 +156,12 @@ class QueryReader {
   }
 }
 
-/** No table has more rows than the largest number that is exact here. Adding 0 makes 0 of -0. */
+/** Limits a number to the exact integers, which exceed the rows of any table. Adding 0 turns -0 into 0. */
 function clamp(number: number): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number)) + 0;
 }
 
-/** One entry for each path, where its first one stands, with the value of its first or its last one. */
+/** Returns one entry per path, in the order of first occurrence, with the value of its first or last entry. */
 function onePerPath<T>(entries: At<T>[], which: 'first' | 'last'): readonly At<T>[] {
   if (entries.length < 2) return entries;
   const perPath = new Map<string, At<T>>();

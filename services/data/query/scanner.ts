@@ -1,6 +1,6 @@
 /**
- * The lexical rules of PostgREST's URL grammar: names, quoted texts, types' names, blanks. A scanner goes over one
- * decoded text, from left to right, without tokens of its own.
+ * The lexical rules of PostgREST's URL grammar: names, quoted texts, names of types, and blanks. A scanner reads one decoded
+ * text from left to right; there is no separate tokenizer.
  *
  *     name   = quoted / run *( "-" run )        ; but "->" begins a JSON path
  *     run    = 1*( letter / DIGIT / "_" / "$" / " " )
@@ -12,7 +12,7 @@
 import type { Usage } from './limits.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 
-/** Character codes that mean something in the grammar. */
+/** Character codes with a meaning in the grammar. */
 const TAB = 0x09;
 const SPACE = 0x20;
 export const EXCLAMATION = 0x21;
@@ -29,10 +29,10 @@ const BACKSLASH = 0x5c;
 export const LEFT_BRACE = 0x7b;
 export const RIGHT_BRACE = 0x7d;
 
-/** The end of the text, where a character code is asked for. */
+/** Stands for the end of the text in place of a character code. */
 export const END = -1;
 
-/** What is said where a name is missing. */
+/** Expectation in the message for a missing name. */
 export const EXPECTED_NAME = 'field name (* or [a..z0..9_$])';
 
 const IN_RUN = new Uint8Array(128);
@@ -41,84 +41,84 @@ for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 }
 const LETTER = /^\p{L}$/u;
 
-/** Goes over one text. Positions are offsets into it; messages count from 1. */
+/** Scans one text. Positions are offsets from 0; messages count from 1. */
 export class Scanner {
   readonly text: string;
   readonly usage: Usage;
   position = 0;
-  /** Whether the last {@link Scanner.name} was in quotes. Words of the grammar are never quoted. */
+  /** Whether the last {@link Scanner.name} was quoted. Keywords of the grammar are never quoted. */
   isQuoted = false;
-  readonly #what: string;
-  readonly #before: number;
+  readonly #source: string;
+  readonly #columnOffset: number;
 
   /**
-   * @param what what the text is, for messages: `select parameter`, `filter`, …
-   * @param before characters that messages count in front of the text
+   * @param source kind of the text, for messages: `select parameter`, `filter`, …
+   * @param columnOffset number of characters before the text that positions in messages include
    */
-  constructor(what: string, text: string, usage: Usage, before = 0) {
+  constructor(source: string, text: string, usage: Usage, columnOffset = 0) {
     this.text = text;
     this.usage = usage;
-    this.#what = what;
-    this.#before = before;
+    this.#source = source;
+    this.#columnOffset = columnOffset;
   }
 
-  /** The character code here, or so many characters further on. */
+  /** Returns the character code at the current position, or `ahead` characters after it. */
   code(ahead = 0): number {
     const position = this.position + ahead;
     return position < this.text.length ? this.text.charCodeAt(position) : END;
   }
 
-  /** Steps over a character if it is this one. */
+  /** Consumes the next character if it has this code. Returns whether it did. */
   take(code: number): boolean {
     if (this.code() !== code) return false;
     this.position += 1;
     return true;
   }
 
-  /** Steps over a text if it is here. */
+  /** Consumes `text` if it comes next. Returns whether it did. */
   takeText(text: string): boolean {
     if (!this.text.startsWith(text, this.position)) return false;
     this.position += text.length;
     return true;
   }
 
-  /** Steps over a character that must be here. */
+  /** Consumes the next character. Throws if it has another code. */
   expect(code: number, expected = `"${String.fromCharCode(code)}"`): void {
     if (!this.take(code)) this.fail(expected);
   }
 
-  /** Steps over blanks. */
+  /** Skips blanks. */
   blanks(): void {
     const start = this.position;
     for (let code = this.code(); code === SPACE || code === TAB; code = this.code()) this.position += 1;
     this.usage.characters += this.position - start;
   }
 
-  /** Nothing but blanks may be left. */
+  /** Skips trailing blanks. Throws if any other text is left. */
   end(expected: string): void {
     this.blanks();
     if (this.position < this.text.length) this.fail(expected, "'");
   }
 
-  /** A name, see above. */
+  /** Reads a name of the grammar. */
   name(expected = EXPECTED_NAME): string {
     this.isQuoted = this.code() === QUOTE;
     return this.isQuoted ? this.#quotedName(expected) : this.#unquotedName(expected);
   }
 
-  /** A type's name, in the only characters that may go into SQL as they are. */
+  /** Reads the name of a type, which has only characters that are safe to insert into SQL unquoted. */
   type(): string {
     return this.typeIfAny() ?? this.fail('letter or digit');
   }
 
-  /** A type's name, or undefined where there is none. */
+  /** Reads the name of a type. Returns undefined if there is none. */
   typeIfAny(): string | undefined {
     const start = this.position;
     this.#run();
     return this.text.slice(start, this.position).trim() || undefined;
   }
 
-  /** Small ASCII letters, possibly none. */
+  /** Reads lower-case ASCII letters, possibly none. */
   word(): string {
     const start = this.position;
     for (let code = this.code(); code >= 0x61 && code <= 0x7a; code = this.code()) this.position += 1;
@@ -126,7 +126,7 @@ export class Scanner {
     return this.text.slice(start, this.position);
   }
 
-  /** ASCII letters and underscores, possibly none. */
+  /** Reads ASCII letters and underscores, possibly none. */
   letters(): string {
     const start = this.position;
     while (isLetterOrUnderscore(this.code())) this.position += 1;
@@ -134,7 +134,7 @@ export class Scanner {
     return this.text.slice(start, this.position);
   }
 
-  /** A text in quotes, or undefined, with nothing stepped over, where they are not closed. */
+  /** Reads a quoted text. Returns undefined and consumes nothing if the closing quote is missing. */
   quoted(): string | undefined {
     const start = this.position;
     let text = '';
@@ -158,17 +158,17 @@ export class Scanner {
     return undefined;
   }
 
-  /** Refuses what is here. `mark` goes around the character that was found. */
+  /** Throws the error for an unexpected character. The message puts `mark` around the character. */
   fail(expected: string, mark = '"'): never {
     const found = this.text.codePointAt(this.position);
     const unexpected = found === undefined ? 'end of input' : `${mark}${String.fromCodePoint(found)}${mark}`;
     this.refuse(`unexpected ${unexpected} expecting ${expected}`);
   }
 
-  /** Refuses for a reason of its own, for example a limit. */
+  /** Throws an error for another reason, for example a limit. */
   refuse(reason: string): never {
     const characters = Array.from(this.text.slice(0, this.position)).length;
-    throw new QuerySyntaxError(this.#before + characters + 1, this.#what, this.text, reason);
+    throw new QuerySyntaxError(this.#columnOffset + characters + 1, this.#source, this.text, reason);
   }
 
   #quotedName(expected: string): string {

@@ -19,21 +19,21 @@ import { ASTERISK, COLON, COMMA, DOT, END, EXCLAMATION, LEFT, RIGHT, Scanner } f
 const ALL: SelectAll = Object.freeze({ kind: 'all' });
 const AGGREGATES: ReadonlySet<string> = new Set<AggregateName>(['sum', 'avg', 'count', 'min', 'max']);
 
-/** Characters of the texts that are remembered. */
-const REMEMBERED_CHARACTERS = 128 * 1024;
-/** Clients ask for the same few lists again and again. */
-const remembered = new LRUCache<string, readonly SelectItem[]>({ maxSize: REMEMBERED_CHARACTERS });
+/** Total length of the cached texts. */
+const CACHED_CHARACTERS = 128 * 1024;
+/** Parsed lists by their text: clients send the same few lists repeatedly. */
+const parsedLists = new LRUCache<string, readonly SelectItem[]>({ maxSize: CACHED_CHARACTERS });
 
 /**
- * The items of `select`, the same ones for the same text. No text is no items. As with PostgREST, whatever comes after an
- * embed or a `)` is ignored.
+ * Parses `select`. The same text may return the same object. An empty text returns no items. As in PostgREST, any text after a
+ * final embed or a `)` is ignored.
  */
 export function parseSelect(text: string, usage: Usage): readonly SelectItem[] {
-  const known = remembered.get(text);
+  const known = parsedLists.get(text);
   if (known !== undefined) return known;
-  const own = copyString(text);
-  const items = readSelect(own, usage);
-  remembered.set(own, items, { size: own.length + 1 });
+  const key = copyString(text);
+  const items = readSelect(key, usage);
+  parsedLists.set(key, items, { size: key.length + 1 });
   return items;
 }
 
@@ -45,7 +45,7 @@ function readSelect(text: string, usage: Usage): readonly SelectItem[] {
   return items;
 }
 
-/** What is selected where `select` is missing. */
+/** The items of a query without `select`. */
 export const DEFAULT_SELECT: readonly SelectItem[] = Object.freeze([ALL]);
 
 function parseItems(scanner: Scanner, depth: number): SelectItem[] {

@@ -1,16 +1,16 @@
 /**
- * The shape of a query: all of it but its values. Two queries of one shape differ in the parameters of their SQL only,
- * so one plan serves both.
+ * The shape of a query: everything except its values. Queries of the same shape differ only in the parameters of their SQL, so
+ * they share a plan.
  *
- * Values are what {@link valuesOf} gives. Keywords are none: what `is` compares with, directions, aggregates and casts
- * are SQL text. The same goes for the name that a JSON path gives to a field without an alias.
+ * The values are those that {@link valuesOf} returns. Keywords belong to the shape because they become SQL text: the operand of
+ * `is`, directions, aggregates and casts. So does the name that a JSON path gives to a field without an alias.
  *
- * A key is a run of parts that each tell where they end: names after their length, lists after their count, and words
- * with a `;` behind. So no two shapes have one key, whatever the names are.
+ * A key is a sequence of self-delimiting parts: names follow their length, lists follow their count, and keywords end with
+ * `;`. So different shapes never have the same key.
  */
 import type { At, Field, Filter, Logic, Operation, OrderTerm, Query, SelectItem } from './ast.ts';
 
-/** A key that two queries share if, and only if, they differ in their values alone. */
+/** Returns a key that two queries share if and only if they differ only in their values. */
 export function shapeOf(query: Query): string {
   let shape = query.hasSelect ? 's' : 'd';
   shape += selectShape(query.select) + optionalNames(query.columns) + optionalNames(query.onConflict);
@@ -23,7 +23,7 @@ export function shapeOf(query: Query): string {
 
 const selectShapes = new WeakMap<readonly SelectItem[], string>();
 
-/** The same text gives the same items. */
+/** Caches the shape by the list object, which the cache of {@link parseSelect} reuses for the same text. */
 function selectShape(list: readonly SelectItem[]): string {
   const known = selectShapes.get(list);
   if (known !== undefined) return known;
@@ -32,7 +32,7 @@ function selectShape(list: readonly SelectItem[]): string {
   return shape;
 }
 
-/** The name that a field's JSON path gives to it: its last key. Undefined if there is none. */
+/** Returns the name that a JSON path gives to its field: the last key. Undefined if the path has no key. */
 export function lastKeyOf(path: Field['path']): string | undefined {
   for (let index = path.length - 1; index >= 0; index -= 1) {
     const operand = path[index]?.operand;
@@ -109,7 +109,7 @@ function filter({ field: on, isNegated, operation }: Filter): string {
   return `${field(on)}${isNegated ? '!' : '.'}${operator(operation)};`;
 }
 
-/** The operators' own words, none of which stands for two kinds. */
+/** Returns the keyword of an operator, which is unique among all kinds of operations. */
 function operator(operation: Operation): string {
   switch (operation.kind) {
     case 'quantifiable':

@@ -1,27 +1,27 @@
 /**
- * What is wrong with a query string. The catalogue of errors turns it into PGRST100: {@link QuerySyntaxError.message}
- * is the message, {@link QuerySyntaxError.expectation} the details.
+ * Syntax errors of query strings. They become PGRST100: {@link QuerySyntaxError.message} is the message,
+ * {@link QuerySyntaxError.expectation} the details.
  */
 
-/** More of a text than this is not repeated in a message. */
+/** A longer text is truncated in messages. */
 const MAX_SHOWN_CHARACTERS = 300;
 
 /**
- * A query string that the grammar does not allow, or that is over a limit.
+ * A query string that violates the grammar or a limit.
  *
  * @example new QuerySyntaxError(1, 'filter', 'x', 'unexpected "x" expecting …').message
  *   // "failed to parse filter (x)" (line 1, column 1)
  */
 export class QuerySyntaxError extends Error {
-  /** Where, counted from 1, in characters of the text that was parsed. */
+  /** Position in the parsed text, in characters from 1. */
   readonly position: number;
-  /** What was parsed, and its text: `failed to parse filter (x)`. */
+  /** The kind and the text of the parsed part: `failed to parse filter (x)`. */
   readonly source: string;
-  /** What was found, and what would have been allowed. */
+  /** The unexpected character and the expected ones, or another reason. */
   readonly expectation: string;
 
-  constructor(position: number, what: string, text: string, expectation: string) {
-    const source = `failed to parse ${what} (${shown(text)})`;
+  constructor(position: number, kind: string, text: string, expectation: string) {
+    const source = `failed to parse ${kind} (${truncated(text)})`;
     super(`${JSON.stringify(source)} (line 1, column ${position})`);
     this.name = 'QuerySyntaxError';
     this.position = position;
@@ -30,7 +30,7 @@ export class QuerySyntaxError extends Error {
   }
 }
 
-function shown(text: string): string {
+function truncated(text: string): string {
   return text.length > MAX_SHOWN_CHARACTERS
     ? `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…`
     : text.toWellFormed();

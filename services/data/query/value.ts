@@ -1,30 +1,31 @@
 /**
- * Values of conditions: the rest of the text, or, within parentheses, up to the next comma or closing one.
+ * Values of conditions. A value extends to the end of the text or, within parentheses, to the next comma or closing
+ * parenthesis.
  *
  *     list   = "(" [ element *( "," element ) ] ")"
  *     value  = element / array
  *     element = quoted / *( any but "," and ")" )
  *     array  = "{" *( any but "{" and "}" ) "}"
  *
- * What begins with a quote is quoted only if a comma, a closing parenthesis or the end follows the second one. Clients
- * put quotes around values without escaping the ones in them.
+ * A text that begins with a quote counts as quoted only if a comma, a closing parenthesis or the end follows the second quote,
+ * because clients quote values without escaping the quotes in them.
  */
 import { MAX_LIST_VALUES } from './limits.ts';
 import { COMMA, END, LEFT, LEFT_BRACE, QUOTE, RIGHT, RIGHT_BRACE, type Scanner } from './scanner.ts';
 
-/** All that is left. */
+/** Reads the rest of the text as a value. */
 export function parseRest(scanner: Scanner): string {
   const value = scanner.text.slice(scanner.position);
   scanner.position = scanner.text.length;
   return value;
 }
 
-/** A value within `and` and `or`. */
+/** Parses a value within `and` and `or`. */
 export function parseNestedValue(scanner: Scanner): string {
   return (scanner.code() === LEFT_BRACE ? parseArray(scanner) : undefined) ?? parseElement(scanner);
 }
 
-/** The values of `in`. `()` is none; an empty text among others, or in quotes, is a value. */
+/** Parses the list of `in`. `()` is an empty list; an empty text is a value if it is quoted or one of several elements. */
 export function parseList(scanner: Scanner): readonly string[] {
   const values: string[] = [];
   scanner.blanks();

@@ -1,18 +1,18 @@
 /**
- * The values of a query: what its shape leaves out, and what its SQL has parameters for.
+ * The values of a query, which are not part of its shape and become parameters of its SQL.
  *
- * They come in the order of the query's own parts: `select` with all its embeds, each before its successor; filters;
- * logic; order; limits; offsets; parameters. A field's JSON operands come before what it is compared with, and the
- * configuration of a search before its text.
+ * Their order follows the parts of the query: `select` (depth-first through its embeds), filters, logic, order, limits,
+ * offsets, parameters. The JSON operands of a field precede the value of its condition, and the configuration of a search
+ * precedes its text.
  */
 import type { Field, Filter, Logic, Query, SelectItem } from './ast.ts';
 
-/** One parameter. The values of an `in` list are one together. */
+/** The value of one SQL parameter. An `in` list is a single parameter. */
 export type QueryValue = string | number | readonly string[];
 
 /**
- * Calls `visit` with every value and the part of the query that holds it: a {@link JsonStep}, an {@link Operation}, an
- * {@link At} of a number, or a name and value of `parameters`. A planner numbers its SQL parameters by these.
+ * Calls `visit` with every value and the part of the query that contains it: a {@link JsonStep}, an {@link Operation}, an
+ * {@link At} of a number, or an entry of `parameters`. The planner identifies SQL parameters by these objects.
  */
 export function walkValues(query: Query, visit: (value: QueryValue, holder: object) => void): void {
   walkItems(query.select, visit);
@@ -24,7 +24,7 @@ export function walkValues(query: Query, visit: (value: QueryValue, holder: obje
   for (const parameter of query.parameters) visit(parameter[1], parameter);
 }
 
-/** The values, in the same places for all queries of one shape. */
+/** Returns the values of a query. Queries of the same shape have the same number and order of values. */
 export function valuesOf(query: Query): QueryValue[] {
   const values: QueryValue[] = [];
   walkValues(query, (value) => values.push(value));
