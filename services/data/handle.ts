@@ -64,7 +64,7 @@ async function respondOrRefuse(
   try {
     if (snapshot === undefined) throw failure('PGRST002');
     const { config, cache } = snapshot;
-    const timing = config.tellsTiming ? new Timing() : undefined;
+    const timing = config.sendsServerTiming ? new Timing() : undefined;
 
     caller = await snapshot.readCaller(http.token);
     timing?.lap('jwt');

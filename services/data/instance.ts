@@ -171,7 +171,7 @@ function callerReader(config: DataConfig, { verifyOwn, anonRole }: DataInstanceO
     anonRole: config.anonRole ?? anonRole,
     audience: jwt.audience,
     roleClaimKey: jwt.roleClaimKey,
-    rememberedTokens: jwt.cacheMaxEntries,
+    maxCachedTokens: jwt.cacheMaxEntries,
   });
 }
 

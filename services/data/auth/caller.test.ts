@@ -153,7 +153,7 @@ describe('a token that is used again', () => {
       verified += 1;
       await verify(sent);
     };
-    const read = reader({ verify: counting, now: () => now * 1000, rememberedTokens: 2 });
+    const read = reader({ verify: counting, now: () => now * 1000, maxCachedTokens: 2 });
     const sent = token({ role: 'author', exp: NOW + 60 });
     await read(sent);
     expect(await read(sent)).toMatchObject({ role: 'author' });

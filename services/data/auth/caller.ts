@@ -1,6 +1,6 @@
 /**
- * Who is calling: bearer token → verified claims → role. A token that was verified once costs a hash afterwards; its
- * times are checked each time.
+ * Determines the caller: bearer token → verified claims → role. Verified tokens are cached by their hash; the times in the
+ * claims are checked on every request.
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -8,60 +8,62 @@ import { failure } from '../errors.ts';
 import { parseRoleClaim, type RoleClaim } from './role-claim.ts';
 import type { TokenVerifier } from './verify-token.ts';
 
-/** Clocks differ by so much without anybody being to blame. */
+/** Tolerated difference between the clocks of issuer and server. */
 const LEEWAY_SECONDS = 30;
-/** A longer token is refused before any work is done on it. */
+/** A longer token is rejected before any other work. */
 const MAX_TOKEN_LENGTH = 65_536;
-const REMEMBERED_TOKENS = 1000;
-/** To PostgreSQL this is no role, but the wish to have none. */
+const MAX_CACHED_TOKENS = 1000;
+/** Not a role: `SET ROLE none` resets the role in PostgreSQL. */
 const NO_ROLE = 'none';
 
-/** Whom a request is run for. */
+/** The role and the claims that a request runs with. */
 export interface Caller {
   role: string;
-  /** JSON for `request.jwt.claims`. Text as it was signed: numbers of any size stay what they are. */
+  /** JSON for `request.jwt.claims`. The text is the signed one, so numbers of any size are unchanged. */
   claims: string;
-  /** Nobody has signed in, or a key says no more than that: what is forbidden to this role may be allowed to others. */
+  /**
+   * Whether the role is the anonymous one, either without a token or by the token. A missing privilege is then reported as 401,
+   * because signing in may help.
+   */
   isAnonymous: boolean;
-  /** `sub` of the token, by which limits count it; undefined where nobody has signed in. */
+  /** The claim `sub`, which identifies the client for limits; undefined for an anonymous caller. */
   account?: string | undefined;
 }
 
 /** Options of {@link createCallerReader}. */
 export interface CallerOptions {
-  /** Undefined where no secret is configured: then every token is refused. */
+  /** Undefined if no key is configured, which rejects every token. */
   verify: TokenVerifier | undefined;
-  /** The role of requests without a token, and of tokens without a role; undefined lets nobody in. */
+  /** The role of requests without a token, and of tokens without a role. Undefined rejects both. */
   anonRole: string | undefined;
-  /** What `aud` must have where it is there. */
+  /** A value that the claim `aud` must contain if it exists. */
   audience?: string | undefined;
-  /** See {@link parseRoleClaim}. */
+  /** Path of the role in the claims, in the grammar of {@link parseRoleClaim}. */
   roleClaimKey?: string;
-  /** 0: none. */
-  rememberedTokens?: number;
-  /** Milliseconds since the epoch. */
+  /** Capacity of the cache of verified tokens; 0 disables it. */
+  maxCachedTokens?: number;
+  /** Returns the time in milliseconds since the epoch. */
   now?: () => number;
 }
 
-/** Says whom a request is run for. Throws PGRST300 to PGRST303. */
+/** Determines the caller of a token. Throws PGRST300 to PGRST303. */
 export type CallerReader = (token: string | undefined) => Promise<Caller>;
 
-/** The token of header `Authorization`; undefined for other schemes, which count as no token (RFC 6750 §2.1). */
+/** Returns the token of the header Authorization. Other schemes than Bearer count as no token (RFC 6750 §2.1). */
 export function bearerTokenOf(authorization: string | undefined): string | undefined {
   const match = /^bearer(?: +(.*))?$/i.exec(authorization?.trim() ?? '');
   return match ? (match[1] ?? '') : undefined;
 }
 
-/** Builds a reader with a memory of its own. Throws an `Error` where `roleClaimKey` is no path. */
+/** Creates a reader with a separate cache. Throws an `Error` if `roleClaimKey` is not a valid path. */
 export function createCallerReader(options: CallerOptions): CallerReader {
-  const { verify, anonRole, rememberedTokens = REMEMBERED_TOKENS, now = Date.now } = options;
+  const { verify, anonRole, maxCachedTokens = MAX_CACHED_TOKENS, now = Date.now } = options;
   const context = {
     anonRole,
     audience: options.audience,
     findRole: parseRoleClaim(options.roleClaimKey ?? '.role'),
   };
-  const remembered =
-    rememberedTokens > 0 ? new LRUCache<string, Entry>({ max: rememberedTokens }) : undefined;
+  const cache = maxCachedTokens > 0 ? new LRUCache<string, Entry>({ max: maxCachedTokens }) : undefined;
 
   const anonymous = anonymousCaller(anonRole);
 
@@ -73,21 +75,21 @@ export function createCallerReader(options: CallerOptions): CallerReader {
     if (verify === undefined) throw failure('PGRST300');
     requireThreeParts(token);
     const id = hash('sha256', token, 'base64url');
-    const known = remembered?.get(id);
+    const known = cache?.get(id);
     if (known !== undefined) {
       requireInTime(known.claims, now());
       return known.caller;
     }
     await verify(token);
     const entry = readEntry(token, context, now());
-    remembered?.set(id, entry);
+    cache?.set(id, entry);
     return entry.caller;
   };
 }
 
 type Claims = Record<string, unknown>;
 
-/** A verified token whose claims have passed. */
+/** A token with a verified signature and valid claims. */
 interface Entry {
   claims: Claims;
   caller: Caller;
@@ -133,12 +135,12 @@ function parseClaims(text: string): Claims {
     const claims: unknown = JSON.parse(text);
     if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as Claims;
   } catch {
-    // Told below.
+    // Reported below, together with JSON that is not an object.
   }
   throw failure('PGRST303');
 }
 
-/** `exp`, `nbf` and `iat` (RFC 7519 §4.1), in this order: the first that does not hold is told. */
+/** Checks `exp`, `nbf` and `iat` (RFC 7519 §4.1) in this order and reports the first that is invalid. */
 function requireInTime(claims: Claims, nowMs: number): void {
   const now = Math.floor(nowMs / 1000);
   const expiry = timeOf(claims, 'exp');
@@ -172,12 +174,12 @@ function requireAudience({ aud }: Claims, audience: string | undefined): void {
   throw failure('PGRST303', { message: 'JWT not in audience' });
 }
 
-/** What is no string is the name of no role, which PostgreSQL says. */
+/** Converts the claim to a role name. A value that is not a string becomes JSON, which PostgreSQL rejects as a role. */
 function roleText(role: unknown): string | undefined {
   return role === undefined || typeof role === 'string' ? role : JSON.stringify(role);
 }
 
-/** The claims with the role in effect. Of a name that is there twice, PostgreSQL takes the last. */
+/** Adds the effective role to the claims. If the claims already have a role, PostgreSQL uses the last duplicate. */
 function withRole(text: string, claims: Claims, role: string): string {
   if (claims.role === role) return text;
   const end = text.lastIndexOf('}');

@@ -1,15 +1,15 @@
 /**
- * Where in a token's claims the role is. A path as PostgREST's `jwt-role-claim-key` has it, with or without `$` in front:
+ * Finds the role in the claims of a token by a path in the grammar of PostgREST's `jwt-role-claim-key`:
  *   path    = [ "$" ] 1*step
  *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(" filter ")]" | "[?" filter "]"
  *   filter  = "@ " test " " quoted | "search(@, " regular expression in quotes ")"
  *   name    = 1*( letter / digit / "_" / "$" / "@" / "-" )
  *   quoted  = '"' *char '"' | "'" *char "'"
  *   test    = "==" | "!=" | "^==" (begins with) | "==^" (ends with) | "*==" (contains)
- * A filter picks the first string of an array that passes it.
+ * A filter selects the first string of an array that matches it.
  */
 
-/** Finds the role in claims; undefined where there is none. */
+/** Returns the role in the claims, or undefined if they have none. */
 export type RoleClaim = (claims: Record<string, unknown>) => unknown;
 
 type Step = (value: unknown) => unknown;
@@ -21,7 +21,7 @@ const TEXT = `(?<text>"[^"]*"|'[^']*')`;
 const TEST = filter(`@\\s*(?<test>==\\^|\\^==|\\*==|==|!=)\\s*${TEXT}`);
 const SEARCH = filter(`search\\(\\s*@\\s*,\\s*${TEXT}\\s*\\)`);
 
-/** In parentheses or not. */
+/** Builds the expression for a filter with or without parentheses. */
 function filter(inside: string): RegExp {
   return new RegExp(`^\\[\\?(?:\\(\\s*${inside}\\s*\\)|\\s*${inside}\\s*)\\]`);
 }
@@ -34,7 +34,7 @@ const TESTS: Record<string, (value: string, operand: string) => boolean> = {
   '*==': (value, operand) => value.includes(operand),
 };
 
-/** Reads a path. Throws an `Error` that says where it cannot be read. */
+/** Parses a path. Throws an `Error` with the position of an invalid step. */
 export function parseRoleClaim(path: string): RoleClaim {
   const steps: Step[] = [];
   let rest = path.replace(/^\$/, '');
@@ -79,7 +79,7 @@ function unquote(quoted = ''): string {
   return quoted.slice(1, -1);
 }
 
-/** Own properties only: what every object has is no claim. */
+/** Reads only own properties, because inherited properties are not claims. */
 function propertyStep(name: string): Step {
   return (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)

@@ -1,13 +1,13 @@
-/** Whether a token was signed by somebody who may: the instance's keys, or a secret that is configured. */
+/** Verifies the signatures of tokens with the instance's keys or a configured secret. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { JwtError, type Keys } from '@greenroom/keys';
 import { compactVerify, decodeProtectedHeader, type JWK } from 'jose';
 import { failure } from '../errors.ts';
 
-/** Checks the signature of a token of three parts. Throws PGRST301. */
+/** Verifies the signature of a token of three parts. Throws PGRST301. */
 export type TokenVerifier = (token: string) => Promise<void>;
 
-/** RFC 7518 §3.2: as long as the hash. */
+/** RFC 7518 §3.2 requires a key at least as long as the hash. */
 const MIN_SECRET_BYTES = 32;
 const MIN_RSA_BITS = 2048;
 const ALGORITHMS: Record<string, readonly string[]> = {
@@ -19,7 +19,7 @@ const ALGORITHMS: Record<string, readonly string[]> = {
   'OKP Ed25519': ['EdDSA', 'Ed25519'],
 };
 
-/** Verifies with the keys of the instance. */
+/** Creates a verifier with the keys of the instance. */
 export function keyringVerifier(keys: Keys): TokenVerifier {
   return async (token) => {
     try {
@@ -32,8 +32,8 @@ export function keyringVerifier(keys: Keys): TokenVerifier {
 }
 
 /**
- * Verifies with a secret of its own: the text of a shared secret, in base64 where `isBase64`, a JSON Web Key or a set of
- * them (RFC 7517). Throws an `Error` that says what is wrong with it, and never shows it.
+ * Creates a verifier with a configured secret: a shared secret (in base64 if `isBase64`), a JSON Web Key, or a set of them
+ * (RFC 7517). Throws an `Error` if the secret is invalid; its message never contains the secret.
  */
 export function secretVerifier(secret: string, { isBase64 = false } = {}): TokenVerifier {
   const keys = readKeys(secret, isBase64);
@@ -51,8 +51,8 @@ export function secretVerifier(secret: string, { isBase64 = false } = {}): Token
 }
 
 /**
- * Verifies with whatever there is: the instance's own keys, and then the secret of the configuration. Undefined where
- * there is neither.
+ * Creates a verifier that tries the instance's own keys first and then the configured secret. Returns undefined if there is
+ * neither.
  */
 export function verifierOf(
   own: TokenVerifier | undefined,
@@ -78,7 +78,7 @@ function readKeys(secret: string, isBase64: boolean): VerifyingKey[] {
   return keys.map(readKey);
 }
 
-/** A secret that happens to be JSON, but no object, is a secret. */
+/** Parses the secret as a JSON object. Returns undefined for other text, which is a shared secret, even if it is valid JSON. */
 function asJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -98,7 +98,7 @@ function readKey(jwk: JWK): VerifyingKey {
   return { ...limits(jwk, known), key };
 }
 
-/** Of a private key, the public half. */
+/** Imports the public key, also from a private key. */
 function readPublicKey(jwk: JWK): KeyObject {
   try {
     return createPublicKey({ key: { ...jwk }, format: 'jwk' });

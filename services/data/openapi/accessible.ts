@@ -1,10 +1,10 @@
 /**
- * What a role may use of a schema. It is asked as the role, in the transaction of the request, so that PostgreSQL itself
- * decides; the schema cache knows of no privileges.
+ * Determines the relations and functions of a schema that a role may use. The query runs as the role in the transaction of the
+ * request, so that PostgreSQL decides; the schema cache does not contain privileges.
  */
 import { z } from 'zod';
 
-/** What a role may do with a relation. A privilege on some of its columns counts. */
+/** The privileges of a role on a relation. A privilege on some of its columns is sufficient. */
 export interface RelationAccess {
   isReadable: boolean;
   isInsertable: boolean;
@@ -12,17 +12,17 @@ export interface RelationAccess {
   isDeletable: boolean;
 }
 
-/** What a role may use, and what is said about the schema. */
+/** The parts of a schema that a role may use, and the description of the schema. */
 export interface Accessible {
   /** The comment of the schema. */
   description: string | null;
-  /** By name. Undefined where privileges are ignored: everything. */
+  /** Privileges by the name of the relation. Undefined if privileges are ignored, which includes all relations. */
   relations: ReadonlyMap<string, RelationAccess> | undefined;
-  /** Keys of {@link signatureOf}. Undefined likewise. */
+  /** Keys from {@link signatureOf}. Undefined if privileges are ignored, which includes all functions. */
   functions: ReadonlySet<string> | undefined;
 }
 
-/** Which function it is among those of a schema: overloads differ by the types of their parameters. */
+/** Returns a key of a function within a schema. Overloads differ in the types of their parameters. */
 export function signatureOf(name: string, types: readonly string[]): string {
   return JSON.stringify([name, ...types]);
 }
@@ -41,7 +41,7 @@ const PRIVILEGES = {
     ) r
     where (r.reads or r.inserts or r.updates or r.deletes) and has_schema_privilege(n.oid, 'usage')
   )`,
-  // Types are written as with an empty search path, whatever the one of the request is.
+  // Formats types as with an empty search path, independent of the search path of the request.
   functions: `(
     select coalesce(json_agg(json_build_array(p.proname, types.list) order by p.proname, types.list::text), '[]')
     from pg_proc p
@@ -64,9 +64,9 @@ const PRIVILEGES = {
 } as const;
 
 /**
- * The statement that asks for it: one row of `MAIN_COLUMNS`, whose body {@link readAccessible} reads. The body of the
- * same role is the same as long as its privileges and the schema are. A schema that is not there has nothing in it.
- * @param mode with `ignore-privileges`, only the comment is asked for
+ * Returns the statement: it returns one row with the columns of `MAIN_COLUMNS`; {@link readAccessible} parses its body. The body
+ * changes only if the privileges of the role or the schema change. A schema that does not exist counts as empty.
+ * @param mode `ignore-privileges` queries only the comment
  */
 export function accessibleStatement(
   schema: string,
@@ -94,7 +94,7 @@ const accessibleSchema = z.object({
   functions: z.array(z.tuple([z.string(), z.array(z.string())])).nullable(),
 });
 
-/** Reads the body of {@link accessibleStatement}. Throws where it is another. */
+/** Parses the body of {@link accessibleStatement}. Throws if it has another structure. */
 export function readAccessible(body: Buffer): Accessible {
   const { description, relations, functions } = accessibleSchema.parse(JSON.parse(body.toString('utf8')));
   return {

@@ -1,15 +1,15 @@
-/** The default of a column, as PostgreSQL writes it, → a value of its Swagger type. */
+/** Converts the default of a column from SQL text to a value of its Swagger type. */
 import type { SwaggerType } from './swagger.ts';
 
-/** A literal with casts. Backslashes are doubled in one that begins with E. The type of a cast may have a name in quotes. */
+/** A literal with casts. A literal that begins with E has doubled backslashes. The type of a cast may be a quoted name. */
 const LITERAL =
   /^(?<escape>E?)'(?<text>(?:[^']|'')*)'(?:::(?:[\p{L}\p{N}_$. [\]]|"(?:[^"]|"")*"|\([\d,]+\))+)?$/u;
 const NULL = /^NULL(::|$)/;
 const NUMBER = /^\(?(-?\d+(?:\.\d+)?)\)?$/;
 
 /**
- * A literal is given as its value. Any other expression, such as `now()`, is given as its SQL where the column is a text,
- * and left out elsewhere, as is a number that JSON readers would round.
+ * Returns the value of a literal. For any other expression, such as `now()`, returns its SQL if the column is a string, and
+ * undefined otherwise. Also returns undefined for a number that JSON parsers would round.
  */
 export function defaultValue(
   expression: string | null,
@@ -35,7 +35,7 @@ function exactNumber(text: string): number | undefined {
   const digits = NUMBER.exec(text)?.[1];
   if (digits === undefined) return undefined;
   const number = Number(digits);
-  // 1.50 is as exact as 1.5.
+  // Trailing zeros do not affect exactness: 1.50 equals 1.5.
   const canonical = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
   return String(number) === canonical ? number : undefined;
 }

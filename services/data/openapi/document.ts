@@ -1,6 +1,6 @@
 /**
- * The document at the root of the data API: what is in a schema and how it is used, in Swagger 2.0, as the reference
- * implementation writes it and generators of code read it. Pure: what may be told is asked for in {@link ./accessible.ts}.
+ * The OpenAPI document at the root of the data API: describes a schema in Swagger 2.0, like PostgREST, for code generators. It
+ * is pure: {@link ./accessible.ts} determines the parts that the role may see.
  */
 import type { SchemaCache } from '../schema-cache/schema-cache.ts';
 import type { Accessible } from './accessible.ts';
@@ -9,15 +9,15 @@ import { SHARED_PARAMETERS } from './parameters.ts';
 import { describedRelations, relationDefinition, relationParameters, relationPath } from './relations.ts';
 import { type ApiDescription, type PathItem, ROW_MEDIA_TYPES, splitComment } from './swagger.ts';
 
-/** What is described, and how it is reached. */
+/** Options of {@link describeApi}. */
 export interface DescribeOptions {
   schema: string;
   accessible: Accessible;
-  /** Where clients reach the data API, e.g. `https://example.org/rest/v1`. */
+  /** URL at which clients reach the data API, e.g. `https://example.org/rest/v1`. */
   url: string;
-  /** Of the software. */
+  /** Version of the software. */
   version: string;
-  /** Whether it is told that tokens are sent. */
+  /** Whether the document declares authentication by tokens. */
   isSecurityActive: boolean;
 }
 
@@ -25,7 +25,7 @@ const MEDIA_TYPES = [...ROW_MEDIA_TYPES, 'text/csv'];
 const DEFAULT_TITLE = 'Greenroom data API';
 const DEFAULT_DESCRIPTION = 'Made of the tables, views and functions of a database';
 
-/** Describes one schema. Names of any kind are safe as keys: none is assigned to. */
+/** Describes one schema. Any name is safe as a key, for example `__proto__`, because keys are defined, not assigned. */
 export function describeApi(cache: SchemaCache, options: DescribeOptions): ApiDescription {
   const { schema, accessible, isSecurityActive } = options;
   const relations = describedRelations(cache, schema, accessible.relations);
@@ -59,7 +59,7 @@ export function describeApi(cache: SchemaCache, options: DescribeOptions): ApiDe
   };
 }
 
-/** The text of {@link describeApi}. It is the same for the same cache and options. */
+/** Returns the document of {@link describeApi} as JSON text. The same cache and options produce the same text. */
 export function apiDocument(cache: SchemaCache, options: DescribeOptions): string {
   return JSON.stringify(describeApi(cache, options));
 }
@@ -85,7 +85,7 @@ const SECURITY = {
   security: [{ JWT: [] }],
 } as const;
 
-/** The port is always told, as readers of such documents are used to. */
+/** The host always includes the port, as in PostgREST's documents. */
 function locationOf(url: string): Pick<ApiDescription, 'host' | 'basePath' | 'schemes'> {
   const { protocol, hostname, port, pathname } = new URL(url);
   const scheme = protocol === 'http:' ? 'http' : 'https';

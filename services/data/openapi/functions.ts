@@ -1,4 +1,4 @@
-/** Functions in the document: their paths. */
+/** The paths of functions in the OpenAPI document. */
 import { quoteIdentifier } from '@greenroom/postgres';
 import type { FunctionParameter, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
 import { signatureOf } from './accessible.ts';
@@ -14,10 +14,10 @@ import {
   splitComment,
 } from './swagger.ts';
 
-/** Overloads of one name that may be called. */
+/** The callable overloads of one name. */
 type Overloads = readonly [SqlFunction, ...SqlFunction[]];
 
-/** What a body is sent as that is the value of a parameter without a name. Any other is JSON. */
+/** Media types of a body for an unnamed parameter, by its type. Other types use JSON. */
 const BODY_MEDIA_TYPES = new Map([
   ['bytea', 'application/octet-stream'],
   ['text', 'text/plain'],
@@ -25,8 +25,8 @@ const BODY_MEDIA_TYPES = new Map([
 ]);
 
 /**
- * The functions of a schema that a role may call, overloads together.
- * @param signatures of {@link signatureOf}; undefined: all functions
+ * Returns the functions of a schema that a role may call, grouped by name.
+ * @param signatures keys from {@link signatureOf}; undefined includes all functions
  */
 export function describedFunctions(
   cache: SchemaCache,
@@ -44,7 +44,7 @@ function typeOf({ type }: FunctionParameter): string {
   return type;
 }
 
-/** The path of a function. It is one for all overloads, and tells what one or another of them takes. */
+/** Returns the path of a function. All overloads share it, with the union of their parameters. */
 export function functionPath(overloads: Overloads): [path: string, PathItem] {
   const named = overloads.filter(({ parameters }) => parameters.every(({ name }) => name !== ''));
   const readers = named.filter(({ volatility }) => volatility !== 'volatile');
@@ -103,7 +103,7 @@ function argumentsSchema(overloads: Overloads, named: readonly SqlFunction[]): S
   };
 }
 
-/** All parameters of all overloads. What one of them does without is not required. */
+/** Merges the parameters of all overloads. A parameter is required only if every overload requires it. */
 function mergedParameters(overloads: readonly SqlFunction[]): FunctionParameter[] {
   const merged = new Map<string, FunctionParameter>();
   for (const { schema, parameters } of overloads) {
@@ -117,7 +117,7 @@ function mergedParameters(overloads: readonly SqlFunction[]): FunctionParameter[
   return [...merged.values()].map((parameter) => ({ ...parameter, isRequired: isRequired(parameter.name) }));
 }
 
-/** A type as it is called in a schema: those that are there need not say so. */
+/** Removes the schema from the name of a type if it is this schema. */
 function nameWithin(schema: string, type: string): string {
   const prefix = [schema, quoteIdentifier(schema)]
     .map((name) => `${name}.`)
@@ -125,7 +125,10 @@ function nameWithin(schema: string, type: string): string {
   return prefix === undefined ? type : type.slice(prefix.length);
 }
 
-/** In a query string, an array is one text `{…}`, and a variadic parameter is repeated. Both need types (there is no "any"). */
+/**
+ * Describes a parameter in a query string. An array is a single text `{…}`; a variadic parameter is repeated. Swagger requires a
+ * type, so a type without an equivalent becomes a string.
+ */
 function queryParameter({ name, type, isRequired, isVariadic }: FunctionParameter): Parameter {
   const place = { name, required: isRequired, in: 'query' } as const;
   if (isVariadic) {

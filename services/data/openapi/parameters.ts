@@ -1,7 +1,7 @@
-/** The parameters that operations on all relations share. */
+/** The parameters of the OpenAPI document that the operations of all relations share. */
 import type { Parameter } from './swagger.ts';
 
-/** By their names in the document. Clients know these names from the reference implementation. */
+/** Parameters by their names in the document. The names equal PostgREST's, because clients use them. */
 export const SHARED_PARAMETERS: readonly (readonly [string, Parameter])[] = [
   ['preferParams', prefer()],
   ['preferReturn', prefer(returns())],
@@ -17,7 +17,7 @@ export const SHARED_PARAMETERS: readonly (readonly [string, Parameter])[] = [
 ];
 
 function returns(): string[] {
-  // None is another word for minimal, and for no count, in clients that were generated.
+  // Generated clients use `none` for `return=minimal` and for no count.
   return ['return=representation', 'return=minimal', 'return=headers-only', 'return=none'];
 }
 

@@ -1,4 +1,4 @@
-/** Relations in the document: what their rows look like, their parameters, and their paths. */
+/** The definitions, parameters and paths of relations in the OpenAPI document. */
 import {
   type Column,
   type KeyRelationship,
@@ -20,18 +20,18 @@ import {
   splitComment,
 } from './swagger.ts';
 
-/** A relation with what may be done with it. */
+/** A relation with the operations that are allowed on it. */
 interface DescribedRelation {
   relation: Relation;
   access: RelationAccess;
 }
 
-/** In a query string, these are no filters. */
+/** Parameters of a query string that are not filters. */
 const RESERVED = new Set(['select', 'columns', 'on_conflict', 'order', 'limit', 'offset', 'and', 'or']);
 
 /**
- * The relations of a schema with which something can be done, by a role that has these privileges.
- * @param accesses of the role; undefined: every privilege
+ * Returns the relations of a schema on which the role may perform at least one operation.
+ * @param accesses privileges of the role by relation; undefined means all privileges
  */
 export function describedRelations(
   cache: SchemaCache,
@@ -44,7 +44,7 @@ export function describedRelations(
     .filter(({ access }) => Object.values(access).some(Boolean));
 }
 
-/** What the relation allows and the role may. */
+/** Returns the operations that both the relation and the privileges of the role allow. */
 function accessOf(
   relation: Relation,
   accesses: ReadonlyMap<string, RelationAccess> | undefined,
@@ -59,7 +59,7 @@ function accessOf(
   };
 }
 
-/** What a row looks like. */
+/** Returns the schema of a row. */
 export function relationDefinition(relation: Relation, cache: SchemaCache): Schema {
   const columns = [...relation.columns.values()];
   const required = columns.filter(({ isNullable }) => !isNullable).map(({ name }) => name);
@@ -98,13 +98,13 @@ function propertyOf(
   };
 }
 
-/** Generators of code look for the tag. */
+/** Formats the note for a foreign key. Code generators parse the `<fk>` tag. */
 function referenceNote({ to, columns }: KeyRelationship): string {
   const column = columns[0]?.[1];
   return `This is a Foreign Key to \`${to.name}.${column}\`.<fk table='${to.name}' column='${column}'/>`;
 }
 
-/** Foreign keys of one column within the schema, by that column. A table is told rather than a view that shows it. */
+/** Returns the single-column foreign keys within the schema by their column. Prefers a table to a view that shows it. */
 function referencesOf(relation: Relation, cache: SchemaCache): Map<string, KeyRelationship> {
   const references = (cache.relationships.get(keyOf(relation)) ?? []).filter(
     (each) => each.kind === 'key' && isReference(each),
@@ -122,7 +122,7 @@ function isReference({ cardinality, isParent, columns, from, to }: KeyRelationsh
   return hasKey && columns.length === 1 && from.schema === to.schema;
 }
 
-/** Parameters that operations on the relation refer to, by their names in the document. */
+/** Returns the parameters of the operations on a relation by their names in the document. */
 export function relationParameters({ name, columns }: Relation): [string, Parameter][] {
   const body: Parameter = {
     name,
@@ -158,7 +158,7 @@ function filterName(relation: string, column: Column): string {
   return `rowFilter.${relation}.${column.name}`;
 }
 
-/** The path of the relation, with the methods that may be used. */
+/** Returns the path of a relation with the allowed methods. */
 export function relationPath({ relation, access }: DescribedRelation): [path: string, PathItem] {
   const { name } = relation;
   const about = { tags: [name], ...splitComment(relation.description) };

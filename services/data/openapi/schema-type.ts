@@ -1,7 +1,7 @@
-/** Types of PostgreSQL → types of Swagger. */
+/** Maps types of PostgreSQL to types of Swagger. */
 import type { Schema, SwaggerType } from './swagger.ts';
 
-/** Undefined: any JSON. Everything that is not here is a text. */
+/** Undefined stands for any JSON value. All other types are strings. */
 const TYPES = new Map<string, SwaggerType | undefined>([
   ['boolean', 'boolean'],
   ['smallint', 'integer'],
@@ -14,30 +14,30 @@ const TYPES = new Map<string, SwaggerType | undefined>([
   ['jsonb', undefined],
 ]);
 
-/** Swagger has names of its own for these. */
+/** Types for which Swagger defines a format. */
 const FORMATS = new Map([
   ['smallint', 'int32'],
   ['integer', 'int32'],
   ['bigint', 'int64'],
 ]);
 
-/** The type, without modifier, as `format_type` writes it. */
+/** @param type the result of `format_type` without modifier */
 export function swaggerType(type: string): SwaggerType | undefined {
   if (type.endsWith('[]')) return 'array';
   return TYPES.has(type) ? TYPES.get(type) : 'string';
 }
 
-/** The type that generators of code go by. */
+/** Returns the format, which code generators use: Swagger's format, or the name of the type. */
 export function swaggerFormat(type: string): string {
   return FORMATS.get(type) ?? type;
 }
 
-/** The type of the items of an array. */
+/** Returns the type of the items of an array type, and any other type unchanged. */
 export function itemType(type: string): string {
   return type.replace(/\[\]$/, '');
 }
 
-/** The shape of a value in JSON. */
+/** Returns the schema of the JSON value of a type. */
 export function schemaOfType(type: string): Schema {
   const mapped = swaggerType(type);
   const item = swaggerType(itemType(type));

@@ -1,9 +1,9 @@
-/** The parts of a Swagger 2.0 document that are written here. https://swagger.io/specification/v2/ */
+/** The parts of Swagger 2.0 that the document uses. https://swagger.io/specification/v2/ */
 
-/** The types of Swagger that types of PostgreSQL become. None: any JSON. */
+/** The types of Swagger that types of PostgreSQL are mapped to. A schema without a type is any JSON value. */
 export type SwaggerType = 'array' | 'boolean' | 'integer' | 'number' | 'string';
 
-/** The shape of a value. */
+/** The schema of a value. */
 export interface Schema {
   type?: SwaggerType | 'object';
   format?: string;
@@ -16,7 +16,7 @@ export interface Schema {
   properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Leads to another part of the document. */
+/** A reference to another part of the document. */
 export interface Reference {
   $ref: string;
 }
@@ -45,7 +45,7 @@ interface BodyParameter {
   schema: Schema | Reference;
 }
 
-/** What a method does at a path. */
+/** The operation of a method on a path. */
 export interface Operation {
   tags: readonly string[];
   summary?: string;
@@ -56,7 +56,7 @@ export interface Operation {
   responses: Readonly<Record<number, { description: string; schema?: Schema }>>;
 }
 
-/** The methods of a path. */
+/** The operations of a path by method. */
 export interface PathItem {
   get?: Operation;
   post?: Operation;
@@ -64,7 +64,7 @@ export interface PathItem {
   delete?: Operation;
 }
 
-/** A whole document. */
+/** A complete Swagger document. */
 export interface ApiDescription {
   swagger: '2.0';
   info: { title: string; description: string; version: string };
@@ -81,21 +81,21 @@ export interface ApiDescription {
   externalDocs: { description: string; url: string };
 }
 
-/** Leads to a definition or a parameter by its name, as a fragment with a JSON pointer in it (RFC 6901 §6). */
+/** Creates a reference to a definition or a parameter: a URI fragment with a JSON pointer (RFC 6901 §6). */
 export function referenceTo(part: 'definitions' | 'parameters', name: string): Reference {
   const token = name.replaceAll('~', '~0').replaceAll('/', '~1');
   return { $ref: `#/${part}/${encodeURIComponent(token)}` };
 }
 
 /**
- * A name in a path. Only what would end the path or be a template is encoded: some clients take the names of relations
- * from the paths.
+ * Encodes a name for a path. Encodes only characters that would end the segment or form a template, because some clients
+ * read the names of relations from the paths.
  */
 export function pathSegment(name: string): string {
   return name.replace(/[%/?#{}]/g, encodeURIComponent);
 }
 
-/** The first line of a comment, and what follows it. */
+/** Splits a comment into its first line (summary) and the rest (description). */
 export function splitComment(comment: string | null): { summary?: string; description?: string } {
   if (comment === null) return {};
   const [summary = ''] = comment.split(/\r?\n/, 1);
@@ -103,7 +103,7 @@ export function splitComment(comment: string | null): { summary?: string; descri
   return { ...(summary !== '' && { summary }), ...(description !== '' && { description }) };
 }
 
-/** The media types of rows. */
+/** The JSON media types of rows. */
 export const ROW_MEDIA_TYPES: readonly string[] = [
   'application/json',
   'application/vnd.pgrst.object+json;nulls=stripped',

@@ -1,4 +1,4 @@
-/** Relationships that are functions: from a row of one relation to rows of another. */
+/** Computed relationships: functions from a row of one relation to rows of another. */
 import type { Statement } from '@greenroom/postgres';
 import { type ComputedRelationship, keyOf } from './schema-cache.ts';
 
@@ -13,7 +13,7 @@ export interface ComputedRelationshipRow {
   is_to_one: boolean;
 }
 
-/** Functions of all schemas; which relations can be seen is decided with the other relationships. */
+/** Returns the query for functions of all schemas. {@link deriveRelationships} filters them by exposed relations. */
 export function computedRelationshipsQuery(): Statement {
   return {
     text: `
@@ -33,7 +33,7 @@ export function computedRelationshipsQuery(): Statement {
   };
 }
 
-/** What {@link computedRelationshipsQuery} answered. */
+/** Converts the rows of {@link computedRelationshipsQuery}. */
 export function readComputedRelationships(rows: readonly ComputedRelationshipRow[]): ComputedRelationship[] {
   return rows.map((row) => {
     const from = { schema: row.from_schema, name: row.from_name };

@@ -20,15 +20,15 @@ function start() {
 describe('a debounce', () => {
   it('runs the first one at once', () => {
     const { debounce, count } = start();
-    debounce.ask();
+    debounce.request();
     expect(count()).toBe(1);
   });
 
   it('runs many that come in a row once more, when the interval is over', async () => {
     const { debounce, end, count } = start();
-    debounce.ask();
+    debounce.request();
     await end();
-    for (let asked = 0; asked < 10; asked += 1) debounce.ask();
+    for (let asked = 0; asked < 10; asked += 1) debounce.request();
     expect(count()).toBe(1);
     await vi.advanceTimersByTimeAsync(INTERVAL_MS);
     expect(count()).toBe(2);
@@ -39,8 +39,8 @@ describe('a debounce', () => {
 
   it('runs again after one that takes longer than the interval, never beside it', async () => {
     const { debounce, end, count } = start();
-    debounce.ask();
-    debounce.ask();
+    debounce.request();
+    debounce.request();
     await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
     expect(count()).toBe(1);
     await end();
@@ -49,17 +49,17 @@ describe('a debounce', () => {
 
   it('runs at once again after a quiet while', async () => {
     const { debounce, end, count } = start();
-    debounce.ask();
+    debounce.request();
     await end();
     await vi.advanceTimersByTimeAsync(INTERVAL_MS);
-    debounce.ask();
+    debounce.request();
     expect(count()).toBe(2);
   });
 
   it('begins nothing once it is closed, and waits for what runs', async () => {
     const { debounce, end, count } = start();
-    debounce.ask();
-    debounce.ask();
+    debounce.request();
+    debounce.request();
     let isClosed = false;
     const closed = debounce.close().then(() => {
       isClosed = true;
@@ -68,7 +68,7 @@ describe('a debounce', () => {
     expect(isClosed).toBe(false);
     await end();
     await closed;
-    debounce.ask();
+    debounce.request();
     expect(count()).toBe(1);
   });
 });

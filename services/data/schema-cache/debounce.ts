@@ -1,47 +1,46 @@
 /**
- * Runs something that is asked for in bursts: at once for the first, and once more for all that come while it runs or
- * within a while after it began. The last one is never lost, and it never runs twice at the same time.
+ * Debounces requests that come in bursts: runs the work immediately for the first request, and once more for all requests that
+ * arrive while it runs or within an interval after its start. No request is lost, and the work never runs concurrently.
  */
 
-/** A piece of work that is asked for in bursts. */
 interface Debounce {
-  /** Asks for it. */
-  ask(): void;
-  /** Begins nothing any more; resolves when what runs has ended. */
+  /** Requests a run. */
+  request(): void;
+  /** Prevents further runs. Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Makes one.
+ * Creates a debounce with leading and trailing runs.
  * @param work must not reject
- * @param intervalMs shortest time from one beginning to the next
+ * @param intervalMs minimum time between the starts of two runs
  */
 export function createDebounce(work: () => Promise<void>, intervalMs: number): Debounce {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let isAsked = false;
+  let isPending = false;
   let isClosed = false;
 
-  function begin(): void {
-    isAsked = false;
+  function start(): void {
+    isPending = false;
     timer = setTimeout(() => {
       timer = undefined;
-      beginIfAsked();
+      startIfPending();
     }, intervalMs);
     running = work().finally(() => {
       running = undefined;
-      beginIfAsked();
+      startIfPending();
     });
   }
 
-  function beginIfAsked(): void {
-    if (isAsked && !isClosed && timer === undefined && running === undefined) begin();
+  function startIfPending(): void {
+    if (isPending && !isClosed && timer === undefined && running === undefined) start();
   }
 
   return {
-    ask() {
-      isAsked = true;
-      beginIfAsked();
+    request() {
+      isPending = true;
+      startIfPending();
     },
     async close() {
       isClosed = true;

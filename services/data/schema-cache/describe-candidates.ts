@@ -1,6 +1,6 @@
 /**
- * What errors say about relationships that were not found, or found more than once. The texts are those of the
- * reference implementation, since clients may have learned to read them.
+ * Details and hints of the errors for missing and ambiguous relationships. The texts equal PostgREST's, because clients may
+ * parse them.
  */
 import { nearestName } from './nearest-name.ts';
 import {
@@ -18,7 +18,7 @@ interface Candidate {
   relationship: string;
 }
 
-/** The details of PGRST201: each relationship that may be meant. */
+/** Returns the details of PGRST201: one entry for each matching relationship. */
 export function describeCandidates(relationships: readonly Relationship[]): Candidate[] {
   return relationships.map((relationship) => ({
     cardinality: relationship.cardinality,
@@ -50,7 +50,10 @@ function right(columns: readonly ColumnPair[]): string {
   return `(${columns.map(([, column]) => column).join(', ')})`;
 }
 
-/** The hint of PGRST201: what may be written instead of the target. A function needs no hint, but has its name. */
+/**
+ * Returns the hint of PGRST201: alternatives for the target. A computed relationship is identified by the name of its function
+ * instead of `target!hint`.
+ */
 export function ambiguousHint(target: string, relationships: readonly Relationship[]): string {
   const choices = relationships.map((relationship) => `'${choiceOf(relationship)}'`);
   return `Try changing '${target}' to one of the following: ${choices.join(', ')}. Find the desired relationship in the 'details' key.`;
@@ -68,8 +71,8 @@ function choiceOf(relationship: Relationship): string {
 }
 
 /**
- * The hint of PGRST200: a name near to the origin's where there is no such relation, else one near to the target's.
- * Null where both names are right, since then it is the hint of the embed that is not.
+ * Returns the hint of PGRST200: a name similar to the origin if the origin does not exist, otherwise one similar to the target.
+ * Null if both names exist, because then the hint of the embed is wrong.
  */
 export function missingHint(
   { relations, relationships }: Pick<SchemaCache, 'relations' | 'relationships'>,

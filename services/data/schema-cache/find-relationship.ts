@@ -1,4 +1,4 @@
-/** Which relationship an embed means. Pure; that there must be exactly one is for the planner to say. */
+/** Finds the relationships that match an embed. It is pure; the planner requires exactly one match. */
 import {
   type KeyRelationship,
   keyOf,
@@ -7,19 +7,19 @@ import {
   type SchemaCache,
 } from './schema-cache.ts';
 
-/** What an embed says about its relationship: `target!hint(…)`. */
+/** The part of an embed that identifies its relationship: `target!hint(…)`. */
 interface RelationshipQuery {
   target: string;
   hint: string | undefined;
 }
 
 /**
- * All relationships of a relation that an embed may mean, in a stable order. Only relations and functions of the schema
- * of the origin have names that can be said.
+ * Returns all relationships of a relation that match an embed, in a stable order. An embed can only name relations and
+ * functions of the origin's schema.
  *
- * The target is the name of the other relation, of a constraint, of a column of the origin which is a key by itself, or
- * of a function. Constraints and columns do not lead to views: the same ones would lead to the table behind as well.
- * With a hint the target is the other relation, and the hint a constraint, a column of either side, or a junction.
+ * Without a hint, the target is the name of the other relation, a constraint, a column of the origin that alone is a foreign
+ * key, or a function. Constraints and columns do not match views, because they also match the table behind the view. With a
+ * hint, the target is the other relation, and the hint is a constraint, a column of either side, or a junction.
  */
 export function findRelationships(
   cache: Pick<SchemaCache, 'relationships'>,
@@ -39,8 +39,8 @@ export function findRelationships(
 }
 
 /**
- * Both directions of a self-reference lead to the same relation by the same key: its name means the rows that refer to
- * this one, the column of the key means the row that this one refers to.
+ * Both directions of a self-reference have the same relation and the same key. The name of the relation selects the rows that
+ * refer to this row; the column of the key selects the row that this row refers to.
  */
 function matchesSelf(relationship: Relationship, target: string, hint: string | undefined): boolean {
   if (relationship.kind !== 'key') return false;
@@ -64,7 +64,7 @@ function matchesHint(relationship: Relationship, target: string, hint: string): 
   return hint === relationship.constraint || (singleColumns(relationship)?.includes(hint) ?? false);
 }
 
-/** Columns of a key are names for it only where it has one on each side. */
+/** Returns the columns of a single-column key. The columns of a composite key do not identify it. */
 function singleColumns({ columns }: KeyRelationship): readonly [string, string] | undefined {
   return columns.length === 1 ? columns[0] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Functions of the exposed schemas that can be called: by names of parameters, or with one value and no name. */
+/** Loads the callable functions of the exposed schemas: those with named parameters or a single unnamed parameter. */
 import type { Statement } from '@greenroom/postgres';
 import {
   type FunctionParameter,
@@ -24,10 +24,10 @@ export interface FunctionRow {
   parameters: { name: string | null; type: string; is_required: boolean; is_variadic: boolean }[];
 }
 
-/** Types of which a whole request body can be a value. */
+/** Types of parameters that can receive a whole request body. */
 const BODY_TYPES = ['bytea', 'json', 'jsonb', 'text', 'xml'];
 
-/** A cast to one of these without a length cuts off; one to the other type does not, and takes the same values. */
+/** Types for which a cast without a length truncates the value, and the equivalent type that does not. */
 const UNBOUNDED_TYPES: Readonly<Record<string, string>> = {
   bit: 'bit varying',
   'bit[]': 'bit varying[]',
@@ -39,8 +39,8 @@ const VOLATILITIES = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
 const ISOLATION_SETTING = 'default_transaction_isolation';
 
 /**
- * Ordinary functions, without those that only triggers can call. `proallargtypes` is there only where a parameter is no
- * input; it is what the names and modes go with. Defaults are those of the last inputs.
+ * Returns the query for ordinary functions, except trigger functions. `proallargtypes` is set only if a function has
+ * parameters that are not inputs; names and modes then refer to it. Defaults belong to the last input parameters.
  */
 export function functionsQuery(schemas: readonly string[]): Statement {
   return {
@@ -90,8 +90,8 @@ export function functionsQuery(schemas: readonly string[]): Statement {
 }
 
 /**
- * Functions by name, overloads with the fewest parameters first.
- * @param hoistedSettings names of the settings of a function that hold for the whole transaction
+ * Returns functions by name. Overloads are in ascending order of their number of parameters.
+ * @param hoistedSettings names of function settings that apply to the whole transaction
  */
 export function readFunctions(
   rows: readonly FunctionRow[],
@@ -102,7 +102,7 @@ export function readFunctions(
   return Map.groupBy(functions, keyOf);
 }
 
-/** A parameter without a name can be given only where it is the only one, and then as the body of a request. */
+/** Clients can pass an unnamed parameter only if it is the only one, as the body of a request. */
 function isCallable({ parameters }: FunctionRow): boolean {
   const unnamed = parameters.filter(({ name }) => name === null);
   if (unnamed.length === 0) return true;
@@ -143,7 +143,7 @@ function readResult(row: FunctionRow): FunctionResult {
   return { isSet: row.returns_set, shape: { kind: 'scalar', type, isVoid } };
 }
 
-/** `proconfig` has `name=value`; names have no `=` in them. */
+/** Splits an entry of `proconfig`: `name=value`. Names contain no `=`. */
 function splitSetting(setting: string): readonly [string, string] {
   const at = setting.indexOf('=');
   return [setting.slice(0, at), setting.slice(at + 1)];

@@ -1,28 +1,27 @@
-/** Primary keys and foreign keys of all schemas: a view in an exposed one may show a key of a hidden one. */
+/** Loads the keys of all schemas, because a view in an exposed schema may show a key of a hidden schema. */
 import type { Statement } from '@greenroom/postgres';
 import type { QualifiedName } from './schema-cache.ts';
 
-/** A column by its table and number, by which views know it. */
+/** A column of a key. Views refer to it by the oid of its table and its number. */
 export interface KeyColumn {
   table: number;
   number: number;
   name: string;
 }
 
-/** A primary key. */
 export interface PrimaryKey {
   table: QualifiedName;
   columns: readonly KeyColumn[];
 }
 
-/** A foreign key. Columns of both sides are in the order in which they belong together. */
+/** A foreign key. The columns of both sides have the same order. */
 export interface ForeignKey {
   constraint: string;
   from: QualifiedName;
   to: QualifiedName;
   fromColumns: readonly KeyColumn[];
   toColumns: readonly KeyColumn[];
-  /** At most one row refers to a row: the columns are those of a primary key or of a unique constraint. */
+  /** Whether at most one row refers to each row, because the columns form a primary key or a unique constraint. */
   isUnique: boolean;
 }
 
@@ -46,7 +45,7 @@ interface ColumnOfKey {
   name: string;
 }
 
-/** All keys of all schemas, but PostgreSQL's own. */
+/** Returns the query for the keys of all schemas except PostgreSQL's own. */
 export function keysQuery(): Statement {
   const columns = (table: string, numbers: string) => `(
     select coalesce(json_agg(json_build_object('number', a.attnum, 'name', a.attname) order by ord), '[]')
@@ -72,7 +71,7 @@ export function keysQuery(): Statement {
   };
 }
 
-/** Sorts what {@link keysQuery} answered. Copies that partitions have of the foreign keys of the whole are left out. */
+/** Converts the rows of {@link keysQuery}. Omits foreign keys that partitions inherit from their partitioned table. */
 export function readKeys(rows: readonly KeyRow[]): { primaryKeys: PrimaryKey[]; foreignKeys: ForeignKey[] } {
   const uniqueSets = new Set(
     rows.filter((row) => row.kind !== 'f').map((row) => setOf(row.table_oid, row.columns)),
@@ -100,7 +99,7 @@ export function readKeys(rows: readonly KeyRow[]): { primaryKeys: PrimaryKey[]; 
   return { primaryKeys, foreignKeys };
 }
 
-/** The order of a key's columns does not matter for what is unique. */
+/** Returns a key of a set of columns, independent of their order, which is irrelevant for uniqueness. */
 function setOf(table: number, columns: readonly ColumnOfKey[]): string {
   const numbers = columns.map(({ number }) => number).sort((a, b) => a - b);
   return `${table}:${numbers.join()}`;
@@ -110,7 +109,7 @@ function tableOf({ schema, table }: KeyRow): QualifiedName {
   return { schema, name: table };
 }
 
-/** Undefined where the other table went away between two looks at the catalogs. */
+/** Returns undefined if the other table was dropped between two reads of the catalogs. */
 function otherOf({ other_schema: schema, other_table: name }: KeyRow): QualifiedName | undefined {
   return schema === null || name === null ? undefined : { schema, name };
 }

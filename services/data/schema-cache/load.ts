@@ -1,4 +1,4 @@
-/** Reads the catalogs and makes a schema cache of them: one transaction, one flush. */
+/** Builds a schema cache from the catalogs, in one transaction and one flush. */
 import type { Database, Statement } from '@greenroom/postgres';
 import {
   type ComputedRelationshipRow,
@@ -15,34 +15,35 @@ import type { SchemaCache } from './schema-cache.ts';
 import { traceViews, type ViewRow, viewsQuery } from './view-columns.ts';
 import { collectPrimaryKeys } from './view-keys.ts';
 
-/** What is exposed, and how. */
+/** The settings that determine the contents of the schema cache. */
 export interface SchemaCacheSettings {
-  /** Exposed schemas. Ones that do not exist are as if they were empty. */
+  /** Exposed schemas. A schema that does not exist counts as empty. */
   schemas: readonly string[];
-  /** Schemas of views that exposed ones may be built on. */
+  /** Schemas of views that exposed views may be built on. */
   extraSearchPath: readonly string[];
-  /** Settings of functions that hold for the whole transaction; {@link DEFAULT_HOISTED_SETTINGS} where not given. */
+  /** Function settings that apply to the whole transaction; {@link DEFAULT_HOISTED_SETTINGS} by default. */
   hoistedSettings?: readonly string[];
 }
 
-/** Settings, and which load it is. */
+/** Options of {@link loadSchemaCache}. */
 interface LoadOptions extends SchemaCacheSettings {
+  /** Number of the load. */
   generation: number;
 }
 
-/** As the reference implementation has them. */
+/** Same as in PostgREST. */
 const DEFAULT_HOISTED_SETTINGS: readonly string[] = [
   'statement_timeout',
   'plan_filter.statement_cost_limit',
   'default_transaction_isolation',
 ];
 
-/** One look at all catalogs, without a way to change anything. */
+/** All queries see the same snapshot of the catalogs, and none can change anything. */
 const READ_ONLY: Statement = { text: 'set transaction isolation level repeatable read, read only' };
-/** Names of types are then printed with their schema. */
+/** With an empty search path, PostgreSQL prints the names of types with their schema. */
 const EMPTY_SEARCH_PATH: Statement = { text: "select set_config('search_path', '', true)" };
 
-/** Loads the schema cache. Needs no privilege but to log in. Throws what the database throws. */
+/** Loads the schema cache. Requires no privilege except login. Throws the errors of the database. */
 export async function loadSchemaCache(database: Database, options: LoadOptions): Promise<SchemaCache> {
   const { schemas, extraSearchPath, generation, hoistedSettings = DEFAULT_HOISTED_SETTINGS } = options;
   const [, , relationRows, keyRows, viewRows, functionRows, computedRows, castRows, mediaRows] =
@@ -74,7 +75,7 @@ export async function loadSchemaCache(database: Database, options: LoadOptions):
   };
 }
 
-/** Each query and its rows are one module's; the database gives rows without a type. */
+/** Assigns the row type: the database returns untyped rows, and each query is in the same module as its row type. */
 function rowsOf<Row>(rows: Record<string, unknown>[] | undefined): Row[] {
   return (rows ?? []) as unknown as Row[];
 }

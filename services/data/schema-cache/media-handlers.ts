@@ -1,4 +1,4 @@
-/** Functions that make responses of media types: those which return a domain that has the name of a media type. */
+/** Loads media type handlers: functions that return a domain with the name of a media type. */
 import type { Statement } from '@greenroom/postgres';
 import type { MediaHandler } from './schema-cache.ts';
 
@@ -13,10 +13,10 @@ export interface MediaHandlerRow {
   target_name: string | null;
 }
 
-/** `type/subtype`, with the characters that names of registered media types have. */
+/** Matches `type/subtype`, with the characters of registered media types. */
 const MEDIA_TYPE = '^[A-Za-z0-9.-]+/[A-Za-z0-9.+-]+$';
 
-/** Aggregates over the rows of a relation or over any rows, and functions that return one value. */
+/** Returns the query for aggregates over the rows of one or any relation, and for functions that return one value. */
 export function mediaHandlersQuery(schemas: readonly string[]): Statement {
   return {
     text: `
@@ -51,7 +51,7 @@ export function mediaHandlersQuery(schemas: readonly string[]): Statement {
   };
 }
 
-/** What {@link mediaHandlersQuery} answered. */
+/** Converts the rows of {@link mediaHandlersQuery}. */
 export function readMediaHandlers(rows: readonly MediaHandlerRow[]): MediaHandler[] {
   return rows.map((row) => ({
     kind: row.kind,

@@ -1,29 +1,30 @@
-/** Guesses what name somebody meant, for hints of errors. */
+/** Finds the name that a client probably meant, for hints in errors. */
 
-/** Below this two names have little to do with each other. */
-const LEAST_SIMILARITY = 1 / 3;
-/** For names that whoever asks may not have heard of: a guess must not be a way to find them out. */
+/** Names with a lower similarity have little in common. */
+const MIN_SIMILARITY = 1 / 3;
+/** For names that the caller may not know: hints must not allow clients to discover names by guessing. */
 export const CLOSE_SIMILARITY = 0.75;
-/** Longer than any name in PostgreSQL; the work grows with the square of it. */
-const LONGEST_NAME = 63;
-/** With more names than these a guess would cost more than it is worth. */
-const MOST_NAMES = 500;
+/** No name in PostgreSQL is longer. The time of the comparison grows quadratically with the length. */
+const MAX_NAME_LENGTH = 63;
+/** For more names, the search would cost more than a hint is worth. */
+const MAX_NAMES = 500;
 
 /**
- * The most similar name, whatever its case; undefined where none is similar enough. Of equals, the first one.
- * @param least from 0 to 1, the part of the longer name that must be the same
+ * Returns the most similar name, ignoring case, or undefined if none is similar enough. Of equally similar names, returns the
+ * first.
+ * @param minSimilarity from 0 to 1: the part of the longer name that must be equal
  */
 export function nearestName(
   name: string,
   names: readonly string[],
-  least = LEAST_SIMILARITY,
+  minSimilarity = MIN_SIMILARITY,
 ): string | undefined {
-  if (name.length > LONGEST_NAME || names.length > MOST_NAMES) return undefined;
+  if (name.length > MAX_NAME_LENGTH || names.length > MAX_NAMES) return undefined;
   let nearest: string | undefined;
   let best = 0;
   for (const candidate of names) {
     const similarity = similarityOf(name.toLowerCase(), candidate.toLowerCase());
-    if (similarity < least || similarity <= best) continue;
+    if (similarity < minSimilarity || similarity <= best) continue;
     nearest = candidate;
     best = similarity;
   }
@@ -35,7 +36,7 @@ function similarityOf(a: string, b: string): number {
   return longer === 0 ? 0 : 1 - distanceOf(a, b) / longer;
 }
 
-/** Levenshtein's distance, row by row. */
+/** Returns the Levenshtein distance. Keeps only two rows of the matrix. */
 function distanceOf(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

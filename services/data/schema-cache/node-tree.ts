@@ -1,16 +1,16 @@
 /**
- * Reads one thing out of PostgreSQL's text form of parse trees (`pg_node_tree`): from which columns the columns of a
- * view come. Only as much of the tree is read as leads there.
+ * Extracts the origins of a view's columns from PostgreSQL's text format of parse trees (`pg_node_tree`). Parses only the parts
+ * of the tree that lead to them.
  *
  *     list  = "(" *value ")"
  *     node  = "{" TYPE *( ":" name value ) "}"
  *     value = list / node / token
  *
- * Tokens end at white space, parentheses and braces; a backslash makes an ordinary letter of the next character
- * (`src/backend/nodes/read.c`, pg_strtok). Some fields are followed by several tokens, but not those that matter here.
+ * Tokens end at white space, parentheses and braces; a backslash escapes the next character (`src/backend/nodes/read.c`,
+ * pg_strtok). Some fields have several tokens as their value, but none of the fields that are read here.
  */
 
-/** A column of a view that is a column of a relation, unchanged. Relations are named by oid, columns by number. */
+/** A column of a view that is an unchanged column of a relation. Relations are identified by oid, columns by number. */
 export interface ColumnOrigin {
   column: number;
   table: number;
@@ -18,9 +18,9 @@ export interface ColumnOrigin {
 }
 
 /**
- * The origins of a view's columns.
- * @param tree `ev_action` of the view's rule: a list with one query in it
- * @throws Error where the tree is not what it should be
+ * Returns the origins of a view's columns.
+ * @param tree `ev_action` of the view's rule: a list with one query
+ * @throws Error if the tree has an unexpected structure
  */
 export function parseColumnOrigins(tree: string): ColumnOrigin[] {
   const reader = new TokenReader(tree);
@@ -31,7 +31,7 @@ export function parseColumnOrigins(tree: string): ColumnOrigin[] {
   return readTargetList(reader);
 }
 
-/** Goes to the value of a field of the node that the reader is in; false where the node ends before. */
+/** Advances the reader to the value of a field of the current node. Returns false if the node has no such field. */
 function seekField(reader: TokenReader, name: string): boolean {
   for (;;) {
     const label = reader.next();
@@ -43,7 +43,7 @@ function seekField(reader: TokenReader, name: string): boolean {
 
 function readTargetList(reader: TokenReader): ColumnOrigin[] {
   const origins: ColumnOrigin[] = [];
-  // A view without columns.
+  // A view may have no columns.
   if (reader.next() !== '(') return origins;
   while (reader.next() === '{') {
     const fields = readFields(reader);
@@ -58,7 +58,7 @@ function readTargetList(reader: TokenReader): ColumnOrigin[] {
   return origins;
 }
 
-/** Fields of a node whose brace was read, those with a token as their value. */
+/** Reads the fields of a node after its opening brace. Only fields with a single token as their value are useful. */
 function readFields(reader: TokenReader): Map<string, string> {
   const fields = new Map<string, string>();
   reader.next();
@@ -84,10 +84,10 @@ function isOpening(token: string): boolean {
   return token === '(' || token === '{';
 }
 
-/** Sticky, so that a token is found where the last one ended and nowhere else. */
+/** The expression is sticky, so that each token starts where the previous one ended. */
 const TOKEN = /[ \n\t]*([(){}]|(?:\\.|[^\\ \n\t(){}])+)/sy;
 
-/** Tokens one after the other. Escaped ones stay escaped, so that a name is never taken for a brace. */
+/** Reads one token after the other. Tokens stay escaped, so that a name is never mistaken for a brace. */
 class TokenReader {
   readonly #text: string;
   readonly #token = new RegExp(TOKEN);

@@ -1,4 +1,4 @@
-/** Relations of the exposed schemas, with their columns. Keys are found in {@link ./keys.ts}. */
+/** Loads the relations of the exposed schemas with their columns. {@link ./keys.ts} loads the keys. */
 import type { Statement } from '@greenroom/postgres';
 import { type Column, keyOf, type Relation } from './schema-cache.ts';
 
@@ -8,7 +8,7 @@ export interface RelationRow {
   name: string;
   description: string | null;
   is_view: boolean;
-  /** Bits as of `pg_relation_is_updatable`. */
+  /** The bit mask of `pg_relation_is_updatable`. */
   events: number;
   columns: ColumnRow[];
 }
@@ -24,14 +24,14 @@ interface ColumnRow {
   enum_labels: string[];
 }
 
-/** `1 << CMD_UPDATE` and so on in PostgreSQL's source. */
+/** Bits of `pg_relation_is_updatable`: `1 << CMD_UPDATE`, `1 << CMD_INSERT` and `1 << CMD_DELETE` in PostgreSQL's source. */
 const UPDATE = 4;
 const INSERT = 8;
 const DELETE = 16;
 
 /**
- * Partitions are left out: they are reached through what they are a partition of. A foreign table whose wrapper has no
- * handler is not asked what can be done with it, since the question alone would be an error.
+ * Returns the query for relations. Omits partitions, which clients access through their partitioned table. Does not call
+ * `pg_relation_is_updatable` for a foreign table whose wrapper has no handler, because the call would fail.
  */
 export function relationsQuery(schemas: readonly string[]): Statement {
   return {
@@ -121,7 +121,7 @@ export function relationsQuery(schemas: readonly string[]): Statement {
   };
 }
 
-/** Relations by their key. `primaryKeyOf` answers the columns of a primary key, none where there is no key. */
+/** Returns relations by key. `primaryKeyOf` returns the columns of the primary key, or an empty list if there is none. */
 export function readRelations(
   rows: readonly RelationRow[],
   primaryKeyOf: (key: string) => readonly string[],

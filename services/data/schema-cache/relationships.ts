@@ -1,4 +1,4 @@
-/** All relationships, derived from keys, from what views show of them, and from functions. Pure. */
+/** Derives all relationships from foreign keys, from the views that show them, and from functions. It is pure. */
 import type { ForeignKey, KeyColumn } from './keys.ts';
 import {
   type ColumnPair,
@@ -12,19 +12,19 @@ import {
 } from './schema-cache.ts';
 import type { TracedView } from './view-columns.ts';
 
-/** What relationships are derived from. */
+/** The input of {@link deriveRelationships}. */
 interface RelationshipSources {
-  /** Those that are exposed; all others cannot be the end of a relationship, nor its junction. */
+  /** Exposed relations. Other relations cannot be an end or a junction of a relationship. */
   relations: ReadonlyMap<string, Pick<Relation, 'primaryKey'>>;
   foreignKeys: readonly ForeignKey[];
   views: readonly TracedView[];
   computed: readonly ComputedRelationship[];
 }
 
-/** Relationships by the key of their origin, in a stable order. */
+/** Returns relationships by the key of their origin, in a stable order. */
 export function deriveRelationships(sources: RelationshipSources): Map<string, readonly Relationship[]> {
   const isExposed = (name: QualifiedName) => sources.relations.has(keyOf(name));
-  // Of hidden ends nothing is derived, so leaving them out early changes nothing and saves work.
+  // Keys with a hidden end produce no relationships, so filtering them early only saves work.
   const references = sources.foreignKeys
     .flatMap((key) => shownReferences(key, sources.views))
     .filter(({ from, to }) => isExposed(from) && isExposed(to));
@@ -43,21 +43,21 @@ function pairOf(from: QualifiedName, to: QualifiedName): string {
   return keyOf(from) + keyOf(to);
 }
 
-/** One side of a foreign key, or what a view shows of it. */
+/** One side of a foreign key: the table, or a view that shows its columns. */
 interface KeySide {
   relation: QualifiedName;
   columns: readonly string[];
   isView: boolean;
 }
 
-/** The key itself, and its copies from views, to views, and between views. */
+/** Returns the reference of the key itself and its copies from, to and between views. */
 function shownReferences(key: ForeignKey, views: readonly TracedView[]): KeyRelationship[] {
   const origins = sidesOf(key.from, key.fromColumns, views);
   const targets = sidesOf(key.to, key.toColumns, views);
   return origins.flatMap((from) => targets.map((to) => referenceOf(key, from, to)));
 }
 
-/** The table first, then each way in which a view shows all columns of the key. */
+/** Returns the table, followed by each combination of view columns that shows all columns of the key. */
 function sidesOf(
   table: QualifiedName,
   columns: readonly KeyColumn[],
@@ -72,7 +72,7 @@ function sidesOf(
   return [{ relation: table, columns: names, isView: false }, ...copies];
 }
 
-/** Every way to take one of each; none where there is nothing to take from one of them. */
+/** Returns the Cartesian product of the lists. It is empty if one of the lists is empty. */
 function combinations(choices: readonly (readonly string[])[]): string[][] {
   return choices.reduce<string[][]>(
     (chosen, names) => chosen.flatMap((before) => names.map((name) => [...before, name])),
@@ -113,7 +113,7 @@ function swap([from, to]: ColumnPair): ColumnPair {
   return [to, from];
 }
 
-/** A relation joins two others where the columns of both its references are within its primary key. */
+/** A relation is a junction of two others if the columns of both foreign keys are part of its primary key. */
 function deriveJunctions(
   references: readonly KeyRelationship[],
   relations: ReadonlyMap<string, Pick<Relation, 'primaryKey'>>,
@@ -150,7 +150,7 @@ const CARDINALITY_ORDER = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-
 
 type Detected = KeyRelationship | JunctionRelationship;
 
-/** So that errors list them in the same order, whatever the order in the catalogs. */
+/** Makes the order of relationships in errors independent of the order in the catalogs. */
 function compareDetected(a: Detected, b: Detected): number {
   const [wordsA, wordsB] = [sortWords(a), sortWords(b)];
   const at = wordsA.findIndex((word, index) => word !== wordsB[index]);

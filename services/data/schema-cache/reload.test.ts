@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  asksForReload,
   createSchemaCacheKeeper,
+  isReloadRequest,
   type KeeperOptions,
   type SchemaCacheKeeper,
 } from './reload.ts';
@@ -67,7 +67,7 @@ it.each([
   ['reload schema ', false],
   ['Reload Schema', false],
 ])('the payload "%s" asks for a reload: %s', (payload, expected) => {
-  expect(asksForReload(payload)).toBe(expected);
+  expect(isReloadRequest(payload)).toBe(expected);
 });
 
 describe('the keeper of the schema cache', () => {

@@ -1,6 +1,6 @@
 /**
- * Keeps a schema cache up to date: loads it, listens for the notice that the schema has changed, and loads it again.
- * The old one serves until there is a new one, and for good where none can be made.
+ * Keeps a schema cache up to date: loads it, listens for notifications of schema changes, and reloads it. The old cache stays
+ * in use until the new one has been loaded, also if loading keeps failing.
  */
 import type { Logger } from '@greenroom/log';
 import { type Database, listen } from '@greenroom/postgres';
@@ -8,45 +8,45 @@ import { createDebounce } from './debounce.ts';
 import { loadSchemaCache, type SchemaCacheSettings } from './load.ts';
 import type { SchemaCache } from './schema-cache.ts';
 
-/** What may be notified; anything else is meant for others. The settings are read anew with each of them. */
+/** Payloads that trigger a reload of schema and settings. Other payloads are ignored. */
 const PAYLOADS: readonly string[] = ['', 'reload schema', 'reload config'];
-/** Migrations notify once for each statement. */
+/** Migrations send one notification per statement, so reloads are debounced. */
 const MIN_INTERVAL_MS = 100;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 32_000;
+const FIRST_RETRY_DELAY_MS = 1000;
+const MAX_RETRY_DELAY_MS = 32_000;
 
 /** Options of {@link createSchemaCacheKeeper}. */
 export interface KeeperOptions {
-  /** Login role of the service. */
+  /** A connection as the login role of the service. */
   database: Database;
   /** URL of the same database, for the connection that listens. */
   listenUrl: string;
-  /** Where `notify pgrst, 'reload schema'` is heard; undefined: nowhere. */
+  /** Channel for `notify pgrst, 'reload schema'`; undefined disables listening. */
   channel: string | undefined;
-  /** Asked before each load. */
+  /** Called before each load. */
   settings: () => SchemaCacheSettings | Promise<SchemaCacheSettings>;
-  /** Told about each new cache, the first one as well. Must not throw. */
+  /** Called with each new cache, including the first. Must not throw. */
   onReload?: (cache: SchemaCache) => void;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Pause before what failed is tried again, in milliseconds; each further one is twice as long. One second if not given. */
+  /** Delay before the first retry, in milliseconds; it doubles with each failure. 1000 by default. */
   firstPauseMs?: number;
-  /** Shortest time from one load to the next, in milliseconds; a tenth of a second if not given. */
+  /** Minimum time between the starts of two loads, in milliseconds; 100 by default. */
   minIntervalMs?: number;
 }
 
-/** Whoever keeps a schema cache. */
+/** Keeps a schema cache up to date. */
 export interface SchemaCacheKeeper {
-  /** The newest one; undefined until the first one was made. */
+  /** Returns the current cache; undefined until the first one has been loaded. */
   current(): SchemaCache | undefined;
-  /** Asks for a new one, as a notification does. */
+  /** Requests a reload, as a notification does. */
   reload(): void;
-  /** Stops listening and loading; resolves when nothing runs any more. */
+  /** Stops listening and loading. Resolves when the current load has ended. */
   close(): Promise<void>;
 }
 
-/** Begins to load and to listen. The first cache is there once `onReload` was called. */
+/** Starts loading and listening. Calls `onReload` when the first cache has been loaded. */
 export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeeper {
-  const { database, logger, firstPauseMs = FIRST_PAUSE_MS, minIntervalMs = MIN_INTERVAL_MS } = options;
+  const { database, logger, firstPauseMs = FIRST_RETRY_DELAY_MS, minIntervalMs = MIN_INTERVAL_MS } = options;
   let cache: SchemaCache | undefined;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -71,10 +71,10 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
   }
 
   function retryLater(error: unknown): void {
-    const pauseMs = Math.min(firstPauseMs * 2 ** failures, LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(firstPauseMs * 2 ** failures, MAX_RETRY_DELAY_MS);
     failures += 1;
     logger.error({ err: error, pauseMs, generation: cache?.generation }, 'schema cache not loaded');
-    retry = setTimeout(debounce.ask, pauseMs);
+    retry = setTimeout(debounce.request, pauseMs);
   }
 
   const debounce = createDebounce(load, minIntervalMs);
@@ -85,21 +85,21 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
       applicationName: 'greenroom data, listening',
       firstPauseMs,
       onNotification: (payload) => {
-        if (asksForReload(payload)) debounce.ask();
+        if (isReloadRequest(payload)) debounce.request();
       },
-      // Only what is loaded after listening has begun cannot miss a change.
-      onListening: debounce.ask,
+      // A load that started before listening may have missed a change.
+      onListening: debounce.request,
       onLost: (error, pauseMs) => {
         logger.warn({ err: error, pauseMs }, 'changes of the schema are not heard');
-        if (cache === undefined) debounce.ask();
+        if (cache === undefined) debounce.request();
       },
     });
   const listener = options.channel === undefined ? undefined : listenTo(options.channel);
-  if (listener === undefined) debounce.ask();
+  if (listener === undefined) debounce.request();
 
   return {
     current: () => cache,
-    reload: debounce.ask,
+    reload: debounce.request,
     async close() {
       isClosed = true;
       clearTimeout(retry);
@@ -108,8 +108,8 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
   };
 }
 
-/** Whether a notification is meant for us. */
-export function asksForReload(payload: string): boolean {
+/** Whether a notification requests a reload. */
+export function isReloadRequest(payload: string): boolean {
   return PAYLOADS.includes(payload);
 }
 

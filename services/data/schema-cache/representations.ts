@@ -1,4 +1,4 @@
-/** Domains that are read or written in a form of their own: implicit casts with a function, from or to json or text. */
+/** Loads domain representations: implicit casts by a function between a domain and json or text. */
 import type { Statement } from '@greenroom/postgres';
 import type { Representation } from './schema-cache.ts';
 
@@ -10,7 +10,7 @@ export interface RepresentationRow {
   name: string;
 }
 
-/** Casts belong to no schema, so those of all of them are answered. */
+/** Returns the query for the casts of the whole database, because casts do not belong to a schema. */
 export function representationsQuery(): Statement {
   return {
     text: `
@@ -30,7 +30,7 @@ export function representationsQuery(): Statement {
   };
 }
 
-/** What {@link representationsQuery} answered. */
+/** Converts the rows of {@link representationsQuery}. */
 export function readRepresentations(rows: readonly RepresentationRow[]): Representation[] {
   return rows.map((row) => ({
     sourceType: row.source_type,

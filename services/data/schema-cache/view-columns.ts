@@ -1,4 +1,4 @@
-/** Which columns of tables are shown by which columns of views, also through views of views. */
+/** Maps columns of views to the table columns that they show, also through nested views. */
 import type { Statement } from '@greenroom/postgres';
 import type { KeyColumn } from './keys.ts';
 import { type ColumnOrigin, parseColumnOrigins } from './node-tree.ts';
@@ -14,13 +14,13 @@ export interface ViewRow {
   columns: { number: number; name: string }[];
 }
 
-/** A view, and what it shows. */
+/** A view whose columns have been traced to their tables. */
 export interface TracedView extends QualifiedName {
-  /** Columns of the view that show this one, in their order; none where it is not shown. */
+  /** Returns the columns of the view that show a table column, in order. Empty if the view does not show it. */
   columnsOf(column: KeyColumn): readonly string[];
 }
 
-/** Views of the exposed schemas, and of those that exposed ones may be built on. */
+/** Returns the query for views of the exposed schemas, and of schemas that exposed views may be built on. */
 export function viewsQuery(schemas: readonly string[], extraSearchPath: readonly string[]): Statement {
   return {
     text: `
@@ -39,7 +39,7 @@ export function viewsQuery(schemas: readonly string[], extraSearchPath: readonly
   };
 }
 
-/** Views of the exposed schemas, each column of theirs followed to where it comes from. */
+/** Traces the columns of all views of the exposed schemas to their tables. */
 export function traceViews(rows: readonly ViewRow[]): TracedView[] {
   const originsByView = new Map(rows.map((row) => [row.oid, originsOf(row)]));
   return rows.filter((row) => row.is_exposed).map((row) => traceView(row, originsByView));
@@ -67,7 +67,7 @@ function traceView(row: ViewRow, originsByView: ReadonlyMap<number, Origins>): T
   };
 }
 
-/** Views cannot be made to stand on themselves by ordinary means; a loop is left all the same. */
+/** Follows a column through nested views. Detects cycles, although PostgreSQL does not normally allow cyclic views. */
 function followColumn(
   view: number,
   column: number,

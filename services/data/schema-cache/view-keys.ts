@@ -1,11 +1,11 @@
-/** Primary keys by relation: those of tables, and those that views show. */
+/** Determines the primary keys of tables and views. */
 import type { PrimaryKey } from './keys.ts';
 import { keyOf } from './schema-cache.ts';
 import type { TracedView } from './view-columns.ts';
 
 /**
- * Columns of primary keys by the key of the relation. A view has that of each table whose key it shows whole; where a
- * column is shown several times, the first one counts.
+ * Returns the columns of primary keys by the key of the relation. A view has the key of each table whose key it shows
+ * completely. If a view shows a column several times, the first one is used.
  */
 export function collectPrimaryKeys(
   primaryKeys: readonly PrimaryKey[],

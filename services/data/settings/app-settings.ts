@@ -1,12 +1,12 @@
-/** Settings of the project that every request sees in the database: `PGRST_APP_SETTINGS_<NAME>`. */
+/** Custom settings that every request can read in the database: `PGRST_APP_SETTINGS_<NAME>`. */
 import { ConfigError, textSetting } from '@greenroom/config';
 
 const PREFIX = 'PGRST_APP_SETTINGS_';
 
-/** What PostgreSQL takes as the name of a setting that it does not know. */
+/** PostgreSQL's syntax for names of custom settings. */
 const SETTING_NAME = /^[A-Za-z_][\w$]*(\.[A-Za-z_][\w$]*)*$/;
 
-/** The row of the reference page. */
+/** The entry in the reference page. */
 export const documentedAppSetting = textSetting(
   `${PREFIX}<NAME>`,
   'any text; the name is letters, digits and _',
@@ -18,18 +18,18 @@ export const documentedAppSetting = textSetting(
 );
 
 /**
- * Names and values of all such settings; empty ones count as unset.
- * @throws ConfigError where a name is none of PostgreSQL's
+ * Returns the names and values of all custom settings. An empty value counts as unset.
+ * @throws ConfigError if PostgreSQL does not accept a name
  */
 export function appSettings(
   source: Readonly<Record<string, string | undefined>>,
 ): readonly (readonly [name: string, value: string])[] {
-  const given = Object.entries(source).flatMap(([variable, value]) =>
+  const entries = Object.entries(source).flatMap(([variable, value]) =>
     variable.startsWith(PREFIX) && value ? [[variable, value] as const] : [],
   );
-  const wrong = given.filter(([variable]) => !SETTING_NAME.test(variable.slice(PREFIX.length)));
+  const wrong = entries.filter(([variable]) => !SETTING_NAME.test(variable.slice(PREFIX.length)));
   if (wrong.length > 0) throw new ConfigError(wrong.map(([variable]) => wrongName(variable)));
-  return given.map(([variable, value]) => [`app.settings.${variable.slice(PREFIX.length)}`, value]);
+  return entries.map(([variable, value]) => [`app.settings.${variable.slice(PREFIX.length)}`, value]);
 }
 
 function wrongName(name: string) {

@@ -15,7 +15,7 @@ export const NAME = z
 /** The name of a schema that may be exposed. */
 export const SCHEMA = NAME.refine((text) => !SYSTEM_SCHEMAS.has(text));
 
-/** A function. Without a schema, the search path finds it. */
+/** The name of a function. Without a schema, it is resolved by the search path. */
 interface FunctionName {
   schema: string | undefined;
   name: string;

@@ -1,6 +1,6 @@
 /**
- * Settings that are in the database: `ALTER ROLE <login role> [IN DATABASE d] SET pgrst.db_schemas = '…'`, and those of a
- * function that is asked for them. They are called as environment variables are, and win over these.
+ * Reads settings from the database: `ALTER ROLE <login role> [IN DATABASE d] SET pgrst.db_schemas = '…'`, and settings from the
+ * pre-config function. They correspond to environment variables and override them.
  */
 import { ConfigError, type ConfigProblem, type ConfigSource } from '@greenroom/config';
 import { type Database, quoteIdentifier, type Statement, type Transaction } from '@greenroom/postgres';
@@ -8,7 +8,7 @@ import { type DataConfig, loadDataConfig } from './settings.ts';
 
 const PREFIX = 'pgrst.';
 
-/** Those that may be in the database. The others are about the connection to it, or are read once, at the start. */
+/** Settings that may be in the database. The others concern the connection to the database or are read only at the start. */
 export const DATABASE_SETTINGS = [
   'client_error_verbosity',
   'db_aggregates_enabled',
@@ -39,7 +39,7 @@ export const DATABASE_SETTINGS = [
 
 const NAMES: readonly string[] = DATABASE_SETTINGS.map((name) => PREFIX + name);
 
-/** Environment variables and their values. What an empty value means is as there. Some are secrets. */
+/** Values by the names of environment variables. Empty values mean the same as in the environment. Some values are secrets. */
 type DatabaseSettings = Readonly<Record<string, string>>;
 
 interface Row {
@@ -47,12 +47,12 @@ interface Row {
   value: string;
 }
 
-/** Nothing may change what it is asked about. */
+/** The pre-config function must not change the database. */
 const READ_ONLY: Statement = { text: 'set transaction read only' };
 
 /**
- * Not the current settings of the session, which are as old as its login. A setting of the role in this database wins over
- * that in all of them.
+ * Reads the catalog instead of the settings of the session, which date from its login. A setting of the role for this database
+ * overrides that for all databases.
  */
 const ROLE_SETTINGS: Statement = {
   text: `select distinct on (s.name) s.name, s.value
@@ -68,7 +68,7 @@ const ROLE_SETTINGS: Statement = {
   values: [NAMES],
 };
 
-/** What the login, or an earlier call on the connection, has set is not what the function says now. */
+/** Clears values from the login or an earlier call on the connection, so that only those of the function remain. */
 const CLEAR: Statement = {
   text: "select set_config(name, '', true) from unnest($1::text[]) as name",
   values: [NAMES],
@@ -81,10 +81,10 @@ const CURRENT_SETTINGS: Statement = {
 };
 
 /**
- * Reads them as the login role of `database`, in one transaction that writes nothing. What the function sets counts where
- * the role has no setting of that name.
- * @param preConfig the function, as `PGRST_DB_PRE_CONFIG` names it; a setting `pgrst.db_pre_config` of the role wins
- * @throws what the database throws: the function is not there, or may not be called, or refuses
+ * Reads the settings as the login role of `database`, in one read-only transaction. Settings of the role override those of the
+ * function.
+ * @param preConfig the function from `PGRST_DB_PRE_CONFIG`; a setting `pgrst.db_pre_config` of the role overrides it
+ * @throws the errors of the database, for example if the function does not exist, may not be called, or raises an error
  */
 export async function readDatabaseSettings(
   database: Pick<Database, 'transaction'>,
@@ -101,7 +101,7 @@ export async function readDatabaseSettings(
   });
 }
 
-/** Undefined where it is no name; {@link withDatabaseSettings} tells so. */
+/** Parses the name of a function. Returns undefined for an invalid name, which {@link withDatabaseSettings} reports. */
 function namedFunction(name: string) {
   const loaded = withDatabaseSettings({}, { PGRST_DB_PRE_CONFIG: name });
   return loaded.kind === 'loaded' ? loaded.config.databaseConfig.preConfig : undefined;
@@ -116,21 +116,21 @@ async function runPreConfig(
   return toVariables(rows as unknown as Row[]);
 }
 
-/** `pgrst.db_schemas` is `PGRST_DB_SCHEMAS`. */
+/** Converts names of settings to names of variables, for example `pgrst.db_schemas` to `PGRST_DB_SCHEMAS`. */
 function toVariables(rows: readonly Row[]): Record<string, string> {
   return Object.fromEntries(
     rows.map(({ name, value }) => [`PGRST_${name.slice(PREFIX.length).toUpperCase()}`, value]),
   );
 }
 
-/** A configuration, or what is wrong with the settings in the database; values of secrets are not told. */
+/** A configuration, or the problems of the settings in the database without the values of secrets. */
 type ConfigWithDatabase =
   | { kind: 'loaded'; config: DataConfig }
   | { kind: 'refused'; problems: readonly ConfigProblem[] };
 
 /**
- * The configuration of an environment with the settings of the database over it. Does not throw for a wrong setting:
- * whoever may change roles of the database must not be able to stop the service by mistake.
+ * Returns the configuration of an environment, overridden by the settings of the database. Does not throw for an invalid
+ * setting, so that an administrator of the database cannot accidentally stop the service.
  */
 export function withDatabaseSettings(
   environment: ConfigSource,

@@ -1,7 +1,7 @@
 /**
- * How a path to the role in the claims of a token is written: a JSONPath (RFC 9535) of names and indexes, with a search in
- * a list perhaps, e.g. `$.app_metadata.roles[0]`. PostgREST's older form without `$` is taken as well. The path is followed
- * by the data API; here it is only looked at, so that a wrong one stops the start.
+ * Validates the path to the role in the claims of a token: a JSONPath (RFC 9535) of names, indexes and searches in lists, e.g.
+ * `$.app_metadata.roles[0]`. PostgREST's older form without `$` is supported, too. An invalid path aborts the start.
+ * `auth/role-claim.ts` evaluates the path.
  *
  *   path    = [ "$" ] 1*step
  *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(" filter ")]" | "[?" filter "]"
@@ -18,7 +18,7 @@ const STEPS = [
   filter(`search\\(\\s*@\\s*,\\s*${QUOTED}\\s*\\)`),
 ];
 
-/** In parentheses or not. */
+/** Builds the expression for a filter with or without parentheses. */
 function filter(inside: string): RegExp {
   return new RegExp(`\\[\\?(?:\\(\\s*${inside}\\s*\\)|\\s*${inside}\\s*)\\]`, 'u');
 }
@@ -27,7 +27,6 @@ const PATH = new RegExp(`^\\$?(?:${STEPS.map(({ source }) => source).join('|')})
 
 const SEARCHED = /search\(\s*@\s*,\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Whether a text is such a path. */
 export function isRoleClaimPath(text: string): boolean {
   return (
     PATH.test(text) && [...text.matchAll(SEARCHED)].every(([, a, b]) => isRegularExpression(a ?? b ?? ''))

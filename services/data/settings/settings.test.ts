@@ -48,7 +48,7 @@ describe('settings of the data API', () => {
         isSecurityActive: false,
       },
       corsAllowedOrigins: undefined,
-      tellsTiming: false,
+      sendsServerTiming: false,
       traceHeader: undefined,
       errorVerbosity: 'verbose',
       logsQueries: false,

@@ -23,14 +23,14 @@ import { functionSetting, NAME, SCHEMA } from './database-names.ts';
 import { JWT_SECRET_ALLOWED, requireJwtSecret } from './jwt-secret.ts';
 import { isRoleClaimPath } from './role-claim-path.ts';
 
-/** Maximum of a timer: 32 bits of milliseconds. */
+/** Timers of Node.js support at most 2^31 - 1 milliseconds. */
 const MAX_SECONDS = 2_000_000;
 
 const SETTING = z.string().regex(/^[A-Za-z_][\w$]*(\.[A-Za-z_][\w$]*)*$/);
 const ORIGIN = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i);
 
 const tree = {
-  /** The first one is the default. */
+  /** The first schema is the default. */
   schemas: setting(
     'PGRST_DB_SCHEMAS',
     z
@@ -45,7 +45,7 @@ const tree = {
       description: 'Schemas whose tables and functions are exposed; requests that name none use the first.',
     },
   ),
-  /** Undefined: whoever opens the data API decides. */
+  /** Undefined leaves the choice to the caller of `openDataInstance`. */
   anonRole: setting('PGRST_DB_ANON_ROLE', NAME, 'a role of the database', {
     default: undefined,
     description: 'Role of requests without a token. Unset: anon; where the data API stands alone, none.',
@@ -61,7 +61,7 @@ const tree = {
     },
     NAME,
   ),
-  /** Undefined: no limit. */
+  /** Undefined means no limit. */
   maxRows: integerSetting('PGRST_DB_MAX_ROWS', 0, 1_000_000_000, {
     default: undefined,
     formerNames: ['PGRST_MAX_ROWS'],
@@ -109,12 +109,12 @@ const tree = {
       default: '10',
       description: 'How long a request waits for a connection, in seconds; after it the answer is 504.',
     }).map(thousands),
-    /** 0: no limit. */
+    /** 0 means no limit. */
     maxLifetimeMs: integerSetting('PGRST_DB_POOL_MAX_LIFETIME', 0, MAX_SECONDS, {
       default: '1800',
       description: 'Seconds after which a connection is replaced by a new one; 0: never.',
     }).map(thousands),
-    /** 0: no limit. */
+    /** 0 means no limit. */
     maxIdleMs: integerSetting('PGRST_DB_POOL_MAX_IDLETIME', 0, MAX_SECONDS, {
       default: '30',
       formerNames: ['PGRST_DB_POOL_TIMEOUT'],
@@ -127,7 +127,7 @@ const tree = {
     description:
       'Whether statements are prepared; not behind a pooler that assigns a connection per transaction.',
   }),
-  /** Settings in the database, and the function that sets them first. */
+  /** Settings in the database, and the function that sets them. */
   databaseConfig: {
     isEnabled: booleanSetting('PGRST_DB_CONFIG', {
       default: 'true',
@@ -167,7 +167,7 @@ const tree = {
       'a name or a URI',
       { default: undefined, description: 'Audience that tokens with an `aud` must be for. Unset: any.' },
     ),
-    /** A path, see ./role-claim-path.ts. */
+    /** A path in the grammar of ./role-claim-path.ts. */
     roleClaimKey: setting(
       'PGRST_JWT_ROLE_CLAIM_KEY',
       z.string().refine(isRoleClaimPath),
@@ -203,18 +203,18 @@ const tree = {
       description: 'Whether that document declares authentication by tokens.',
     }),
   },
-  /** Undefined: all. */
+  /** Undefined allows all origins. */
   corsAllowedOrigins: listSetting(
     'PGRST_SERVER_CORS_ALLOWED_ORIGINS',
     'origins such as https://example.org separated by commas',
     { default: undefined, description: 'Origins whose pages may send requests. Unset: all.' },
     ORIGIN,
   ),
-  tellsTiming: booleanSetting('PGRST_SERVER_TIMING_ENABLED', {
+  sendsServerTiming: booleanSetting('PGRST_SERVER_TIMING_ENABLED', {
     default: 'false',
     description: 'Whether answers report by `Server-Timing` how long each stage took.',
   }),
-  /** In lower case. */
+  /** The name of a header in lower case. */
   traceHeader: headerSetting('PGRST_SERVER_TRACE_HEADER', {
     default: undefined,
     description: 'Header that answers repeat, to find a request again.',
@@ -234,7 +234,6 @@ const tree = {
   }),
 };
 
-/** Settings of the data API. */
 export const dataSettings = defineSettings({
   title: 'Data API',
   tree,
@@ -242,29 +241,28 @@ export const dataSettings = defineSettings({
   complete: (values, { source }: { source: ConfigSource }) => completeData(values, source),
 });
 
-/** Configuration of the data API. */
 export type DataConfig = ConfigOf<typeof dataSettings>;
 
 function completeData({ isChannelEnabled, ...values }: SettingsOf<typeof tree>, source: ConfigSource) {
   const { secret: text, isSecretBase64: isBase64, ...jwt } = values.jwt;
   return {
     ...values,
-    /** Undefined: no channel is listened to. */
+    /** Undefined disables listening. */
     channel: isChannelEnabled ? values.channel : undefined,
     jwt: {
       ...jwt,
-      /** Undefined: the instance's own keys only. */
+      /** Undefined means that tokens are verified only with the instance's own keys. */
       secret: text === undefined ? undefined : requireJwtSecret({ text, isBase64 }),
     },
-    /** Names begin with `app.settings.`. */
+    /** The names begin with `app.settings.`. */
     appSettings: appSettings(source),
   };
 }
 
 /**
- * Loads the settings of the data API alone. Files that `source` names are read again.
- * @param overrides settings of the database under the same names; they win over those of `source`
- * @throws ConfigError that names every wrong one
+ * Loads the settings of the data API, without those of other services. Reads the files that `source` names again.
+ * @param overrides settings of the database under the same names, which override those of `source`
+ * @throws ConfigError with every invalid setting
  */
 export function loadDataConfig(source: ConfigSource, overrides: ConfigSource = {}): DataConfig {
   const resolved = { ...resolveSource(tree, source), ...overrides };
