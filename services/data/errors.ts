@@ -2,12 +2,12 @@
 import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
 
 /**
- * The catalogue: code → statuses (the first is the default) and default message. Errors of PostgreSQL are not in it; their
- * SQLSTATE is the code. docs/reference/data.md describes each error. Messages equal PostgREST's if it has one, both here and
- * where errors are created, because some clients compare messages.
+ * The catalogue: code → statuses (the first is the default) and default message. Errors of PostgreSQL are not in it;
+ * their SQLSTATE is the code. docs/reference/data.md describes each error. Messages equal PostgREST's if it has one,
+ * both here and where errors are created, because some clients compare messages.
  *
- * The first digit is the origin: 0 connection, 1 request, 2 schema cache, 3 token; X is the server as a whole. PostgREST has
- * no PGRSTX01. PostgREST retired 104, 109, 110, 113 and 119; do not reuse them.
+ * The first digit is the origin: 0 connection, 1 request, 2 schema cache, 3 token; X is the server as a whole.
+ * PostgREST has no PGRSTX01. PostgREST retired 104, 109, 110, 113 and 119; do not reuse them.
  */
 export const dataErrors = {
   PGRST000: { status: 503, message: 'Database connection error.' },

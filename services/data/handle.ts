@@ -1,5 +1,6 @@
 /**
- * The pipeline that handles a request of the data API. Each stage is one module and receives the result of the previous one:
+ * The pipeline that handles a request of the data API. Each stage is one module and receives the result of the previous
+ * one:
  *
  *     DataRequest → authenticate → Caller
  *                 → parse        → ApiRequest

@@ -5,8 +5,8 @@
 
 interface OperatorDefinition {
   /**
-   * The notation: `quantifiable` accepts `(any)` or `(all)` after the name, `simple` does not, `in` takes a list, `is` takes
-   * a word of {@link IS_VALUES}, and `search` accepts a `(configuration)` after the name.
+   * The notation: `quantifiable` accepts `(any)` or `(all)` after the name, `simple` does not, `in` takes a list, `is`
+   * takes a word of {@link IS_VALUES}, and `search` accepts a `(configuration)` after the name.
    */
   syntax: 'quantifiable' | 'simple' | 'in' | 'is' | 'search';
   /** SQL text: an infix operator or, for a search, the function that converts the value to a `tsquery`. */

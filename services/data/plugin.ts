@@ -110,7 +110,10 @@ function withoutApiKey(queryString: string, { headers, credentials }: FastifyReq
 /** RFC 9112 §3.2.2: a request target may begin with an origin. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** Returns the target without the prefix. The prefix may be percent-encoded: the router accepts `/%72est/v1` for `/rest/v1`. */
+/**
+ * Returns the target without the prefix. The prefix may be percent-encoded: the router accepts `/%72est/v1` for
+ * `/rest/v1`.
+ */
 function withoutPrefix(url: string, prefix: string): string {
   if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length);
   const target = url.replace(ORIGIN, '');
@@ -120,8 +123,8 @@ function withoutPrefix(url: string, prefix: string): string {
 }
 
 /**
- * Returns the JWT of the caller. An API key (`sb_…`) in Authorization stands for a JWT; an unknown key is passed on and fails
- * verification. Without Authorization, the `apikey` determines the caller.
+ * Returns the JWT of the caller. An API key (`sb_…`) in Authorization stands for a JWT; an unknown key is passed on and
+ * fails verification. Without Authorization, the `apikey` determines the caller.
  */
 function tokenOf({ headers, credentials }: FastifyRequest): string | undefined {
   const sent = bearerTokenOf(headers.authorization);

@@ -22,8 +22,8 @@ export interface Caller {
   /** JSON for `request.jwt.claims`. The text is the signed one, so numbers of any size are unchanged. */
   claims: string;
   /**
-   * Whether the role is the anonymous one, either without a token or by the token. A missing privilege is then reported as 401,
-   * because signing in may help.
+   * Whether the role is the anonymous one, either without a token or by the token. A missing privilege is then reported
+   * as 401, because signing in may help.
    */
   isAnonymous: boolean;
   /** The claim `sub`, which identifies the client for limits; undefined for an anonymous caller. */

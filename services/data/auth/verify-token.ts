@@ -78,7 +78,10 @@ function readKeys(secret: string, isBase64: boolean): VerifyingKey[] {
   return keys.map(readKey);
 }
 
-/** Parses the secret as a JSON object. Returns undefined for other text, which is a shared secret, even if it is valid JSON. */
+/**
+ * Parses the secret as a JSON object. Returns undefined for other text, which is a shared secret, even if it is valid
+ * JSON.
+ */
 function asJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

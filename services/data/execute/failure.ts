@@ -2,8 +2,8 @@
 import type { SegmentFailure } from '@greenroom/postgres';
 
 /**
- * `settings`: the statement that sets role and settings; `pre-request`: the function that the setting `db-pre-request` names;
- * `main`: the statements of the request; `commit`: deferred constraints.
+ * `settings`: the statement that sets role and settings; `pre-request`: the function that the setting `db-pre-request`
+ * names; `main`: the statements of the request; `commit`: deferred constraints.
  */
 type Stage = 'settings' | 'pre-request' | 'main' | 'commit';
 

@@ -112,7 +112,10 @@ function numberOf(field: Buffer | null | undefined): number | undefined {
   return field ? Number(field.toString('latin1')) : undefined;
 }
 
-/** Returns undefined for an empty text, too: a setting that an earlier transaction of the connection set is empty, not null. */
+/**
+ * Returns undefined for an empty text, too: a setting that an earlier transaction of the connection set is empty, not
+ * null.
+ */
 function textOf(field: Buffer | null | undefined): string | undefined {
   return field?.length ? field.toString('utf8') : undefined;
 }

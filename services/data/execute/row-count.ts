@@ -12,8 +12,8 @@ export function limitsRowCount(plan: ExecutionPlan, preferences: Preferences): b
 
 /**
  * Checks the number of rows that were read or written.
- * @throws PGRST115 if a PUT did not write the row of its URL, PGRST116 if the client accepts a single object and the number of
- *   rows is not 1, PGRST124 if the request changed more rows than `max-affected` allows
+ * @throws PGRST115 if a PUT did not write the row of its URL, PGRST116 if the client accepts a single object and the
+ *   number of rows is not 1, PGRST124 if the request changed more rows than `max-affected` allows
  */
 export function requireRowCount(plan: ExecutionPlan, preferences: Preferences, rows: number): void {
   if (returnsNoRows(plan)) return;

@@ -1,6 +1,6 @@
 /**
- * The execute stage: runs the transaction of a request in as few flushes as possible: its settings, the pre-request function
- * and its statements. The outcome of a write is returned only after the commit.
+ * The execute stage: runs the transaction of a request in as few flushes as possible: its settings, the pre-request
+ * function and its statements. The outcome of a write is returned only after the commit.
  */
 import {
   type CancelSignal,

@@ -21,8 +21,9 @@ export interface SessionReset {
 const NOT_NEEDED: SessionReset = { statements: [], done() {} };
 
 /**
- * Call this for each request that is sent; several requests may be sent before the first response. PostgreSQL reports changes
- * of some settings. For all others, a reset after each request that may have changed them is cheaper than a check.
+ * Call this for each request that is sent; several requests may be sent before the first response. PostgreSQL reports
+ * changes of some settings. For all others, a reset after each request that may have changed them is cheaper than a
+ * check.
  * @param mayLeaveSettings whether the request may run functions of the database
  */
 export function resetSession(client: RawClient, mayLeaveSettings: boolean): SessionReset {

@@ -1,6 +1,6 @@
 /**
- * The settings of a request: one statement sets the role of the transaction and the settings that policies and functions may
- * read. The settings are local to the transaction.
+ * The settings of a request: one statement sets the role of the transaction and the settings that policies and
+ * functions may read. The settings are local to the transaction.
  */
 import { quoteIdentifier, type RawStatement } from '@greenroom/postgres';
 

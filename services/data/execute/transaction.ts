@@ -27,8 +27,9 @@ interface BoundStatement {
 export interface Transaction {
   settings: RequestSettings;
   /**
-   * Generation of the schema cache that the statements were planned with. A prepared statement keeps the parameter types from
-   * when it was parsed, even if the columns have changed since, so it must not be reused for another generation.
+   * Generation of the schema cache that the statements were planned with. A prepared statement keeps the parameter
+   * types from when it was parsed, even if the columns have changed since, so it must not be reused for another
+   * generation.
    */
   generation: number;
   /** A function without arguments that is called first. It rejects the request by raising an error. */
@@ -36,14 +37,17 @@ export interface Transaction {
   /** A write whose rows the response does not need. It runs before the main statement. */
   write?: BoundStatement | undefined;
   /**
-   * Returns one row with the columns of `MAIN_COLUMNS` or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the
-   * role and the first schema of the search path. A read with a `latency` may share a flush with other requests.
+   * Returns one row with the columns of `MAIN_COLUMNS` or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope
+   * is the role and the first schema of the search path. A read with a `latency` may share a flush with other requests.
    */
   main: BoundStatement & { explains?: boolean; latency?: StatementLatency | undefined };
   /** Returns the planner's estimate of the row count as JSON, for `Outcome.estimatedCount`. */
   estimate?: BoundStatement | undefined;
   isReadOnly: boolean;
-  /** Whether the request, or a trigger, may call functions, which may change settings of the session. True for all writes. */
+  /**
+   * Whether the request, or a trigger, may call functions, which may change settings of the session. True for all
+   * writes.
+   */
   runsFunctions?: boolean;
   /** Whether the called functions may run more than once, because they are declared stable or immutable. */
   isRepeatable?: boolean | undefined;
@@ -51,9 +55,9 @@ export interface Transaction {
   /** The client that the pool's fair sharing counts the connection for. Undefined exempts the transaction from it. */
   holder?: ShareHolder | undefined;
   /**
-   * How the transaction ends. `implicit`: it is committed in the same flush. `after-check`: `check` runs before the commit; if
-   * it returns an error, the transaction is rolled back and the error thrown. `rollback`: deferred constraints are checked,
-   * then the transaction is rolled back.
+   * How the transaction ends. `implicit`: it is committed in the same flush. `after-check`: `check` runs before the
+   * commit; if it returns an error, the transaction is rolled back and the error thrown. `rollback`: deferred
+   * constraints are checked, then the transaction is rolled back.
    */
   ending:
     | { kind: 'implicit' }

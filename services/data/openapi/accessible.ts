@@ -1,6 +1,6 @@
 /**
- * Determines the relations and functions of a schema that a role may use. The query runs as the role in the transaction of the
- * request, so that PostgreSQL decides; the schema cache does not contain privileges.
+ * Determines the relations and functions of a schema that a role may use. The query runs as the role in the transaction
+ * of the request, so that PostgreSQL decides; the schema cache does not contain privileges.
  */
 import { z } from 'zod';
 
@@ -64,8 +64,9 @@ const PRIVILEGES = {
 } as const;
 
 /**
- * Returns the statement: it returns one row with the columns of `MAIN_COLUMNS`; {@link readAccessible} parses its body. The body
- * changes only if the privileges of the role or the schema change. A schema that does not exist counts as empty.
+ * Returns the statement: it returns one row with the columns of `MAIN_COLUMNS`; {@link readAccessible} parses its body.
+ * The body changes only if the privileges of the role or the schema change. A schema that does not exist counts as
+ * empty.
  * @param mode `ignore-privileges` queries only the comment
  */
 export function accessibleStatement(

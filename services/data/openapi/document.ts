@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document at the root of the data API: describes a schema in Swagger 2.0, like PostgREST, for code generators. It
- * is pure: {@link ./accessible.ts} determines the parts that the role may see.
+ * The OpenAPI document at the root of the data API: describes a schema in Swagger 2.0, like PostgREST, for code
+ * generators. It is pure: {@link ./accessible.ts} determines the parts that the role may see.
  */
 import type { SchemaCache } from '../schema-cache/schema-cache.ts';
 import type { Accessible } from './accessible.ts';

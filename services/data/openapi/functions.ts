@@ -126,8 +126,8 @@ function nameWithin(schema: string, type: string): string {
 }
 
 /**
- * Describes a parameter in a query string. An array is a single text `{…}`; a variadic parameter is repeated. Swagger requires a
- * type, so a type without an equivalent becomes a string.
+ * Describes a parameter in a query string. An array is a single text `{…}`; a variadic parameter is repeated. Swagger
+ * requires a type, so a type without an equivalent becomes a string.
  */
 function queryParameter({ name, type, isRequired, isVariadic }: FunctionParameter): Parameter {
   const place = { name, required: isRequired, in: 'query' } as const;

@@ -28,8 +28,9 @@ export class Aliases {
   }
 
   /**
-   * Returns the alias of the result of an embed, for example `films_directors_1`. Two embeds of the same name in the same row
-   * get the same alias, so that PostgreSQL rejects the statement (42712): in a JSON object, one would hide the other.
+   * Returns the alias of the result of an embed, for example `films_directors_1`. Two embeds of the same name in the
+   * same row get the same alias, so that PostgreSQL rejects the statement (42712): in a JSON object, one would hide the
+   * other.
    */
   ofResult(parent: string, embed: string, depth: number): string {
     const alias = `${parent}_${embed}_${depth}`;

@@ -1,6 +1,6 @@
 /**
- * Resolves a call to one function. Only the names of the arguments select an overload, because the types of the arguments are
- * unknown.
+ * Resolves a call to one function. Only the names of the arguments select an overload, because the types of the
+ * arguments are unknown.
  */
 import { type Arguments, argumentNames, wholeBodyParameter } from '../request/arguments.ts';
 import type { MediaType } from '../request/media-type.ts';

@@ -68,8 +68,8 @@ function signatureOf({ schema, name, parameters }: SqlFunction): string {
 }
 
 /**
- * Returns a hint with the nearest function name or, for an existing name, the nearest list of parameters. A caller who knows
- * the name may see the parameters.
+ * Returns a hint with the nearest function name or, for an existing name, the nearest list of parameters. A caller who
+ * knows the name may see the parameters.
  */
 function hintOf(
   { functions }: MissingFunction['cache'],

@@ -2,8 +2,8 @@
 import type { Expression, PlannedField, ReadNode } from './read-node.ts';
 
 /**
- * Returns the names of the columns, including computed fields, that a read uses of its root node; undefined means all columns.
- * Includes the columns that join the embeds.
+ * Returns the names of the columns, including computed fields, that a read uses of its root node; undefined means all
+ * columns. Includes the columns that join the embeds.
  */
 export function neededColumns(node: ReadNode): ReadonlySet<string> | undefined {
   const { columns, order, embeds } = node;

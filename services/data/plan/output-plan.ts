@@ -18,8 +18,8 @@ interface OutputContext {
 type Column = Extract<Output, { kind: 'column' }>;
 
 /**
- * Plans the select list of a node. Aggregates of a spread embed move to the node, because its rows are the ones to aggregate;
- * the embed keeps plain columns.
+ * Plans the select list of a node. Aggregates of a spread embed move to the node, because its rows are the ones to
+ * aggregate; the embed keeps plain columns.
  *
  * @throws PGRST123 if aggregates are disabled, PGRST127 for aggregates in a spread to-many embed
  */
@@ -99,8 +99,8 @@ function planEmbedColumns(embed: Embed | undefined): Output[] {
 }
 
 /**
- * Moves the columns of a spread embed to its parent. Within the embed, the columns get numbered names, because the names that
- * clients choose are not necessarily unique.
+ * Moves the columns of a spread embed to its parent. Within the embed, the columns get numbered names, because the
+ * names that clients choose are not necessarily unique.
  */
 function lift(embed: Embed): Output[] {
   const { node, isToOne } = embed;

@@ -1,7 +1,8 @@
 /**
- * The plan stage: converts a request, the schema cache and the configuration to a plan. It is pure: it does not use values of
- * the request or run SQL. Checks run in the order relation or function, columns of the body, embeds and conditions, media
- * type; for a write, unknown preferences come before the media type. A request with several errors reports the first.
+ * The plan stage: converts a request, the schema cache and the configuration to a plan. It is pure: it does not use
+ * values of the request or run SQL. Checks run in the order relation or function, columns of the body, embeds and
+ * conditions, media type; for a write, unknown preferences come before the media type. A request with several errors
+ * reports the first.
  */
 
 import { failure } from '../errors.ts';
@@ -53,8 +54,8 @@ export function planRequest(request: Exclude<ApiRequest, OptionsRequest>, contex
 
 /**
  * Checks the preferences that are not part of the plan key. Call this for a cached plan, too.
- * @throws PGRST122 for unknown preferences, PGRST128 for `max-affected` if the function returns a single value or row: it can
- *   never exceed a limit, so the client must have a wrong expectation
+ * @throws PGRST122 for unknown preferences, PGRST128 for `max-affected` if the function returns a single value or
+ *   row: it can never exceed a limit, so the client must have a wrong expectation
  */
 export function requireApplicablePreferences({ preferences }: RequestHead, plan: ExecutionPlan): void {
   requireKnownPreferences(preferences);

@@ -57,9 +57,9 @@ export function planRead(
 }
 
 /**
- * Maximum number of optional to-one embeds of one query that PostgreSQL may join in any order; further embeds are fenced. The
- * planner tries all orders, so the cost grows exponentially: planning 50 embeds takes 2.8 s and 300 MB, but 45 ms and 34 MB
- * if 38 of them are fenced. PostgreSQL never joins embeds with a limit and to-many embeds this way.
+ * Maximum number of optional to-one embeds of one query that PostgreSQL may join in any order; further embeds are
+ * fenced. The planner tries all orders, so the cost grows exponentially: planning 50 embeds takes 2.8 s and 300 MB, but
+ * 45 ms and 34 MB if 38 of them are fenced. PostgreSQL never joins embeds with a limit and to-many embeds this way.
  */
 const MAX_JOINED_EMBEDS = 12;
 

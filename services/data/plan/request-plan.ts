@@ -12,8 +12,8 @@ import type { WritePlan } from './write-plan.ts';
 /** A planned request. */
 export interface RequestPlan {
   /**
-   * The input of the SQL stage. It is not cached, because it takes more memory than its SQL and its strings would retain the
-   * URL.
+   * The input of the SQL stage. It is not cached, because it takes more memory than its SQL and its strings would
+   * retain the URL.
    */
   query: QueryPlan;
   /** The input of the execute and respond stages. Cached with the SQL. */

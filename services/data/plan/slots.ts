@@ -31,16 +31,16 @@ export function slotsOf(query: Query): Slots {
 }
 
 /**
- * Returns the slot of the body of a request. The limit and the offset of the top-level rows precede it; arguments outside of
- * the body follow it.
+ * Returns the slot of the body of a request. The limit and the offset of the top-level rows precede it; arguments
+ * outside of the body follow it.
  */
 export function bodySlot({ count }: Pick<Slots, 'count'>): number {
   return count + 2;
 }
 
 /**
- * Returns the values of a query by slot, in PostgreSQL's text format: lists are array literals, and patterns have `%` instead of
- * `*`. Bind them without a type, so that PostgreSQL infers the type from the context.
+ * Returns the values of a query by slot, in PostgreSQL's text format: lists are array literals, and patterns have `%`
+ * instead of `*`. Bind them without a type, so that PostgreSQL infers the type from the context.
  */
 export function parametersOf(query: Query): string[] {
   const parameters: string[] = [];

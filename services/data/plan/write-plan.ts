@@ -32,8 +32,8 @@ export interface WritePlan {
   /** The columns to set and the slot of their values. A delete sets no columns. */
   body: WrittenBody;
   /**
-   * Columns of the unique index that detects duplicates. Empty if duplicates are not handled; the preference `resolution` is
-   * then not applied.
+   * Columns of the unique index that detects duplicates. Empty if duplicates are not handled; the preference
+   * `resolution` is then not applied.
    */
   arbiter: readonly string[];
   /** Only for inserts and PUT. Undefined makes duplicates an error. */
@@ -65,8 +65,8 @@ export interface WrittenColumn {
 
 /**
  * Plans a write.
- * @throws PGRST204 if a column does not exist; for a PUT, PGRST105 if the filters are not exactly those of the primary key, and
- *   PGRST115 if the body lacks the primary key
+ * @throws PGRST204 if a column does not exist; for a PUT, PGRST105 if the filters are not exactly those of the
+ *   primary key, and PGRST115 if the body lacks the primary key
  */
 export function planWrite(request: WriteRequest, cache: SchemaCache, slots: Slots): WritePlan {
   const { kind, relation, query, preferences } = request;
@@ -148,8 +148,8 @@ function arbiterOf(request: WriteRequest): readonly string[] {
 }
 
 /**
- * Plans the conditions on the written rows. Conditions of embeds only filter the response, and an insert has no existing rows.
- * As in PostgREST, null tests on embeds are not supported here: a name always refers to a column.
+ * Plans the conditions on the written rows. Conditions of embeds only filter the response, and an insert has no
+ * existing rows. As in PostgREST, null tests on embeds are not supported here: a name always refers to a column.
  */
 function planConditions(
   { kind, relation, query }: WriteRequest,

@@ -1,6 +1,6 @@
 /**
- * The abstract syntax tree of a query string. The parser does not know the schema: names are not resolved, and values are not
- * converted.
+ * The abstract syntax tree of a query string. The parser does not know the schema: names are not resolved, and values
+ * are not converted.
  */
 import type { IsValue, QuantifiableOperator, SearchOperator, SimpleOperator } from '../operators.ts';
 

@@ -60,8 +60,8 @@ export function countCondition(scanner: Scanner): void {
 }
 
 /**
- * Parses an operator, a dot and a value. Returns undefined if the operator or the dot is missing; the scanner is then at the
- * unexpected character.
+ * Parses an operator, a dot and a value. Returns undefined if the operator or the dot is missing; the scanner is then
+ * at the unexpected character.
  */
 function parseOperation(scanner: Scanner, parseValue: (scanner: Scanner) => string): Operation | undefined {
   const start = scanner.position;

@@ -1,6 +1,6 @@
 /**
- * Limits of one query string. A URL is cheap to send, but each limited element costs time in the planner and in PostgreSQL, or
- * stack in a recursive parser.
+ * Limits of one query string. A URL is cheap to send, but each limited element costs time in the planner and in
+ * PostgreSQL, or stack in a recursive parser.
  */
 
 /** Characters of the raw query string. */

@@ -23,8 +23,8 @@ export function parseLogic(kind: GroupKind, isNegated: boolean, text: string, us
   const before = isNegated ? `not.${kind}` : kind;
   const scanner = new Scanner('logic tree', text, usage, before.length);
   const group = parseGroup(scanner, kind, isNegated, 1);
-  // PostgREST ignores any text after the group. Clients send superfluous closing parentheses, so these are accepted; other text
-  // is rejected, because it would be lost silently.
+  // PostgREST ignores any text after the group. Clients send superfluous closing parentheses, so these are accepted;
+  // other text is rejected, because it would be lost silently.
   while (scanner.take(RIGHT)) scanner.blanks();
   scanner.end('end of input');
   return group;

@@ -21,8 +21,8 @@ import { QuerySyntaxError } from './syntax-error.ts';
 /**
  * Parses a query string.
  *
- * A parameter whose value does not begin with an operator is an argument of a function, see {@link Query.parameters}. If the
- * request does not call a function by GET, the caller must call {@link refuseArguments}.
+ * A parameter whose value does not begin with an operator is an argument of a function, see {@link Query.parameters}.
+ * If the request does not call a function by GET, the caller must call {@link refuseArguments}.
  *
  * @param raw the text after the `?` of a URL, not decoded
  * @param usage counts the elements of the query, for tests

@@ -1,6 +1,6 @@
 /**
- * The lexical rules of PostgREST's URL grammar: names, quoted texts, names of types, and blanks. A scanner reads one decoded
- * text from left to right; there is no separate tokenizer.
+ * The lexical rules of PostgREST's URL grammar: names, quoted texts, names of types, and blanks. A scanner reads one
+ * decoded text from left to right; there is no separate tokenizer.
  *
  *     name   = quoted / run *( "-" run )        ; but "->" begins a JSON path
  *     run    = 1*( letter / DIGIT / "_" / "$" / " " )

@@ -25,8 +25,8 @@ const CACHED_CHARACTERS = 128 * 1024;
 const parsedLists = new LRUCache<string, readonly SelectItem[]>({ maxSize: CACHED_CHARACTERS });
 
 /**
- * Parses `select`. The same text may return the same object. An empty text returns no items. As in PostgREST, any text after a
- * final embed or a `)` is ignored.
+ * Parses `select`. The same text may return the same object. An empty text returns no items. As in PostgREST, any text
+ * after a final embed or a `)` is ignored.
  */
 export function parseSelect(text: string, usage: Usage): readonly SelectItem[] {
   const known = parsedLists.get(text);

@@ -1,9 +1,10 @@
 /**
- * The shape of a query: everything except its values. Queries of the same shape differ only in the parameters of their SQL, so
- * they share a plan.
+ * The shape of a query: everything except its values. Queries of the same shape differ only in the parameters of their
+ * SQL, so they share a plan.
  *
- * The values are those that {@link valuesOf} returns. Keywords belong to the shape because they become SQL text: the operand of
- * `is`, directions, aggregates and casts. So does the name that a JSON path gives to a field without an alias.
+ * The values are those that {@link valuesOf} returns. Keywords belong to the shape because they become SQL text: the
+ * operand of `is`, directions, aggregates and casts. So does the name that a JSON path gives to a field without an
+ * alias.
  *
  * A key is a sequence of self-delimiting parts: names follow their length, lists follow their count, and keywords end with
  * `;`. So different shapes never have the same key.

@@ -7,8 +7,8 @@
  *     element = quoted / *( any but "," and ")" )
  *     array  = "{" *( any but "{" and "}" ) "}"
  *
- * A text that begins with a quote counts as quoted only if a comma, a closing parenthesis or the end follows the second quote,
- * because clients quote values without escaping the quotes in them.
+ * A text that begins with a quote counts as quoted only if a comma, a closing parenthesis or the end follows the second
+ * quote, because clients quote values without escaping the quotes in them.
  */
 import { MAX_LIST_VALUES } from './limits.ts';
 import { COMMA, END, LEFT, LEFT_BRACE, QUOTE, RIGHT, RIGHT_BRACE, type Scanner } from './scanner.ts';

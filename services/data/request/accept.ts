@@ -98,7 +98,10 @@ function produce(type: MediaType, producible: Producible): Negotiated | undefine
   }
 }
 
-/** Prefers a handler of the target for all media types, then one of the target for this type, then one for all relations. */
+/**
+ * Prefers a handler of the target for all media types, then one of the target for this type, then one for all
+ * relations.
+ */
 function customHandler(type: MediaType, producible: Producible): Negotiated | undefined {
   const { handlers, target, hasDefaultSelect } = producible;
   const name = mediaTypeName(type);

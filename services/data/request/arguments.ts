@@ -1,6 +1,6 @@
 /**
- * Extracts the arguments of a function call: from the parameters of the URL, the fields of a form, the keys of a JSON object,
- * or the body as a whole. `plan/find-function.ts` selects the overload by the names of the arguments.
+ * Extracts the arguments of a function call: from the parameters of the URL, the fields of a form, the keys of a JSON
+ * object, or the body as a whole. `plan/find-function.ts` selects the overload by the names of the arguments.
  */
 import type { FunctionParameter, SqlFunction } from '../schema-cache/schema-cache.ts';
 import type { JsonBody, RequestBody } from './body.ts';
@@ -57,8 +57,8 @@ export function argumentNames(args: Arguments): readonly string[] {
 export type ArgumentValue = string | readonly string[];
 
 /**
- * Returns the value of each parameter by name. If a name occurs more than once, a variadic parameter receives all values and
- * any other parameter the last one.
+ * Returns the value of each parameter by name. If a name occurs more than once, a variadic parameter receives all
+ * values and any other parameter the last one.
  */
 export function argumentValues(
   { parameters }: Pick<SqlFunction, 'parameters'>,

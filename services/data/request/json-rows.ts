@@ -135,7 +135,10 @@ class KeySet {
     this.#ranges.push([start, end]);
   }
 
-  /** Returns the next index if the key has the same bytes as that key of the first row. For short keys, a loop is fastest. */
+  /**
+   * Returns the next index if the key has the same bytes as that key of the first row. For short keys, a loop is
+   * fastest.
+   */
   #expectedIndex(start: number, end: number): number | undefined {
     const range = this.#ranges[this.#position];
     if (range === undefined || range[1] - range[0] !== end - start) return undefined;

@@ -1,7 +1,7 @@
 /**
- * The parse stage: converts the raw request to an {@link ApiRequest}. Parses syntax only: it does not resolve names or convert
- * values. Checks run in the order path, schema, method, query string, range, body; a request with several errors reports the
- * first.
+ * The parse stage: converts the raw request to an {@link ApiRequest}. Parses syntax only: it does not resolve names or
+ * convert values. Checks run in the order path, schema, method, query string, range, body; a request with several
+ * errors reports the first.
  */
 
 import { clientKeys, type FairQueue } from '@greenroom/limits';

@@ -1,6 +1,6 @@
 /**
- * Response headers: those that functions set (`response.headers`, `response.status`), and Location and Content-Location. Names
- * are in lower case.
+ * Response headers: those that functions set (`response.headers`, `response.status`), and Location and
+ * Content-Location. Names are in lower case.
  */
 import { LRUCache } from 'lru-cache';
 import { copyString } from '../copy-string.ts';
@@ -52,7 +52,10 @@ export function parseResponseStatus(setting: string | undefined): number | undef
   return status;
 }
 
-/** Replaces headers: returns `own` without the names in `overrides`, followed by `overrides`. Names are case-insensitive. */
+/**
+ * Replaces headers: returns `own` without the names in `overrides`, followed by `overrides`. Names are
+ * case-insensitive.
+ */
 export function overrideHeaders(own: readonly Header[], overrides: readonly Header[]): readonly Header[] {
   if (overrides.length === 0) return own;
   const isOverridden = (name: string) =>

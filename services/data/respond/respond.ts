@@ -12,8 +12,8 @@ import { writeAnswer } from './write-answer.ts';
 
 /**
  * Creates the response to a request. Returns a promise only for the OpenAPI document.
- * @throws PGRST103, PGRST111, PGRST112; for a read-only transaction also PGRST116 and PGRST124, which other transactions check
- *   before the commit
+ * @throws PGRST103, PGRST111, PGRST112; for a read-only transaction also PGRST116 and PGRST124, which other
+ *   transactions check before the commit
  */
 export function respond(
   outcome: Outcome,

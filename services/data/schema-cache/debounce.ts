@@ -1,6 +1,7 @@
 /**
- * Debounces requests that come in bursts: runs the work immediately for the first request, and once more for all requests that
- * arrive while it runs or within an interval after its start. No request is lost, and the work never runs concurrently.
+ * Debounces requests that come in bursts: runs the work immediately for the first request, and once more for all
+ * requests that arrive while it runs or within an interval after its start. No request is lost, and the work never runs
+ * concurrently.
  */
 
 interface Debounce {

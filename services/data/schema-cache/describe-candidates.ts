@@ -51,8 +51,8 @@ function right(columns: readonly ColumnPair[]): string {
 }
 
 /**
- * Returns the hint of PGRST201: alternatives for the target. A computed relationship is identified by the name of its function
- * instead of `target!hint`.
+ * Returns the hint of PGRST201: alternatives for the target. A computed relationship is identified by the name of its
+ * function instead of `target!hint`.
  */
 export function ambiguousHint(target: string, relationships: readonly Relationship[]): string {
   const choices = relationships.map((relationship) => `'${choiceOf(relationship)}'`);
@@ -71,8 +71,8 @@ function choiceOf(relationship: Relationship): string {
 }
 
 /**
- * Returns the hint of PGRST200: a name similar to the origin if the origin does not exist, otherwise one similar to the target.
- * Null if both names exist, because then the hint of the embed is wrong.
+ * Returns the hint of PGRST200: a name similar to the origin if the origin does not exist, otherwise one similar to the
+ * target. Null if both names exist, because then the hint of the embed is wrong.
  */
 export function missingHint(
   { relations, relationships }: Pick<SchemaCache, 'relations' | 'relationships'>,

@@ -17,9 +17,10 @@ interface RelationshipQuery {
  * Returns all relationships of a relation that match an embed, in a stable order. An embed can only name relations and
  * functions of the origin's schema.
  *
- * Without a hint, the target is the name of the other relation, a constraint, a column of the origin that alone is a foreign
- * key, or a function. Constraints and columns do not match views, because they also match the table behind the view. With a
- * hint, the target is the other relation, and the hint is a constraint, a column of either side, or a junction.
+ * Without a hint, the target is the name of the other relation, a constraint, a column of the origin that alone is a
+ * foreign key, or a function. Constraints and columns do not match views, because they also match the table behind the
+ * view. With a hint, the target is the other relation, and the hint is a constraint, a column of either side, or a
+ * junction.
  */
 export function findRelationships(
   cache: Pick<SchemaCache, 'relationships'>,
@@ -39,8 +40,8 @@ export function findRelationships(
 }
 
 /**
- * Both directions of a self-reference have the same relation and the same key. The name of the relation selects the rows that
- * refer to this row; the column of the key selects the row that this row refers to.
+ * Both directions of a self-reference have the same relation and the same key. The name of the relation selects the
+ * rows that refer to this row; the column of the key selects the row that this row refers to.
  */
 function matchesSelf(relationship: Relationship, target: string, hint: string | undefined): boolean {
   if (relationship.kind !== 'key') return false;

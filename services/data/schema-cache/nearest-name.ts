@@ -10,8 +10,8 @@ const MAX_NAME_LENGTH = 63;
 const MAX_NAMES = 500;
 
 /**
- * Returns the most similar name, ignoring case, or undefined if none is similar enough. Of equally similar names, returns the
- * first.
+ * Returns the most similar name, ignoring case, or undefined if none is similar enough. Of equally similar names,
+ * returns the first.
  * @param minSimilarity from 0 to 1: the part of the longer name that must be equal
  */
 export function nearestName(

@@ -1,6 +1,6 @@
 /**
- * Extracts the origins of a view's columns from PostgreSQL's text format of parse trees (`pg_node_tree`). Parses only the parts
- * of the tree that lead to them.
+ * Extracts the origins of a view's columns from PostgreSQL's text format of parse trees (`pg_node_tree`). Parses only
+ * the parts of the tree that lead to them.
  *
  *     list  = "(" *value ")"
  *     node  = "{" TYPE *( ":" name value ) "}"

@@ -24,7 +24,10 @@ interface ColumnRow {
   enum_labels: string[];
 }
 
-/** Bits of `pg_relation_is_updatable`: `1 << CMD_UPDATE`, `1 << CMD_INSERT` and `1 << CMD_DELETE` in PostgreSQL's source. */
+/**
+ * Bits of `pg_relation_is_updatable`: `1 << CMD_UPDATE`, `1 << CMD_INSERT` and `1 << CMD_DELETE` in PostgreSQL's
+ * source.
+ */
 const UPDATE = 4;
 const INSERT = 8;
 const DELETE = 16;

@@ -1,6 +1,6 @@
 /**
- * Keeps a schema cache up to date: loads it, listens for notifications of schema changes, and reloads it. The old cache stays
- * in use until the new one has been loaded, also if loading keeps failing.
+ * Keeps a schema cache up to date: loads it, listens for notifications of schema changes, and reloads it. The old cache
+ * stays in use until the new one has been loaded, also if loading keeps failing.
  */
 import type { Logger } from '@greenroom/log';
 import { type Database, listen } from '@greenroom/postgres';

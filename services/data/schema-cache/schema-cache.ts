@@ -1,6 +1,6 @@
 /**
- * The schema cache: an immutable description of the exposed part of a database, built from the catalogs by {@link ./load.ts}. A
- * reload creates a new one. It does not contain privileges; PostgreSQL checks them.
+ * The schema cache: an immutable description of the exposed part of a database, built from the catalogs by {@link
+ * ./load.ts}. A reload creates a new one. It does not contain privileges; PostgreSQL checks them.
  */
 
 /** A name with its schema. */
@@ -86,7 +86,10 @@ export interface ComputedRelationship extends RelationshipEnds {
 export interface FunctionParameter {
   name: string;
   type: string;
-  /** The type for casts in SQL. Differs from `type` if a cast to it would truncate values: `character` is `character(1)`. */
+  /**
+   * The type for casts in SQL. Differs from `type` if a cast to it would truncate values: `character` is
+   * `character(1)`.
+   */
   typeWithModifier: string;
   isRequired: boolean;
   isVariadic: boolean;

@@ -1,6 +1,6 @@
 /**
- * Reads settings from the database: `ALTER ROLE <login role> [IN DATABASE d] SET pgrst.db_schemas = '…'`, and settings from the
- * pre-config function. They correspond to environment variables and override them.
+ * Reads settings from the database: `ALTER ROLE <login role> [IN DATABASE d] SET pgrst.db_schemas = '…'`, and settings
+ * from the pre-config function. They correspond to environment variables and override them.
  */
 import { ConfigError, type ConfigProblem, type ConfigSource } from '@greenroom/config';
 import { type Database, quoteIdentifier, type Statement, type Transaction } from '@greenroom/postgres';
@@ -8,7 +8,10 @@ import { type DataConfig, loadDataConfig } from './settings.ts';
 
 const PREFIX = 'pgrst.';
 
-/** Settings that may be in the database. The others concern the connection to the database or are read only at the start. */
+/**
+ * Settings that may be in the database. The others concern the connection to the database or are read only at the
+ * start.
+ */
 export const DATABASE_SETTINGS = [
   'client_error_verbosity',
   'db_aggregates_enabled',
@@ -39,7 +42,10 @@ export const DATABASE_SETTINGS = [
 
 const NAMES: readonly string[] = DATABASE_SETTINGS.map((name) => PREFIX + name);
 
-/** Values by the names of environment variables. Empty values mean the same as in the environment. Some values are secrets. */
+/**
+ * Values by the names of environment variables. Empty values mean the same as in the environment. Some values are
+ * secrets.
+ */
 type DatabaseSettings = Readonly<Record<string, string>>;
 
 interface Row {
@@ -51,8 +57,8 @@ interface Row {
 const READ_ONLY: Statement = { text: 'set transaction read only' };
 
 /**
- * Reads the catalog instead of the settings of the session, which date from its login. A setting of the role for this database
- * overrides that for all databases.
+ * Reads the catalog instead of the settings of the session, which date from its login. A setting of the role for this
+ * database overrides that for all databases.
  */
 const ROLE_SETTINGS: Statement = {
   text: `select distinct on (s.name) s.name, s.value
@@ -81,8 +87,8 @@ const CURRENT_SETTINGS: Statement = {
 };
 
 /**
- * Reads the settings as the login role of `database`, in one read-only transaction. Settings of the role override those of the
- * function.
+ * Reads the settings as the login role of `database`, in one read-only transaction. Settings of the role override those
+ * of the function.
  * @param preConfig the function from `PGRST_DB_PRE_CONFIG`; a setting `pgrst.db_pre_config` of the role overrides it
  * @throws the errors of the database, for example if the function does not exist, may not be called, or raises an error
  */

@@ -1,6 +1,6 @@
 /**
- * Validates the secret that tokens are verified with in addition to the instance's own keys: a shared secret, a JSON Web Key or
- * a set of them (RFC 7517). An invalid secret aborts the start. `auth/verify-token.ts` imports the keys.
+ * Validates the secret that tokens are verified with in addition to the instance's own keys: a shared secret, a JSON
+ * Web Key or a set of them (RFC 7517). An invalid secret aborts the start. `auth/verify-token.ts` imports the keys.
  */
 import { ConfigError } from '@greenroom/config';
 import { z } from 'zod';

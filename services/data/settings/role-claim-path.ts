@@ -1,7 +1,7 @@
 /**
- * Validates the path to the role in the claims of a token: a JSONPath (RFC 9535) of names, indexes and searches in lists, e.g.
- * `$.app_metadata.roles[0]`. PostgREST's older form without `$` is supported, too. An invalid path aborts the start.
- * `auth/role-claim.ts` evaluates the path.
+ * Validates the path to the role in the claims of a token: a JSONPath (RFC 9535) of names, indexes and searches in
+ * lists, e.g. `$.app_metadata.roles[0]`. PostgREST's older form without `$` is supported, too. An invalid path aborts
+ * the start. `auth/role-claim.ts` evaluates the path.
  *
  *   path    = [ "$" ] 1*step
  *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(" filter ")]" | "[?" filter "]"

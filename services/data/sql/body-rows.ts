@@ -1,6 +1,6 @@
 /**
- * SQL that extracts rows from the JSON of a body. PostgreSQL decodes the JSON by the types of the columns, so large numbers,
- * nulls and repeated keys follow PostgreSQL's rules without loss.
+ * SQL that extracts rows from the JSON of a body. PostgreSQL decodes the JSON by the types of the columns, so large
+ * numbers, nulls and repeated keys follow PostgreSQL's rules without loss.
  */
 import type { WrittenBody, WrittenColumn } from '../plan/write-plan.ts';
 import { catalogSql, type Fragment, join, name, nameText, parameter, qualified, sql } from './sql.ts';

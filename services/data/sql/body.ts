@@ -63,7 +63,10 @@ function csvSql(): Fragment {
   return sql`coalesce(${header}, '') || E'\\n' || coalesce(string_agg(${line}, E'\\n'), '')`;
 }
 
-/** Casts a result to text unless it is bytea or XML: the body is requested in binary format, and that of jsonb is not its text. */
+/**
+ * Casts a result to text unless it is bytea or XML: the body is requested in binary format, and that of jsonb is not
+ * its text.
+ */
 function customSql(handler: MediaHandler, shape: ResultShape): Fragment {
   const made = madeSql(handler, shape);
   return handler.isBinary ? made : sql`${made}::text`;

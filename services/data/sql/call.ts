@@ -74,8 +74,8 @@ function textSql(to: FunctionParameter, slot: number): Fragment {
 }
 
 /**
- * Returns the arguments from a JSON body as a row. PostgreSQL parses the JSON, so numbers keep all digits. An empty list has
- * no row, so the function is not called.
+ * Returns the arguments from a JSON body as a row. PostgreSQL parses the JSON, so numbers keep all digits. An empty
+ * list has no row, so the function is not called.
  */
 function givenSql(input: CallInput): Fragment | undefined {
   if (input.kind !== 'json') return undefined;

@@ -73,8 +73,8 @@ function quantifiedSql(quantifier: 'any' | 'all', values: Fragment): Fragment {
 }
 
 /**
- * Converts a searched document to a `tsvector` unless the field is one. A computed field is not converted because its type is
- * unknown; PostgreSQL can search a text without the conversion.
+ * Converts a searched document to a `tsvector` unless the field is one. A computed field is not converted because its
+ * type is unknown; PostgreSQL can search a text without the conversion.
  */
 function searchedSql(left: Fragment, { column, path }: PlannedField, config: Fragment): Fragment {
   if (column === undefined || (column.baseType === 'tsvector' && path.length === 0)) return left;

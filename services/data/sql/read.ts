@@ -12,8 +12,8 @@ export function rowsSql(node: ReadNode): Fragment {
 }
 
 /**
- * Returns a query for all rows of a node without columns, order and limits, for COUNT and EXISTS. Inner-joined embeds become
- * conditions.
+ * Returns a query for all rows of a node without columns, order and limits, for COUNT and EXISTS. Inner-joined embeds
+ * become conditions.
  */
 export function bareRowsSql(node: ReadNode): Fragment {
   const needed = node.embeds.filter(({ isInner }) => isInner).map(existsSql);
@@ -76,8 +76,8 @@ function joinConditions({ from, alias }: ReadNode): Fragment[] {
     case 'junction':
       return pairsSql(relationship.fromColumns, parent, junction);
     case 'computed':
-      // The function receives the parent row as its argument, so it needs no join condition. A function that does not return
-      // a set always returns one row, which is all nulls if it finds nothing.
+      // The function receives the parent row as its argument, so it needs no join condition. A function that does not
+      // return a set always returns one row, which is all nulls if it finds nothing.
       return [];
   }
 }

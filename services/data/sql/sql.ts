@@ -1,6 +1,7 @@
 /**
- * Builds SQL text from fragments. Template strings contain only literal text of this code base; everything else is a fragment:
- * a quoted name, a type with validated characters, or a parameter. So no value of a request can become SQL text.
+ * Builds SQL text from fragments. Template strings contain only literal text of this code base; everything else is a
+ * fragment: a quoted name, a type with validated characters, or a parameter. So no value of a request can become SQL
+ * text.
  */
 import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
@@ -65,9 +66,9 @@ export function nameText(text: string): Fragment {
 }
 
 /**
- * Creates a fragment from SQL text that PostgreSQL printed from its catalogs: the name of a type or the default of a column.
- * It is trusted because only the owner of the table or type can define it, and an insert would run it anyway. Never pass any
- * other text.
+ * Creates a fragment from SQL text that PostgreSQL printed from its catalogs: the name of a type or the default of a
+ * column. It is trusted because only the owner of the table or type can define it, and an insert would run it anyway.
+ * Never pass any other text.
  */
 export function catalogSql(text: string): Fragment {
   return new Fragment([text]);
@@ -76,7 +77,10 @@ export function catalogSql(text: string): Fragment {
 /** Letters, digits, `_`, `$` and blanks. No word may start with `$`, because that could begin a dollar-quoted string. */
 const TYPE = /^(?!.*(?<![\p{L}\p{N}_$])\$)[\p{L}\p{N}_$ ]+$/u;
 
-/** Returns `cast(… as type)`. The type is not quoted because most type names are keywords. Throws PGRST100 if it is invalid. */
+/**
+ * Returns `cast(… as type)`. The type is not quoted because most type names are keywords. Throws PGRST100 if it is
+ * invalid.
+ */
 export function cast(expression: Fragment, type: string | undefined): Fragment {
   if (type === undefined) return expression;
   if (!TYPE.test(type)) throw failure('PGRST100', { message: `This cannot be a type: ${type}` });

@@ -19,17 +19,17 @@ export interface StatementOptions {
   /** `rows` by default. */
   shape?: ResultShape;
   /**
-   * How to count the rows without limits. This statement does not count for undefined and `planned`. For a call, `estimated`
-   * counts exactly, since the function returns all rows anyway.
+   * How to count the rows without limits. This statement does not count for undefined and `planned`. For a call,
+   * `estimated` counts exactly, since the function returns all rows anyway.
    */
   count?: 'exact' | 'planned' | 'estimated' | undefined;
   source?: RowSource;
 }
 
 /**
- * Returns the statement. Its columns are `total_count`, `page_count`, `inserted_count` and `location` (both null because
- * nothing is written), `response_headers`, `response_status`, `body`. It reads the response settings after all rows, because
- * functions that the rows call may set them.
+ * Returns the statement. Its columns are `total_count`, `page_count`, `inserted_count` and `location` (both null
+ * because nothing is written), `response_headers`, `response_status`, `body`. It reads the response settings after all
+ * rows, because functions that the rows call may set them.
  */
 export function readStatement(node: ReadNode, options: StatementOptions): SqlText {
   return toText(readSql(node, options));
@@ -118,8 +118,8 @@ export function plannedCountStatement(node: ReadNode): SqlText {
 }
 
 /**
- * Counts the rows of the page. For a call, it counts non-null rows, which forces PostgreSQL to call the function; `count(*)`
- * would not need the contents of the rows. A single value or row counts as one even if it is null.
+ * Counts the rows of the page. For a call, it counts non-null rows, which forces PostgreSQL to call the function;
+ * `count(*)` would not need the contents of the rows. A single value or row counts as one even if it is null.
  */
 function pageSql(shape: ResultShape, isCall: boolean): Fragment {
   const count = isCall ? sql`count(${PAGE}.*)` : sql`count(*)`;

@@ -23,8 +23,8 @@ export interface WriteOptions {
 }
 
 /**
- * Returns the statements of a write. An insert whose rows are neither returned nor counted is a separate statement: returning
- * a thousand rows only to count them takes a tenth of the time of the insert.
+ * Returns the statements of a write. An insert whose rows are neither returned nor counted is a separate statement:
+ * returning a thousand rows only to count them takes a tenth of the time of the insert.
  */
 export function writeStatements(plan: WritePlan, node: ReadNode, options: WriteOptions): WriteStatements {
   if (!skipsCounting(plan, options)) return { main: writeStatement(plan, node, options) };
@@ -49,8 +49,8 @@ const EMPTY_OUTCOME = toText(
 );
 
 /**
- * Returns the statement. Its columns are `total_count` and `page_count`, the number of written rows; `inserted_count`, for an
- * upsert the number of new rows; `location`, the primary key of an inserted row as a JSON array of strings;
+ * Returns the statement. Its columns are `total_count` and `page_count`, the number of written rows; `inserted_count`,
+ * for an upsert the number of new rows; `location`, the primary key of an inserted row as a JSON array of strings;
  * `response_headers`, `response_status` and `body`.
  *
  * @param node a read of {@link WRITTEN} with `isWrite`
@@ -95,8 +95,8 @@ function writeSql(plan: WritePlan, node: ReadNode, { format, count }: WriteOptio
 }
 
 /**
- * Returns the columns that the response and {@link locationSql} need. RETURNING omits other columns because reading a column
- * may require a privilege.
+ * Returns the columns that the response and {@link locationSql} need. RETURNING omits other columns because reading a
+ * column may require a privilege.
  */
 function returnedColumns(plan: WritePlan, node: ReadNode): readonly string[] | undefined {
   if (plan.return === 'minimal') return [];
