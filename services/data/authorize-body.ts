@@ -12,7 +12,7 @@ import { requireRelation } from './plan/require-relation.ts';
 import type { DataRequest } from './request/data-request.ts';
 import { type Action, takesBody } from './request/method.ts';
 import { parseTarget } from './request/parse-request.ts';
-import { type Answer, withTraceHeader } from './respond/answer.ts';
+import { type HttpResponse, withTraceHeader } from './respond/http-response.ts';
 import { keyOf } from './schema-cache/schema-cache.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -72,7 +72,7 @@ const LATENCY = new StatementLatency();
 export async function authorizeBody(
   { snapshot, pool, onFailure }: AuthorizationContext,
   http: DataRequest,
-): Promise<BodyAuthorization | Answer> {
+): Promise<BodyAuthorization | HttpResponse> {
   let caller: Caller | undefined;
   try {
     if (snapshot === undefined) throw failure('PGRST002');

@@ -7,8 +7,8 @@ import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
 import { type Header, headerBytes } from './headers.ts';
 import { QuerySyntaxError } from './query/syntax-error.ts';
 import { parseRaisedResponse, RAISED_RESPONSE, type RaisedResponse } from './raised-response.ts';
-import type { Answer } from './respond/answer.ts';
 import { overrideHeaders } from './respond/headers.ts';
+import type { HttpResponse } from './respond/http-response.ts';
 import type { DataConfig } from './settings/settings.ts';
 import { isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql-state.ts';
 
@@ -52,7 +52,7 @@ interface ErrorParts {
  * @param config undefined until the schema has been read
  * @param caller undefined if the request failed before its caller was known
  */
-export function refuse(error: unknown, config: DataConfig | undefined, caller?: Caller): Answer {
+export function refuse(error: unknown, config: DataConfig | undefined, caller?: Caller): HttpResponse {
   const { body, ...head } = errorResponse(error, {
     isAnonymous: caller?.isAnonymous ?? true,
     verbosity: config?.errorVerbosity ?? 'verbose',

@@ -8,7 +8,7 @@
  *                 → sql          → Statements      ┘
  *                 → bind         → Transaction
  *                 → execute      → Outcome
- *                 → respond      → Answer
+ *                 → respond      → HttpResponse
  *
  * A request with several errors reports the error of the earliest stage.
  */
@@ -23,8 +23,8 @@ import { planKey } from './plan/plan-key.ts';
 import { planRequest, requireApplicablePreferences } from './plan/plan-request.ts';
 import type { DataRequest } from './request/data-request.ts';
 import { type ApiRequest, type OptionsRequest, parseRequest } from './request/parse-request.ts';
-import { type Answer, withTraceHeader, withVary } from './respond/answer.ts';
-import { optionsAnswer } from './respond/options-answer.ts';
+import { type HttpResponse, withTraceHeader, withVary } from './respond/http-response.ts';
+import { optionsResponse } from './respond/options-response.ts';
 import { respond } from './respond/respond.ts';
 import { Timing } from './respond/timing.ts';
 import type { PreparedRequest, Snapshot } from './snapshot.ts';
@@ -44,15 +44,15 @@ interface HandlerContext {
 }
 
 /** Handles a request: returns its response, or an error response. Never rejects. */
-export function handle(context: HandlerContext, http: DataRequest): Promise<Answer> {
+export function handle(context: HandlerContext, http: DataRequest): Promise<HttpResponse> {
   return context.snapshot?.config.logsQueries ? respondAndLog(context, http) : respondOrRefuse(context, http);
 }
 
-async function respondAndLog(context: HandlerContext, http: DataRequest): Promise<Answer> {
+async function respondAndLog(context: HandlerContext, http: DataRequest): Promise<HttpResponse> {
   const executed: string[] = [];
-  const answer = await respondOrRefuse(context, http, executed);
-  if (executed.length > 0) context.onStatements(executed, answer.status);
-  return answer;
+  const response = await respondOrRefuse(context, http, executed);
+  if (executed.length > 0) context.onStatements(executed, response.status);
+  return response;
 }
 
 /** @param executed the function appends the SQL of the request to it */
@@ -60,7 +60,7 @@ async function respondOrRefuse(
   { snapshot, pool, bodyQueue, onFailure }: HandlerContext,
   http: DataRequest,
   executed?: string[],
-): Promise<Answer> {
+): Promise<HttpResponse> {
   let caller: Caller | undefined;
   try {
     if (snapshot === undefined) throw failure('PGRST002');
@@ -73,7 +73,7 @@ async function respondOrRefuse(
     const parsing = parseRequest(http, config, caller.account, bodyQueue);
     const request = parsing instanceof Promise ? await parsing : parsing;
     timing?.lap('parse');
-    if (request.kind === 'options') return finish(optionsAnswer(request, cache), snapshot, http, timing);
+    if (request.kind === 'options') return finish(optionsResponse(request, cache), snapshot, http, timing);
 
     const prepared = prepare(request, snapshot);
     requireApplicablePreferences(request, prepared.plan);
@@ -84,8 +84,8 @@ async function respondOrRefuse(
     const outcome = await runTransaction(pool, transaction, http.signal);
     timing?.lap('transaction');
 
-    const answer = await respond(outcome, prepared.plan, request, snapshot);
-    return finish(answer, snapshot, http, timing);
+    const response = await respond(outcome, prepared.plan, request, snapshot);
+    return finish(response, snapshot, http, timing);
   } catch (error) {
     const refusal = refuse(error, snapshot?.config, caller);
     // When a client disconnects, its statements are cancelled. That is not a failure to log.
@@ -103,8 +103,14 @@ function prepare(request: Exclude<ApiRequest, OptionsRequest>, snapshot: Snapsho
 }
 
 /** Adds the headers that every response except an error has. */
-function finish(answer: Answer, { config }: Snapshot, http: DataRequest, timing: Timing | undefined): Answer {
+function finish(
+  response: HttpResponse,
+  { config }: Snapshot,
+  http: DataRequest,
+  timing: Timing | undefined,
+): HttpResponse {
   timing?.lap('response');
-  const timed = timing === undefined ? answer : { ...answer, headers: [...answer.headers, timing.header()] };
+  const timed =
+    timing === undefined ? response : { ...response, headers: [...response.headers, timing.header()] };
   return withTraceHeader(withVary(timed, config.corsAllowedOrigins !== undefined), config.traceHeader, http);
 }

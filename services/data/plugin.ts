@@ -12,7 +12,7 @@ import type { Header } from './headers.ts';
 import type { DataInstance } from './instance.ts';
 import type { DataRequest } from './request/data-request.ts';
 import { receiveBody } from './request/receive-body.ts';
-import type { Answer } from './respond/answer.ts';
+import type { HttpResponse } from './respond/http-response.ts';
 
 interface DataPluginOptions {
   instance: DataInstance;
@@ -24,11 +24,11 @@ const NEVER: CancelSignal = { aborted: false, reason: undefined, onabort: null }
 /** Carries the response that refuses a body: a content type parser of Fastify can only refuse a body with an error. */
 class RefusedBodyError extends Error {
   override readonly name = 'RefusedBodyError';
-  readonly answer: Answer;
+  readonly response: HttpResponse;
 
-  constructor(answer: Answer) {
+  constructor(response: HttpResponse) {
     super('the body was refused');
-    this.answer = answer;
+    this.response = response;
   }
 }
 
@@ -49,7 +49,7 @@ export const dataPlugin: FastifyPluginAsync<DataPluginOptions> = async (server, 
     return authorization === 'receive';
   };
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof RefusedBodyError) return send(error.answer, reply);
+    if (error instanceof RefusedBodyError) return send(error.response, reply);
     const refusal = refuse(refusedByFastify(error, request), instance.snapshot()?.config);
     if (refusal.status >= 500) logFailure(request, { err: error }, 'data request failed');
     return send(refusal, reply);
@@ -145,7 +145,7 @@ function abortedOnClose({ raw }: FastifyReply): CancelSignal {
   return signal;
 }
 
-function send({ status, statusText, headers, body }: Answer, reply: FastifyReply): FastifyReply {
+function send({ status, statusText, headers, body }: HttpResponse, reply: FastifyReply): FastifyReply {
   reply.code(status);
   if (statusText !== undefined) reply.raw.statusMessage = statusText;
   setHeaders(headers, reply);

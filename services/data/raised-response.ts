@@ -32,7 +32,7 @@ const raisedHeaders = z
   .transform((value) => Object.entries(value))
   .pipe(z.array(z.tuple([z.string(), z.string()])));
 
-const raisedAnswer = z.object({
+const raisedHead = z.object({
   status: z.int().refine(isFinalStatus),
   status_text: z.string().nullish(),
   headers: raisedHeaders,
@@ -43,11 +43,11 @@ export function parseRaisedResponse({ message, detail }: SqlError): RaisedRespon
   const body = raisedBody.safeParse(parsedJson(message));
   if (!body.success) throw malformed('MESSAGE', message);
   if (detail === undefined || detail === '') throw malformed('DETAIL', '');
-  const answer = raisedAnswer.safeParse(parsedJson(detail));
-  if (!answer.success || answer.data.headers.some((header) => headerProblem(header) !== undefined)) {
+  const head = raisedHead.safeParse(parsedJson(detail));
+  if (!head.success || head.data.headers.some((header) => headerProblem(header) !== undefined)) {
     throw malformed('DETAIL', detail);
   }
-  const { status, status_text: statusText, headers } = answer.data;
+  const { status, status_text: statusText, headers } = head.data;
   const { code, message: text, details = null, hint = null } = body.data;
   return {
     status,

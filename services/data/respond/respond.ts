@@ -4,11 +4,11 @@ import { requireRowCount } from '../execute/row-count.ts';
 import { isReadOnly } from '../execute/transaction.ts';
 import type { ExecutionPlan } from '../plan/request-plan.ts';
 import type { RequestHead } from '../request/parse-request.ts';
-import type { Answer } from './answer.ts';
 import { contentHeaders } from './content-headers.ts';
-import { type DocumentContext, documentAnswer } from './document-answer.ts';
-import { rowsAnswer } from './rows-answer.ts';
-import { writeAnswer } from './write-answer.ts';
+import { type DocumentContext, documentResponse } from './document-response.ts';
+import type { HttpResponse } from './http-response.ts';
+import { rowsResponse } from './rows-response.ts';
+import { writeResponse } from './write-response.ts';
 
 /**
  * Creates the response to a request. Returns a promise only for the OpenAPI document.
@@ -20,7 +20,7 @@ export function respond(
   plan: ExecutionPlan,
   request: RequestHead,
   context: DocumentContext,
-): Answer | Promise<Answer> {
+): HttpResponse | Promise<HttpResponse> {
   try {
     if (isReadOnly(plan)) requireRowCount(plan, request.preferences, outcome.pageCount);
     return responseOf(outcome, plan, request, context);
@@ -35,13 +35,13 @@ function responseOf(
   plan: ExecutionPlan,
   request: RequestHead,
   context: DocumentContext,
-): Answer | Promise<Answer> {
-  if (plan.kind === 'describe') return documentAnswer(outcome, plan, request.profile, context);
+): HttpResponse | Promise<HttpResponse> {
+  if (plan.kind === 'describe') return documentResponse(outcome, plan, request.profile, context);
   if (plan.explains) {
     return { status: 200, headers: contentHeaders(request.profile, plan.negotiated), body: outcome.body };
   }
   if (plan.kind === 'read' || plan.kind === 'call') {
-    return rowsAnswer(outcome, plan, request, context.config.maxRows);
+    return rowsResponse(outcome, plan, request, context.config.maxRows);
   }
-  return writeAnswer(outcome, plan, request);
+  return writeResponse(outcome, plan, request);
 }

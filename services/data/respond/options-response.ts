@@ -3,12 +3,12 @@ import { findWithoutArguments } from '../plan/find-function.ts';
 import { requireRelation } from '../plan/require-relation.ts';
 import type { OptionsRequest } from '../request/parse-request.ts';
 import type { Relation, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 
 const METHODS_OF_ROOT = 'OPTIONS,GET,HEAD';
 
 /** Creates the response. Throws PGRST205, PGRST202 and PGRST203. */
-export function optionsAnswer(request: OptionsRequest, cache: SchemaCache): Answer {
+export function optionsResponse(request: OptionsRequest, cache: SchemaCache): HttpResponse {
   return { status: 200, headers: [['allow', methodsOf(request, cache)]], body: undefined };
 }
 

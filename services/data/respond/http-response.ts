@@ -7,7 +7,7 @@ import { overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from
 const VARY_AND_ORIGIN: Header = [VARY[0], `${VARY[1]}, Origin`];
 
 /** An HTTP response. */
-export interface Answer {
+export interface HttpResponse {
   status: number;
   /** The reason phrase, if a function raised one. */
   statusText?: string | undefined;
@@ -20,14 +20,14 @@ export interface Answer {
  * @throws PGRST111, PGRST112
  */
 export function withResponseSettings(
-  answer: Answer,
+  response: HttpResponse,
   { responseHeaders, responseStatus }: Pick<Outcome, 'responseHeaders' | 'responseStatus'>,
-): Answer {
-  if (responseHeaders === undefined && responseStatus === undefined) return answer;
+): HttpResponse {
+  if (responseHeaders === undefined && responseStatus === undefined) return response;
   return {
-    ...answer,
-    status: parseResponseStatus(responseStatus) ?? answer.status,
-    headers: overrideHeaders(answer.headers, parseResponseHeaders(responseHeaders)),
+    ...response,
+    status: parseResponseStatus(responseStatus) ?? response.status,
+    headers: overrideHeaders(response.headers, parseResponseHeaders(responseHeaders)),
   };
 }
 
@@ -35,10 +35,10 @@ export function withResponseSettings(
  * Adds the header Vary, which every response except an error has.
  * @param dependsOnOrigin whether CORS allows only some origins
  */
-export function withVary(answer: Answer, dependsOnOrigin: boolean): Answer {
-  const { headers } = answer;
-  for (const [name] of headers) if (name === VARY[0]) return answer;
-  return { ...answer, headers: [dependsOnOrigin ? VARY_AND_ORIGIN : VARY, ...headers] };
+export function withVary(response: HttpResponse, dependsOnOrigin: boolean): HttpResponse {
+  const { headers } = response;
+  for (const [name] of headers) if (name === VARY[0]) return response;
+  return { ...response, headers: [dependsOnOrigin ? VARY_AND_ORIGIN : VARY, ...headers] };
 }
 
 /**
@@ -46,11 +46,11 @@ export function withVary(answer: Answer, dependsOnOrigin: boolean): Answer {
  * @param name the setting `server-trace-header`
  */
 export function withTraceHeader(
-  answer: Answer,
+  response: HttpResponse,
   name: string | undefined,
   http: Pick<DataRequest, 'headers'>,
-): Answer {
+): HttpResponse {
   const value = name === undefined ? undefined : headerOf(http, name);
-  if (name === undefined || value === undefined) return answer;
-  return { ...answer, headers: [...answer.headers, [name, value]] };
+  if (name === undefined || value === undefined) return response;
+  return { ...response, headers: [...response.headers, [name, value]] };
 }

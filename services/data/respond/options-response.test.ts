@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Relation } from '../schema-cache/schema-cache.ts';
-import { methodsOfFunction, methodsOfRelation } from './options-answer.ts';
+import { methodsOfFunction, methodsOfRelation } from './options-response.ts';
 
 describe('Allow', () => {
   const relation = (

@@ -3,19 +3,19 @@ import type { Outcome } from '../execute/outcome.ts';
 import type { Header } from '../headers.ts';
 import type { WriteExecution } from '../plan/request-plan.ts';
 import type { RequestHead } from '../request/parse-request.ts';
-import { type Answer, withResponseSettings } from './answer.ts';
 import { appliedHeaders, contentHeaders } from './content-headers.ts';
 import { writtenExtent } from './content-range.ts';
 import { locationHeader, locationOf, readLocation } from './headers.ts';
+import { type HttpResponse, withResponseSettings } from './http-response.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
 import { returnsRows, writeStatus } from './status.ts';
 
 /** Creates the response. Throws PGRST111 and PGRST112. */
-export function writeAnswer(
+export function writeResponse(
   outcome: Outcome,
   plan: WriteExecution,
   { profile, preferences }: RequestHead,
-): Answer {
+): HttpResponse {
   const { kind, relation } = plan;
   const key = readLocation(plan, outcome.location);
   const hasRows = returnsRows(preferences);

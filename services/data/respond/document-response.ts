@@ -9,8 +9,8 @@ import type { DescribeExecution } from '../plan/request-plan.ts';
 import type { Profile } from '../request/profile.ts';
 import type { SchemaCache } from '../schema-cache/schema-cache.ts';
 import type { DataConfig } from '../settings/settings.ts';
-import { type Answer, withResponseSettings } from './answer.ts';
 import { contentHeaders } from './content-headers.ts';
+import { type HttpResponse, withResponseSettings } from './http-response.ts';
 
 /** The inputs of OpenAPI documents, and the cache of generated documents. */
 export interface DocumentContext {
@@ -23,12 +23,12 @@ export interface DocumentContext {
 }
 
 /** Creates the response. Throws PGRST111 and PGRST112. */
-export async function documentAnswer(
+export async function documentResponse(
   outcome: Outcome,
   { isHead }: DescribeExecution,
   profile: Profile,
   context: DocumentContext,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const accessible = await wholeBody(outcome);
   const headers = contentHeaders(profile, { mediaType: { kind: 'openapi' } });
   const body = isHead ? undefined : documentOf(context, profile, accessible);

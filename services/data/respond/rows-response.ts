@@ -4,10 +4,10 @@ import type { Header } from '../headers.ts';
 import type { CallExecution, ReadExecution } from '../plan/request-plan.ts';
 import type { RequestHead } from '../request/parse-request.ts';
 import type { Preferences } from '../request/preferences.ts';
-import { type Answer, withResponseSettings } from './answer.ts';
 import { appliedHeaders, contentHeaders } from './content-headers.ts';
 import { readExtent } from './content-range.ts';
 import { contentLocationOf, locationHeader } from './headers.ts';
+import { type HttpResponse, withResponseSettings } from './http-response.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
 import { isVoid } from './status.ts';
 
@@ -16,12 +16,12 @@ import { isVoid } from './status.ts';
  * @param maxRows the setting `db-max-rows`
  * @throws PGRST103, PGRST111, PGRST112
  */
-export function rowsAnswer(
+export function rowsResponse(
   outcome: Outcome,
   plan: ReadExecution | CallExecution,
   request: RequestHead,
   maxRows: number | undefined,
-): Answer {
+): HttpResponse {
   const { profile, preferences, range } = request;
   const total = totalOf(outcome, preferences.count, maxRows);
   const { status, contentRange } = readExtent(range, outcome.pageCount, total);
