@@ -77,7 +77,7 @@ describe('a large body', () => {
     { method: 'PATCH', path: '/hidden_view', headers: PUBLIC, body: { id: 1 } },
     { method: 'POST', path: '/films', headers: CLOSED, body: { id: 1 } },
     { method: 'POST', path: '/rpc/hide', headers: PUBLIC, body: { doc: 1 } },
-  ])('gets the answer of a small one: $method $path', async ({ body, ...sent }) => {
+  ])('gets the response of a small body: $method $path', async ({ body, ...sent }) => {
     const { status, json } = await server.ask(sent.path, { ...sent, body });
     expect(await sendHead(sent)).toEqual({ status, json });
   });
@@ -86,11 +86,11 @@ describe('a large body', () => {
     ['a relation that is not there', '/filmz', 404, 'PGRST205'],
     ['a function that is not there', '/rpc/nothing', 404, 'PGRST202'],
     ['a path that is not there', '/a/b/c', 404, 'PGRST125'],
-  ])('is refused before it comes for %s', async (_, path, status, code) => {
+  ])('is rejected before it is received for %s', async (_, path, status, code) => {
     expect(await sendHead({ method: 'POST', path })).toMatchObject({ status, json: { code } });
   });
 
-  it('is refused before it comes with a token that is invalid', async () => {
+  it('is rejected before it is received if the token is invalid', async () => {
     const sent = { method: 'POST', path: '/films', headers: { authorization: 'Bearer a.b.c' } };
     expect(await sendHead(sent)).toMatchObject({ status: 401, json: { code: 'PGRST301' } });
   });
@@ -109,7 +109,7 @@ describe('a large body', () => {
     expect([answer.status, answer.text]).toEqual([status, status === 200 ? '1' : '']);
   });
 
-  it('is ignored where there is no use for it', async () => {
+  it('is ignored if the action does not read a body', async () => {
     const body = 'x'.repeat(MAX_UNAUTHORIZED_BYTES + 1);
     const { status } = await server.ask('/films?id=eq.0', { method: 'DELETE', body });
     expect(status).toBe(204);

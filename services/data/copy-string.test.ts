@@ -28,7 +28,7 @@ function bytesKept(remember: (part: string, i: number) => unknown): number {
   return bytes;
 }
 
-it('is the same text', () => {
+it('returns an equal text', () => {
   for (const text of ['', 'id', 'größe,日本', '😀']) expect(copyString(text)).toBe(text);
 });
 
@@ -39,7 +39,7 @@ it.each<[what: string, remember: (part: string, i: number) => unknown]>([
     'the address of what was read',
     (part, i) => contentLocationOf(`relation_${i}`, [['select', part]]).length,
   ],
-])('%s keeps nothing of the text that it was a part of', (_, remember) => {
+])('%s does not retain the text that it was cut from', (_, remember) => {
   expect(bytesKept((part) => part)).toBeGreaterThan((TIMES * LENGTH) / 2);
   expect(bytesKept(remember)).toBeLessThan((TIMES * LENGTH) / 10);
 });

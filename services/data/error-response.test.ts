@@ -26,7 +26,7 @@ async function errorOf(...texts: string[]): Promise<unknown> {
 }
 
 describe('an error of the catalogue', () => {
-  it('has all four members, and is JSON', () => {
+  it('has all four members as JSON', () => {
     expect(errorResponse(failure('PGRST125'), VERBOSE)).toEqual({
       status: 404,
       statusText: undefined,
@@ -38,7 +38,7 @@ describe('an error of the catalogue', () => {
     });
   });
 
-  it('tells its details and hint, but not to whom little is told', () => {
+  it('has details and hint unless the verbosity is minimal', () => {
     const error = failure('PGRST201', {
       message: 'Which?',
       extra: { details: [{ a: 1 }], hint: 'That one' },
@@ -58,19 +58,19 @@ describe('an error of the catalogue', () => {
     expect(headersOf(failure(code, { message }))['www-authenticate']).toBe(challenge);
   });
 
-  it('says when to come back', () => {
+  it('sets Retry-After', () => {
     expect(headersOf(failure('PGRST002'))['retry-after']).toBe('1');
     expect(headersOf(failure('PGRST003'))['retry-after']).toBeUndefined();
     expect(headersOf(failure('PGRSTX01'))['retry-after']).toBe('1');
   });
 
-  it('brings headers of its own', () => {
+  it('adds its own headers', () => {
     const error = failure('PGRST103', { headers: { 'content-range': '*/3' } });
     expect(headersOf(error)['content-range']).toBe('*/3');
   });
 });
 
-it('tells where a query string went wrong', () => {
+it('reports the position of a syntax error in the query string', () => {
   const error = new QuerySyntaxError(5, 'select parameter', 'id,(name', 'expecting field name');
   expect(errorResponse(error, VERBOSE)).toMatchObject({
     status: 400,
@@ -90,14 +90,14 @@ it.each([
   [new Error('Connection terminated: secret'), 503, 'PGRST001'],
   [new PoolTimeoutError('timeout exceeded'), 504, 'PGRST003'],
   [new QueueFullError('too many requests wait'), 429, 'PGRSTX01'],
-])('tells nothing of %o but %d %s', (error, status, code) => {
+])('reports %o only as %d %s', (error, status, code) => {
   const response = errorResponse(error, VERBOSE);
   expect(response).toMatchObject({ status, body: { code, details: null, hint: null } });
   expect(JSON.stringify(response)).not.toContain('secret');
 });
 
 describe('an error of PostgreSQL', () => {
-  it('is told as it is', async () => {
+  it('is reported unchanged', async () => {
     const error = await errorOf('select 1 from missing_table');
     expect(errorResponse(error, VERBOSE)).toMatchObject({
       status: 404,
@@ -109,7 +109,7 @@ describe('an error of PostgreSQL', () => {
     });
   });
 
-  it('has its detail and its hint', async () => {
+  it('has its detail and hint', async () => {
     const error = await errorOf(
       `do $$ begin raise exception 'No' using detail = 'because', hint = 'do so'; end $$`,
     );
@@ -119,7 +119,7 @@ describe('an error of PostgreSQL', () => {
     });
   });
 
-  it('of privileges challenges who is anonymous', async () => {
+  it('for a missing privilege challenges an anonymous caller', async () => {
     const error = await errorOf('set local role anon', 'select * from auth.users');
     const response = errorResponse(error, { isAnonymous: true, verbosity: 'verbose' });
     expect([response.status, Object.fromEntries(response.headers)['www-authenticate']]).toEqual([
@@ -154,7 +154,7 @@ describe("RAISE SQLSTATE 'PGRST'", () => {
     );
   const BODY = '{"code":"no_credit","message":"Top up"}';
 
-  it('is the whole answer', async () => {
+  it('defines the whole response', async () => {
     const detail = '{"status":402,"status_text":"Pay","headers":{"X-Credit":"0","Proxy-Status":"mine"}}';
     expect(errorResponse(await raised(BODY, detail), VERBOSE)).toEqual({
       status: 402,
@@ -203,13 +203,13 @@ describe("RAISE SQLSTATE 'PGRST'", () => {
       '{"status":400,"headers":{"Content-Length":"0"}}',
       'Invalid JSON value for DETAIL',
     ],
-  ])('is refused with %s', async (_, message, detail, details) => {
+  ])('is rejected with %s', async (_, message, detail, details) => {
     const response = errorResponse(await raised(message, detail), VERBOSE);
     expect(response).toMatchObject({ status: 500, body: { code: 'PGRST121' } });
     expect(response.body.details).toContain(details);
   });
 
-  it('is an answer or PGRST121, whatever it says', () => {
+  it('is a response or PGRST121 for any content', () => {
     const text = fc.oneof(fc.string(), fc.json());
     fc.assert(
       fc.property(text, fc.option(text, { nil: undefined }), (message, detail) => {

@@ -35,7 +35,7 @@ describe('slow requests of one client', () => {
     ['GET', '/rpc/wait_read', {}],
     ['POST', '/rpc/wait_write', {}],
     ['POST', '/rpc/wait_write', { claims: { role: 'authenticated', sub: 'ann' } }],
-  ])('leave connections to others: %s %s', async (method, path, more) => {
+  ])('leave connections to other clients: %s %s', async (method, path, more) => {
     const answers = await whileWaiting(async () => {
       const begun = Array.from({ length: 20 }, () => server.ask(path, from(MINE, { method, ...more })));
       const read = await server.ask('/films', from('198.51.100.1'));
@@ -46,7 +46,7 @@ describe('slow requests of one client', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('leave connections to other addresses, however many accounts they have', async () => {
+  it('leave connections to other addresses, regardless of their number of accounts', async () => {
     await whileWaiting(async () => {
       const begun = Array.from({ length: 20 }, (_, n) => {
         const claims = { role: 'authenticated', sub: `account ${n}` };
@@ -58,7 +58,7 @@ describe('slow requests of one client', () => {
     });
   });
 
-  it('are refused where too many wait', async () => {
+  it('are rejected if too many are queued', async () => {
     const answers = await whileWaiting(async () => {
       const begun = Array.from({ length: 203 }, () => server.ask('/rpc/wait_read', from(MINE)));
       await Promise.race(begun);

@@ -33,14 +33,14 @@ it('reads with filters, embeds, order and a count', async () => {
   expect([status, count, data]).toEqual([206, 2, [{ title: 'Two', authors: { name: 'Ada' } }]]);
 });
 
-it('reads one row, or none, or says that there are many', async () => {
+it('reads one row or none, and reports several rows as an error', async () => {
   const one = await client.from('books').select('id').eq('id', 1).single();
   expect(one.data).toEqual({ id: 1 });
   expect((await client.from('books').select('id').eq('id', 9).maybeSingle()).data).toBeNull();
   expect((await client.from('books').select('id').single()).error).toMatchObject({ code: 'PGRST116' });
 });
 
-it('reads CSV, aggregates, and heads', async () => {
+it('reads CSV, aggregates, and only headers', async () => {
   expect((await client.from('authors').select('name').order('id').csv()).data).toBe('name\nAda\nBo');
   const sums = await client.from('books').select('author_id, year.max()').order('author_id');
   expect(sums.data).toEqual([
@@ -51,7 +51,7 @@ it('reads CSV, aggregates, and heads', async () => {
   expect([head.data, head.count]).toEqual([null, 3]);
 });
 
-it('writes, and tells what was written', async () => {
+it('writes rows and returns them', async () => {
   const inserted = await client
     .from('books')
     .insert(
@@ -77,7 +77,7 @@ it('writes, and tells what was written', async () => {
   expect(deleted.data).toEqual([{ id: 10 }, { id: 11 }]);
 });
 
-it('undoes what it is told to undo', async () => {
+it('rolls back a write with tx=rollback', async () => {
   const { data } = await client.from('books').delete().eq('id', 3).select('id').rollback();
   expect(data).toEqual([{ id: 3 }]);
   expect((await client.from('books').select('id').eq('id', 3)).data).toEqual([{ id: 3 }]);
@@ -95,7 +95,7 @@ it('calls functions', async () => {
   expect((await client.rpc('shoot', {})).error).toMatchObject({ code: 'PGRST202' });
 });
 
-it('is told what went wrong', async () => {
+it('reports errors', async () => {
   const { error, status } = await client.from('authors').insert({ name: 'Ada' });
   expect([status, error]).toMatchObject([
     409,

@@ -4,7 +4,7 @@ import { PlanCache } from './plan-cache.ts';
 const prepared = (text: string) => ({ statements: { main: { text } } });
 type Entry = ReturnType<typeof prepared>;
 
-it('prepares once for each key, and remembers no failure', () => {
+it('prepares once per key and does not store failures', () => {
   const plans = new PlanCache<Entry>();
   const plan = prepared('select 1');
   expect(() =>
@@ -16,7 +16,7 @@ it('prepares once for each key, and remembers no failure', () => {
   expect(plans.get('a', () => prepared('select 2'))).toBe(plan);
 });
 
-it('is bounded, by how many there are and by how long they are', () => {
+it('limits the number and the total length of entries', () => {
   const plans = new PlanCache<Entry>();
   for (let i = 0; i < 10_001; i += 1) plans.get(`${i}`, () => prepared(''));
   expect(isKnown(plans, '0')).toBe(false);

@@ -54,7 +54,7 @@ const errorCode = async (path: string, request?: WireRequest) => {
 };
 
 describe('reading', () => {
-  it('answers rows, what they are and which they are', async () => {
+  it('returns rows with their media type, schema and range', async () => {
     const answer = await server.ask('/films?select=id,directors(name)&year=gt.1900&order=id');
     expect(answer.json).toEqual([
       { id: 1, directors: { name: 'Agnes' } },
@@ -70,7 +70,7 @@ describe('reading', () => {
     expect(answer.header('content-profile')).toBe('public');
   });
 
-  it('takes the values of each request, whatever was prepared for its shape', async () => {
+  it('binds the values of each request to the plan of its shape', async () => {
     for (const id of [1, 2, 3, 1]) {
       const { json } = await server.ask(`/films?id=eq.${id}&select=id&limit=${id}`);
       expect(json).toEqual([{ id }]);
@@ -103,13 +103,13 @@ describe('reading', () => {
     if (request.method === 'HEAD') expect(answer.text).toBe('');
   });
 
-  it('tells what PostgreSQL expects where that is wanted', async () => {
+  it("returns the planner's estimate for count=planned", async () => {
     await server.database.admin.query({ text: 'analyze films' });
     const answer = await server.ask('/films?limit=1', { headers: { prefer: 'count=planned' } });
     expect([answer.status, answer.header('content-range')]).toEqual([206, '0-0/3']);
   });
 
-  it('answers with one object, or says that there is none', async () => {
+  it('returns a single object, or PGRST116 if there is none', async () => {
     const headers = { accept: 'application/vnd.pgrst.object+json' };
     const one = await server.ask('/films?id=eq.1&select=id', { headers });
     expect(one.json).toEqual({ id: 1 });
@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(none.json).toMatchObject({ code: 'PGRST116', details: 'The result contains 0 rows' });
   });
 
-  it('tells how PostgreSQL gets at the rows', async () => {
+  it('returns the execution plan', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan+json; options=analyze' };
     const answer = await server.ask('/films?id=eq.1', { headers });
     expect(answer.json).toMatchObject([{ Plan: { 'Actual Rows': 1 } }]);
@@ -131,7 +131,7 @@ describe('reading', () => {
     ).toContain('Aggregate');
   });
 
-  it('answers what is large, too', async () => {
+  it('returns a large response', async () => {
     const answer = await server.ask('/many?select=id,text&limit=20000');
     expect(Number(answer.header('content-length'))).toBe(Buffer.byteLength(answer.text));
     expect(answer.text.length).toBeGreaterThan(2_000_000);
@@ -139,7 +139,7 @@ describe('reading', () => {
     expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
   });
 
-  it('frees the connection of a large answer that is refused, or that nobody takes', async () => {
+  it('releases the connection of a large response that is rejected or not received', async () => {
     const headers = { accept: 'application/vnd.pgrst.object+json' };
     for (let i = 0; i < 12; i += 1) expect(await errorCode('/many', { headers })).toEqual([406, 'PGRST116']);
     const gone = Array.from({ length: 12 }, async () => {
@@ -155,7 +155,7 @@ describe('reading', () => {
     await expect.poll(() => server.database.admin.query(busy)).toEqual([]);
   });
 
-  it('refuses a body that is too large', async () => {
+  it('rejects a body that is too large', async () => {
     const body = Buffer.alloc(16 * 1024 * 1024 + 1, ' ');
     const refused = await server.ask('/films', { method: 'POST', body });
     expect([refused.status, refused.json]).toMatchObject([
@@ -164,7 +164,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('takes bodies of many rows one after the other, each with what it says', async () => {
+  it('processes large bodies one after the other with their own contents', async () => {
     const request = (round: number) => {
       const rows = Array.from({ length: 2000 }, (_, n) => ({
         id: 10_000 * (round + 1) + n,
@@ -181,7 +181,7 @@ describe('reading', () => {
     await server.ask('/films?id=gte.10000', { method: 'DELETE' });
   });
 
-  it('keeps no connection for somebody who takes an answer slowly', async () => {
+  it('holds no connection for a client that receives slowly', async () => {
     const other = await server.beside({ PGRST_DB_POOL: '1' });
     const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
     try {
@@ -199,7 +199,7 @@ describe('reading', () => {
     }
   });
 
-  it('stops what runs when nobody waits any more', async () => {
+  it('cancels the statement when the client disconnects', async () => {
     const asking = fetch(`${server.url}/slow`, { signal: AbortSignal.timeout(300) });
     await expect(asking).rejects.toThrow();
     const sleeping = {
@@ -208,7 +208,7 @@ describe('reading', () => {
     await expect.poll(() => server.database.admin.query(sleeping)).toEqual([]);
   });
 
-  it('answers with what functions want in it', async () => {
+  it('returns the status and headers that functions set', async () => {
     const answer = await server.ask('/wishes');
     expect([answer.status, answer.header('x-wish'), answer.header('content-location')]).toEqual([
       203,
@@ -217,7 +217,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('warns of an embed that is called by its relation although it has an alias', async () => {
+  it('warns about an embed with an alias that is referenced by its relation', async () => {
     const answer = await server.ask('/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1');
     expect(answer.json).toEqual([{ id: 1, by: { name: 'Agnes' } }]);
     expect(answer.header('warning')).toMatch(
@@ -229,7 +229,7 @@ describe('reading', () => {
 describe('who is asking', () => {
   const one = '00000000-0000-4000-8000-000000000001';
 
-  it('is nobody without a token', async () => {
+  it('is anonymous without a token', async () => {
     const { json } = await server.ask('/seen?select=role,method,path,search_path,site');
     expect(json).toEqual([
       {
@@ -242,7 +242,7 @@ describe('who is asking', () => {
     ]);
   });
 
-  it('is told to the database with all claims', async () => {
+  it('is passed to the database with all claims', async () => {
     const claims = { role: 'authenticated', sub: one, large: 1 };
     const [seen] = (await server.ask('/seen?select=role,claims', { claims })).json as [
       Record<string, unknown>,
@@ -252,7 +252,7 @@ describe('who is asking', () => {
     expect((await server.ask('/own?select=id')).json).toEqual([]);
   });
 
-  it('tells headers and cookies to the database', async () => {
+  it('passes headers and cookies to the database', async () => {
     const headers = {
       'X-Trace': 'a"ü'.replace('ü', Buffer.from('ü').toString('latin1')),
       cookie: 'a=1; b="x=y"; a=2',
@@ -265,7 +265,7 @@ describe('who is asking', () => {
     expect(seen.cookies).toEqual({ a: '2', b: 'x=y' });
   });
 
-  it('may name a time zone', async () => {
+  it('can set the time zone', async () => {
     const headers = { prefer: 'timezone=Asia/Tokyo' };
     expect((await server.ask('/seen?select=timezone', { headers })).json).toEqual([
       { timezone: 'Asia/Tokyo' },
@@ -273,7 +273,7 @@ describe('who is asking', () => {
     expect(await errorCode('/seen', { headers: { prefer: 'timezone=Nowhere' } })).toEqual([400, '22023']);
   });
 
-  it('decides whether what is forbidden may be allowed to somebody else', async () => {
+  it('determines whether a missing privilege is 401 or 403', async () => {
     const anonymous = await server.ask('/hidden');
     expect([anonymous.status, anonymous.header('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await errorCode('/hidden', { claims: { role: 'authenticated' } })).toEqual([403, '42501']);
@@ -283,14 +283,14 @@ describe('who is asking', () => {
 });
 
 describe('schemas', () => {
-  it('are chosen by header', async () => {
+  it('are selected by header', async () => {
     const answer = await server.ask('/reels', { headers: { 'accept-profile': 'archive' } });
     expect([answer.status, answer.header('content-profile')]).toEqual([200, 'archive']);
     expect(await errorCode('/reels')).toEqual([404, 'PGRST205']);
     expect(await errorCode('/films', { headers: { 'accept-profile': 'secret' } })).toEqual([406, 'PGRST106']);
   });
 
-  it('are read again when something is made in them', async () => {
+  it('are reloaded when an object is created in them', async () => {
     expect(await errorCode('/posters')).toEqual([404, 'PGRST205']);
     await server.database.admin.query({ text: 'create table posters (id int primary key)' });
     await expect.poll(async () => (await server.ask('/posters')).status).toBe(200);
@@ -331,7 +331,7 @@ describe('what cannot be answered', () => {
     expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('gives the nearest name', async () => {
+  it('has the nearest name as a hint', async () => {
     expect((await server.ask('/filmss')).json).toMatchObject({
       hint: expect.stringContaining("'public.films'"),
     });
@@ -339,7 +339,7 @@ describe('what cannot be answered', () => {
 });
 
 describe('OPTIONS', () => {
-  it('says what can be done', async () => {
+  it('returns the allowed methods', async () => {
     const answer = await server.ask('/films', { method: 'OPTIONS' });
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(answer.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
@@ -368,7 +368,7 @@ describe('settings that are about answers', () => {
     ['/films', {}],
     ['/films', { method: 'POST', body: { id: 1 } }],
     ['/rpc/one', { method: 'POST' }],
-  ])('%s %j tells how long its parts took', async (path, request) => {
+  ])('%s %j returns the duration of its stages', async (path, request) => {
     const answer = await told.ask(path, request);
     const number = String.raw`\d+\.\d`;
     const parts = ['jwt', 'parse', 'plan', 'transaction', 'response'].map((part) => `${part};dur=${number}`);
@@ -382,7 +382,7 @@ describe('settings that are about answers', () => {
     expect((await told.ask(path)).header('x-trace')).toBeNull();
   });
 
-  it('tells no more of an error than it must', async () => {
+  it('omits details and hint with minimal verbosity', async () => {
     expect(Object.keys((await told.ask('/nothing')).json as object)).toEqual(['code', 'message']);
   });
 });

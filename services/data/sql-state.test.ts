@@ -49,7 +49,7 @@ describe('statusOfSqlError', () => {
     ['PT100', 500],
     ['PT600', 500],
     ['PTABC', 500],
-  ])('makes %s %d', (code, status) => {
+  ])('maps %s to %d', (code, status) => {
     expect(statusOfSqlError(sqlError(code), false)).toBe(status);
   });
 
@@ -59,11 +59,11 @@ describe('statusOfSqlError', () => {
     ['22023', 'role "nobody" does not exist', 401],
     ['22023', 'time zone "x" not recognized', 400],
     ['42883', 'function xmlagg(xml) does not exist', 406],
-  ])('looks at the message of %s: %s', (code, message, status) => {
+  ])('maps %s by its message: %s', (code, message, status) => {
     expect(statusOfSqlError(sqlError(code, message), false)).toBe(status);
   });
 
-  it('lets the anonymous role sign in for what it may not do', () => {
+  it('maps a missing privilege of the anonymous role to 401', () => {
     expect(statusOfSqlError(sqlError('42501'), true)).toBe(401);
     expect(statusOfSqlError(sqlError('42501'), false)).toBe(403);
   });
@@ -105,7 +105,7 @@ describe('the reference page', async () => {
     expect(rows.length).toBeGreaterThan(30);
   });
 
-  it.each(rows)('says of %s what is so: %d', (state, status) => {
+  it.each(rows)('documents %s as %d', (state, status) => {
     expect(statusOfSqlError(sqlError(state.replace('…', '000')), false)).toBe(status);
   });
 });

@@ -37,7 +37,7 @@ function challengeOf(error: unknown): string | undefined {
 }
 
 describe('the role', () => {
-  it('is the anon one without a token, if there is one', async () => {
+  it('is anon for a request without a token, if configured', async () => {
     expect(await reader()(undefined)).toEqual({ role: 'anon', claims: '{"role":"anon"}', isAnonymous: true });
     const closed = reader({ anonRole: undefined });
     const error = await closed(undefined).catch((thrown: unknown) => thrown);
@@ -74,7 +74,7 @@ describe('the role', () => {
     expect((await reader()(tokenOf(payload))).account).toBe(account);
   });
 
-  it('may be elsewhere in the claims; what is signed as role is not in effect then', async () => {
+  it('can come from another claim, which then overrides the claim role', async () => {
     const read = reader({ roleClaimKey: '$.app.roles[0]' });
     const { role, claims } = await read(token({ role: 'service_role', app: { roles: ['author'] } }));
     expect(role).toBe('author');
@@ -82,7 +82,7 @@ describe('the role', () => {
     expect(JSON.parse(claims).role).toBe('author');
   });
 
-  it('is never that of the login', async () => {
+  it('is never the login role', async () => {
     await expect(reader()(token({ role: 'none' }))).rejects.toMatchObject({ code: 'PGRST303', status: 401 });
   });
 });
@@ -102,7 +102,7 @@ describe('a token', () => {
     expect(challengeOf(error)).toMatch(/^Bearer error="invalid_token", error_des/);
   });
 
-  it('needs a secret', async () => {
+  it('is rejected if no secret is configured', async () => {
     const error = await reader({ verify: undefined })(token({})).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'PGRST300', status: 500 });
     expect(challengeOf(error)).toBeUndefined();
@@ -146,7 +146,7 @@ describe('a token', () => {
 });
 
 describe('a token that is used again', () => {
-  it('is verified once, and its times are checked each time', async () => {
+  it('is verified once, but its times are checked on every use', async () => {
     let verified = 0;
     let now = NOW;
     const counting = async (sent: string) => {
@@ -167,7 +167,7 @@ describe('a token that is used again', () => {
     expect(verified).toBe(4);
   });
 
-  it('and is refused is verified each time', async () => {
+  it('and was rejected is verified on every use', async () => {
     const read = reader();
     const wrong = `${token({ role: 'anon' })}x`;
     await expect(read(wrong)).rejects.toMatchObject({ code: 'PGRST301' });
@@ -175,7 +175,7 @@ describe('a token that is used again', () => {
   });
 });
 
-it('the keys of the instance give callers, with leeway', async () => {
+it("reads callers from tokens of the instance's own keys, with leeway", async () => {
   const keys = await createTestKeys();
   const read = reader({ verify: keyringVerifier(keys) });
   const sent = await keys.sign({ role: 'author', sub: 'x', exp: NOW - 20 });

@@ -25,7 +25,7 @@ describe('a secret', () => {
     ['in base64url', Buffer.from(bytes).toString('base64url'), { isBase64: true }],
     ['as a key', JSON.stringify(octet), {}],
     ['in a set of keys', set, {}],
-  ])('%s verifies what was signed with it, whenever that was', async (_, secret, options) => {
+  ])('%s verifies tokens signed with it, regardless of their age', async (_, secret, options) => {
     const verify = secretVerifier(secret, options);
     await verify(await sign({ alg: 'HS256' }));
     await verify(await sign({ alg: 'HS512' }));
@@ -41,7 +41,7 @@ describe('a secret', () => {
     ['a key that cannot be read', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'cannot be read'],
     ['a short RSA key', '{"kty":"RSA","n":"AQAB","e":"AQAB"}', 'fewer than 2048 bits'],
     ['null in a set', '{"keys":[null]}', 'none of oct'],
-  ])('that is %s is told at once, and not shown', (_, secret, message) => {
+  ])('that is %s is rejected at creation without showing it', (_, secret, message) => {
     expect(() => secretVerifier(secret)).toThrow(message);
   });
 });
@@ -49,7 +49,7 @@ describe('a secret', () => {
 describe('public keys', () => {
   const verify = secretVerifier(set);
 
-  it('verify what was signed with the private ones', async () => {
+  it('verify tokens signed with the private keys', async () => {
     await verify(await sign({ alg: 'ES256', kid: 'ec' }, ec.privateKey));
     await verify(await sign({ alg: 'ES256' }, ec.privateKey));
     await verify(await sign({ alg: 'PS256', kid: 'rsa' }, rsa.privateKey));
@@ -62,7 +62,7 @@ describe('public keys', () => {
     );
   });
 
-  it('are tried only where the token names them, or nothing', async () => {
+  it('are tried only if the token names them or no key', async () => {
     await expect(verify(await sign({ alg: 'ES256', kid: 'rsa' }, ec.privateKey))).rejects.toMatchObject(
       refused,
     );
@@ -72,13 +72,13 @@ describe('public keys', () => {
     );
   });
 
-  it('cannot be used as secrets', async () => {
+  it('cannot be used as shared secrets', async () => {
     const alone = secretVerifier(JSON.stringify(publicJwk(rsa.publicKey)));
     const pem = Buffer.from(rsa.publicKey.export({ type: 'spki', format: 'pem' }));
     await expect(alone(await sign({ alg: 'HS256' }, pem))).rejects.toMatchObject(refused);
   });
 
-  it('keep to the algorithm that they name', async () => {
+  it('accept only the algorithm that they name', async () => {
     const pss = secretVerifier(JSON.stringify(publicJwk(rsa.publicKey, { alg: 'PS256' })));
     await pss(await sign({ alg: 'PS256' }, rsa.privateKey));
     await expect(pss(await sign({ alg: 'RS256' }, rsa.privateKey))).rejects.toMatchObject(refused);
@@ -93,7 +93,7 @@ it.each(['a.b.c', '..', 'e30.e30.', `${Buffer.from('{"alg":"none"}').toString('b
   },
 );
 
-it('the keys of the instance verify what they have signed', async () => {
+it('verifies tokens of the instance with its own keys', async () => {
   const keys = await createTestKeys();
   const verify = keyringVerifier(keys);
   await verify(await keys.sign({ role: 'anon' }));

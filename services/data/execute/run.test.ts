@@ -97,7 +97,7 @@ const stored = async () =>
   );
 
 describe('a request', () => {
-  it('has its role and its settings, and they end with it', async () => {
+  it('sets its role and settings only for its transaction', async () => {
     const settingsSeen = `json_build_array(current_user, session_user, current_setting('request.jwt.claims'),
       current_setting('request.method'), current_setting('request.path'), current_setting('request.headers'),
       current_setting('request.cookies'), current_setting('search_path'))`;
@@ -119,7 +119,7 @@ describe('a request', () => {
     });
   });
 
-  it('sees what its policies let it see', async () => {
+  it('reads only rows that its policies allow', async () => {
     await database.admin.query({ text: "insert into notes values (1, 'ann', 'mine'), (2, 'bob', 'his')" });
     const texts = 'select json_agg(text) from notes';
     expect(await ask(texts)).toBe('["mine"]');
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(await ask(texts, { settings: { ...settings, role: 'service_role' } })).toBe('["mine", "his"]');
   });
 
-  it('sets what belongs to its role, its function and the configuration in their order', async () => {
+  it('applies settings of its role, its function and the configuration in order', async () => {
     const all = {
       ...settings,
       timezone: 'Asia/Tokyo',
@@ -143,7 +143,7 @@ describe('a request', () => {
     expect(await ask(seen, { settings: all })).toBe('4s Asia/Tokyo function y');
   });
 
-  it('has as many settings as the configuration has, whatever PostgreSQL takes in one call', async () => {
+  it('applies more settings than PostgreSQL accepts arguments in one call', async () => {
     const appSettings = Array.from({ length: 250 }, (_, i) => [`app.settings.n${i}`, String(i)] as const);
     const seen = appSettings.map(([name]) => `current_setting('${name}')`).join(` || ' ' || `);
     expect(await ask(seen, { settings: { ...settings, appSettings } })).toBe(
@@ -151,7 +151,7 @@ describe('a request', () => {
     );
   });
 
-  it('that reads cannot write, whatever it tries', async () => {
+  it('that is read-only cannot write in any way', async () => {
     await expect(runTransaction(pool, write(1, { isReadOnly: true }))).rejects.toMatchObject({
       code: '25006',
     });
@@ -161,7 +161,7 @@ describe('a request', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('answers each column of the row', async () => {
+  it('returns each column of the row', async () => {
     const outcome = await runTransaction(pool, {
       ...plan(''),
       main: { text: `select 9, 2, 1, '/notes?id=eq.1', '[]', '299', '\\x00ff'::bytea`, values: [] },
@@ -177,7 +177,7 @@ describe('a request', () => {
     });
   });
 
-  it('refuses a main statement of another shape', async () => {
+  it('rejects a main statement with other columns', async () => {
     const main = (text: string) => ({ ...plan(''), main: { text, values: [] } });
     await expect(runTransaction(pool, main('select 1'))).rejects.toMatchObject({ code: '08P01' });
     await expect(
@@ -190,7 +190,7 @@ describe('the role', () => {
   it.each([
     ['that does not exist', 'nobody_like_that', '22023'],
     ['that the login role may not take', 'postgres', '42501'],
-  ])('%s stops everything', async (_, role, code) => {
+  ])('%s fails the whole request', async (_, role, code) => {
     const running = runTransaction(pool, write(1, { settings: { ...settings, role } }));
     const error = await running.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });
@@ -198,7 +198,7 @@ describe('the role', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('cannot be escaped to more than the login role, which owns nothing', async () => {
+  it('can only be reset to the login role, which owns nothing', async () => {
     expect(await ask('become_free()', { isReadOnly: false })).toBe('authenticator');
     await expect(
       ask('(select count(*) from notes where become_free() is not null)', { isReadOnly: false }),
@@ -209,14 +209,14 @@ describe('the role', () => {
 describe('the function that is asked first', () => {
   const call = (name: string) => ({ preRequest: { schema: 'public', name } });
 
-  it('may refuse', async () => {
+  it('can reject the request', async () => {
     const error = await runTransaction(pool, write(1, call('refuse'))).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'PT401', message: 'go away' });
     expect(failedStage(error)).toBe('pre-request');
     expect(await stored()).toEqual([]);
   });
 
-  it('may say something about the response', async () => {
+  it('can set the status and headers of the response', async () => {
     expect(await runTransaction(pool, plan("'x'", call('greet')))).toMatchObject({
       responseHeaders: '[{"X-From":"pre"}]',
       responseStatus: '201',
@@ -234,7 +234,7 @@ describe('the end of the transaction', () => {
     ['implicit, with an isolation', { ending: { kind: 'implicit' }, isolation: 'serializable' }],
     ['after a check', { ending: { kind: 'after-check', check: () => undefined } }],
     ['rolled back', { ending: { kind: 'rollback' } }],
-  ] satisfies [string, Partial<Transaction>][])('%s: tells of deferred constraints', async (_, more) => {
+  ] satisfies [string, Partial<Transaction>][])('%s: reports deferred constraints', async (_, more) => {
     await runTransaction(pool, write(1));
     const error = await runTransaction(pool, write(1, more)).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: '23505' });
@@ -242,7 +242,7 @@ describe('the end of the transaction', () => {
     expect(await stored()).toEqual([1]);
   });
 
-  it('may wait for a check of the row', async () => {
+  it('can depend on a check of the row', async () => {
     const check = ({ pageCount }: Outcome) => (pageCount === 1 ? undefined : new Error('not one'));
     await runTransaction(pool, write(1, { ending: { kind: 'after-check', check } }));
     expect(await stored()).toEqual([1]);
@@ -254,7 +254,7 @@ describe('the end of the transaction', () => {
     expect(await stored()).toEqual([1]);
   });
 
-  it('may be a rollback', async () => {
+  it('can be a rollback', async () => {
     expect((await runTransaction(pool, write(1, { ending: { kind: 'rollback' } }))).pageCount).toBe(1);
     const check = () => new Error('no');
     await expect(runTransaction(pool, write(1, { ending: { kind: 'rollback', check } }))).rejects.toThrow(
@@ -267,7 +267,7 @@ describe('the end of the transaction', () => {
     expect(await ask("current_setting('transaction_isolation')", { isolation })).toBe(isolation);
   });
 
-  it('leaves the connection as it was after an error in a block', async () => {
+  it('restores the connection after an error in a block', async () => {
     const pid = await ask('pg_backend_pid()');
     const ending = { kind: 'after-check', check: () => undefined } as const;
     await expect(ask('1 / 0', { ending })).rejects.toMatchObject({ code: '22012' });
@@ -296,13 +296,13 @@ describe('what a function leaves in the session', () => {
     },
   );
 
-  it('is reset also where nobody expected a function, if PostgreSQL reports it', async () => {
+  it('is reset even without an expected call if PostgreSQL reports the change', async () => {
     const before = await ask(state);
     await ask('leak_reported()');
     expect(await ask(state)).toBe(before);
   });
 
-  it('does not matter where it has taken the prepared statements away, or their names', async () => {
+  it('does not fail requests after DEALLOCATE or PREPARE in a function', async () => {
     await ask("'kept'");
     await ask('drop_plans()', { isReadOnly: false });
     expect(await ask("'kept'")).toBe('kept');
@@ -334,7 +334,7 @@ describe('functions at once', () => {
     return { running, writes };
   }
 
-  it('share a write where they may be run again, and leave nothing to those behind them', async () => {
+  it('share a flush if they are repeatable, and leak no settings into later requests', async () => {
     const before = await ask(state);
     const { running, writes } = await askTogether(() =>
       ['leak_role()', 'leak_own_role()', 'leak_other()'].flatMap((call) => [
@@ -350,7 +350,7 @@ describe('functions at once', () => {
     writes.mockRestore();
   });
 
-  it('leave nothing to the next one, even if nobody waits for them any more', async () => {
+  it('leak no settings into the next request, even if their client has disconnected', async () => {
     const before = await ask(state);
     await ask('leak_other()', stable);
     const gone = new AbortController();
@@ -366,7 +366,7 @@ describe('functions at once', () => {
     writes.mockRestore();
   });
 
-  it('do not share a write where they may not be run again', async () => {
+  it('do not share a flush if they are not repeatable', async () => {
     const { running, writes } = await askTogether(() =>
       [1, 2, 3].map(() => runTransaction(pool, quick("'one'", { runsFunctions: true }))),
     );
@@ -381,7 +381,7 @@ describe('reads at once', () => {
   const seen = `select json_build_array(current_user, current_setting('request.jwt.claims')::json ->> 'sub',
     (select json_agg(text order by id) from notes), current_setting('DateStyle'))`;
 
-  it('see what each of them may see, whatever becomes of the others', async () => {
+  it('each read only the rows they may, even if others fail', async () => {
     await database.admin.query({
       text: "insert into notes select n, (array['ann', 'bob', 'eve', 'joe'])[n % 4 + 1], 'note ' || n from generate_series(1, 40) as n",
     });
@@ -431,7 +431,7 @@ describe('reads at once', () => {
 });
 
 describe('a prepared statement', () => {
-  it('whose result has changed is prepared again, in a block, too', async () => {
+  it('whose result type has changed is prepared again, also in a block', async () => {
     const main = { text: `select null, 1, null, null, null, null, c from changing`, values: [] };
     const ending = { kind: 'after-check', check: () => undefined } as const;
     await database.admin.query({ text: "create table changing as select 'one' as c" });
@@ -448,7 +448,7 @@ describe('a prepared statement', () => {
 });
 
 describe('a client that has gone', () => {
-  it('has its statement cancelled, and nothing of it stays', async () => {
+  it('gets its statement cancelled and rolled back', async () => {
     const abort = new AbortController();
     const text = write(1).main.text.replace('count(*)', 'count(pg_sleep(100))');
     const running = runTransaction(pool, write(1, { main: { text, values: ['1'] } }), abort.signal);
@@ -464,7 +464,7 @@ describe('a client that has gone', () => {
     expect(await ask("'next'")).toBe('next');
   });
 
-  it('has nothing written once it has gone', async () => {
+  it('writes nothing after it has disconnected', async () => {
     await expect(runTransaction(pool, write(1), AbortSignal.abort(new Error('gone')))).rejects.toThrow(
       'gone',
     );
@@ -473,7 +473,7 @@ describe('a client that has gone', () => {
 });
 
 describe('settings of roles', () => {
-  it('are those that the login role may set, the database’s own before the others', async () => {
+  it('include only those that the login role may set; those of the database take precedence', async () => {
     const role = 'data_settings_role';
     const { pathname } = new URL(database.url);
     const admin = (text: string) => database.admin.query({ text });

@@ -85,14 +85,14 @@ describe('an awkward request', () => {
     expect([answer.status, answer.status < 300 ? '' : codeOf(answer)]).toEqual([status, code]);
   });
 
-  it('counts all headers of one name', async () => {
+  it('applies all headers of the same name', async () => {
     const answer = await send(
       header(['prefer', 'x'], ['prefer', 'count=exact'], ['prefer', 'count=planned']),
     );
     expect(answer.headers.get('preference-applied')).toBe('count=exact');
   });
 
-  it('is answered without headers that are too long for clients', async () => {
+  it('gets a response without headers that are too long for clients', async () => {
     const long = 'x'.repeat(5000);
     const read = await server.ask(`/films?title=eq.${long}`);
     expect([read.status, read.header('content-location')]).toEqual([200, null]);
@@ -105,14 +105,14 @@ describe('an awkward request', () => {
     expect([written.status, written.header('location')]).toEqual([201, null]);
   });
 
-  it('that breaks off is nothing to log', async () => {
+  it('that is aborted by the client is not logged', async () => {
     const head = `POST ${PREFIX}/films HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`;
     for (let i = 0; i < 20; i += 1) await http.sendBytes(Buffer.from(head));
     expect((await send({})).status).toBe(200);
     expect(logged).toEqual([]);
   });
 
-  it('that nobody waits for any more is nothing to log', async () => {
+  it('whose client has disconnected is not logged', async () => {
     const running = () =>
       server.database.admin.query({
         text: "select from pg_stat_activity where application_name = 'greenroom data' and state <> 'idle'",

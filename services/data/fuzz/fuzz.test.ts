@@ -86,12 +86,12 @@ it(
   60_000 + REQUESTS * 100,
 );
 
-it('has no errors of its own in the log', () => {
+it('logs no internal errors', () => {
   const own = logged.filter(({ code = '' }) => !isOfDatabase(code, 500) && !isOfDatabase(code, 503));
   expect([...new Set(own.map(({ stack }) => stack))]).toEqual([]);
 });
 
-it('has returned each share of the connections', async () => {
+it('returns each share of the connections', async () => {
   const { shares } = server.instance.pool;
   const freeShares = () => {
     const taken = Array.from({ length: CONNECTIONS }, () => shares.tryAcquire({ address: '' }));
@@ -101,7 +101,7 @@ it('has returned each share of the connections', async () => {
   await expect.poll(freeShares).toBe(SHARED_CONNECTIONS);
 });
 
-it('has all connections free, and few statements on each', async () => {
+it('has all connections idle, with few prepared statements on each', async () => {
   const busy = {
     text: "select state, query from pg_stat_activity where application_name = 'greenroom data' and state <> 'idle'",
   };

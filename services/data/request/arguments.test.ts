@@ -52,7 +52,7 @@ describe('argumentValues', () => {
     ['v', 'y'],
   ] as const;
 
-  it('are the last ones', () => {
+  it('are the last of each name', () => {
     const values = argumentValues({ parameters: [parameter('a'), parameter('v')] }, pairs);
     expect([...values]).toEqual([
       ['a', '2'],
@@ -60,7 +60,7 @@ describe('argumentValues', () => {
     ]);
   });
 
-  it('are all of them for a variadic parameter', () => {
+  it('are all values of the name for a variadic parameter', () => {
     const values = argumentValues({ parameters: [parameter('a'), parameter('v', 'text[]', true)] }, pairs);
     expect([...values]).toEqual([
       ['a', '2'],
@@ -68,7 +68,7 @@ describe('argumentValues', () => {
     ]);
   });
 
-  it('are none for a variadic parameter that nobody gave', () => {
+  it('are missing for a variadic parameter without arguments', () => {
     expect([...argumentValues({ parameters: [parameter('v', 'text[]', true)] }, [])]).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ describe('wholeBodyParameter', () => {
     ['no parameter', []],
     ['a name', [parameter('a', 'json')]],
     ['two parameters', [parameter('', 'json'), parameter('b')]],
-  ])('is none with %s', (_, parameters) => {
+  ])('does not exist with %s', (_, parameters) => {
     expect(wholeBodyParameter({ parameters }, parseMediaType('application/json'))).toBeUndefined();
   });
 });

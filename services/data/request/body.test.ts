@@ -55,7 +55,7 @@ describe('rows', () => {
     expect(told(action, type, text, columns && [...columns])).toEqual(body);
   });
 
-  it('go on as the bytes that came', () => {
+  it('pass on the received bytes', () => {
     const bytes = Buffer.from('{"a":12345678901234567890}');
     const body = runAtOnce(parseBody({ action: INSERT, contentType: undefined, bytes, columns: undefined }));
     expect(body?.kind === 'json' && body.json).toBe(bytes);
@@ -91,7 +91,7 @@ describe('rows', () => {
     expect(() => parse(action, type, body)).toThrow(expect.objectContaining({ code: 'PGRST102', status }));
   });
 
-  it('say what is wrong, and do not repeat what was sent', () => {
+  it('report errors without repeating the body', () => {
     expect(() => parse(INSERT, JSON_TYPE, '{"password":hunter2}')).toThrow(
       expect.objectContaining({
         message: 'Empty or invalid json',
@@ -113,7 +113,7 @@ describe('arguments', () => {
     expect(told(CALL, type, text, columns)).toEqual(body);
   });
 
-  it('of a form keep what is there more than once', () => {
+  it('of a form keep repeated names', () => {
     expect(parse(CALL, FORM, 'v=1&v=2')).toEqual({
       kind: 'form',
       fields: [
@@ -141,11 +141,11 @@ describe('arguments', () => {
   });
 });
 
-it.each([READ, DELETE, CALL_BY_GET])('nobody looks at the body of %j', (action) => {
+it.each([READ, DELETE, CALL_BY_GET])('ignores the body of %j', (action) => {
   expect(parse(action, 'image/png', '{')).toBeUndefined();
 });
 
-it('any body is read or refused', () => {
+it('parses or rejects any body', () => {
   const type = fc.oneof(fc.constantFrom(JSON_TYPE, CSV, FORM, 'text/plain'), fc.string());
   const bytes = fc.oneof(
     fc.uint8Array().map(Buffer.from),
@@ -162,7 +162,7 @@ it('any body is read or refused', () => {
   );
 });
 
-it('tells no more names than a relation may have, of which one is wrong then', () => {
+it('returns at most one name more than a relation may have', () => {
   const json = JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`key_${i}`, i])));
   const body = parse(INSERT, JSON_TYPE, json);
   expect(body).toMatchObject({ kind: 'json', rowCount: 1 });
@@ -171,7 +171,7 @@ it('tells no more names than a relation may have, of which one is wrong then', (
   expect(columns.length).toBeLessThan(5000);
 });
 
-it('refuses a form of more fields than anybody could use', () => {
+it('rejects a form with too many fields', () => {
   const form = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=1`).join('&');
   expect(told(CALL, FORM, form(10_000))).toMatchObject({ kind: 'form' });
   expect(() => parse(CALL, FORM, form(10_001))).toThrow('The form has too many fields');
@@ -193,7 +193,7 @@ describe('large bodies', () => {
     ['empty lines', ...csv(`a\n${'\n'.repeat(MANY)}`)],
     ['one field', ...csv(`a\n"${'b'.repeat(MANY)}"`)],
     ['doubled quotes', ...csv(`a\n"${'""'.repeat(MANY / 2)}"`)],
-  ])('are read in steps: %s', (_, contentType, text) => {
+  ])('are parsed in steps: %s', (_, contentType, text) => {
     const bytes = Buffer.from(text);
     const work = parseBody({ action: CALL, contentType, bytes, columns: ['a'] });
     let steps = 1;
@@ -201,7 +201,7 @@ describe('large bodies', () => {
     expect(steps).toBeGreaterThanOrEqual(Math.floor(bytes.length / STEP_BYTES));
   });
 
-  it('are the same when they are read in slices', async () => {
+  it('have the same result when they are parsed in slices', async () => {
     const bytes = Buffer.from(`[${'{"a":1},'.repeat(100_000)}{"a":2}]`);
     const request = { action: INSERT, contentType: JSON_TYPE, bytes, columns: undefined };
     const read = readBody(request, () => ({
@@ -213,7 +213,7 @@ describe('large bodies', () => {
     expect(await read).toEqual(runAtOnce(parseBody(request)));
   });
 
-  it('are not read to their end after the client has gone away', async () => {
+  it('are not parsed completely after the client has disconnected', async () => {
     const bytes = Buffer.from(`[${'{"a":1},'.repeat(1_000_000)}{"a":2}]`);
     const request = { action: INSERT, contentType: JSON_TYPE, bytes, columns: undefined };
     const signal = { aborted: true, reason: new Error('gone') };

@@ -32,14 +32,14 @@ describe('csvToJson', () => {
     expect(rowsOf(text)).toEqual(rows);
   });
 
-  it('refuses lines that repeat long names too often', () => {
+  it('rejects a CSV whose JSON repeats long names too often', () => {
     const name = 'a'.repeat(4000);
     expect(read(`${name},b\n${'1,1\n'.repeat(50)}`).rowCount).toBe(50);
     const text = `${name},b\n${'1,1\n'.repeat(20_000)}`;
     expect(() => read(text)).toThrow('The CSV has too many lines for the names of its columns.');
   });
 
-  it('says which columns and how many rows there are', () => {
+  it('returns the columns and the number of rows', () => {
     expect(read('b,a,b\n1,2,3\n4,5,6')).toEqual({
       columns: ['b', 'a'],
       rowCount: 2,
@@ -60,7 +60,7 @@ describe('csvToJson', () => {
     expect(() => read(text)).toThrow(new CsvError(message));
   });
 
-  it('reads back what RFC 4180 writes', () => {
+  it('parses any table formatted by RFC 4180', () => {
     const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r\n', 'ö', ' ') });
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     fc.assert(
@@ -71,7 +71,7 @@ describe('csvToJson', () => {
     );
   });
 
-  it('gives JSON, or says why not, whatever the text', () => {
+  it('returns JSON or throws CsvError for any text', () => {
     const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '\\', '\u0000') });
     fc.assert(
       fc.property(text, (csv) => {

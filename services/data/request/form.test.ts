@@ -35,7 +35,7 @@ describe('parseForm', () => {
     expect(parseForm(text)).toEqual(fields);
   });
 
-  it('reads what browsers write', () => {
+  it('parses the forms of browsers', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))),
@@ -47,7 +47,7 @@ describe('parseForm', () => {
   });
 });
 
-it('becomes one object, the last of a name counts', () => {
+it('converts a form to one object, where the last field of a name wins', () => {
   expect(
     formToJson([
       ['a', '1'],

@@ -27,7 +27,7 @@ describe('scanJsonRows', () => {
     ['"text"', { kind: 'scalar' }],
     ['-0.5e+7', { kind: 'scalar' }],
     ['null', { kind: 'scalar' }],
-  ])('sees the outside of %s', (text, rows) => {
+  ])('returns the outer structure of %s', (text, rows) => {
     expect(scan(text)).toEqual(rows);
   });
 
@@ -63,11 +63,11 @@ describe('scanJsonRows', () => {
     expect(() => scan(text)).toThrow(JsonScanError);
   });
 
-  it('refuses bytes that are no UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(() => runAtOnce(scanJsonRows(Buffer.from([0x22, 0xff, 0x22])))).toThrow('UTF-8');
   });
 
-  it('refuses what is nested too deeply, and takes what is just not', () => {
+  it('rejects nesting beyond the limit and accepts it at the limit', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(scan(nested(MAX_JSON_DEPTH))).toMatchObject({ kind: 'array' });
     expect(() => scan(nested(MAX_JSON_DEPTH + 1))).toThrow('too deeply');
@@ -104,7 +104,7 @@ const row = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'ä"\\'), fc.jsonValue(
 const spaced = (value: unknown, indent: number) => JSON.stringify(value, null, indent);
 
 describe('scanning and parsing', () => {
-  it('see the same in any rows', () => {
+  it('have the same result for any rows', () => {
     const lists = fc.array(fc.oneof({ weight: 9, arbitrary: row }, fc.jsonValue({ maxDepth: 1 })));
     fc.assert(
       fc.property(fc.oneof(lists, row, fc.jsonValue()), fc.integer({ min: 0, max: 2 }), (value, indent) => {
@@ -114,7 +114,7 @@ describe('scanning and parsing', () => {
     );
   });
 
-  it('agree on what is JSON, however it was mangled', () => {
+  it('agree on the validity of any mutated JSON', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -181,7 +181,7 @@ describe('PostgreSQL', () => {
       throw error;
     });
 
-  it('takes what is taken here, and refuses what is refused here', async () => {
+  it('accepts and rejects the same texts as the scanner', async () => {
     const texts = fc.sample(
       fc.oneof(
         fc.json(),
@@ -197,7 +197,7 @@ describe('PostgreSQL', () => {
     );
   });
 
-  it('takes what is nested as deeply as can be', async () => {
+  it('accepts the maximum nesting depth', async () => {
     const text = '['.repeat(MAX_JSON_DEPTH) + ']'.repeat(MAX_JSON_DEPTH);
     expect(scan(text)).toMatchObject({ kind: 'array' });
     expect(await kindOf(text)).toBe('array');

@@ -39,7 +39,7 @@ describe('parseMediaType', () => {
     expect(parseMediaType(text)).toEqual(type);
   });
 
-  it('takes any text, and reads what it writes', () => {
+  it('accepts any text and parses its own output', () => {
     const words = fc.constantFrom(
       'application/vnd.pgrst.plan',
       '+json',
@@ -82,6 +82,6 @@ it.each([
   ],
   ['application/octet-stream', 'application/octet-stream'],
   ['image/png', 'image/png'],
-])('%s is answered as %s', (text, contentType) => {
+])('returns the Content-Type for %s: %s', (text, contentType) => {
   expect(contentTypeOf(parseMediaType(text))).toBe(contentType);
 });

@@ -38,7 +38,7 @@ describe('parsePreferences', () => {
     expect(parse(header)).toEqual({ ...NONE, ...preferences });
   });
 
-  it('reads several headers, the first of a kind wins', () => {
+  it('parses several headers, where the first of each preference wins', () => {
     expect(parse(['count=exact', 'count=planned, tx=commit'])).toEqual({
       ...NONE,
       count: 'exact',
@@ -46,12 +46,12 @@ describe('parsePreferences', () => {
     });
   });
 
-  it('takes neither end nor time zone where clients may not say them, and does not call them unknown', () => {
+  it('ignores tx and timezone if clients may not set them, without reporting them as unknown', () => {
     const nothing = { transactionEnd: false, timezone: false };
     expect(parsePreferences('tx=rollback, timezone=UTC', nothing)).toEqual(NONE);
   });
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         expect(() => parse(header)).not.toThrow();
@@ -61,7 +61,7 @@ describe('parsePreferences', () => {
 });
 
 describe('requireKnownPreferences', () => {
-  it('lists what is unknown to who is strict', () => {
+  it('lists unknown preferences under handling=strict', () => {
     expect(() => requireKnownPreferences(parse('handling=strict, a, count=exact, b=c'))).toThrow(
       expect.objectContaining({
         code: 'PGRST122',
@@ -102,20 +102,20 @@ describe('Preference-Applied', () => {
       'return=minimal, count=exact, tx=commit, handling=strict, timezone=UTC, max-affected=3',
     ],
     [write('put'), 'return=minimal, count=exact, tx=commit, handling=strict, timezone=UTC'],
-  ])('of %j has what applies, in order', (action, applied) => {
+  ])('for %j lists the applied preferences in order', (action, applied) => {
     expect(preferenceApplied(parse(ALL), action, { hasArbiter: true })).toBe(applied);
   });
 
-  it('has no resolution where nothing can be a duplicate', () => {
+  it('has no resolution without an arbiter', () => {
     const preferences = parse('resolution=ignore-duplicates, return=minimal');
     expect(preferenceApplied(preferences, write('insert'), { hasArbiter: false })).toBe('return=minimal');
   });
 
-  it('is not there where nothing applies', () => {
+  it('is missing if no preference applies', () => {
     expect(preferenceApplied(parse('return=minimal, x'), READ, { hasArbiter: true })).toBeUndefined();
   });
 
-  it('limits changed rows for the strict only', () => {
+  it('has max-affected only under handling=strict', () => {
     expect(maxAffectedOf(parse('max-affected=3'), write('update'))).toBeUndefined();
     expect(maxAffectedOf(parse('max-affected=3, handling=strict'), write('update'))).toBe(3);
     expect(maxAffectedOf(parse('max-affected=3, handling=strict'), write('insert'))).toBeUndefined();

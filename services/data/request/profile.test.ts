@@ -38,7 +38,7 @@ describe('chooseProfile', () => {
   });
 });
 
-it('the answer says which schema it was, where there was a choice', () => {
+it('names the schema in the response if the client could choose it', () => {
   expect(profileHeaders({ schema: 'schéma', isNegotiated: true })).toEqual([['content-profile', 'schÃ©ma']]);
   expect(profileHeaders({ schema: 'v1', isNegotiated: false })).toEqual([]);
 });

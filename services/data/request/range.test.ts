@@ -59,13 +59,13 @@ describe('topLevelRange', () => {
     );
   });
 
-  it.each([query(1), query(0), query(undefined, 1)])('of PUT is everything, not %j', (parameters) => {
+  it.each([query(1), query(0), query(undefined, 1)])('of PUT must be all rows, not %j', (parameters) => {
     expect(() => topLevelRange({ method: 'PUT', range: undefined, query: parameters })).toThrow(
       expect.objectContaining({ code: 'PGRST114', status: 400 }),
     );
   });
 
-  it('is a range, or refused, whatever the header says', () => {
+  it('is a range or an error for any header', () => {
     const number = fc.option(fc.integer(), { nil: undefined });
     const header = fc.oneof(
       fc.string(),
@@ -102,19 +102,19 @@ describe('rangeAt', () => {
     expect(rangeAt(parameters, path)).toEqual(range);
   });
 
-  it('refuses a negative limit anywhere', () => {
+  it('rejects a negative limit at any path', () => {
     expect(() => rangeAt(query(-1, 0, ['a']), ['a'])).toThrow(expect.objectContaining({ code: 'PGRST103' }));
   });
 });
 
 describe('requireEmbedLimits', () => {
-  it('refuses a negative limit of an embed', () => {
+  it('rejects a negative limit of an embed', () => {
     expect(() => requireEmbedLimits(parseQuery('select=b(id)&b.limit=-1'))).toThrow(
       expect.objectContaining({ code: 'PGRST103', status: 416 }),
     );
   });
 
-  it('ignores limits of the rows themselves, and limits that are not negative', () => {
+  it('ignores limits of the top-level rows and limits that are not negative', () => {
     expect(() => requireEmbedLimits(parseQuery('select=b(id)&b.limit=0&limit=-1'))).not.toThrow();
   });
 });

@@ -63,7 +63,7 @@ const bytes = (length: number) => Buffer.alloc(length, 'abc');
 
 describe('receiveBody', () => {
   it.each([0, 1, 5000, 40_000, 300_000, MAX_BODY_BYTES])(
-    'gives a body of %i bytes as it came',
+    'returns a body of %i bytes unchanged',
     async (length) => {
       const sent = await begin({ 'content-length': length });
       sent.end(bytes(length));
@@ -71,7 +71,7 @@ describe('receiveBody', () => {
     },
   );
 
-  it('puts pieces together, of whatever length they are altogether', async () => {
+  it('joins chunks of any total length', async () => {
     const sent = await begin({});
     for (const length of [20_000, 3, 30_000]) {
       sent.write(bytes(length));
@@ -81,26 +81,26 @@ describe('receiveBody', () => {
     expect(Buffer.concat([bytes(20_000), bytes(3), bytes(30_000)]).equals(await received)).toBe(true);
   });
 
-  it('refuses a body that says that it is too large before anything of it has come', async () => {
+  it('rejects a body with a too large Content-Length before receiving it', async () => {
     await begin({ 'content-length': MAX_BODY_BYTES + 1 });
     await expect(received).rejects.toMatchObject({ code: 'PGRST102', status: 413 });
   });
 
-  it('refuses a body that turns out to be too large', async () => {
+  it('rejects a body when it exceeds the limit', async () => {
     const sent = await begin({});
     sent.write(bytes(MAX_BODY_BYTES));
     sent.write('x');
     await expect(received).rejects.toMatchObject({ code: 'PGRST102', status: 413 });
   });
 
-  it('tells that a body was not sent to its end', async () => {
+  it('reports an incomplete body', async () => {
     const sent = await begin({ 'content-length': 1000 });
     sent.write(bytes(10));
     sent.destroy();
     await expect(received).rejects.toThrow('aborted');
   });
 
-  it('asks about a large body, and about no other', async () => {
+  it('requests authorization only for a large body', async () => {
     for (const length of [MAX_UNAUTHORIZED_BYTES, MAX_UNAUTHORIZED_BYTES + 1]) {
       const sent = await begin({});
       sent.end(bytes(length));
@@ -109,7 +109,7 @@ describe('receiveBody', () => {
     expect(asked).toBe(1);
   });
 
-  it('receives nothing of a body that is refused by what its head says', async () => {
+  it('does not receive a body that is rejected by its Content-Length', async () => {
     authorize = async () => {
       throw new Error('not for you');
     };
@@ -117,7 +117,7 @@ describe('receiveBody', () => {
     await expect(received).rejects.toThrow('not for you');
   });
 
-  it('receives no more of a body that is refused when it turns out to be large', async () => {
+  it('stops receiving a chunked body that is rejected when it becomes large', async () => {
     authorize = async () => {
       throw new Error('not for you');
     };
@@ -126,7 +126,7 @@ describe('receiveBody', () => {
     await expect(received).rejects.toThrow('not for you');
   });
 
-  it('ignores a large body that has no use', async () => {
+  it('ignores a large body if the authorization returns false', async () => {
     authorize = async () => false;
     const sent = await begin({ 'content-length': MAX_UNAUTHORIZED_BYTES + 1 });
     expect((await received).length).toBe(0);

@@ -33,21 +33,21 @@ describe('parseRoute', () => {
     '/%ff',
     '//films',
     '/RPC/now',
-  ])('finds nothing at %s', (path) => {
+  ])('rejects %s', (path) => {
     expect(() => parseRoute(path, ROOT)).toThrow(expect.objectContaining({ code: 'PGRST125', status: 404 }));
   });
 
-  it('lets a function answer at the root', () => {
+  it('routes the root to the root function', () => {
     expect(parseRoute('/', { ...ROOT, rootFunction: HELLO })).toEqual({ kind: 'rpc', ...HELLO });
   });
 
-  it.each([undefined, HELLO])('has no root where it is disabled (function: %o)', (rootFunction) => {
+  it.each([undefined, HELLO])('rejects the root if it is disabled (function: %o)', (rootFunction) => {
     expect(() => parseRoute('/', { openApiMode: 'disabled', rootFunction })).toThrow(
       expect.objectContaining({ code: 'PGRST126', status: 404 }),
     );
   });
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.string(), (path, text) => {
         for (const tried of [path, text]) {

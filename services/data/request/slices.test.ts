@@ -29,14 +29,14 @@ describe('runInSlices', () => {
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
-  it('rejects with the reason of a signal that aborts in between', async () => {
+  it('rejects with the reason of a signal that aborts between slices', async () => {
     const signal = { aborted: false, reason: new Error('gone') };
     const running = runInSlices(busy(1000), signal);
     signal.aborted = true;
     await expect(running).rejects.toThrow('gone');
   });
 
-  it('rejects with what the work throws', async () => {
+  it('rejects with the error of the work', async () => {
     function* failing(): Sliced<never> {
       yield;
       throw new Error('broken');

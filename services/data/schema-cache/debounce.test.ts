@@ -18,13 +18,13 @@ function start() {
 }
 
 describe('a debounce', () => {
-  it('runs the first one at once', () => {
+  it('runs immediately for the first request', () => {
     const { debounce, count } = start();
     debounce.request();
     expect(count()).toBe(1);
   });
 
-  it('runs many that come in a row once more, when the interval is over', async () => {
+  it('runs once more after the interval for a burst of requests', async () => {
     const { debounce, end, count } = start();
     debounce.request();
     await end();
@@ -37,7 +37,7 @@ describe('a debounce', () => {
     expect(count()).toBe(2);
   });
 
-  it('runs again after one that takes longer than the interval, never beside it', async () => {
+  it('runs again after work that exceeds the interval, never concurrently', async () => {
     const { debounce, end, count } = start();
     debounce.request();
     debounce.request();
@@ -47,7 +47,7 @@ describe('a debounce', () => {
     expect(count()).toBe(2);
   });
 
-  it('runs at once again after a quiet while', async () => {
+  it('runs immediately again after an idle interval', async () => {
     const { debounce, end, count } = start();
     debounce.request();
     await end();
@@ -56,7 +56,7 @@ describe('a debounce', () => {
     expect(count()).toBe(2);
   });
 
-  it('begins nothing once it is closed, and waits for what runs', async () => {
+  it('starts no work after it is closed and waits for running work', async () => {
     const { debounce, end, count } = start();
     debounce.request();
     debounce.request();

@@ -66,12 +66,12 @@ it.each([
   ['reload', false],
   ['reload schema ', false],
   ['Reload Schema', false],
-])('the payload "%s" asks for a reload: %s', (payload, expected) => {
+])('recognizes the payload "%s" as a reload request: %s', (payload, expected) => {
   expect(isReloadRequest(payload)).toBe(expected);
 });
 
 describe('the keeper of the schema cache', () => {
-  it('has none until the first one is loaded', async () => {
+  it('has no cache until the first load', async () => {
     const events = startKeeper();
     expect(keeper?.current()).toBeUndefined();
     await events.until(() => events.caches.length > 0);
@@ -79,7 +79,7 @@ describe('the keeper of the schema cache', () => {
     expect(keeper?.current()?.generation).toBe(1);
   });
 
-  it('listens on the channel that it is told, or on none', async () => {
+  it('listens on the configured channel or on none', async () => {
     const events = startKeeper({ channel: 'Changes' });
     await events.until(() => events.caches.length === 1);
     await run('create table stage.props (id int)');
@@ -105,7 +105,7 @@ describe('the keeper of the schema cache', () => {
     expect(keeper?.current()?.generation).toBeGreaterThan(1);
   });
 
-  it('knows the last of many changes', async () => {
+  it('contains the last of many changes', async () => {
     const events = startKeeper();
     await events.until(() => events.caches.length > 0);
     const changes = Array.from({ length: 50 }, (_, index) => `create table stage.chair_${index} ()`);
@@ -116,7 +116,7 @@ describe('the keeper of the schema cache', () => {
     await events.until(knows(events, 'chair_49'));
   });
 
-  it('loads again after it could not hear', async () => {
+  it('reloads after the connection of the listener was lost', async () => {
     const events = startKeeper();
     await events.until(() => events.caches.length > 0);
     await run('create table stage.unheard ()');
@@ -128,7 +128,7 @@ describe('the keeper of the schema cache', () => {
     expect(events.words).toContain('changes of the schema are not heard');
   });
 
-  it('listens where it is told to', async () => {
+  it('listens on the configured channel', async () => {
     const events = startKeeper({ channel: 'My Channel' });
     await events.until(() => events.caches.length > 0);
     await run('create table stage.chair ()');
@@ -136,7 +136,7 @@ describe('the keeper of the schema cache', () => {
     await events.until(knows(events, 'chair'));
   });
 
-  it('does not listen where there is no channel', async () => {
+  it('does not listen without a channel', async () => {
     const events = startKeeper({ channel: undefined });
     await events.until(() => events.caches.length > 0);
     const listening = await run(
@@ -148,13 +148,13 @@ describe('the keeper of the schema cache', () => {
     await events.until(knows(events, 'chair'));
   });
 
-  it('loads although it cannot listen', async () => {
+  it('loads even if it cannot listen', async () => {
     const events = startKeeper({ listenUrl: 'postgres://nobody:wrong@127.0.0.1:1/none' });
     await events.until(() => events.caches.length > 0);
     expect(keeper?.current()?.generation).toBe(1);
   });
 
-  it('keeps the old one while a new one cannot be made, and tries again', async () => {
+  it('keeps the old cache while loading fails, and retries', async () => {
     let isBroken = false;
     const settings = () => {
       if (isBroken) throw new Error('no settings');
@@ -171,7 +171,7 @@ describe('the keeper of the schema cache', () => {
     await events.until(knows(events, 'later'));
   });
 
-  it('follows settings that have changed', async () => {
+  it('applies changed settings', async () => {
     let schemas = ['stage'];
     const events = startKeeper({ settings: async () => ({ schemas, extraSearchPath: [] }) });
     await events.until(() => events.caches.length > 0);
@@ -183,7 +183,7 @@ describe('the keeper of the schema cache', () => {
     );
   });
 
-  it('tells nothing any more once it is closed, also when it was about to load', async () => {
+  it('reports no cache after it is closed, even if a load was pending', async () => {
     const events = startKeeper();
     await keeper?.close();
     keeper?.reload();

@@ -47,7 +47,7 @@ const setHere = (setting: string, value: string) =>
   admin(`alter role ${quoteIdentifier(role)} in database ${name} set ${setting} = '${value}'`);
 
 describe('settings of the login role', () => {
-  it('are called as environment variables are', async () => {
+  it('have the names of environment variables', async () => {
     expect(await readDatabaseSettings(login, undefined)).toEqual({});
     await set('pgrst.db_schemas', 'one, two');
     await set('pgrst.jwt_secret', 'a=b=c');
@@ -61,7 +61,7 @@ describe('settings of the login role', () => {
     });
   });
 
-  it('of this database win over those of all', async () => {
+  it('of this database override those of all databases', async () => {
     await set('pgrst.db_schemas', 'everywhere');
     await set('pgrst.db_max_rows', '5');
     await setHere('pgrst.db_schemas', 'here');
@@ -71,14 +71,14 @@ describe('settings of the login role', () => {
     });
   });
 
-  it('are read anew, also those that are gone', async () => {
+  it('are read again, including removed ones', async () => {
     await set('pgrst.db_schemas', 'one');
     await readDatabaseSettings(login, undefined);
     await admin(`alter role ${quoteIdentifier(role)} reset pgrst.db_schemas`);
     expect(await readDatabaseSettings(login, undefined)).toEqual({});
   });
 
-  it('may not be about the connection, nor unknown; those of others and of other databases do not count', async () => {
+  it('ignore connection settings, unknown names, other roles and other databases', async () => {
     for (const setting of ['db_uri', 'db_pool', 'db_channel', 'db_config', 'server_port', 'not_there']) {
       await set(`pgrst.${setting}`, 'x');
     }
@@ -94,7 +94,7 @@ describe('settings of the login role', () => {
 });
 
 describe('the function that is asked', () => {
-  it('sets what the role has not set', async () => {
+  it('sets settings that the role has not set', async () => {
     await defineFunction(`
       perform set_config('pgrst.db_schemas', 'of the function', true), set_config('pgrst.db_max_rows', '7', true),
         set_config('pgrst.db_anon_role', current_user, true), set_config('pgrst.db_pool', '1', true);`);
@@ -107,7 +107,7 @@ describe('the function that is asked', () => {
     expect(await readDatabaseSettings(login, undefined)).toEqual({ PGRST_DB_SCHEMAS: 'of the role' });
   });
 
-  it('is not believed what it has set before, nor what was set at login', async () => {
+  it('does not keep values from an earlier call or from the login', async () => {
     await set('pgrst.db_max_rows', '5');
     const url = new URL(database.url);
     url.username = encodeURIComponent(role);
@@ -127,7 +127,7 @@ describe('the function that is asked', () => {
     }
   });
 
-  it('may be named by the role itself', async () => {
+  it('can be configured by a setting of the role', async () => {
     await defineFunction(`perform set_config('pgrst.db_max_rows', '7', true);`);
     await set('pgrst.db_pre_config', 'setup.Pre Config');
     const settings = { PGRST_DB_PRE_CONFIG: 'setup.Pre Config', PGRST_DB_MAX_ROWS: '7' };
@@ -142,14 +142,14 @@ describe('the function that is asked', () => {
     });
   });
 
-  it('is found on the search path where it has no schema', async () => {
+  it('is resolved by the search path without a schema', async () => {
     await admin(`create function public.pre_config() returns text language sql as
       $$ select set_config('pgrst.db_max_rows', '8', true) $$`);
     const settings = await readDatabaseSettings(login, { schema: undefined, name: 'pre_config' });
     expect(settings).toEqual({ PGRST_DB_MAX_ROWS: '8' });
   });
 
-  it('writes nothing', async () => {
+  it('cannot write', async () => {
     await defineFunction(`insert into setup.log values ('x');`);
     await expect(readDatabaseSettings(login, FUNCTION)).rejects.toMatchObject({ code: '25006' });
   });
@@ -158,7 +158,7 @@ describe('the function that is asked', () => {
     ['is not there', { schema: 'setup', name: 'x' }, '42883'],
     ['is in a schema that may not be entered', { schema: 'auth', name: 'x' }, '42501'],
     ['has a name that is SQL', { schema: 'setup', name: 'x"(); select now("' }, '42883'],
-  ])('throws where it %s', async (_, preConfig, code) => {
+  ])('throws if it %s', async (_, preConfig, code) => {
     await expect(readDatabaseSettings(login, preConfig)).rejects.toMatchObject({ code });
     expect(await readDatabaseSettings(login, undefined)).toEqual({});
   });
@@ -167,7 +167,7 @@ describe('the function that is asked', () => {
 describe('the configuration', () => {
   const environment = { PGRST_DB_SCHEMAS: 'of the environment', PGRST_DB_MAX_ROWS: '5' };
 
-  it('has the settings of the database over the environment', () => {
+  it('applies settings of the database over the environment', () => {
     const settings = { PGRST_DB_SCHEMAS: 'a, b', PGRST_DB_MAX_ROWS: '' };
     const loaded = withDatabaseSettings(environment, settings);
     expect(loaded).toMatchObject({ kind: 'loaded', config: { schemas: ['a', 'b'], maxRows: undefined } });
@@ -176,7 +176,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('is refused with all that is wrong, secrets hidden', () => {
+  it('reports all problems without showing secrets', () => {
     const settings = {
       PGRST_DB_SCHEMAS: 'pg_catalog',
       PGRST_DB_MAX_ROWS: 'many',
@@ -194,7 +194,7 @@ describe('the configuration', () => {
     });
   });
 
-  it.each(DATABASE_SETTINGS)('knows pgrst.%s', (setting) => {
+  it.each(DATABASE_SETTINGS)('supports pgrst.%s', (setting) => {
     const variable = `PGRST_${setting.toUpperCase()}`;
     // Either it is refused by name, or it is to be found in the configuration; an unknown one would be neither.
     const odd = 'an odd value of more than thirty-two bytes';

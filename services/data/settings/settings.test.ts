@@ -200,21 +200,21 @@ describe('settings in files', () => {
     expect(jwt.secret?.text).toBe(secret);
   });
 
-  it('are read anew', async () => {
+  it('are read again', async () => {
     const source = { PGRST_JWT_SECRET: await written(SECRET) };
     expect(loadDataConfig(source).jwt.secret?.text).toBe(SECRET);
     await written(`${SECRET}, another one`);
     expect(loadDataConfig(source).jwt.secret?.text).toBe(`${SECRET}, another one`);
   });
 
-  it('are named by the environment only', async () => {
+  it('can be named only by the environment', async () => {
     const file = await written(SECRET);
     expect(() => loadDataConfig({}, { PGRST_JWT_SECRET: file })).toThrow(
       'PGRST_JWT_SECRET=(hidden) is not allowed.',
     );
   });
 
-  it('are all told of that are not there', () => {
+  it('are all reported if they do not exist', () => {
     const load = () => loadSettings(dataSettings, { DATABASE_URL: '@/a/b', PGRST_JWT_SECRET: '@/c/d' });
     expect(load).toThrow(/^DATABASE_URL=\(hidden\).*\nPGRST_JWT_SECRET=\(hidden\)/);
   });
@@ -230,7 +230,7 @@ describe('the reference page', async () => {
     expect(row?.split('|')[2]?.trim()).toBe(initial ? `\`${initial}\`` : '–');
   });
 
-  it('has no other variable', () => {
+  it('has no other variables', () => {
     const [table = ''] = page.split('\n## Bodies');
     const rows = [...table.matchAll(/^\| `(PGRST_[A-Z0-9_]+)` \|/gm)].map((row) => row[1]);
     expect(rows.sort()).toEqual(documented.map(({ name }) => name).sort());
