@@ -12,7 +12,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const TIMES = 300;
 const LENGTH = 60_000;
 
-/** Bytes of the heap that are still taken when `remember` has seen a part of each of many long texts. */
+/** Returns the heap bytes retained after `remember` stored a part of each of many long texts. */
 function bytesKept(remember: (part: string, i: number) => unknown): number {
   const kept: unknown[] = [];
   collectGarbage();

@@ -1,4 +1,4 @@
-/** The official client does with the data API what it does with any other. */
+/** The official client works with the data API. */
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataServer } from './testing/data-server.ts';

@@ -30,7 +30,7 @@ it.each([
   expect(bearerTokenOf(header)).toBe(expected);
 });
 
-/** What header WWW-Authenticate says where this is thrown. */
+/** Returns the header WWW-Authenticate for the thrown error. */
 function challengeOf(error: unknown): string | undefined {
   const { headers } = errorResponse(error, { isAnonymous: true, verbosity: 'verbose' });
   return new Headers(headers.map(([name, value]) => [name, value])).get('www-authenticate') ?? undefined;

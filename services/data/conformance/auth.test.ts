@@ -45,12 +45,12 @@ describe('who may do what', () => {
     ['/leaflets', {}, 200],
     ['/rpc/whisper?name=Jo', {}, 401],
     ['/rpc/whisper?name=Jo', member, 200],
-    // Who has no role, or that of nobody, may come back with another.
+    // A caller without a role, or with an unknown one, may retry with another token.
     ['/diaries', { claims: {} }, 401],
     ['/diaries', { claims: { sub: 'jo' } }, 401],
     ['/diaries', { claims: { role: 'anon' } }, 401],
     ['/diaries', { claims: { role: 'no such role' } }, 401],
-    // A role that is there, but not for everybody.
+    // The role exists, but the authenticator may not switch to it.
     ['/diaries', { claims: { role: 'postgres' } }, 403],
     ['/diaries', { claims: { role: 'authenticated', extra: { a: [1] }, nbf: 1, iat: 1 } }, 200],
   ])('%s %j', async (path, request, status) => {

@@ -59,7 +59,7 @@ const documentOf = async (server: DataServer) =>
 
 let asked = 0;
 
-/** Whether a statement that nobody has run before is prepared. */
+/** Returns whether a new statement is prepared. */
 async function prepares(server: DataServer): Promise<boolean> {
   asked += 1;
   const { json } = await server.ask(`/newly_prepared?select=of_${asked}:n`);
@@ -67,7 +67,7 @@ async function prepares(server: DataServer): Promise<boolean> {
   return (row[`of_${asked}`] ?? 0) > 0;
 }
 
-/** Whether a connection ends by itself. */
+/** Returns whether the pool closes a connection. */
 async function givesUpItsSession(server: DataServer): Promise<boolean> {
   const { json: pid } = await server.ask('/rpc/session');
   const text = 'select from pg_stat_activity where pid = $1';
@@ -310,7 +310,7 @@ describe('settings in the environment', () => {
 });
 
 describe('the SQL of requests', () => {
-  /** What is logged of a request that is answered, one that is refused and one that fails. */
+  /** Returns the log of a successful request, a rejected one and a failing one. */
   async function logged(level: string, settings: Record<string, string>): Promise<unknown[]> {
     const lines: Record<string, unknown>[] = [];
     const log = createLogger(level, { write: (line) => lines.push(JSON.parse(line)) });
@@ -402,14 +402,14 @@ describe('settings in the database', () => {
     await set(server, { db_max_rows: '2' });
     await reload(server);
     errors.length = 0;
-    // Nothing of what is wrong as a whole is used.
+    // If one setting is invalid, none of them is applied.
     await set(server, { [name]: value, db_anon_role: 'service_role' });
     await reload(server);
     expect(errors).not.toHaveLength(0);
     expect(JSON.stringify(errors)).not.toContain('short');
     expect(await rows(server)).toHaveLength(2);
     expect(await jsonOf('/rpc/who')(server)).toBe('anon');
-    // What is wrong with the settings does not keep the schema from being read.
+    // Invalid settings do not prevent a reload of the schema.
     await server.change('create table if not exists later (id int)');
     await expect.poll(() => statusOf('/later')(server), { timeout: 10_000 }).toBe(200);
     await server.change('drop table later');

@@ -22,7 +22,7 @@ function answers(cases: readonly Case[]): void {
 
 type Refusal = [path: string, status: number, error: Record<string, unknown>];
 
-/** Each path is refused. What is told of the error has at least these members. */
+/** Each path is rejected. The error has at least these members. */
 function refuses(cases: readonly Refusal[]): void {
   it.each(cases)('%s', async (path, status, error) => {
     const answer = await server.ask(path);
@@ -259,7 +259,7 @@ describe('several relationships', () => {
       '/domes?select=name,transfers!to_dome_id(label)&id=eq.2',
       [{ name: 'South', transfers: [{ label: 'mirror' }] }],
     ],
-    // By the junction, and by the key beside it.
+    // By the junction, and by the direct key.
     [
       '/campaigns?select=title,targets!campaign_targets(name)&id=eq.1&targets.order=id',
       [{ title: 'Bright', targets: [{ name: 'Rigel' }, { name: 'Vega' }] }],
@@ -879,7 +879,7 @@ describe('spread', () => {
         '/domes?select=house:name,...telescopes(name,manuals())&telescopes.order=manuals(pages)&id=eq.1',
         [{ house: 'North', name: ['Wren', 'Heron'] }],
       ],
-      // The columns of a junction beside those of the far side.
+      // The columns of a junction together with those of the far side.
       [
         '/telescopes?select=name,staff:shifts(duty,...astronomers(given_name,surname))&id=eq.3',
         [{ name: 'Stork', staff: [{ duty: 'lead', given_name: 'Aki', surname: 'Mori' }] }],

@@ -70,7 +70,7 @@ describe('arguments', () => {
     ['hail', post({ who: null }), null],
     ['hail', post('who\nJo', { 'content-type': 'text/csv' }), 'Ahoy Jo'],
     ['hail?who=', {}, 'Ahoy '],
-    // What has no value is not there.
+    // A parameter without a value is omitted.
     ['hail?who', {}, 'Ahoy driver'],
     ['total?columns=a,b', post([{ a: 1, b: 2 }, { a: 1 }]), 3],
     // Types
@@ -408,7 +408,7 @@ describe('results', () => {
   });
 
   refuses([
-    // The type is in a schema that nobody may use.
+    // The type is in a schema without USAGE for the role.
     ['a_gear', {}, 401, { code: '42501' }],
     ['an_aspect', post({ value: 'fly' }), 400, { code: '22P02' }],
     ['a_percent?value=101', {}, 400, { code: '23514' }],

@@ -1,4 +1,4 @@
-/** POST of a relation: bodies of all kinds, chosen columns, what comes back. */
+/** POST of a relation: all kinds of bodies, selected columns, and the response. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataServer } from '../testing/data-server.ts';
 import { check, openHarbour, type Scenario } from './testing/harbour.ts';

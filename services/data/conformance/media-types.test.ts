@@ -19,7 +19,7 @@ function serves(cases: readonly [path: string, accept: string, type: string, tex
   });
 }
 
-/** Nobody can make any of the types. */
+/** None of the types can be produced. */
 function refuses(cases: readonly [path: string, accept: string][]): void {
   it.each(cases)('%s as %s', async (path, accept) => {
     const answer = await server.ask(path, accepting(accept));

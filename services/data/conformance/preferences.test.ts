@@ -1,4 +1,4 @@
-/** The header Prefer: handling, time zones, what comes back, how transactions end, what is missing, how much may change. */
+/** The header Prefer: handling, timezone, return, tx, missing and max-affected. */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -12,7 +12,7 @@ beforeAll(async () => {
     {},
     { waitsBetweenReloads: true },
   );
-  // Changes are told by hand.
+  // The tests send the notifications themselves.
   await server.database.admin.query({ text: 'alter event trigger pgrst_ddl_watch disable' });
   await server.database.admin.query({ text: 'alter event trigger pgrst_drop_watch disable' });
 });
@@ -49,7 +49,7 @@ describe('what is known of the schema', () => {
       expect(await statusOf('/ships?select=id,crews(id)')).toBe(200);
       await run('drop table crews');
       await run('drop function captain()');
-      // Until it is told, what is gone is missed by PostgreSQL alone.
+      // Before the notification, only PostgreSQL notices that the object is gone.
       expect((await server.ask('/crews')).json).toMatchObject({ code: '42P01' });
       expect(await statusOf('/crews')).toBe(404);
       await notify(notice);

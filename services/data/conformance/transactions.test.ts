@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-/** Starts a server on a database of its own, with settings of roles that hold only there. */
+/** Starts a server on a separate database, with settings of roles for that database only. */
 async function openWithRoles(roleSettings: readonly string[]) {
   const server = await openHarbour({ PGRST_DB_TX_END: 'commit' }, OPEN_ENDED);
   const name = new URL(server.database.url).pathname.slice(1);

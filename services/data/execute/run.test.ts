@@ -275,7 +275,7 @@ describe('the end of the transaction', () => {
   });
 });
 
-/** What a function may have left behind. */
+/** Settings that a function may leave in the session. */
 const state = `concat_ws(' ', current_user, current_setting('search_path'),
   nullif(current_setting('app.tenant', true), ''), current_setting('statement_timeout'), current_setting('DateStyle'))`;
 
@@ -302,7 +302,7 @@ describe('what a function leaves in the session', () => {
     expect(await ask(state)).toBe(before);
   });
 
-  it('does not fail requests after DEALLOCATE or PREPARE in a function', async () => {
+  it('does not fail later requests after it dropped the prepared statements or took their names', async () => {
     await ask("'kept'");
     await ask('drop_plans()', { isReadOnly: false });
     expect(await ask("'kept'")).toBe('kept');
@@ -319,7 +319,7 @@ describe('functions at once', () => {
     return plan('', { main: { ...answer(`select ${expression}`), latency }, ...more });
   };
 
-  /** Asks while the connection is busy, so that all have to wait for it. Gives how often it was written to. */
+  /** Sends requests while the connection is busy, so that all are queued. Returns the number of writes to the connection. */
   async function askTogether<T>(begin: () => Promise<T>[]) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { promise: taken, resolve: take } = Promise.withResolvers<RawClient>();

@@ -1,6 +1,6 @@
 /**
- * Whatever is sent to the data API, the answer is one of those that are documented, and nothing of it stays behind.
- * `npm run fuzz -- --requests 100000 --seed 7` sends more, or the same again.
+ * For any request, the data API returns a documented response and leaks no resources.
+ * `npm run fuzz -- --requests 100000 --seed 7` sends more requests, or the same ones again.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const CONNECTIONS = 10;
 /** Quick reads alone use the others. */
 const SHARED_CONNECTIONS = 8;
 
-/** Two of them nobody may be. */
+/** The last two of these roles are not available to requests. */
 const ROLES = [
   ...Array<string>(12).fill('authenticated'),
   ...Array<string>(5).fill('service_role'),
@@ -36,7 +36,7 @@ const ROLES = [
 let server: DataServer;
 let http: RawHttp;
 let tokens: string[];
-/** What was logged as an error. */
+/** Entries logged as errors. */
 const logged: { code?: string; message: string; stack: string }[] = [];
 const counts = new Map<string, number>();
 

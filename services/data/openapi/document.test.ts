@@ -408,7 +408,7 @@ describe('names', () => {
   });
 
   it('of all kinds make a valid document whose references lead somewhere', async () => {
-    // What checks documents does not take this one as a key of its own.
+    // The validator does not accept this name as an own key.
     const text = apiDocument(cacheOf(odd.filter((name) => name !== '__proto__').map(relationOf)), options);
     await expect(validate(JSON.parse(text))).resolves.toBeDefined();
   });

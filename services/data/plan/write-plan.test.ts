@@ -58,7 +58,7 @@ describe('refusals', () => {
     ],
     [{ kind: 'put', relation: 'two_keys', query: 'a=eq.1&b=eq.2', body: {} }, 400, 'PGRST115'],
     [{ kind: 'put', relation: 'two_keys', query: 'a=eq.1&b=eq.2', body: [] }, 400, 'PGRST115'],
-    // What is shown is planned with it.
+    // The read of the response is planned separately.
     [{ kind: 'insert', relation: 'chairs', query: 'select=nothing(id)' }, 400, 'PGRST200'],
     [{ kind: 'update', relation: 'chairs', query: 'makers.name=eq.Ada' }, 400, 'PGRST108'],
     [{ kind: 'insert', relation: 'chairs', query: 'select=id.max()' }, 400, 'PGRST123'],

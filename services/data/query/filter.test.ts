@@ -219,7 +219,7 @@ describe('what does not begin with an operator', () => {
 });
 
 describe('values within parentheses', () => {
-  /** The value, and what is left. */
+  /** The parsed value and the remaining text. */
   function nested(text: string): [value: unknown, rest: string] {
     const scanner = new Scanner('logic tree', `eq.${text}`, new Usage());
     const { operation } = parseNestedCondition(scanner);

@@ -1,4 +1,4 @@
-/** What holds for every query string: parsing ends well, soon, and gives back what was printed. */
+/** Properties of every query string: parsing terminates in linear time, fails only with syntax errors, and inverts printing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Query } from './ast.ts';

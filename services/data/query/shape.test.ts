@@ -1,4 +1,4 @@
-/** Shapes: alike for queries that differ in values only, and for no others. */
+/** Shapes are equal if and only if queries differ only in values. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

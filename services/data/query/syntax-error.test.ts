@@ -1,4 +1,4 @@
-/** What a syntax error says. */
+/** Messages of syntax errors. */
 import { describe, expect, it } from 'vitest';
 import { QuerySyntaxError } from './syntax-error.ts';
 

@@ -1,4 +1,4 @@
-/** The values of a query, and their places. */
+/** The values of a query and their order. */
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from './parse-query.ts';
 import { type QueryValue, valuesOf, walkValues } from './values.ts';

@@ -174,7 +174,7 @@ describe('PostgreSQL', () => {
       .query<{ kind: string }>({ text: 'select json_typeof($1::json) as kind', values: [text] })
       .then(([row]) => row?.kind);
 
-  /** Only what PostgreSQL says of the text itself is a refusal (class 22: data exception). */
+  /** Only errors about the text itself count as a rejection by PostgreSQL (class 22: data exception). */
   const isTaken = (text: string) =>
     kindOf(text).then(Boolean, (error: { code?: string }) => {
       if (error.code?.startsWith('22')) return false;
@@ -204,7 +204,7 @@ describe('PostgreSQL', () => {
   });
 });
 
-/** What came out, or that it was refused. Any other exception stays one. */
+/** Returns the result, or a marker for a rejected text. Rethrows any other exception. */
 function outcome(read: () => unknown): unknown {
   try {
     return read();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonScanError, JsonScanner, type RowListener } from './json-text.ts';
 
-/** What a scanner reports while it reads `step` bytes at a time. */
+/** Returns the events that a scanner reports while it reads `step` bytes at a time. */
 function eventsOf(text: string, step: number): unknown[] {
   const bytes = Buffer.from(text);
   const events: unknown[] = [];

@@ -7,11 +7,11 @@ import { MAX_BODY_BYTES } from './body.ts';
 import { MAX_UNAUTHORIZED_BYTES, receiveBody } from './receive-body.ts';
 
 let server: Server;
-/** What became of the body that was sent last. */
+/** The result for the last body. */
 let received: Promise<Buffer>;
 let told: () => void;
 let authorize: () => Promise<boolean>;
-/** How often a body was asked about. */
+/** The number of authorization requests. */
 let asked: number;
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Begins a request. Resolves when the server has got its head. */
+/** Begins a request. Resolves when the server has received its head. */
 async function begin(headers: Record<string, string | number>) {
   const { port } = server.address() as AddressInfo;
   const heard = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ describe('receiveBody', () => {
     expect(asked).toBe(1);
   });
 
-  it('does not receive a body that is rejected by its Content-Length', async () => {
+  it('receives nothing of a body that the authorization rejects by its Content-Length', async () => {
     authorize = async () => {
       throw new Error('not for you');
     };
@@ -117,7 +117,7 @@ describe('receiveBody', () => {
     await expect(received).rejects.toThrow('not for you');
   });
 
-  it('stops receiving a chunked body that is rejected when it becomes large', async () => {
+  it('stops receiving a chunked body that the authorization rejects when it becomes large', async () => {
     authorize = async () => {
       throw new Error('not for you');
     };

@@ -162,7 +162,7 @@ it('text in headers is UTF-8, in and out', () => {
   expect(headerText(headerBytes('schéma 漢'))).toBe('schéma 漢');
 });
 
-/** Undefined where it was refused by an error of the catalogue; any other exception stays one. */
+/** Returns undefined for an error of the catalogue. Rethrows any other exception. */
 function orRefusal<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -6,7 +6,7 @@ const INTERVAL_MS = 100;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A debounce whose work ends when it is told to. */
+/** Creates a debounce whose work ends on command. */
 function start() {
   const ends: (() => void)[] = [];
   const debounce = createDebounce(() => new Promise((resolve) => ends.push(resolve)), INTERVAL_MS);

@@ -15,7 +15,7 @@ function loadTheatre() {
   return loadSchemaCache(studio.database.auth, { ...THEATRE, generation: 1 });
 }
 
-/** A database that notes what goes out together. */
+/** A database that records which statements are sent together. */
 function noting(flushes: (readonly Statement[])[]): Database {
   return {
     ...studio.database.auth,

@@ -39,7 +39,7 @@ it('media types are served by aggregates over rows, and by functions that return
   ]);
 });
 
-// Casts belong to the whole database, whatever is exposed.
+// Casts belong to the whole database, independent of the exposed schemas.
 it('representations are implicit casts with a function, from or to a domain', () => {
   expect(cache.representations).toEqual([
     { sourceType: 'json', targetType: 'studio.colour', function: studioName('colour') },

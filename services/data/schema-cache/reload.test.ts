@@ -24,7 +24,7 @@ afterEach(async () => {
 
 type Events = ReturnType<typeof startKeeper>;
 
-/** Starts a keeper, and gives what it tells: caches, and words of the log. */
+/** Starts a keeper and returns the caches and log messages that it reports. */
 function startKeeper(changed: Partial<KeeperOptions> = {}) {
   const caches: SchemaCache[] = [];
   const words: string[] = [];

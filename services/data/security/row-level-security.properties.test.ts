@@ -1,7 +1,7 @@
 /**
- * Nobody sees or changes a row through the data API that plain SQL would not let the same role see or change. Policies,
- * privileges, rows and requests are random; what is allowed is found out on another connection, as the role itself.
- * `PROPERTY_SECONDS=300 npx vitest run services/data/security` looks for longer, and `PROPERTY_SEED` says where to begin.
+ * No role can read or change a row through the data API that it cannot read or change in plain SQL. Policies, privileges, rows
+ * and requests are random; another connection determines as the role which rows are allowed.
+ * `PROPERTY_SECONDS=300 npx vitest run services/data/security` searches for longer, and `PROPERTY_SEED` sets the seed.
  */
 import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 5);
 const RUNS_PER_SEED = 10;
 const MAX_ROWS = 4;
 const OBJECT = 'application/vnd.pgrst.object+json';
-/** What a request may be refused with that plain SQL would have done. */
+/** Errors that may reject a request which plain SQL would allow. */
 const OWN_REFUSALS = ['PGRST116'];
 
 let server: DataServer;
@@ -149,7 +149,7 @@ function askFor({ read, method, count, accept }: ReadStep, asker: Asker): Promis
   return server.ask(url, { method: method === 'HEAD' ? 'HEAD' : 'GET', headers });
 }
 
-/** Whatever the answer is, errors included, no row is in it that is not to be seen. */
+/** No response, including errors, contains a row that the role may not read. */
 function expectVisible(answer: WireAnswer, visible: ReadonlySet<string>, step: unknown): void {
   const headers = ['content-range', 'location', 'content-location'].map((name) => answer.header(name));
   const shown = `${answer.text} ${headers.join(' ')}`.match(MARK) ?? [];
@@ -224,7 +224,7 @@ async function checkWrite(step: WriteStep): Promise<void> {
   if (answer.status >= 400) {
     expect(after, context).toEqual(before);
     const { code } = answer.json as { code: string };
-    // What is embedded may be forbidden by itself.
+    // The role may lack privileges on the embedded relation.
     const isOwn = sql === undefined || OWN_REFUSALS.includes(code) || (write.hasEmbeds && code === '42501');
     if (!isOwn) expect(code, context).toBe(expected?.error);
     return;

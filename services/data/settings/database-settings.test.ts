@@ -18,7 +18,7 @@ const defineFunction = (body: string) =>
 beforeAll(async () => {
   database = await createTestDatabase();
   name = new URL(database.url).pathname.slice(1);
-  // Roles belong to all databases of the run, so this one has a name of its own, and one that must be quoted.
+  // All databases of the run share roles, so this role has a unique name, which also requires quotes.
   role = `Login ${name}`;
   await admin(`create role ${quoteIdentifier(role)} login password 'secret' noinherit`);
   await admin('create schema setup');

@@ -1,4 +1,4 @@
-/** Who may write and see what, and what is written through views. PostgreSQL decides; a statement must not ask for more. */
+/** Privileges, policies and views. PostgreSQL enforces them; a statement must not require more privileges than necessary. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { checkWrites, type RefusedWrite, refuseWrites, type WriteScenario } from './testing/scenarios.ts';
 import { Writes } from './testing/writes.ts';

@@ -219,7 +219,7 @@ describe('update', () => {
     ],
   ]);
   refuse([
-    // An embed is no condition of a write, so it is a column, as upstream has it.
+    // As in PostgREST, an embed cannot be a condition of a write, so the name refers to a column.
     [
       'an embed as condition',
       { ...update, query: 'select=id,makers()&makers=is.null', body: { name: 'x' } },

@@ -226,7 +226,7 @@ describe('merge-duplicates', () => {
       },
       '21000',
     ],
-    // PostgreSQL does not know what is a duplicate to a trigger.
+    // PostgreSQL cannot detect duplicates that only a trigger defines.
     ['a view by a trigger', { ...merge, relation: 'by_trigger', body: { id: 1, name: 'x' } }, '42P10'],
     [
       'another unique index',

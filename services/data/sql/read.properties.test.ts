@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => reads.close());
 
 const RUNS = 300;
-/** What a query on relations that exist may be refused with before it is run. */
+/** Errors that may reject a query on existing relations before it runs. */
 const PLANNING = ['PGRST108', 'PGRST118', 'PGRST127', 'PGRST201'];
 /**
- * Errors in what is asked for: of columns and types, of data, or a function that returns a set where a value is needed. Of
- * class 42, those of syntax, of names that mean two things, and of relations and parameters would be ours.
+ * SQLSTATEs of errors in the request: unknown columns and types, invalid data, or a set-returning function in place of a value.
+ * Other errors of class 42 (syntax, ambiguous names, relations, parameters) would be bugs in the generated SQL.
  */
 const REFUSED = /^(42(?!601|702|712|P)|22|0A000)/;
 /** PostgreSQL calls these syntax errors, too; it is the values that it cannot read. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => studio.close());
 
 const RUNS = 300;
-/** What a write of a relation that exists may be refused with before it is run. */
+/** Errors that may reject a write of an existing relation before it runs. */
 const PLANNING = [
   'PGRST103',
   'PGRST105',
@@ -27,7 +27,7 @@ const PLANNING = [
   'PGRST201',
   'PGRST204',
 ];
-/** Errors in what is asked for, as of reads; and there may be no unique index of the columns that are named. */
+/** SQLSTATEs of errors in the request, as for reads, and for a missing unique index on the named columns. */
 const REFUSED = /^(42(?!601|702|712|P)|42P10|22|0A000)/;
 const UNREADABLE_SEARCH = /^(syntax error in ts(vector|query): |no operand in tsquery: )/;
 

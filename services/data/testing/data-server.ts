@@ -1,4 +1,4 @@
-/** The data API over real sockets, on a database of its own. */
+/** The data API over real sockets, on a separate database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigSource } from '@greenroom/config';
 import type { Logger } from '@greenroom/log';
@@ -16,49 +16,49 @@ import { keyringVerifier } from '../auth/verify-token.ts';
 import { type DataInstance, openDataInstance } from '../instance.ts';
 import { dataPlugin } from '../plugin.ts';
 
-/** What came over the wire. */
+/** A received response. */
 export interface WireAnswer {
   status: number;
   statusText: string;
-  /** One header; null where it is not there. */
+  /** Returns a header, or null if it is missing. */
   header(name: string): string | null;
   text: string;
-  /** The body as JSON. Throws where it is none. */
+  /** The body as JSON. Throws if it is not JSON. */
   json: unknown;
 }
 
-/** How a test asks. */
+/** The request of a test. */
 export interface WireRequest {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as it is; anything that is no text and no bytes, as JSON. */
+  /** Texts and bytes are sent unchanged, any other value as JSON. */
   body?: unknown;
   /** Claims of the token that is sent. */
   claims?: Record<string, unknown>;
 }
 
 const FAR_AWAY = 4_102_444_800;
-/** Tests that change the schema, or settings, one after the other, would wait most of their time otherwise. */
+/** Shortened for tests, because tests that change the schema or settings would otherwise mostly wait. */
 const RELOAD_INTERVAL_MS = 5;
 
-/** What some tests need otherwise. */
+/** Options that only some tests need. */
 interface DataServerOptions {
   log?: Logger;
-  /** Whether the schema is read as often as outside of tests only, however often a change is told. */
+  /** Whether reloads have the same minimum interval as outside of tests. */
   waitsBetweenReloads?: boolean;
-  /** Whether it has no keys and no anonymous role of its own, as where the data API stands alone. */
+  /** Whether the instance has no keys and no default anonymous role, as in standalone mode. */
   standsAlone?: boolean;
-  /** Where it looks for its database, instead of where that is: it is not waited for. */
+  /** URL at which the instance looks for its database instead of the real one. The start does not wait for it. */
   wrongUrl?: string;
-  /** Whether `X-Forwarded-For` of a test is believed, so that limits count its clients. */
+  /** Whether the server trusts `X-Forwarded-For`, so that limits distinguish the clients of a test. */
   trustsForwarded?: boolean;
   /** SQL that runs first, and once for all test files that pass the same one. */
   shared?: string;
-  /** Superuser's URL of a PostgreSQL other than the tests' own, where nothing of the platform is; it logs in there, too. */
+  /** Superuser's URL of another PostgreSQL without the platform's migrations. The service also logs in with it. */
   postgresUrl?: string | undefined;
 }
 
-/** What it serves. */
+/** The served instance. */
 interface ServedDatabase extends Omit<EmptyDatabase, 'name'> {
   authenticatorUrl: string;
 }
@@ -74,7 +74,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
     this.instance = instance;
   }
 
-  /** Starts one on what `sql` makes, with settings of the data API. */
+  /** Starts a data API on a database that `sql` creates, with settings of the data API. */
   static async open(
     sql: string,
     settings: ConfigSource = {},
@@ -85,7 +85,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
     return DataServer.#start(database, settings, options, [() => database.drop()]);
   }
 
-  /** Starts another one on the same database, which takes much less time than making one. To be closed before this one. */
+  /** Starts another data API on the same database, which is much faster than creating a database. Close it before this one. */
   beside(settings: ConfigSource = {}, options: DataServerOptions = {}): Promise<DataServer> {
     return DataServer.#start(this.database, settings, options, []);
   }
@@ -122,7 +122,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
     return this.keys.sign({ exp: FAR_AWAY, ...claims });
   }
 
-  /** Asks for a path below the prefix, e.g. `/films?id=eq.1`. */
+  /** Sends a request for a path below the prefix, e.g. `/films?id=eq.1`. */
   async ask(
     path: string,
     { method = 'GET', headers = {}, body, claims }: WireRequest = {},
@@ -149,7 +149,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
     };
   }
 
-  /** How often the schema has been read. */
+  /** The number of times that the schema has been read. */
   get generation(): number {
     return this.instance.snapshot()?.cache.generation ?? 0;
   }

@@ -15,10 +15,10 @@ export function openHarbour(settings: ConfigSource = {}, more = ''): Promise<Dat
   return DataServer.open(more, all, { shared });
 }
 
-/** What is asked, and what has to come back. */
+/** A request and the expected response. */
 interface Exchange extends WireRequest {
   path: string;
-  /** 200 where nothing is said. */
+  /** 200 by default. */
   status?: number;
   /** The body as JSON; of an error, the part that matters. */
   json?: unknown;
@@ -54,7 +54,7 @@ export async function check(server: DataServer, exchange: Exchange): Promise<voi
   if (method !== 'HEAD') expectError(answer, json);
 }
 
-/** As bytes, since a text gets a content type from whoever sends it. */
+/** Bytes, because `fetch` adds a content type to a text. */
 function bytesOf(body: unknown): Uint8Array {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -1,7 +1,7 @@
 /** Random bodies: rows and arguments, well-formed and not. */
 import fc from 'fast-check';
 
-/** Bytes, and what they mostly are. */
+/** A body and its usual media type. */
 interface FuzzBody {
   contentType: string;
   bytes: Buffer;
@@ -79,7 +79,7 @@ function objectText(members: readonly (readonly [key: string, value: string])[])
   return `{${members.map((member) => member.join(':')).join(',')}}`;
 }
 
-/** Keys as JSON text, sometimes such as nobody has. */
+/** Keys as JSON text, sometimes unknown ones. */
 function keysFor(columns: readonly string[]): fc.Arbitrary<string> {
   const odd = fc.oneof(
     fc.constantFrom(...ODD_KEYS),

@@ -82,7 +82,7 @@ function header(name: string, value: fc.Arbitrary<string>): fc.Arbitrary<FuzzHea
   return value.map((text) => [name, text]);
 }
 
-/** Whatever else a request says. */
+/** Other headers of a request. */
 export const otherHeaders: fc.Arbitrary<FuzzHeader[]> = fc.array(
   fc.oneof(
     { weight: 10, arbitrary: header('prefer', prefer) },
@@ -103,7 +103,7 @@ export const otherHeaders: fc.Arbitrary<FuzzHeader[]> = fc.array(
   { maxLength: 2 },
 );
 
-/** Who is asking: mostly somebody with one of the tokens. */
+/** The header Authorization, mostly with one of the tokens. */
 export function authorizations(tokens: readonly string[]): fc.Arbitrary<FuzzHeader[]> {
   const token = header(
     'authorization',

@@ -1,4 +1,4 @@
-/** HTTP/1.1 written by hand, for what a client of good manners would never send. */
+/** A raw HTTP/1.1 client, for requests that regular clients never send. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -8,7 +8,7 @@ export interface RawRequest {
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: Buffer | undefined;
-  /** How the end of the body is told; `expect` asks first whether it is wanted, and does not wait for the answer. */
+  /** The framing of the body. `expect` sends `Expect: 100-continue`, but does not wait for the interim response. */
   framing: 'length' | 'chunked' | 'expect';
 }
 
@@ -19,7 +19,7 @@ export interface RawAnswer {
   body: Buffer;
 }
 
-/** Nothing takes that long; whoever waits longer waits for ever. */
+/** Timeout of a response. No request takes that long. */
 const HANGING_MS = 120_000;
 const CHUNK_BYTES = 1000;
 
@@ -116,7 +116,7 @@ function exchange<Answer>(
     received = Buffer.concat([received, piece]);
     settle(false);
   };
-  // Also an error, and what came before it still counts: a server may refuse a request before it has read all of it.
+  // Also called after an error. Data received before counts: a server may respond before it has read the whole request.
   const onEnd = () => settle(true);
   const timer = setTimeout(() => reject(new Error('there is no answer')), HANGING_MS);
   socket.removeAllListeners('error');

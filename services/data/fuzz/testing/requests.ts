@@ -11,7 +11,7 @@ const METHODS_OF_FUNCTIONS = 'GET GET HEAD POST POST POST POST OPTIONS PATCH'.sp
 const ODD_METHODS = 'TRACE PROPFIND SEARCH QUERY LINK M-SEARCH PURGE'.split(' ');
 const WITH_BODY = new Set(['POST', 'PATCH', 'PUT']);
 
-/** A request that HTTP allows, one whose answer nobody waits for, or bytes that may be no request. */
+/** A valid HTTP request, a request that the client aborts, or bytes that may not be a request. */
 export type FuzzRequest =
   | { kind: 'request'; request: RawRequest }
   | { kind: 'abandoned'; request: RawRequest; afterMs: number }

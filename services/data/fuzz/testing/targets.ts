@@ -106,7 +106,7 @@ const ofFilms = fc.tuple(studioQueries(), texts, numbers).map(([query, text, num
 );
 const ofAnything = queries(WIDE).map((query) => (isPrintable(query) ? printQuery(query) : ''));
 
-/** What has half a character in it cannot be percent-encoded. */
+/** A text with a lone surrogate cannot be percent-encoded. */
 function isPrintable(query: unknown): boolean {
   return !/\\ud[89a-f]/i.test(JSON.stringify(query));
 }

@@ -1,4 +1,4 @@
-/** What an answer may be, whatever was asked. */
+/** Rules that the response to any request must satisfy. */
 import { gatewayErrors } from '@greenroom/http';
 import { dataErrors } from '../../errors.ts';
 import { statusOfSqlError } from '../../sql-state.ts';
@@ -7,7 +7,7 @@ import type { RawAnswer } from './raw-http.ts';
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const MEMBERS = ['code', 'details', 'hint', 'message'];
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** Returns the problem of a response, or undefined if it is valid. */
 export function problemOf(answer: RawAnswer, isHead: boolean): string | undefined {
   const { status } = answer;
   if (!(status >= 200 && status < 600)) return `the status ${status}`;
@@ -17,7 +17,7 @@ export function problemOf(answer: RawAnswer, isHead: boolean): string | undefine
   return isHead ? undefined : problemOfError(answer);
 }
 
-/** The code of an error, also where there is no body. */
+/** Returns the code of an error, also without a body. */
 export function codeOf({ headers, body }: RawAnswer): string {
   return /error=(.+)$/.exec(headers.get('proxy-status') ?? '')?.[1] ?? String(jsonOf(body)?.code ?? '');
 }
@@ -40,7 +40,7 @@ function problemOfError({ headers, body, status }: RawAnswer): string | undefine
   const { code } = error;
   if (typeof code !== 'string' || typeof error.message !== 'string')
     return 'an error without code or message';
-  // What is refused before it gets to the service.
+  // The platform rejects these before they reach the service.
   if (Object.hasOwn(gatewayErrors, code)) return undefined;
   if (Object.keys(error).join() !== MEMBERS.join()) return `an error with ${Object.keys(error).join()}`;
   return Object.hasOwn(dataErrors, code) || SQLSTATE.test(code) ? undefined : `the unknown code ${code}`;

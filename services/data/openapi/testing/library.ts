@@ -33,7 +33,7 @@ export class Library extends Studio {
     return wholeBody(outcome);
   }
 
-  /** What a role may use. */
+  /** Returns the parts of the schema that a role may use. */
   async accessible(options: LibraryOptions = {}): Promise<Accessible> {
     return readAccessible(await this.ask(options));
   }

@@ -1,4 +1,4 @@
-/** Prints queries as query strings: the parser's other direction, for tests. Quotes whatever might be misread. */
+/** Prints queries as query strings: the inverse of the parser, for tests. Quotes all ambiguous names and values. */
 import type { At, Field, Filter, Logic, Operation, OrderTerm, Query, SelectItem } from '../ast.ts';
 
 const PLAIN = /^[\p{L}\d_$]+$/u;
@@ -7,7 +7,7 @@ const WORDS = new Set([
   ...['and', 'or', 'not', 'count', 'inner', 'left'],
 ]);
 
-/** A query string that says what the query says. */
+/** Returns a query string that parses to the query. */
 export function printQuery(query: Query): string {
   const pairs: [key: string, value: string][] = [];
   if (query.hasSelect) pairs.push(['select', printItems(query.select)]);

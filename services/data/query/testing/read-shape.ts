@@ -9,7 +9,7 @@ const SIMPLE = new RegExp(`^(${oneOf('simple')})$`);
 const SEARCH = new RegExp(`^(${oneOf('search')})(\\(\\))?$`);
 const QUANTIFIABLE = new RegExp(`^(${oneOf('quantifiable')})(?:\\((any|all)\\))?$`);
 
-/** What {@link ../shape.ts} wrote, as plain JSON: no values, and nothing where something is missing. */
+/** Parses a shape from {@link ../shape.ts} to plain JSON without values and without undefined members. */
 export function readShape(shape: string): unknown {
   return JSON.parse(JSON.stringify(new ShapeReader(shape).query()));
 }

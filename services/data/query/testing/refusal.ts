@@ -1,4 +1,4 @@
-/** What is refused, as one line for tables of tests. */
+/** Syntax errors as one line, for tables of tests. */
 import { QuerySyntaxError } from '../syntax-error.ts';
 
 /** `position: expectation` of the syntax error that `parse` throws. Fails if it throws none, or something else. */

@@ -7,14 +7,14 @@ export const TABLES = ['teams', 'labels', 'docs', 'doc_labels'] as const;
 /** A table of the schema. */
 type Table = (typeof TABLES)[number];
 
-/** A role of requests that no policy knows by itself. */
+/** A role of requests that no policy names. */
 const GUEST = 'club_guest';
 const ROLES = ['anon', 'authenticated', GUEST] as const;
 
 /** Owners of rows, and who asks. */
 export const PEOPLE = ['ann', 'bob'] as const;
 
-/** Each row has a mark of its own: where it is in an answer, the row was seen. */
+/** Each row has a unique mark. A response with the mark has disclosed the row. */
 export const MARK = /(?:teams|labels|docs|doc_labels)#\d+/g;
 
 /** The schema. */
@@ -57,7 +57,7 @@ export const ASKERS: readonly Asker[] = [
   { role: 'service_role', sub: undefined },
 ];
 
-/** SQL that makes the tables what they are for one run. */
+/** SQL that prepares the tables for one run. */
 export function clubStates(): fc.Arbitrary<string> {
   return fc.tuple(rows(), ...TABLES.map(protections)).map((parts) => parts.join('\n'));
 }
@@ -148,7 +148,7 @@ function policy(table: Table): fc.Arbitrary<string> {
 
 const CLAIMS = "nullif(current_setting('request.jwt.claims', true), '')::json";
 
-/** What a row must be for a policy. Only tables before it are asked, so that no policies go round in a circle. */
+/** The condition of a policy. It queries only preceding tables, so that policies are not recursive. */
 function conditions(table: Table): fc.Arbitrary<string> {
   const earlier = TABLES.slice(0, TABLES.indexOf(table));
   const plain = fc.constantFrom(

@@ -1,13 +1,13 @@
-/** What a role may see and do in plain SQL, on a connection of its own. Nothing of it stays. */
+/** Determines what a role may read and write in plain SQL, on a separate connection. Every change is rolled back. */
 import { type Database, openDatabase, type Transaction } from '@greenroom/postgres';
 import { type Asker, TABLES } from './club.ts';
 
-/** What a statement has done, or why it was refused. */
+/** The effect of a statement, or the error that rejected it. */
 interface PlainOutcome {
   /** SQLSTATE. */
   error: string | undefined;
   rows: Record<string, unknown>[];
-  /** After a write, all rows of all tables, whoever may see them. */
+  /** All rows of all tables after a write, regardless of policies. */
   state: string[];
 }
 
@@ -34,7 +34,7 @@ export class PlainSql {
     return stateIn(this.#database);
   }
 
-  /** Runs a statement as somebody, looks at what it has done, and undoes it. */
+  /** Runs a statement as a caller, reads its effect, and rolls it back. */
   async run(asker: Asker, text: string): Promise<PlainOutcome> {
     let outcome: PlainOutcome | undefined;
     const undone = new Error('undone');
@@ -53,14 +53,14 @@ export class PlainSql {
     return outcome;
   }
 
-  /** The marks of all rows that somebody sees. What may not be asked for is not seen. */
+  /** Returns the marks of all rows that a caller may read. A table without privileges has none. */
   visible(asker: Asker): Promise<Set<string>> {
     const marks = this.#visible.get(asker) ?? this.#lookAround(asker);
     this.#visible.set(asker, marks);
     return marks;
   }
 
-  /** Something has changed: who sees what has to be found out again. */
+  /** Clears the cached marks after a change. */
   forget(): void {
     this.#visible = new Map();
   }

@@ -66,7 +66,7 @@ const LINKS: Readonly<Record<string, readonly Link[]>> = {
   docs_seen: OF_DOCS.slice(0, 1),
 };
 
-/** What is said about one relation. */
+/** The parameters of one relation. */
 interface Node {
   filters: readonly Filter[];
   embeds: readonly Embed[];

@@ -163,7 +163,7 @@ const own = {
   level: fc.constantFrom(0, 1, 2),
 };
 const parent = fc.constantFrom(1, 2, null);
-/** Of rows that nobody else has. */
+/** Numbers that no existing row has. */
 const fresh = fc.integer({ min: 100, max: 999 });
 
 /** Rows that may be there already. */

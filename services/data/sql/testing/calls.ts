@@ -20,12 +20,12 @@ import { type ExplainOptions, explainedReadStatement, readStatement } from '../s
 /** A call by a test. */
 export interface TestCall {
   schema?: string;
-  /** GET where there is no body. */
+  /** GET by default if there is no body. */
   method?: 'GET' | 'HEAD' | 'POST';
   /** The query string. */
   query?: string;
   body?: string | Buffer;
-  /** JSON where not given. */
+  /** JSON by default. */
   contentType?: string;
   format?: BodyFormat;
   count?: 'exact' | 'planned' | 'estimated';
@@ -77,7 +77,7 @@ export class Calls extends Studio {
     return { ...statement, plan, values: bind(statement.slots, values), isReadOnly };
   }
 
-  /** What the statement of a call answers; everything is committed. */
+  /** Runs the statement of a call, commits it, and returns its row. */
   async call(name: string, call: TestCall = {}): Promise<Outcome> {
     const { text, values, isReadOnly } = this.plan(name, call);
     return this.run({

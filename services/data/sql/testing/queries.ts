@@ -56,7 +56,7 @@ const RELATIONS: Readonly<Record<string, Shown>> = {
 const TEXT = '';
 const NUMBER = 0;
 
-/** What is said about a node and what is embedded in it. */
+/** The parameters of a node and its embeds. */
 interface Part {
   select: SelectItem[];
   filters: At<Filter>[];

@@ -46,7 +46,7 @@ export class Reads extends Studio {
     return { ...statement, values: bind(statement.slots, values) };
   }
 
-  /** What the statement of a query string answers. */
+  /** Runs the statement of a query string and returns its row. */
   async read(queryString: string, read: TestRead = {}): Promise<Answer> {
     const { text, values } = this.plan(parseQuery(queryString), read);
     const [row] = await this.client.query<Answer>({ text, values });

@@ -1,11 +1,11 @@
-/** Tables of writes, and what they must come to. */
+/** Tables of writes and their expected results. */
 import { expect, it } from 'vitest';
 import type { TestWrite, WriteAnswer, Writes } from './writes.ts';
 
-/** What is written, and the parts of the answer that matter. */
+/** A write and the expected parts of its result. */
 export type WriteScenario = readonly [name: string, write: TestWrite, expected: Partial<WriteAnswer>];
 
-/** What is written, and the SQLSTATE that it is refused with. */
+/** A write and the SQLSTATE that rejects it. */
 export type RefusedWrite = readonly [name: string, write: TestWrite, code: string];
 
 /** One test for each row. The database is open when they run. */

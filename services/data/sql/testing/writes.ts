@@ -30,7 +30,7 @@ export interface TestWrite extends Partial<WriteOptions>, Partial<Preferences> {
   allowsAggregates?: boolean;
 }
 
-/** What the statement answers, as numbers and JSON. */
+/** The row of the statement, as numbers and JSON. */
 export interface WriteAnswer {
   total: number | null;
   page: number;
@@ -85,7 +85,7 @@ export class Writes extends Studio {
   }
 }
 
-/** Plans a write and what it shows, as a request would. */
+/** Plans a write and the read of its rows like a request. */
 export function planTestWrite(
   cache: SchemaCache,
   target: { schema: string; name: string },
