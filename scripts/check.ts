@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format and subjects of commits, one after the other, all of them even when one fails. */
+/** `npm run check`: types, lint, format, commit subjects and words. Runs every step, even if one fails. */
 import { runStep } from './run-step.ts';
 
 const STEPS: readonly [name: string, command: string, args: readonly string[]][] = [
@@ -7,6 +7,7 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['types of the app', 'tsc', ['--noEmit', '-p', 'app']],
   ['lint and format', 'biome', ['ci', '--error-on-warnings', '.']],
   ['commit subjects', 'node', ['scripts/commit-subjects.ts']],
+  ['plain English', 'node', ['scripts/plain-english.ts']],
 ];
 
 /** Runs every check and returns the names of the passed and the failed ones. */

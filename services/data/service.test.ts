@@ -96,7 +96,7 @@ describe('reading', () => {
     ['no rows that were counted', '/films?id=eq.9', { headers: { prefer: 'count=exact' } }, 200, '*/0'],
     ['a range', '/films', { headers: { range: '1-' } }, 200, '1-2/*'],
     ['HEAD', '/films?limit=2', { method: 'HEAD', headers: { prefer: 'count=exact' } }, 206, '0-1/3'],
-  ])('tells %s', async (_name, path, request, status, range) => {
+  ])('reports %s', async (_name, path, request, status, range) => {
     const answer = await server.ask(path, request);
     expect([answer.status, answer.header('content-range')]).toEqual([status, range]);
     expect(answer.header('preference-applied')).toBe(request.headers?.prefer ?? null);
@@ -349,9 +349,9 @@ describe('OPTIONS', () => {
 });
 
 describe('settings that are about answers', () => {
-  let told: DataServer;
+  let configured: DataServer;
   beforeAll(async () => {
-    told = await DataServer.open(
+    configured = await DataServer.open(
       `create table films (id int primary key); grant all on films to anon;
        create function one() returns int language sql as 'select 1'`,
       {
@@ -362,14 +362,14 @@ describe('settings that are about answers', () => {
       },
     );
   });
-  afterAll(() => told.close());
+  afterAll(() => configured.close());
 
   it.each<[path: string, request: WireRequest]>([
     ['/films', {}],
     ['/films', { method: 'POST', body: { id: 1 } }],
     ['/rpc/one', { method: 'POST' }],
   ])('%s %j returns the duration of its stages', async (path, request) => {
-    const answer = await told.ask(path, request);
+    const answer = await configured.ask(path, request);
     const number = String.raw`\d+\.\d`;
     const parts = ['jwt', 'parse', 'plan', 'transaction', 'response'].map((part) => `${part};dur=${number}`);
     expect(answer.header('server-timing')).toMatch(new RegExp(`^${parts.join(', ')}$`));
@@ -377,12 +377,12 @@ describe('settings that are about answers', () => {
   });
 
   it.each(['/films', '/nothing'])('%s repeats the header of a trace', async (path) => {
-    const answer = await told.ask(path, { headers: { 'x-trace': 'abc' } });
+    const answer = await configured.ask(path, { headers: { 'x-trace': 'abc' } });
     expect(answer.header('x-trace')).toBe('abc');
-    expect((await told.ask(path)).header('x-trace')).toBeNull();
+    expect((await configured.ask(path)).header('x-trace')).toBeNull();
   });
 
   it('omits details and hint with minimal verbosity', async () => {
-    expect(Object.keys((await told.ask('/nothing')).json as object)).toEqual(['code', 'message']);
+    expect(Object.keys((await configured.ask('/nothing')).json as object)).toEqual(['code', 'message']);
   });
 });

@@ -46,7 +46,7 @@ describe('one row', () => {
       },
     },
     {
-      name: 'tells where it is',
+      name: 'returns its location',
       path: '/manifests',
       headers: { prefer: 'return=headers-only' },
       body: manifest,
@@ -58,7 +58,7 @@ describe('one row', () => {
       },
     },
     {
-      name: 'tells where it is, whatever is selected',
+      name: 'returns its location, regardless of the selected columns',
       path: '/manifests?select=varchar',
       headers: { prefer: 'return=headers-only' },
       body: manifest,

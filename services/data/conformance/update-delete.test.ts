@@ -23,7 +23,7 @@ describe('PATCH', () => {
       answered: { ...NOTHING, 'content-range': '0-1/*', location: null, 'preference-applied': null },
     },
     {
-      name: 'tells them',
+      name: 'returns the rows',
       path: '/sailors?age=lt.13&select=name,rank&order=name.desc',
       headers: REPRESENTATION,
       body: { rank: 'child' },
@@ -73,7 +73,7 @@ describe('PATCH', () => {
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'of no row, told',
+      name: 'of no row, expected',
       path: '/sailors?id=eq.99',
       headers: REPRESENTATION,
       body: { age: 1 },
@@ -95,14 +95,14 @@ describe('PATCH', () => {
       json: [{ id: 1, crew: 1 }],
     },
     {
-      name: 'tells computed fields',
+      name: 'returns computed fields',
       path: '/ships?id=eq.1&select=title',
       headers: REPRESENTATION,
       body: { flag: 'SE' },
       json: [{ title: 'Albatross of SE' }],
     },
     {
-      name: 'tells the computed field of another relation',
+      name: 'returns the computed field of another relation',
       path: '/owners?id=eq.1&select=title',
       headers: REPRESENTATION,
       body: { city: 'Oslo' },
@@ -205,14 +205,14 @@ describe('PATCH', () => {
       json: [],
     },
     {
-      name: 'tells what belongs to the rows',
+      name: 'returns related rows',
       path: '/crews?id=eq.1&select=name,crews(name)&crews.order=name',
       headers: REPRESENTATION,
       body: { name: 'Top' },
       json: [{ name: 'Top', crews: [{ name: 'Aft' }, { name: 'Bow' }] }],
     },
     {
-      name: 'tells what belongs to the rows as far as a filter lets it',
+      name: 'returns related rows as far as a filter lets it',
       path: '/crews?id=eq.1&select=name,crews(name,crews(id))&crews.name=like.B*',
       headers: REPRESENTATION,
       body: { name: 'Top' },
@@ -241,7 +241,7 @@ describe('PATCH', () => {
       answered: NOTHING,
     },
     {
-      name: 'tells what may be read',
+      name: 'returns only readable columns',
       path: '/accounts?id=eq.1&select=id,email',
       headers: REPRESENTATION,
       body: { password: 'new' },
@@ -292,12 +292,12 @@ describe('PATCH', () => {
       status: 204,
       answered: { 'content-range': '*/*' },
     });
-    const told = {
+    const expected = {
       json: [],
       answered: { 'content-range': '*/*', 'preference-applied': 'return=representation' },
     };
-    await check(server, { ...nothing, path: '/sailors?select=id', headers: REPRESENTATION, ...told });
-    await check(server, { ...nothing, path: '/owners?select=title', headers: REPRESENTATION, ...told });
+    await check(server, { ...nothing, path: '/sailors?select=id', headers: REPRESENTATION, ...expected });
+    await check(server, { ...nothing, path: '/owners?select=title', headers: REPRESENTATION, ...expected });
   });
 
   it('is there afterwards', async () => {
@@ -385,7 +385,7 @@ describe('DELETE', () => {
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'tells them',
+      name: 'returns the rows',
       path: '/accounts?id=eq.1&select=id,email',
       headers: REPRESENTATION,
       json: [{ id: 1, email: 'one@harbour.example' }],
@@ -419,19 +419,19 @@ describe('DELETE', () => {
       answered: { ...NOTHING, 'preference-applied': 'return=minimal' },
     },
     {
-      name: 'tells other names and types',
+      name: 'returns other names and types',
       path: '/buoys?id=eq.3&select=no:id::text',
       headers: REPRESENTATION,
       json: [{ no: '3' }],
     },
     {
-      name: 'tells what they belonged to',
+      name: 'returns what they belonged to',
       path: '/crews?id=eq.4&select=name,boss:boss_id(name)',
       headers: REPRESENTATION,
       json: [{ name: 'Mast', boss: { name: 'Bow' } }],
     },
     {
-      name: 'tells what belonged to them',
+      name: 'returns what belonged to them',
       path: '/calls?id=in.(4,5)&select=id,ships(name)&order=id.desc',
       headers: REPRESENTATION,
       json: [

@@ -22,7 +22,7 @@ const parse = (action: Action, contentType: string | undefined, text: string | B
   runAtOnce(parseBody({ action, contentType, bytes: Buffer.from(text), columns }));
 
 /** The body with its JSON as text. */
-function told(...given: Parameters<typeof parse>) {
+function parsedBody(...given: Parameters<typeof parse>) {
   const body = parse(...given);
   return body?.kind === 'json' ? { ...body, json: body.json.toString() } : body;
 }
@@ -52,7 +52,7 @@ describe('rows', () => {
     [INSERT, CSV, 'a,b', undefined, rows('[]', ['a', 'b'], 0)],
     [INSERT, FORM, 'a=1&b=x+y&a=2', undefined, rows('{"a":"2","b":"x y"}', ['a', 'b'], 1)],
   ] as const)('for %j as %s: %j with columns %j', (action, type, text, columns, body) => {
-    expect(told(action, type, text, columns && [...columns])).toEqual(body);
+    expect(parsedBody(action, type, text, columns && [...columns])).toEqual(body);
   });
 
   it('pass on the received bytes', () => {
@@ -110,7 +110,7 @@ describe('arguments', () => {
     [JSON_TYPE, '5', undefined, rows('5', [], 0)],
     [CSV, 'a\n1', undefined, rows('[{"a":"1"}]', ['a'], 1)],
   ])('of type %s: %j with columns %j', (type, text, columns, body) => {
-    expect(told(CALL, type, text, columns)).toEqual(body);
+    expect(parsedBody(CALL, type, text, columns)).toEqual(body);
   });
 
   it('of a form keep repeated names', () => {
@@ -173,7 +173,7 @@ it('returns at most one name more than a relation may have', () => {
 
 it('rejects a form with too many fields', () => {
   const form = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=1`).join('&');
-  expect(told(CALL, FORM, form(10_000))).toMatchObject({ kind: 'form' });
+  expect(parsedBody(CALL, FORM, form(10_000))).toMatchObject({ kind: 'form' });
   expect(() => parse(CALL, FORM, form(10_001))).toThrow('The form has too many fields');
 });
 

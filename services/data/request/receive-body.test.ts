@@ -9,7 +9,7 @@ import { MAX_UNAUTHORIZED_BYTES, receiveBody } from './receive-body.ts';
 let server: Server;
 /** The result for the last body. */
 let received: Promise<Buffer>;
-let told: () => void;
+let onReceived: () => void;
 let authorize: () => Promise<boolean>;
 /** The number of authorization requests. */
 let asked: number;
@@ -29,7 +29,7 @@ beforeAll(async () => {
       () => answer.end(),
       () => answer.writeHead(400, { connection: 'close' }).end(),
     );
-    told();
+    onReceived();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
@@ -50,7 +50,7 @@ function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 async function begin(headers: Record<string, string | number>) {
   const { port } = server.address() as AddressInfo;
   const heard = new Promise<void>((resolve) => {
-    told = resolve;
+    onReceived = resolve;
   });
   const sent = request({ host: '127.0.0.1', port, method: 'POST', headers });
   sent.on('error', () => {});

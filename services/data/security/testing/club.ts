@@ -1,4 +1,4 @@
-/** A schema whose rows can be told apart in any answer, and random rows, policies and privileges on it. */
+/** A schema whose rows can be distinguished in any answer, and random rows, policies and privileges on it. */
 import fc from 'fast-check';
 
 /** Tables, each after those that its policies may ask. */
