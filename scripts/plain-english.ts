@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { GENERATED } from './import-graph.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Workspaces and folders that are counted one by one, then all of them together. */
@@ -19,8 +20,6 @@ const FOLDERS = [
   'services/*',
 ] as const;
 const MAX_PER_10_000_WORDS = 2;
-/** Installed and generated files. */
-const SKIPPED = /(^|[\\/])(node_modules|build|\.react-router)([\\/]|$)/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/[^\n]*/g;
 
 /** Kinds of words, with a name for the message. */
@@ -64,7 +63,7 @@ function proseOf({ path, text }: { path: string; text: string }): string {
 }
 
 function filesOf(patterns: readonly string[]): { path: string; text: string }[] {
-  const paths = globSync(patterns, { cwd: ROOT, exclude: (path) => SKIPPED.test(String(path)) });
+  const paths = globSync(patterns, { cwd: ROOT, exclude: (path) => GENERATED.test(String(path)) });
   return paths.map((path) => ({
     path: path.replaceAll(sep, '/'),
     text: readFileSync(join(ROOT, path), 'utf8'),

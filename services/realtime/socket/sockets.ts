@@ -60,7 +60,7 @@ export class Sockets {
   /** Upgrades the connection to a socket. ws responds with 400 to an invalid WebSocket handshake. */
   open(request: FastifyRequest, { socket, head, detach }: Upgrade, handshake: Handshake): void {
     detach();
-    // Registered before anything can fail, so that the client always releases what it holds.
+    // Registered before anything can fail, so that the reservation of the client is always released.
     socket.once('close', () => handshake.client.close());
     this.#server.handleUpgrade(request.raw, socket, head, (connection) => {
       const context = this.#context;
