@@ -9,7 +9,7 @@ import { becomeAdmin, createAccount, leave, newPerson, signUp, submitCredentials
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
-const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 for (const scripts of [true, false]) {
@@ -38,7 +38,7 @@ for (const scripts of [true, false]) {
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, { ...person, password: 'another horse' });
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
     });
 
     test('signs in with a recovery link once and opens the new-password form', async ({ page }) => {
@@ -81,7 +81,7 @@ for (const scripts of [true, false]) {
         await page.getByRole('button', { name: 'Continue' }).click();
       };
       await signInWith(codes[0] ?? '');
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
       await expect(page.getByRole('region', { name: 'Session' })).toContainText('aal2');
       await page.goto(`${baseUrl()}/account`);
       await expect(recovery).toContainText('9 of 10 codes are left.');
@@ -91,7 +91,7 @@ for (const scripts of [true, false]) {
       await expect(field).toHaveAttribute('aria-invalid', 'true');
       await field.fill(codes[1]?.toUpperCase().replace('-', ' ') ?? '');
       await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
 
       await page.goto(`${baseUrl()}/account`);
       await recovery.getByRole('button', { name: 'Make new codes' }).click();
@@ -116,7 +116,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { name: 'Check your messages' })).toBeVisible();
       await page.getByLabel('Code').fill((await latestMessage(phone)).code);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
     });
 
     test('sets up an authenticator app, requires it at the next sign-in, and removes it', async ({
@@ -134,7 +134,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('Enter the code that your app shows now.')).toBeVisible();
       await page.getByLabel('Code').fill(codeOf(secret));
       if (!scripts) await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
       await page.goto(`${baseUrl()}/account`);
       await card(page, 'Authenticator app').getByRole('button', { name: 'Remove' }).click();
       await expect(card(page, 'Authenticator app').getByRole('status')).toContainText('removed');
@@ -244,7 +244,7 @@ for (const scripts of [true, false]) {
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, person);
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
       // A user without the admin role can neither list nor remove factors.
       expect((await page.request.get(`${baseUrl()}/admin?user=${user}`)).status()).toBe(403);
       const form = { intent: 'remove-factor', userId: user, factorId: user };

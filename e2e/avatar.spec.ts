@@ -58,7 +58,7 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
   expect(name?.width).toBeGreaterThan(150);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto(baseUrl());
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await expect(page.getByRole('main').locator('img').first()).toHaveJSProperty('naturalWidth', 256);
   const first = new URL((await menuPicture(page).getAttribute('src')) ?? '', baseUrl()).href;
   const context = await browser.newContext();

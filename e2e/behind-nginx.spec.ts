@@ -112,7 +112,7 @@ test.describe('behind nginx with default buffers', () => {
     const person = newPerson();
     await page.goto(`${site}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');
-    await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
     expect(new URL(page.url()).origin).toBe(site);
     const other = await page.context().newPage();
     await other.goto(site);
@@ -124,7 +124,7 @@ test.describe('behind nginx with default buffers', () => {
     await forgetCookies(page);
     await page.goto(`${site}/login`);
     await submitCredentials(page, person);
-    await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
     expect(await nginx.log()).not.toContain('upstream sent too big header');
   });
 
@@ -153,7 +153,7 @@ test.describe('behind nginx with default buffers', () => {
     await forgetCookies(page);
     await page.goto(`${site}/login`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
     await page.goto(`${site}/admin`);
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 
@@ -168,7 +168,7 @@ test.describe('behind nginx with default buffers', () => {
         await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0] ?? '');
         await page.getByRole('button', { name: 'Continue' }).click();
       }
-      await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
     }
     expect(await nginx.log()).not.toContain('upstream sent too big header');
   });
@@ -177,7 +177,7 @@ test.describe('behind nginx with default buffers', () => {
     const person = newPerson();
     await page.goto(`${site}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');
-    await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
     await forgetCookies(page);
     await page.goto(`${site}/login?mode=recover`);
     await page.getByLabel('Email address').fill(person.email);

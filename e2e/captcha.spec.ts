@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await provider?.close();
 });
 
-const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 const group = (page: Page) => page.getByRole('group', { name: 'Are you a person?' });
 const frame = (page: Page) => page.frameLocator('iframe[title=Captcha]');
 const checkbox = (page: Page) => frame(page).getByRole('checkbox', { name: 'I am a person' });
@@ -64,7 +64,7 @@ async function signUp(page: Page): Promise<void> {
   await page.goto(`${site.url}/login?mode=sign-up`);
   await solve(page);
   await submitCredentials(page, newPerson(), 'Create account');
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 }
 
 /** Waits for the code field, then types the code of the latest message. */
@@ -96,7 +96,7 @@ test('requires a new token for sign-up, a failed sign-in and a successful sign-i
   );
   await solve(page);
   await button(page, 'Create account').click();
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 
   await leave(page, site.url);
   await page.goto(`${site.url}/login`);
@@ -109,7 +109,7 @@ test('requires a new token for sign-up, a failed sign-in and a successful sign-i
   await expectCaptchaError(page);
   await solve(page);
   await button(page, 'Sign in').click();
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
   expect(new Set(provider.verified.slice(before)).size).toBe(3);
   expect(policyViolations).toEqual([]);
 });
@@ -126,7 +126,7 @@ test('completes the captcha and signs in by keyboard', async ({ page }) => {
   await page.keyboard.press('Space');
   await expect(group(page).getByRole('status')).toHaveText('The check is done.');
   await page.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 });
 
 test('requires a token for an email code and for its resend', async ({ page }) => {
@@ -156,7 +156,7 @@ test('requires a token for an email code and for its resend', async ({ page }) =
   await expect(checkbox(page)).not.toBeChecked();
   await typeCode(page, person.email);
   await button(page, 'Continue').click();
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 });
 
 test('signs in with an SMS code', async ({ page }) => {
@@ -167,7 +167,7 @@ test('signs in with an SMS code', async ({ page }) => {
   await button(page, 'Send code').click();
   await typeCode(page, phone);
   await button(page, 'Continue').click();
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 });
 
 test('sends a recovery code for a forgotten password', async ({ page }) => {
@@ -190,7 +190,7 @@ test('requires a token to continue without an account', async ({ page }) => {
   await expectCaptchaError(page);
   await solve(page);
   await button(page, 'Continue without an account').click();
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 });
 
 test('requires a token to sign in with a passkey, and a new one after a cancelled ceremony', async ({
@@ -226,7 +226,7 @@ test('requires a token to sign in with a passkey, and a new one after a cancelle
   await expect(checkbox(page)).not.toBeChecked();
   await solve(page);
   await button(page, 'Sign in with a passkey').click();
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 });
 
 test('asks for a new token after an expired and after an already used one', async ({ page }) => {
@@ -253,7 +253,7 @@ test('asks for a new token after an expired and after an already used one', asyn
   await expect(checkbox(page)).not.toBeChecked();
   await solve(page);
   await submitCredentials(page, person);
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 });
 
 test('reports a captcha script that fails to load, and loads it on retry', async ({ page }) => {

@@ -33,7 +33,7 @@ test('offers a way back from a 404 of a client navigation', async ({ page }) => 
   await expect(page.getByText('Page not found: /nowhere')).toBeVisible();
   expect(await recordedError(page)).toMatchObject({ phase: 'navigation', status: 404, fatal: false });
   await page.getByRole('button', { name: 'Go back' }).click();
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await expect.poll(() => recordedError(page)).toBeNull();
 });
 
@@ -225,7 +225,7 @@ test('renders the page if the script of the toast list fails to load', async ({ 
   await page.route(/toast-list/, (route) => route.abort());
   await signUp(page);
   await page.waitForLoadState('networkidle');
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
 test('reports an error even if the error page cannot be loaded', async ({ page }) => {

@@ -38,7 +38,7 @@ test.afterAll(async () => {
 });
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 const signInMethods = (page: Page) => card(page, 'Ways to sign in');
 
 /** Adds an account to the provider and returns the name under which its account chooser lists it. */
@@ -65,7 +65,7 @@ async function signUpByMail(page: Page): Promise<Person> {
   await submitCredentials(page, person, 'Create account');
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await page.goto((await latestMessage(person.email, site.folder)).link ?? '');
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
   return person;
 }
 
@@ -97,7 +97,7 @@ for (const scripts of [true, false]) {
       );
       await page.getByRole('link', { name: 'Go to sign in' }).click();
       await signInWithGoogle(page, addGoogleAccount(newPerson()));
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
     });
 
     test('requires email confirmation for an address that Google has not verified', async ({ page }) => {
@@ -125,7 +125,7 @@ for (const scripts of [true, false]) {
       await leave(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
     });
 
     test('links and unlinks Google on the account page', async ({ page }) => {
@@ -159,7 +159,7 @@ for (const scripts of [true, false]) {
       const otherPage = await otherContext.newPage();
       await otherPage.goto(`${site.url}/login`);
       await signInWithGoogle(otherPage, addGoogleAccount(person));
-      await expect(room(otherPage)).toBeVisible();
+      await expect(home(otherPage)).toBeVisible();
       await otherContext.close();
       await signUpByMail(page);
       await page.goto(`${site.url}/account`);

@@ -55,13 +55,13 @@ test('requests further icons in batches and each one once', async ({ page }) => 
 async function signUpByClientNavigation(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Create an account' }).click();
   await submitCredentials(page, newPerson(), 'Create account');
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 }
 
 test('renders the page without icons if the icon service fails', async ({ page }) => {
   await page.route('**/_icons/**', (route) => route.abort());
   await signUpByForm(page);
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
 test('removes scripts and event handlers from fetched icons', async ({ page }) => {

@@ -40,7 +40,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByLabel('Email address')).toHaveValue(person.email);
       await expect(page.getByLabel('Password', { exact: true })).toHaveValue(scripts ? /.*/ : '');
       await submitCredentials(page, person);
-      await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
     });
 
     test('signs up by phone', async ({ page }) => {
@@ -50,7 +50,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Phone number').fill(`+44 ${digits}`);
       await page.getByLabel('Password', { exact: true }).fill('correct horse');
       await page.getByRole('button', { name: 'Create account' }).click();
-      await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
     });
 
     test('describes the error of each invalid field', async ({ page }) => {
@@ -67,7 +67,7 @@ for (const scripts of [true, false]) {
 test('renders one page at a time inside the default layout', async ({ page }) => {
   await createAccount(page);
   for (const [path, heading] of [
-    ['/', 'Your room'],
+    ['/', 'Home'],
     ['/nowhere', 'Page Not Found'],
     ['/account', 'Account'],
   ] as const) {
@@ -79,7 +79,7 @@ test('renders one page at a time inside the default layout', async ({ page }) =>
   // A client navigation replaces the page and keeps the layout.
   await html(page).evaluate((element) => element.setAttribute('data-kept', 'yes'));
   await page.getByRole('link', { name: 'Greenroom' }).first().click();
-  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Your room');
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Home');
   await expect(html(page)).toHaveAttribute('data-kept', 'yes');
 });
 
@@ -130,12 +130,12 @@ test('follows a sign-out and a sign-in of another tab', async ({ page, context }
   const person = await signUp(page);
   const other = await context.newPage();
   await other.goto(baseUrl());
-  await expect(other.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Home' })).toBeVisible();
   await other.waitForLoadState('networkidle');
   await chooseFromMenu(page, 'Sign out of this device');
   await expect(other).toHaveURL(`${baseUrl()}/login`);
   await submitCredentials(page, person);
-  await expect(other.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
 test('confirms signing out other devices in a toast', async ({ page, browser }) => {
@@ -144,7 +144,7 @@ test('confirms signing out other devices in a toast', async ({ page, browser }) 
   const otherPage = await device.newPage();
   await otherPage.goto(`${baseUrl()}/login`);
   await submitCredentials(otherPage, person);
-  await expect(otherPage.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(otherPage.getByRole('heading', { name: 'Home' })).toBeVisible();
   await chooseFromMenu(page, 'other devices');
   await expect(page.getByText('Signed out other devices.', { exact: true }).first()).toBeVisible();
   await expect(page).toHaveURL(`${baseUrl()}/`);
@@ -159,7 +159,7 @@ test('answers an unknown path with a 404 page that links home', async ({ page })
   await expect(page.getByText('Page not found: /no/such?page=1', { exact: true })).toBeVisible();
   await expect(page).toHaveTitle(/^404 - /);
   await page.getByRole('link', { name: 'Go back home' }).click();
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
 test('persists the colour mode and never paints another one', async ({ page, context }) => {

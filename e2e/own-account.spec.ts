@@ -14,7 +14,7 @@ import { createAccount, newPerson, type Person, signUp, submitCredentials } from
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 
 /** Signs the same user in in another browser context. */
 async function signInElsewhere(browser: Browser, person: Person, userAgent: string): Promise<Page> {
@@ -22,7 +22,7 @@ async function signInElsewhere(browser: Browser, person: Person, userAgent: stri
   const page = await context.newPage();
   await page.goto(`${baseUrl()}/login`);
   await submitCredentials(page, person);
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
   return page;
 }
 

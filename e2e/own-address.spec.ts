@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 test.afterAll(() => endFullInstance(site));
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 
 let numbers = 0;
 function newNumber(): string {
@@ -52,7 +52,7 @@ async function signInAgain(page: Page, person: Person): Promise<void> {
   await leave(page, site.url);
   await page.goto(`${site.url}/login`);
   await submitCredentials(page, person);
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
 }
 
 for (const scripts of [true, false]) {
@@ -137,7 +137,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Phone number').fill(`+${second}`);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
     });
 
     test('requires an emailed code for a new password if the sign-in was long ago', async ({ page }) => {
@@ -222,7 +222,7 @@ test.describe('a site that requires email confirmation', () => {
     await submitCredentials(page, person, 'Create account');
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await page.goto((await nextMessage(person.email, '', confirmingSite)).link ?? '');
-    await expect(room(page)).toBeVisible();
+    await expect(home(page)).toBeVisible();
     await page.waitForTimeout(1_100);
     return person;
   }
@@ -262,7 +262,7 @@ test.describe('a site that requires email confirmation', () => {
         await page.getByRole('link', { name: 'Go to your account' }).click();
         await expect(email).toContainText(`Now: ${person.email}`);
         await page.goto(fresh.link ?? '');
-        await expect(room(page)).toBeVisible();
+        await expect(home(page)).toBeVisible();
         await page.goto(`${confirmingSite.url}/account`);
         await expect(email).toContainText(`Now: ${next}`);
         await expect(email.getByText('To become')).toBeHidden();

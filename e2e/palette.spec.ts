@@ -142,7 +142,7 @@ test('navigates to pages and moves the focus to the page', async ({ page }) => {
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
-  await runCommand(page, 'room', 'Your room');
+  await runCommand(page, 'home', 'Home');
   await expect(page).toHaveURL(`${baseUrl()}/`);
   await expect(palette(page)).toBeHidden();
   await expect(page.getByRole('main')).toBeFocused();
@@ -199,7 +199,7 @@ test('asks before it signs out other devices', async ({ page, browser }) => {
   const otherPage = await device.newPage();
   await otherPage.goto(`${baseUrl()}/login`);
   await submitCredentials(otherPage, person);
-  await expect(otherPage.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(otherPage.getByRole('heading', { name: 'Home' })).toBeVisible();
 
   await trigger(page).focus();
   await runCommand(page, 'andere', 'Sign out other devices');
@@ -227,16 +227,16 @@ test('never preselects a sign-out command, even if it was used last', async ({ p
   await runCommand(page, 'log out of this', 'Sign out of this device');
   await expect(page).toHaveURL(`${baseUrl()}/login`);
   await submitCredentials(page, person);
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await openPalette(page);
-  await expect(page.getByRole('option').first()).toHaveText(/^Your room/);
+  await expect(page.getByRole('option').first()).toHaveText(/^Home/);
 });
 
 test('opens the help by its key, the palette and the account menu', async ({ page }) => {
   await signUpWithShortcuts(page);
   await trigger(page).focus();
   await page.keyboard.press('?');
-  await expect(help(page)).toContainText('Go to your room');
+  await expect(help(page)).toContainText('Go to home');
   await expect(help(page)).not.toContainText('For administrators');
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();

@@ -84,7 +84,7 @@ const FORMS: Form[] = [
     },
     field: { en: 'Password', de: 'Passwort' },
     send: { en: 'Create account', de: 'Konto erstellen' },
-    done: (page) => expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible(),
+    done: (page) => expect(page.getByRole('heading', { name: 'Home' })).toBeVisible(),
   },
   {
     name: 'the account page',
@@ -283,7 +283,7 @@ test('shows the rules only in the sign-up mode of the form', async ({ page }) =>
 test('shows the rules of the site when an anonymous user adds a password', async ({ page }) => {
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', { name: 'Continue without an account' }).click();
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await page.goto(`${site.url}/account`);
   const form = page.locator('form', { has: page.locator('[name=password][autocomplete=new-password]') });
   await form.getByLabel('Email address').fill(newPerson().email);

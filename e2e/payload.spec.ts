@@ -155,13 +155,13 @@ test('does not use data prefetched for one user after another user signs in in a
   await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   await page.waitForLoadState('networkidle');
-  await page.getByRole('link', { name: 'Room', exact: true }).first().hover();
+  await page.getByRole('link', { name: 'Home', exact: true }).first().hover();
   await page.waitForResponse((response) => response.url().includes('_payload.json'));
   const other = await context.newPage();
   await leave(other);
   const second = await signUp(other);
   await expect(page.getByText(`Now: ${second.email}`)).toBeVisible();
-  await page.getByRole('link', { name: 'Room', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click();
   await expect(page.getByText(`Signed in as ${second.email}`)).toBeVisible();
 });
 

@@ -148,10 +148,10 @@ async function signIn(page: Page): Promise<void> {
     await page.getByLabel('Email address').fill(PERSON.email);
     await page.getByLabel('Password', { exact: true }).fill(PERSON.password);
     await page.getByRole('button', { name: button, exact: true }).click();
-    const room = page.getByRole('heading', { name: 'Your room' });
-    const outcome = room.or(page.getByRole('alert')).or(page.locator('[aria-invalid]')).first();
+    const home = page.getByRole('heading', { name: 'Home' });
+    const outcome = home.or(page.getByRole('alert')).or(page.locator('[aria-invalid]')).first();
     await outcome.waitFor();
-    if (await room.isVisible()) return;
+    if (await home.isVisible()) return;
   }
   throw new Error('could not sign in');
 }

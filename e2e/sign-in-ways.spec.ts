@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => endFullInstance(site));
 
-const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more step' });
 
@@ -114,7 +114,7 @@ for (const scripts of [true, false]) {
         visible: scripts,
       });
       await page.getByRole('button', { name: 'Continue without an account' }).click();
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
       await expect(page.getByText('When you sign out, you lose it.')).toBeVisible();
       await page.getByRole('link', { name: 'Add address and password' }).click();
       const keep = card(page, 'Keep your account');
@@ -132,7 +132,7 @@ for (const scripts of [true, false]) {
       await leave(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
     });
 
     test('accepts an SMS code as the second step and allows signing out instead', async ({ page }) => {
@@ -165,7 +165,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
       await page.getByLabel('Code').fill((await latestMessage(phone, site.folder)).code);
       if (!scripts) await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(room(page)).toBeVisible();
+      await expect(home(page)).toBeVisible();
 
       await leave(page, site.url);
       await page.goto(`${site.url}/login`);
@@ -261,7 +261,7 @@ test('axe finds no violations on the login, home and account pages', async ({ br
     await expectNoViolationsInBothModes(page);
   }
   await page.getByRole('button', { name: 'Continue without an account' }).click();
-  await expect(room(page)).toBeVisible();
+  await expect(home(page)).toBeVisible();
   await expectNoViolationsInBothModes(page);
   await page.goto(`${site.url}/account`);
   await page.waitForLoadState('networkidle');

@@ -51,16 +51,16 @@ function Navigation({ user }: { user: Claims }) {
   const places = useTexts(placeTexts);
   const isInAdmin = useLocation().pathname.startsWith('/admin');
   const paths = placePaths(usePage().config.redirectOptions.login);
-  const room: Place = { to: paths.home, label: texts.room, icon: 'home' };
-  if (!isAdmin(user)) return <Places label={texts.mainNavigation} places={[room]} />;
+  const home: Place = { to: paths.home, label: texts.home, icon: 'home' };
+  if (!isAdmin(user)) return <Places label={texts.mainNavigation} places={[home]} />;
   if (!isInAdmin) {
     const admin: Place = { to: paths.users, label: texts.admin, icon: 'shield' };
-    return <Places label={texts.mainNavigation} places={[room, admin]} />;
+    return <Places label={texts.mainNavigation} places={[home, admin]} />;
   }
   const sections = ADMIN_PLACES.map(
     ({ id, icon }): Place => ({ to: paths[id], label: places[id].label, icon }),
   );
-  return <Places label={texts.admin} places={sections} before={{ ...room, label: texts.yourRoom }} />;
+  return <Places label={texts.admin} places={sections} before={home} />;
 }
 
 function Places(props: { label: string; places: readonly Place[]; before?: Place }) {

@@ -58,7 +58,7 @@ export function UserMenu({ user }: { user: Claims }) {
         </p>
         <nav aria-label={texts.account} className="border-t border-line py-1">
           <Link to={paths.home} className={ITEM}>
-            {texts.yourRoom}
+            {texts.home}
           </Link>
           <Link to="/account" className={ITEM}>
             {texts.yourAccount}

@@ -30,7 +30,7 @@ export const adminTexts = defineTexts({
     none: 'None',
     noAddress: 'No address',
     copyUserId: 'Copy user id',
-    toRoom: 'Go to your room',
+    toHome: 'Go to home',
     enterCode: 'Enter code',
     refusals: {
       notAdmin: {
@@ -97,7 +97,7 @@ export const adminTexts = defineTexts({
     none: 'Keine',
     noAddress: 'Keine Adresse',
     copyUserId: 'Benutzerkennung kopieren',
-    toRoom: 'Zu Ihrem Raum',
+    toHome: 'Zur Startseite',
     enterCode: 'Code eingeben',
     refusals: {
       notAdmin: {

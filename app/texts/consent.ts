@@ -34,7 +34,7 @@ export const consentTexts = defineTexts({
     goneText:
       'The request has expired, was answered before, or belongs to another account. Go back to the application and start again.',
     failed: 'This did not work',
-    toHome: 'Go to your room',
+    toHome: 'Go to home',
   },
   de: {
     metaTitle: 'Einer Anwendung erlauben',
@@ -68,7 +68,7 @@ export const consentTexts = defineTexts({
     goneText:
       'Die Anfrage ist abgelaufen, wurde schon beantwortet oder gehört zu einem anderen Konto. Gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
     failed: 'Das hat nicht geklappt',
-    toHome: 'Zu Ihrem Raum',
+    toHome: 'Zur Startseite',
   },
 });
 

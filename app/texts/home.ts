@@ -3,7 +3,7 @@ import { defineTexts } from './define-texts.ts';
 
 export const homeTexts = defineTexts({
   en: {
-    title: 'Your room',
+    title: 'Home',
     metaDescription: 'Who you are signed in as, and your session.',
     signedInAs: (name: string) => `Signed in as ${name}`,
     anonymous: 'You are here without an address.',
@@ -50,7 +50,7 @@ export const homeTexts = defineTexts({
     },
   },
   de: {
-    title: 'Ihr Raum',
+    title: 'Startseite',
     metaDescription: 'Als wer Sie angemeldet sind, und Ihre Sitzung.',
     signedInAs: (name: string) => `Angemeldet als ${name}`,
     anonymous: 'Sie sind ohne Adresse hier.',

@@ -4,8 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const navigationTexts = defineTexts({
   en: {
     mainNavigation: 'Main',
-    room: 'Room',
-    yourRoom: 'Your room',
+    home: 'Home',
     yourAccount: 'Your account',
     admin: 'Admin',
     accountOf: (name: string) => `Account of ${name}`,
@@ -22,8 +21,7 @@ export const navigationTexts = defineTexts({
   },
   de: {
     mainNavigation: 'Hauptnavigation',
-    room: 'Raum',
-    yourRoom: 'Ihr Raum',
+    home: 'Startseite',
     yourAccount: 'Ihr Konto',
     admin: 'Verwaltung',
     accountOf: (name: string) => `Konto von ${name}`,

@@ -6,7 +6,7 @@ import { defineTexts } from './define-texts.ts';
 
 export const placeTexts = defineTexts({
   en: {
-    home: { label: 'Your room', goTo: 'Go to your room', words: 'home start profile account session' },
+    home: { label: 'Home', goTo: 'Go to home', words: 'start profile account session' },
     users: { label: 'Users', goTo: 'Go to the users', words: 'admin administration people accounts list' },
     mailbox: {
       label: 'Mailbox',
@@ -22,7 +22,7 @@ export const placeTexts = defineTexts({
     signUp: { label: 'Create an account', goTo: 'Create an account', words: 'sign up register join new' },
   },
   de: {
-    home: { label: 'Ihr Raum', goTo: 'Zu Ihrem Raum', words: 'Start Startseite Profil Konto Sitzung' },
+    home: { label: 'Startseite', goTo: 'Zur Startseite', words: 'Start Home Profil Konto Sitzung' },
     users: { label: 'Benutzer', goTo: 'Zu den Benutzern', words: 'Verwaltung Admin Personen Konten Liste' },
     mailbox: {
       label: 'Postfach',

@@ -1,6 +1,7 @@
 /** Shows how long ago a moment was, with the full date in a tooltip. */
+
+import { formatAge } from '../lib/format/age.ts';
 import { useLanguage } from '../texts/use-texts.ts';
-import { formatAge } from './format-age.ts';
 import { LocalTime } from './local-time.tsx';
 import { Tooltip } from './tooltip.tsx';
 

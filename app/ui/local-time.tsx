@@ -1,8 +1,8 @@
 /** A moment in the device's time zone and the page's language; in UTC until hydration. */
 
+import { formatDateTime } from '../lib/format/date-time.ts';
 import { useIsHydrated } from '../lib/use-is-hydrated.ts';
 import { useLanguage } from '../texts/use-texts.ts';
-import { formatMoment } from './format-moment.ts';
 
 const WITHOUT_SCRIPTS = { en: 'en-GB', de: 'de-DE' } as const;
 
@@ -16,7 +16,7 @@ export function LocalTime({ seconds }: { seconds: number }) {
     : { locale: WITHOUT_SCRIPTS[language], timeZone: 'UTC' };
   return (
     <time dateTime={moment.toISOString()} className="whitespace-nowrap tabular-nums">
-      {formatMoment(moment, options)}
+      {formatDateTime(moment, options)}
     </time>
   );
 }

@@ -30,7 +30,7 @@ export async function signUpByForm(page: Page, site = baseUrl()): Promise<Person
   const person = newPerson();
   await page.goto(`${site}/login?mode=sign-up`);
   await submitCredentials(page, person, 'Create account');
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   return person;
 }
 
@@ -49,7 +49,7 @@ export async function createAccount(page: Page, site = baseUrl(), person = newPe
 export async function signUp(page: Page, site = baseUrl(), person = newPerson()): Promise<Person> {
   await createAccount(page, site, person);
   await page.goto(site);
-  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   return person;
 }
 

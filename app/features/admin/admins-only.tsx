@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 
 /** `reason` is the guard's decision. */
 export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-needed' }) {
-  const { refusals, toRoom, enterCode } = useTexts(adminTexts);
+  const { refusals, toHome, enterCode } = useTexts(adminTexts);
   const { login } = usePage().config.redirectOptions;
   const { title, text } = reason === 'not-admin' ? refusals.notAdmin : refusals.secondFactor;
   return (
@@ -19,7 +19,7 @@ export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-ne
           {enterCode}
         </ButtonLink>
       )}
-      <ButtonLink to="/">{toRoom}</ButtonLink>
+      <ButtonLink to="/">{toHome}</ButtonLink>
     </Notice>
   );
 }

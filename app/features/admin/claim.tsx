@@ -27,10 +27,10 @@ export function ClaimOffer({ token }: { token: string }) {
 
 /** The link was used, or never existed: the message is the same. */
 export function ClaimRefused() {
-  const { claim, toRoom } = useTexts(adminTexts);
+  const { claim, toHome } = useTexts(adminTexts);
   return (
     <Notice icon="alert" isProblem title={claim.refused} text={claim.refusedText}>
-      <ButtonLink to="/">{toRoom}</ButtonLink>
+      <ButtonLink to="/">{toHome}</ButtonLink>
     </Notice>
   );
 }

@@ -1,12 +1,12 @@
 /** One row of the list: icon, name, size, age and actions. */
 import type { ReactNode } from 'react';
+import { formatSize } from '../../lib/format/size.ts';
 import { filesTexts } from '../../texts/files.ts';
 import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { Age } from '../../ui/age.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Entry } from './file-entry.ts';
 import { KIND_ICONS, kindOf } from './file-kind.ts';
-import { formatSize } from './format-size.ts';
 
 interface EntryRowProps {
   entry: Entry;

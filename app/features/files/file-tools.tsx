@@ -1,6 +1,7 @@
 /** The files on the home page with all tools: replaces the plain list. */
 
 import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
+import { formatSize } from '../../lib/format/size.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { browserClient } from '../../session/browser-client.ts';
 import { storageBase } from '../../session/storage-address.ts';
@@ -19,7 +20,6 @@ import type { Entry } from './file-entry.ts';
 import { FileRow } from './file-row.tsx';
 import { type FilesData, MAX_FILE_BYTES } from './files-data.ts';
 import type { FilesOutcome } from './files-outcome.ts';
-import { formatSize } from './format-size.ts';
 import type { OpenDialog } from './open-dialog.ts';
 import { Breadcrumb, FailedList, FilesAlert, NoFiles } from './plain-files.tsx';
 import { UploadList } from './upload-list.tsx';

@@ -1,6 +1,8 @@
 /** The list of a folder as the server renders it, with the actions that work without scripts. */
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { formatNumber } from '../../lib/format/number.ts';
+import { formatSize } from '../../lib/format/size.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { toName } from '../../session/file-name.ts';
 import { filesTexts } from '../../texts/files.ts';
@@ -8,14 +10,12 @@ import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatNumber } from '../../ui/format-number.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { EntryRow } from './entry-row.tsx';
 import type { Entry } from './file-entry.ts';
 import { type FilesData, MAX_FILE_BYTES, PAGE_SIZE, PART_BYTES } from './files-data.ts';
 import type { FilesOutcome } from './files-outcome.ts';
 import { FILES_ID, fileHref, filesPath } from './files-path.ts';
-import { formatSize } from './format-size.ts';
 
 export interface PlainFilesProps {
   data: FilesData;

@@ -1,5 +1,6 @@
 /** A dialog that previews a file; the arrow keys select its neighbours. */
 import { useEffect, useState } from 'react';
+import { formatSize } from '../../lib/format/size.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { filesTexts } from '../../texts/files.ts';
 import { filesToolsTexts } from '../../texts/files-tools.ts';
@@ -14,7 +15,6 @@ import type { FileEntry } from './file-entry.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
 import type { FilesProblem } from './files-data.ts';
 import { fileHref } from './files-path.ts';
-import { formatSize } from './format-size.ts';
 
 /** `files` are all files of the list, in their order. */
 interface PreviewDialogProps {

@@ -1,5 +1,6 @@
 /** The uploads of this tab, with their progress and actions. */
 import { useState, useSyncExternalStore } from 'react';
+import { formatSize } from '../../lib/format/size.ts';
 import type { Language } from '../../lib/language.ts';
 import { findUnfinished, forgetUnfinished } from '../../session/unfinished-uploads.ts';
 import { filesTexts } from '../../texts/files.ts';
@@ -9,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { formatSize } from './format-size.ts';
 import { isOver, secondsLeft, summarize, type Upload } from './upload.ts';
 import { uploadQueue } from './upload-queue.ts';
 

@@ -63,9 +63,9 @@ describe('listCommands', () => {
   });
 
   it.each(LANGUAGES)('uses the names of the navigation in %s', (language) => {
-    const { yourRoom, signOut } = navigationTexts[language];
+    const { home, signOut } = navigationTexts[language];
     const { signOut: signOuts } = paletteTexts[language];
-    expect(placeTexts[language].home.label).toBe(yourRoom);
+    expect(placeTexts[language].home.label).toBe(home);
     expect(Object.values(signOuts).map(({ label }) => label)).toEqual(Object.values(signOut));
   });
 

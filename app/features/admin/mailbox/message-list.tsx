@@ -1,5 +1,6 @@
 /** The list of messages, or the reason why it is missing. */
 import { Link } from 'react-router';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { adminTexts } from '../../../texts/admin.ts';
 import { mailboxTexts } from '../../../texts/mailbox.ts';
 import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
@@ -8,7 +9,6 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { MESSAGES_PER_PAGE, type MessagePage, type MessageRow } from './messages.ts';

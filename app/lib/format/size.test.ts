@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatSize } from './format-size.ts';
+import { formatSize } from './size.ts';
 
 it.each([
   [0, 'en', '0 bytes'],

@@ -1,5 +1,5 @@
 /** Formats numbers. */
-import type { Language } from '../lib/language.ts';
+import type { Language } from '../language.ts';
 
 const formats = new Map<Language, Intl.NumberFormat>();
 

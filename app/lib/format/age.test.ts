@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge } from './format-age.ts';
+import { formatAge } from './age.ts';
 
 describe('formatAge', () => {
   it.each([

@@ -9,7 +9,7 @@ interface FormatOptions {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats day and time, with the zone's name if `timeZone` is given. */
-export function formatMoment(moment: Date, options: FormatOptions): string {
+export function formatDateTime(moment: Date, options: FormatOptions): string {
   const key = JSON.stringify([options.locale, options.timeZone]);
   // Creating a format takes much longer than using it.
   const format = formats.get(key) ?? makeFormat(options);

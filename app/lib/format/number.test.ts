@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatNumber } from './format-number.ts';
+import { formatNumber } from './number.ts';
 
 describe('formatNumber', () => {
   it.each([
