@@ -293,7 +293,7 @@ describe('reauthentication', () => {
     const sent = await send(strict, { path: '/reauthenticate', bearer: ann.accessToken });
     expect([sent.status, sent.json]).toEqual([200, {}]);
     const { code, link, subject } = await latestTo(server, ann.email);
-    expect([link, subject]).toEqual([null, `Your code: ${code}`]);
+    expect([link, subject]).toEqual([null, `${code} is your verification code`]);
     const change = (nonce: string, password: string) => put(ann, { password, nonce }, strict);
     expect((await change('x', 'horse two')).json.error_code).toBe('reauthentication_not_valid');
     expect((await change(code, 'horse two')).status).toBe(200);

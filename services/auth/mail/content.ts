@@ -1,10 +1,17 @@
-/** Built-in mails: subject and content in the recipient's language. */
+/** Built-in mails: subject and content in the recipient's language. Each names the site by the host of SITE_URL. */
 
 import type { MailData } from '../contracts/mailer.ts';
 import type { MailKind, NotificationName } from '../settings/mail.ts';
 import type { MailContent } from './layout.ts';
-import { FACTOR_NAMES, NOT_YOU, NOTIFICATION_TEXTS } from './notification-texts.ts';
-import { COMMON_TEXTS, type FlowMail, MAIL_TEXTS, type MailLanguage, mailLanguageOf } from './texts.ts';
+import { FACTOR_NAMES, NOT_YOUR_CHANGE, NOTIFICATION_TEXTS } from './notification-texts.ts';
+import {
+  CODE_HINT,
+  type FlowMail,
+  MAIL_TEXTS,
+  type MailLanguage,
+  type MailTexts,
+  mailLanguageOf,
+} from './texts.ts';
 
 /**
  * Returns the subject and content of a built-in mail.
@@ -16,34 +23,39 @@ export function contentOf(
   { siteUrl, link }: { siteUrl: string; link: string | undefined },
 ): { subject: string; content: MailContent } {
   const language = mailLanguageOf(data.userMetadata);
-  const texts = textsOf(kind, language);
-  const common = COMMON_TEXTS[language];
+  const { subject, heading, intro, action, footer } = textsOf(kind, language);
   const values = valuesOf(data, language, siteUrl);
   const content = {
     language,
-    heading: texts.heading,
-    intro: fill(texts.intro, values),
-    action: texts.action,
+    heading: fill(heading, values),
+    intro: fill(intro, values),
+    action,
     link,
-    codeHint: common.code,
+    codeHint: CODE_HINT[language],
     code: data.token,
-    footer: [fill(common.sentTo, values), fill(texts.notYou, values)],
+    footer: footer.map((line) => fill(line, values)),
   };
-  return { subject: fill(texts.subject, values), content };
+  return { subject: fill(subject, values), content };
 }
 
-function textsOf(kind: MailKind, language: MailLanguage) {
+/** Texts of a mail, with placeholders. */
+interface Texts extends MailTexts {
+  action?: string | undefined;
+  footer: readonly string[];
+}
+
+function textsOf(kind: MailKind, language: MailLanguage): Texts {
   const name = /^(.*)_notification$/.exec(kind)?.[1] as NotificationName | undefined;
   if (name === undefined) {
-    return { ...MAIL_TEXTS[language][kind as FlowMail], notYou: COMMON_TEXTS[language].notYou };
+    const { reason, notRequested, ...texts } = MAIL_TEXTS[language][kind as FlowMail];
+    return { ...texts, footer: [reason, notRequested] };
   }
-  return { ...NOTIFICATION_TEXTS[language][name], notYou: NOT_YOU[language] };
+  return { ...NOTIFICATION_TEXTS[language][name], footer: [NOT_YOUR_CHANGE[language]] };
 }
 
 function valuesOf(data: MailData, language: MailLanguage, siteUrl: string): Record<string, string> {
   const { to, token, email, newEmail = '', oldEmail = '', phone, oldPhone, provider = '' } = data;
   return {
-    to,
     code: token ?? '',
     email: email || newEmail || to,
     newEmail,

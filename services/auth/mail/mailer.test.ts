@@ -156,7 +156,7 @@ describe('a subject', () => {
     const { mailer } = mailerOf({ GOTRUE_MAILER_SUBJECTS_CONFIRMATION: subject });
     const mail = await compose(mailer);
     expect(mail.subject).toBe(expected);
-    expect(mail.text).toContain('Bestätige, dass ann@example.org dir gehört');
+    expect(mail.text).toContain('Bestätigen Sie ann@example.org');
   });
 });
 
@@ -171,7 +171,7 @@ describe('invalid settings stop the start', () => {
     ['GOTRUE_MAILER_TEMPLATES_INVITE', tmpdir(), 'a template ('],
     ['GOTRUE_MAILER_TEMPLATES_INVITE', 'ftp://example.org/x', 'an http, https or file URL, or the path'],
     ['GOTRUE_MAILER_TEMPLATES_INVITE', 'https://', 'an http, https or file URL, or the path'],
-    ['GOTRUE_SMS_TEMPLATE', 'Your code', 'it does not show {{ .Code }}'],
+    ['GOTRUE_SMS_TEMPLATE', 'Your code', 'it does not contain {{ .Code }}'],
     ['GOTRUE_SMS_TEMPLATE', '{{ .Code', 'does not end'],
     ['GOTRUE_MFA_PHONE_TEMPLATE', '{{ if .Code }}', 'has no {{ end }}'],
     ['GOTRUE_MAILER_URLPATHS_INVITE', 'javascript:x', 'a path such as /auth/v1/verify'],
@@ -278,7 +278,7 @@ describe('a template with a URL', () => {
 describe('an SMS', () => {
   it.each<[ConfigSource, string, string]>([
     [{}, 'Your code is 123456', 'Your code is 123456'],
-    [{ GOTRUE_SMS_TEMPLATE: '{{.Code}} ist dein Code' }, '123456 ist dein Code', 'Your code is 123456'],
+    [{ GOTRUE_SMS_TEMPLATE: '{{.Code}} ist Ihr Code' }, '123456 ist Ihr Code', 'Your code is 123456'],
     [{ GOTRUE_MFA_PHONE_TEMPLATE: 'Factor {{- .Code }}' }, 'Your code is 123456', 'Factor123456'],
   ])('renders with %j', (env, code, factor) => {
     const { mailer } = mailerOf(env);

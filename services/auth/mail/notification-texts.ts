@@ -8,86 +8,86 @@ export const NOTIFICATION_TEXTS: Record<MailLanguage, Record<NotificationName, M
     password_changed: {
       subject: 'Your password was changed',
       heading: 'Your password was changed',
-      intro: 'The account {email} has a new password.',
+      intro: 'The password of your account {email} at {site} was changed.',
     },
     email_changed: {
       subject: 'Your email address was changed',
       heading: 'Your email address was changed',
-      intro: 'The address of your account is no longer {oldEmail}, but {email}.',
+      intro: 'The email address of your account at {site} was changed from {oldEmail} to {email}.',
     },
     phone_changed: {
       subject: 'Your phone number was changed',
       heading: 'Your phone number was changed',
-      intro: 'The phone number of the account {email} is no longer {oldPhone}, but {phone}.',
+      intro: 'The phone number of your account {email} at {site} was changed from {oldPhone} to {phone}.',
     },
     identity_linked: {
-      subject: 'A new way to sign in',
-      heading: 'A new way to sign in',
-      intro: 'The account {email} can now be signed in to with {provider}.',
+      subject: 'A sign-in method was added',
+      heading: 'A sign-in method was added',
+      intro: 'You can now sign in to your account {email} at {site} with {provider}.',
     },
     identity_unlinked: {
-      subject: 'A way to sign in was removed',
-      heading: 'A way to sign in was removed',
-      intro: 'The account {email} can no longer be signed in to with {provider}.',
+      subject: 'A sign-in method was removed',
+      heading: 'A sign-in method was removed',
+      intro: 'You can no longer sign in to your account {email} at {site} with {provider}.',
     },
     mfa_factor_enrolled: {
-      subject: 'A second step was added',
-      heading: 'A second step was added',
-      intro: 'Signing in to {email} has a second step now: {factor}.',
+      subject: 'A second factor was added',
+      heading: 'A second factor was added',
+      intro: 'A second factor was added to your account {email} at {site}: {factor}.',
     },
     mfa_factor_unenrolled: {
-      subject: 'A second step was removed',
-      heading: 'A second step was removed',
-      intro: 'Signing in to {email} no longer has this second step: {factor}.',
+      subject: 'A second factor was removed',
+      heading: 'A second factor was removed',
+      intro: 'A second factor was removed from your account {email} at {site}: {factor}.',
     },
   },
   de: {
     password_changed: {
-      subject: 'Dein Passwort wurde geändert',
-      heading: 'Dein Passwort wurde geändert',
-      intro: 'Das Konto {email} hat ein neues Passwort.',
+      subject: 'Ihr Passwort wurde geändert',
+      heading: 'Ihr Passwort wurde geändert',
+      intro: 'Das Passwort Ihres Kontos {email} bei {site} wurde geändert.',
     },
     email_changed: {
-      subject: 'Deine E-Mail-Adresse wurde geändert',
-      heading: 'Deine E-Mail-Adresse wurde geändert',
-      intro: 'Die Adresse deines Kontos ist nicht mehr {oldEmail}, sondern {email}.',
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      heading: 'Ihre E-Mail-Adresse wurde geändert',
+      intro: 'Die E-Mail-Adresse Ihres Kontos bei {site} wurde von {oldEmail} in {email} geändert.',
     },
     phone_changed: {
-      subject: 'Deine Telefonnummer wurde geändert',
-      heading: 'Deine Telefonnummer wurde geändert',
-      intro: 'Die Telefonnummer des Kontos {email} ist nicht mehr {oldPhone}, sondern {phone}.',
+      subject: 'Ihre Telefonnummer wurde geändert',
+      heading: 'Ihre Telefonnummer wurde geändert',
+      intro: 'Die Telefonnummer Ihres Kontos {email} bei {site} wurde von {oldPhone} in {phone} geändert.',
     },
     identity_linked: {
-      subject: 'Ein neuer Weg zum Anmelden',
-      heading: 'Ein neuer Weg zum Anmelden',
-      intro: 'Beim Konto {email} kann man sich jetzt mit {provider} anmelden.',
+      subject: 'Anmeldemethode hinzugefügt',
+      heading: 'Anmeldemethode hinzugefügt',
+      intro: 'Sie können sich bei {site} jetzt auch mit {provider} anmelden (Konto {email}).',
     },
     identity_unlinked: {
-      subject: 'Ein Weg zum Anmelden wurde entfernt',
-      heading: 'Ein Weg zum Anmelden wurde entfernt',
-      intro: 'Beim Konto {email} kann man sich nicht mehr mit {provider} anmelden.',
+      subject: 'Anmeldemethode entfernt',
+      heading: 'Anmeldemethode entfernt',
+      intro: 'Sie können sich bei {site} nicht mehr mit {provider} anmelden (Konto {email}).',
     },
     mfa_factor_enrolled: {
-      subject: 'Ein zweiter Schritt kam hinzu',
-      heading: 'Ein zweiter Schritt kam hinzu',
-      intro: 'Das Anmelden bei {email} hat jetzt einen zweiten Schritt: {factor}.',
+      subject: 'Zweiter Faktor hinzugefügt',
+      heading: 'Zweiter Faktor hinzugefügt',
+      intro: 'Ihrem Konto {email} bei {site} wurde ein zweiter Faktor hinzugefügt: {factor}.',
     },
     mfa_factor_unenrolled: {
-      subject: 'Ein zweiter Schritt wurde entfernt',
-      heading: 'Ein zweiter Schritt wurde entfernt',
-      intro: 'Das Anmelden bei {email} hat diesen zweiten Schritt nicht mehr: {factor}.',
+      subject: 'Zweiter Faktor entfernt',
+      heading: 'Zweiter Faktor entfernt',
+      intro: 'Aus Ihrem Konto {email} bei {site} wurde ein zweiter Faktor entfernt: {factor}.',
     },
   },
 };
 
 /** Display names of the types of second factors. */
 export const FACTOR_NAMES: Record<MailLanguage, Record<string, string>> = {
-  en: { totp: 'authenticator app', phone: 'code to a phone', webauthn: 'security key' },
-  de: { totp: 'Authenticator-App', phone: 'Code an ein Telefon', webauthn: 'Sicherheitsschlüssel' },
+  en: { totp: 'authenticator app', phone: 'text message', webauthn: 'security key' },
+  de: { totp: 'Authenticator-App', phone: 'SMS', webauthn: 'Sicherheitsschlüssel' },
 };
 
-/** Small print of notifications, for recipients who did not make the change. */
-export const NOT_YOU: Record<MailLanguage, string> = {
-  en: 'If this was not you, choose a new password at once and tell the people who run {site}.',
-  de: 'Wenn du das nicht warst, wähle sofort ein neues Passwort und sag denen Bescheid, die {site} betreiben.',
+/** Small print of notifications: what to do if the recipient did not make the change. */
+export const NOT_YOUR_CHANGE: Record<MailLanguage, string> = {
+  en: "If you didn't make this change, reset your password now and contact the administrator of {site}.",
+  de: 'Falls Sie diese Änderung nicht vorgenommen haben, setzen Sie sofort Ihr Passwort zurück und wenden Sie sich an die Administratoren von {site}.',
 };

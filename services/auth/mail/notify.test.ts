@@ -74,36 +74,38 @@ type Change = (server: AuthServer, ann: Person & { phone: string }) => Promise<{
 const CHANGES: [string, string, Change][] = [
   [
     'password_changed_notification',
-    'Dein Passwort wurde geändert',
+    'Ihr Passwort wurde geändert',
     async (server, ann) => {
       await call(server, ann.accessToken, 'PUT', '/user', { password: `${PASSWORD} new` });
-      return { text: [`Das Konto ${ann.email} hat`, 'wähle sofort ein neues Passwort', 'room.example'] };
+      return {
+        text: [`Ihres Kontos ${ann.email} bei room.example`, 'setzen Sie sofort Ihr Passwort zurück'],
+      };
     },
   ],
   [
     'email_changed_notification',
-    'Deine E-Mail-Adresse wurde geändert',
+    'Ihre E-Mail-Adresse wurde geändert',
     async (server, ann) => {
       const email = newEmail();
       await call(server, ann.accessToken, 'PUT', '/user', { email });
       const { fragment } = await openLink(server, (await latestTo(server, email)).link ?? '');
       expect(fragment).toHaveProperty('access_token');
       expect(await messagesTo(server, email)).toHaveLength(1);
-      return { text: [`nicht mehr ${ann.email}, sondern ${email}`] };
+      return { text: [`von ${ann.email} in ${email}`] };
     },
   ],
   [
     'phone_changed_notification',
-    'Deine Telefonnummer wurde geändert',
+    'Ihre Telefonnummer wurde geändert',
     async (server, ann) => {
       const phone = newPhone();
       await call(server, ann.accessToken, 'PUT', '/user', { phone });
-      return { text: [`nicht mehr +${ann.phone}, sondern +${phone}`] };
+      return { text: [`von +${ann.phone} in +${phone}`] };
     },
   ],
   [
     'identity_unlinked_notification',
-    'Ein Weg zum Anmelden wurde entfernt',
+    'Anmeldemethode entfernt',
     async (server, ann) => {
       const { json } = await call(server, ann.accessToken, 'GET', '/user');
       const phone = json.identities.find(({ provider }: { provider: string }) => provider === 'phone');
@@ -113,29 +115,29 @@ const CHANGES: [string, string, Change][] = [
   ],
   [
     'mfa_factor_enrolled_notification',
-    'Ein zweiter Schritt kam hinzu',
+    'Zweiter Faktor hinzugefügt',
     async (server, ann) => {
       await giveApp(server, ann);
-      return { text: ['einen zweiten Schritt: Authenticator-App'] };
+      return { text: ['ein zweiter Faktor hinzugefügt: Authenticator-App'] };
     },
   ],
   [
     'mfa_factor_unenrolled_notification',
-    'Ein zweiter Schritt wurde entfernt',
+    'Zweiter Faktor entfernt',
     async (server, ann) => {
       const { id, accessToken } = await giveApp(server, ann);
       expect((await call(server, accessToken, 'DELETE', `/factors/${id}`)).status).toBe(200);
-      return { text: ['hat diesen zweiten Schritt nicht mehr: Authenticator-App'] };
+      return { text: ['ein zweiter Faktor entfernt: Authenticator-App'] };
     },
   ],
   [
     'mfa_factor_unenrolled_notification',
-    'Ein zweiter Schritt wurde entfernt',
+    'Zweiter Faktor entfernt',
     async (server, ann) => {
       const { id } = await giveApp(server, ann);
       const admin = await serviceOf(server);
       expect((await admin.call('DELETE', `/admin/users/${ann.id}/factors/${id}`)).status).toBe(200);
-      return { text: ['hat diesen zweiten Schritt nicht mehr: Authenticator-App'] };
+      return { text: ['ein zweiter Faktor entfernt: Authenticator-App'] };
     },
   ],
 ];
@@ -217,8 +219,8 @@ it('the notification of a linked identity can be planned', async () => {
   await on.database.auth.batch(await notifyIdentityLinked(context, owner, 'github'));
   expect(await latestTo(on, email)).toMatchObject({
     kind: 'identity_linked_notification',
-    subject: 'A new way to sign in',
-    text: expect.stringContaining('can now be signed in to with github'),
+    subject: 'A sign-in method was added',
+    text: expect.stringContaining('at room.example with github'),
   });
 });
 

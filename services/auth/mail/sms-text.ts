@@ -22,10 +22,10 @@ const SAMPLE = '1234567890';
 function compile(name: string, source: string) {
   try {
     const template = compileText(source);
-    if (!template({ Code: SAMPLE }).includes(SAMPLE)) throw new Error('it does not show {{ .Code }}');
+    if (!template({ Code: SAMPLE }).includes(SAMPLE)) throw new Error('it does not contain {{ .Code }}');
     return template;
   } catch (error) {
-    const allowed = `a text with {{ .Code }} (${(error as Error).message})`;
+    const allowed = `a text that contains {{ .Code }} (${(error as Error).message})`;
     throw new ConfigError([{ name, value: source, allowed }]);
   }
 }
