@@ -24,7 +24,9 @@ function runOn(node) {
   const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of FORWARDED_SIGNALS) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
-    process.stderr.write(`greenroom: Node.js ${NEEDED_MAJOR} cannot be run: ${error.message}. Run npm ci.\n`);
+    process.stderr.write(
+      `error: cannot run Node.js ${NEEDED_MAJOR}: ${error.message}. Run "npm ci" to install it.\n`,
+    );
     process.exit(1);
   });
   child.once('exit', (code, signal) => {

@@ -1,15 +1,29 @@
 /** The text of `greenroom help`. */
-export const HELP = `Usage: greenroom <command>
+export const HELP = `Run the Greenroom app and its backend on PostgreSQL.
 
-  start         Start everything on one port; builds the app first when its sources changed.
-                With --services auth,data,… only these services, without pages. One of data and
-                storage alone serves the database of DATABASE_URL as it is.
-  dev           Start everything, with the app served from its sources and reloaded as they change.
-  build         Build the app.
-  status        Print URLs and keys of the running (or last) instance; -o env or -o json for scripts.
-  keys          List the keys that sign tokens; keys rotate, keys revoke <kid> change them.
-  admin-link    Print a link that makes its visitor admin; it works once, within an hour.
-  version       Print the version.
-  help          Print this.
+Usage: greenroom <command> [options]
 
-Settings come from the environment and from .env; docs/reference/configuration.md lists them.`;
+Commands:
+  start        Start the app and all services on one port
+  dev          Start everything, and reload the app when its sources change
+  build        Build the app
+  status       Print URLs and keys of the running or last instance
+  keys         List, rotate or revoke the keys that sign tokens
+  admin-link   Print a one-time link that makes its visitor an administrator
+  version      Print the version
+  help         Print this help
+
+Options of start:
+  --services <names>     Start only these services, without the app: auth, data, storage, realtime
+                         (data or storage alone serves the existing database of DATABASE_URL)
+
+Options of status:
+  -o, --output <format>  Print as pretty, env or json (default: pretty)
+
+Commands of keys:
+  list                   List the keys (default)
+  rotate [--now]         Create a standby key; the next call signs with it (--now: at once)
+  revoke <kid>           Reject tokens that are signed with this key
+
+Settings are environment variables, or lines of .env in the current folder.
+docs/reference/configuration.md lists them.`;

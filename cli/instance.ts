@@ -21,7 +21,8 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
     loadKeyFile(join(folder, 'keys.json')),
     readInstanceRecord(folder),
   ]);
-  if (!file || !record?.apiUrl) throw new Error(`nothing was started on ${folder} yet; run npm start first`);
+  if (!file || !record?.apiUrl)
+    throw new Error(`no instance was started in ${folder} yet. Run "npx greenroom start" first.`);
   const jwtSecret = config.jwtSecret ?? file.jwtSecret;
   const { s3Protocol } = config.storage;
   return {

@@ -14,6 +14,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'admin-link': async () => (await import('./commands/admin-link.ts')).adminLink,
 };
 
+const USAGE_HINT = 'Run "greenroom help" for usage.';
+
 /** Runs a command line and returns the exit code: 0 for success, 1 for failure, 2 for an unknown command. */
 export async function run(args: string[]): Promise<number> {
   const [name = 'help', ...rest] = args;
@@ -22,22 +24,34 @@ export async function run(args: string[]): Promise<number> {
     return print(`greenroom ${(await import('@greenroom/server/version')).VERSION}`, 0);
   }
   const load = COMMANDS[name];
-  if (!load) return print(`There is no command "${name}".\n\n${HELP}`, 2);
+  if (!load) return print(`error: unknown command "${name}". ${USAGE_HINT}`, 2);
   try {
     return await (await load())(rest);
   } catch (error) {
-    return print(`greenroom: ${explain(error)}`, 1);
+    return print(
+      explain(error)
+        .map((line) => `error: ${line}`)
+        .join('\n'),
+      1,
+    );
   }
 }
 
-/** Describes an error: in one line if the user can fix it, otherwise with its stack if DEBUG is set. */
-function explain(error: unknown): string {
+/** Returns a text for each error. An error that the user cannot fix has its stack if DEBUG is set. */
+function explain(error: unknown): string[] {
   // The original error comes first; errors during the clean-up may be its consequences.
-  if (error instanceof SuppressedError) return `${explain(error.suppressed)}\n${explain(error.error)}`;
-  if (!(error instanceof Error)) return String(error);
-  const expected =
-    error instanceof ConfigError || error instanceof FolderInUseError || error.name !== 'Error';
-  return expected || process.env.DEBUG === undefined ? error.message : (error.stack ?? error.message);
+  if (error instanceof SuppressedError) return [...explain(error.suppressed), ...explain(error.error)];
+  if (!(error instanceof Error)) return [String(error)];
+  // One line for each wrong setting.
+  if (error instanceof ConfigError) return error.message.split('\n');
+  if (isUsageError(error)) return [`${error.message}\n${USAGE_HINT}`];
+  const expected = error instanceof FolderInUseError || error.name !== 'Error';
+  return [expected || process.env.DEBUG === undefined ? error.message : (error.stack ?? error.message)];
+}
+
+/** Whether `parseArgs` of Node.js rejected the arguments. */
+function isUsageError(error: NodeJS.ErrnoException): boolean {
+  return error.code?.startsWith('ERR_PARSE_ARGS_') ?? false;
 }
 
 function print(text: string, code: number): number {

@@ -261,14 +261,14 @@ describe('greenroom start --services data', () => {
       'an unknown service',
       ['start', '--services', 'auth,functions'],
       {},
-      '--services auth,functions is not known; the services are auth, data, storage, realtime',
+      'unknown service "functions" in --services. Use auth, data, storage, realtime, or omit it to start all.',
     ],
     ['no service', ['start', '--services'], {}, "Option '--services <value>' argument missing"],
     ['an unknown option', ['start', '--service=data'], {}, "Unknown option '--service'"],
     ['a service in development', ['dev', '--services=data'], {}, "Unknown option '--services'"],
   ])('refuses %s', async (_, words, env, message) => {
     const { code, output } = await spawnCli(words, env).ended;
-    expect([code, output]).toEqual([1, expect.stringContaining(`greenroom: ${message}`)]);
+    expect([code, output]).toEqual([1, expect.stringContaining(`error: ${message}`)]);
     expect(await readdir(folder)).toEqual([]);
   });
 });

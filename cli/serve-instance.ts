@@ -52,7 +52,7 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
     ...(firstAdminUrl
       ? [
           `  first admin ${firstAdminUrl}`,
-          '              (open it within 1 hour: it makes you admin; npx greenroom admin-link prints another)',
+          '              (makes its visitor an administrator; valid for 1 hour; new link: npx greenroom admin-link)',
         ]
       : []),
     '  keys        npx greenroom status',

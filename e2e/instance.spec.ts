@@ -209,7 +209,7 @@ test('rejects a second start on the same folder and names the running process', 
 test('rejects a port that is in use', async () => {
   const { code, stderr } = await runCli(['start'], folder, { PORT: new URL(baseUrl()).port });
   expect(code).toBe(1);
-  expect(stderr).toContain('is taken on 127.0.0.1. Set PORT to another one');
+  expect(stderr).toContain('is already in use on 127.0.0.1. Set PORT to another port');
 });
 
 test('rejects invalid settings with the variable, value and allowed values', async () => {
@@ -243,7 +243,7 @@ test('status prints URL and keys in both formats after the instance has stopped'
   const unknownFolder = await runCli(['status'], join(folder, 'elsewhere'));
   expect([unknownFolder.code, unknownFolder.stderr]).toEqual([
     1,
-    expect.stringContaining('nothing was started'),
+    expect.stringContaining('no instance was started'),
   ]);
 });
 
@@ -253,7 +253,10 @@ test('status still prints the last instance after a failed start', async () => {
   const before = (await runCli(['status'], folder)).stdout;
   await instance.stop();
   const failed = await runCli(['start'], folder, { GREENROOM_DB_PORT: new URL(baseUrl()).port });
-  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('is taken on 127.0.0.1')]);
+  expect([failed.code, failed.stderr]).toEqual([
+    1,
+    expect.stringContaining('is already in use on 127.0.0.1'),
+  ]);
   const { code, stdout } = await runCli(['status'], folder);
   expect([code, stdout]).toEqual([0, before]);
 });

@@ -11,7 +11,7 @@ const [major = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20) {
   process.stderr.write(
-    `Greenroom needs Node.js 20 or later to install itself; this is ${process.version}.\n`,
+    `error: Greenroom requires Node.js 20 or later, and this is ${process.version}. Install a newer version.\n`,
   );
   process.exit(1);
 }
@@ -32,7 +32,7 @@ function installed() {
 }
 
 function install() {
-  process.stdout.write('installing dependencies (once)\n');
+  process.stdout.write('installing dependencies\n');
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
   const { status } = spawnSync(
@@ -44,7 +44,7 @@ function install() {
     },
   );
   if (status !== 0) {
-    process.stderr.write('npm ci failed; its output above says why.\n');
+    process.stderr.write('error: npm ci failed. See its output above.\n');
     process.exit(status ?? 1);
   }
   writeFileSync(STAMP, wanted);

@@ -13,7 +13,7 @@ describe('servicesNamed', () => {
   });
 
   it.each([['functions'], [''], ['auth,']])('rejects %j', (text) => {
-    expect(() => servicesNamed(text.split(','))).toThrow('the services are auth, data, storage, realtime');
+    expect(() => servicesNamed(text.split(','))).toThrow('Use auth, data, storage, realtime, or omit it');
   });
 });
 

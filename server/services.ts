@@ -32,9 +32,8 @@ export function servicesNamed(names: readonly string[]): readonly ListedService[
   const unknown = names.filter((name) => !allServices.some((service) => service.name === name));
   if (unknown.length > 0) {
     const known = allServices.map(({ name }) => name).join(', ');
-    throw new Error(
-      `--services ${names.join(',')} is not known; the services are ${known}. Without it, all are started.`,
-    );
+    const quoted = unknown.map((name) => JSON.stringify(name)).join(', ');
+    throw new Error(`unknown service ${quoted} in --services. Use ${known}, or omit it to start all.`);
   }
   return allServices.filter(({ name }) => names.includes(name));
 }

@@ -39,31 +39,33 @@ export async function runKeysCommand(config: Config, args: string[]): Promise<st
   const [action = 'list', kid] = positionals;
   const folder = resolve(config.dataDirectory);
   const file = await loadKeyFile(join(folder, 'keys.json'));
-  if (!file) throw new Error(`nothing was started on ${folder} yet; run npm start first`);
+  if (!file) throw new Error(`no instance was started in ${folder} yet. Run "npx greenroom start" first.`);
   if (action === 'list') return list(config, file);
   requireOwnKeys(config);
   if (action === 'rotate') return save(folder, await rotate(folder, file, values.now));
   if (action === 'revoke' && kid !== undefined) return save(folder, revoke(file, kid));
-  throw new Error(`keys ${args.join(' ')} is not known; use keys list, keys rotate or keys revoke <kid>`);
+  if (action === 'revoke')
+    throw new Error('keys revoke requires the id of a key. Run "greenroom keys" to list them.');
+  throw new Error(`unknown command "keys ${action}". Use keys list, keys rotate or keys revoke <kid>.`);
 }
 
 function list(config: Config, file: KeyFile): string[] {
   const configured = configuredBy(config);
-  if (configured) return [`The keys are those of ${configured}; the instance's own are not in use.`];
+  if (configured) return [`${configured} sets the keys; the keys of this instance are not in use.`];
   const states = {
     current: config.ownAlgorithm === 'HS256' ? 'verifies; the shared secret signs (HS256)' : 'signs',
-    standby: 'standby: verifies, and signs after the next rotation',
-    former: 'former: verifies until it is revoked',
+    standby: 'standby: verifies; signs after the next rotation',
+    former: 'former: verifies until revoked',
   };
   return describeKeys(file).map(({ kid, algorithm, state, createdAt }) => {
-    const made = createdAt === undefined ? '' : `  made ${new Date(createdAt * 1000).toISOString()}`;
-    return `${kid}  ${algorithm}  ${states[state]}${made}`;
+    const created = createdAt === undefined ? '' : `  created ${new Date(createdAt * 1000).toISOString()}`;
+    return `${kid}  ${algorithm}  ${states[state]}${created}`;
   });
 }
 
 function requireOwnKeys(config: Config): void {
   const configured = configuredBy(config);
-  if (configured) throw new Error(`the keys are those of ${configured}; change them there`);
+  if (configured) throw new Error(`${configured} sets the keys. Change them there.`);
 }
 
 function configuredBy({ signingKeys, signingKeysFile }: Config): string | undefined {
@@ -81,10 +83,10 @@ async function rotate(folder: string, file: KeyFile, atOnce: boolean): Promise<C
   const kid = prepared.standbyKey?.kid ?? '';
   if (atOnce) return promote(prepared);
   if (!file.standbyKey) {
-    const wait = `wait ${CACHED_SECONDS / 60} minutes, and call this once more to let it sign`;
+    const next = `wait ${CACHED_SECONDS / 60} minutes, and run "greenroom keys rotate" again to sign with it`;
     return {
       file: prepared,
-      lines: [`${kid} is the standby key. Restart the server to publish it, ${wait}.`],
+      lines: [`Created the standby key ${kid}. Restart the server to publish it, ${next}.`],
     };
   }
   await requirePublished(folder, file, now);
@@ -94,8 +96,8 @@ async function rotate(folder: string, file: KeyFile, atOnce: boolean): Promise<C
 function promote(file: KeyFile): Change {
   const promoted = promoteStandbyKey(file);
   const lines = [
-    `${promoted.signingKey.kid} signs from the next start on. Restart the server.`,
-    `${file.signingKey.kid} goes on to verify. Revoke it once the tokens that it has signed have expired.`,
+    `${promoted.signingKey.kid} is the current key. Restart the server to sign with it.`,
+    `${file.signingKey.kid} still verifies tokens. Revoke it when the tokens that it signed have expired.`,
   ];
   return { file: promoted, lines };
 }
@@ -107,16 +109,17 @@ function promote(file: KeyFile): Change {
 async function requirePublished(folder: string, { standbyKey }: KeyFile, now: number): Promise<void> {
   const record = await readInstanceRecord(folder);
   const startedAt = Math.floor(Date.parse(record?.startedAt ?? '') / 1000);
-  const anyway = 'With --now it signs all the same, and others may refuse tokens for a while.';
+  const anyway = 'Use --now to sign with it anyway; other verifiers may then reject tokens for a while.';
   if (!(startedAt >= (standbyKey?.iat ?? 0))) {
-    throw new Error(`no server has published the standby key yet: restart it. ${anyway}`);
+    throw new Error(`the standby key is not published yet. Restart the server first. ${anyway}`);
   }
   const missing = startedAt + CACHED_SECONDS - now;
-  if (missing > 0) throw new Error(`others may not know the standby key for another ${missing} s. ${anyway}`);
+  if (missing > 0)
+    throw new Error(`other verifiers may not have the standby key yet. Wait another ${missing} s. ${anyway}`);
 }
 
 function revoke(file: KeyFile, kid: string): Change {
-  const lines = [`${kid} is revoked from the next start on. Restart the server.`];
+  const lines = [`Revoked ${kid}. Restart the server to reject its tokens.`];
   return { file: revokeKey(file, kid), lines };
 }
 
@@ -135,5 +138,5 @@ async function requireOwner(path: string): Promise<void> {
   const { uid } = await stat(path);
   const own = process.getuid?.();
   if (own !== undefined && own !== uid)
-    throw new Error(`${path} belongs to user ${uid}; run this as that user`);
+    throw new Error(`${path} belongs to the user with id ${uid}. Run the command as that user.`);
 }

@@ -10,7 +10,7 @@ export async function status(args: string[]): Promise<number> {
     options: { output: { type: 'string', short: 'o', default: 'pretty' } },
   });
   const render = RENDERERS[values.output];
-  if (!render) throw new Error(`-o ${values.output} is not known; use env, json or pretty`);
+  if (!render) throw new Error(`unknown output format "${values.output}". Use pretty, env or json.`);
   process.stdout.write(render(statusValues(await viewInstance(await readConfig()))));
   return 0;
 }

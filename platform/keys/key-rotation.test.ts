@@ -54,7 +54,7 @@ describe('revoking', () => {
 
   it.each([
     ['the current key', () => revokeKey(first, String(first.signingKey.kid)), 'rotate first'],
-    ['an unknown key', () => revokeKey(prepared, 'x'), 'there is no key x'],
+    ['an unknown key', () => revokeKey(prepared, 'x'), 'unknown key x'],
     ['the standby key if none exists', () => promoteStandbyKey(first), 'there is no standby key'],
   ])('rejects %s', (_, act, message) => {
     expect(act).toThrow(message);

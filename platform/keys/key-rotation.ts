@@ -46,12 +46,12 @@ export function promoteStandbyKey({ standbyKey, formerKeys = [], ...file }: KeyF
  * and for an unknown one.
  */
 export function revokeKey({ standbyKey, formerKeys = [], ...file }: KeyFile, kid: string): KeyFile {
-  if (kid === file.signingKey.kid) throw new Error(`${kid} is the key that signs; rotate first`);
+  if (kid === file.signingKey.kid) throw new Error(`${kid} is the current signing key; rotate first`);
   const isOther = (key: StoredKey) => key.kid !== kid;
   const kept = formerKeys.filter(isOther);
   const keptStandby = standbyKey && isOther(standbyKey) ? { standbyKey } : {};
   if (kept.length === formerKeys.length && Object.keys(keptStandby).length === (standbyKey ? 1 : 0)) {
-    throw new Error(`there is no key ${kid}`);
+    throw new Error(`unknown key ${kid}`);
   }
   return { ...file, ...keptStandby, formerKeys: kept };
 }

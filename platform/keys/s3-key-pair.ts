@@ -18,6 +18,7 @@ export function s3KeyPairOf(
 ): S3KeyPair {
   const { accessKeyId, secretAccessKey } = configured;
   if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
-  if (file.s3KeyPair === undefined) throw new Error('there are no keys of the S3 protocol yet; start once');
+  if (file.s3KeyPair === undefined)
+    throw new Error('keys.json has no keys of the S3 protocol yet. Start the server once.');
   return file.s3KeyPair;
 }

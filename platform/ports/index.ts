@@ -29,7 +29,7 @@ export async function choosePort({ host, port, fixed }: PortOptions): Promise<nu
     if (free !== undefined) return free;
   }
   const tried = last === port ? `port ${port} is` : `all ports from ${port} to ${last} are`;
-  throw new PortTakenError(`${tried} taken on ${host}`);
+  throw new PortTakenError(`${tried} already in use on ${host}`);
 }
 
 /**

@@ -24,7 +24,7 @@ describe('choosePort', () => {
 
   it('rejects a taken port that is fixed', async () => {
     const wish = choosePort({ host, port, fixed: true });
-    await expect(wish).rejects.toThrow(`port ${port} is taken on ${host}`);
+    await expect(wish).rejects.toThrow(`port ${port} is already in use on ${host}`);
     await expect(wish).rejects.toBeInstanceOf(PortTakenError);
   });
 });

@@ -162,7 +162,7 @@ describe('startEmbeddedPostgres', () => {
 
     const second = await start({ onProgress: (line) => progress.push(line) });
     expect(await queryOne(second.url, 'select n from kept')).toEqual({ n: 42 });
-    expect(progress).toEqual(['initialising PostgreSQL 18 (once)']);
+    expect(progress).toEqual(['initialising the database (PostgreSQL 18)']);
   });
 
   it('has a socket for this process, in the folder that is closed to others', async () => {
@@ -216,7 +216,7 @@ describe('startEmbeddedPostgres', () => {
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
     });
-    await expect(startAgain({ port, portIsFixed: true })).rejects.toThrow(`port ${port} is taken`);
+    await expect(startAgain({ port, portIsFixed: true })).rejects.toThrow(`port ${port} is already in use`);
     expect((await start({ port })).port).toBeGreaterThan(port);
     taken.close();
   });
@@ -225,7 +225,7 @@ describe('startEmbeddedPostgres', () => {
     const left = await startAndKillInAnotherProcess('create table committed as select 1 as n');
     const progress: string[] = [];
     const second = await start({ onProgress: (line) => progress.push(line) });
-    expect(progress).toEqual([`stopped a PostgreSQL left over from an earlier run (pid ${left})`]);
+    expect(progress).toEqual([`stopped a PostgreSQL process left over from an earlier run (pid ${left})`]);
     expect(await queryOne(second.url, 'select n from committed')).toEqual({ n: 1 });
   });
 

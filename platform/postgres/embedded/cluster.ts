@@ -92,7 +92,8 @@ async function startOn(
 ): Promise<EmbeddedPostgres> {
   const { binaries, runAs, lock, password, onProgress = () => {}, onLog = () => {} } = options;
   const stale = await removeLeftOverServer(directory);
-  if (stale !== undefined) onProgress(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
+  if (stale !== undefined)
+    onProgress(`stopped a PostgreSQL process left over from an earlier run (pid ${stale})`);
   const hasSocket = await canHoldSocket(directory);
   const { memoryLimitMb = defaultMemoryLimitMb() } = options;
   const path = await pathForServer(directory, runAs);

@@ -45,7 +45,7 @@ export async function ensureInitialised(options: InitialiseOptions): Promise<voi
   }
   if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty and is no cluster`);
   await options.beforeInitialise?.();
-  options.onProgress(`initialising PostgreSQL ${MAJOR_VERSION} (once)`);
+  options.onProgress(`initialising the database (PostgreSQL ${MAJOR_VERSION})`);
   await initialise(options);
 }
 
