@@ -22,12 +22,13 @@ const CAPTCHA_SCRIPT_URLS = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
 };
 
-const PATH_PATTERNS = 'path patterns separated by commas, * is any run of characters';
+const PATH_PATTERNS = 'path patterns separated by commas; * matches any characters';
 
 const hostedTree = {
   url: urlSetting('SUPABASE_URL', {
     default: undefined,
-    description: 'Run the app alone, on the hosted backend of this URL. Needs SUPABASE_ANON_KEY.',
+    description:
+      'URL of a hosted backend; the app then runs without its own backend. Requires SUPABASE_ANON_KEY.',
   }),
   anonKey: textSetting('SUPABASE_ANON_KEY', 'the anon or publishable key of that backend', {
     default: undefined,
@@ -37,7 +38,7 @@ const hostedTree = {
     default: undefined,
     secret: true,
     description:
-      'For the admin area on a hosted backend, and to remove the files of deleted accounts; stays on the server.',
+      'Key for the admin area on a hosted backend, and for removing the files of deleted accounts. Never sent to browsers.',
   }),
 };
 
@@ -48,12 +49,12 @@ const captchaTree = {
     '1 to 128 letters, digits, _ and -',
     {
       default: undefined,
-      description: 'Public key of the site at the captcha provider. Shows the captcha on the sign-in page.',
+      description: 'Public site key at the captcha provider. If set, the sign-in page shows a captcha.',
     },
   ),
   scriptUrl: urlSetting('GREENROOM_CAPTCHA_SCRIPT_URL', {
     default: undefined,
-    description: "Where browsers load the captcha's script from. Unset: from the provider.",
+    description: 'URL of the script of the captcha. Unset: the URL of the provider.',
   }),
 };
 
@@ -79,7 +80,7 @@ function clientIdsTree(providers: readonly OfferableProvider[]) {
     if (pageSetting === undefined) return [];
     const details = {
       default: undefined,
-      description: `Offers "Continue with ${title}" on the sign-in page.`,
+      description: `Client id for "Continue with ${title}" on the sign-in page.`,
     };
     return [[name, textSetting(pageSetting, 'an OAuth client id', details)] as const];
   });
@@ -93,37 +94,37 @@ function appTree(providers: readonly OfferableProvider[]) {
     cdnURL: urlSetting('GREENROOM_CDN_URL', {
       default: undefined,
       description:
-        'Where browsers load the built files from, e.g. https://cdn.example.org. Unset: the app itself.',
+        'URL from which browsers load the built files, e.g. https://cdn.example.org. Unset: the URL of the app.',
     }),
     /** With a slash at both ends. */
     buildAssetsDir: folderSetting('GREENROOM_BUILD_ASSETS_DIR', {
       default: '/assets/',
-      description: 'Folder of the built files below the base path, or on the CDN.',
+      description: 'Folder of the built files, below the base path or on the CDN.',
     }),
     /** 0 disables the check. */
     buildCheckSeconds: integerSetting('GREENROOM_BUILD_CHECK_SECONDS', 0, 86_400, {
       default: '3600',
-      description: 'How often an open page checks for a newer version, in seconds; 0: never.',
+      description: 'Interval at which an open page checks for a newer version, in seconds. 0: never.',
     }),
     clientIds: clientIdsTree(providers),
     captcha: captchaTree,
     guardInclude: listSetting('GREENROOM_GUARD_INCLUDE', PATH_PATTERNS, {
       default: undefined,
-      description: 'Restricts the session guard to these paths.',
+      description: 'Paths to which the session guard is restricted. Unset: all paths.',
     }),
     guardExclude: listSetting('GREENROOM_GUARD_EXCLUDE', PATH_PATTERNS, {
       default: '',
-      description: 'Paths that need no session.',
+      description: 'Paths that require no session.',
     }),
     redirects: setting(
       'GREENROOM_REDIRECTS',
       redirectRules,
       'from=to separated by commas, e.g. /old=/new,/docs*=https://docs.example.org',
-      { default: '', description: 'Redirects of paths of the app; * is any run of characters.' },
+      { default: '', description: 'Redirects of paths of the app; * matches any characters.' },
     ),
     saveRedirect: booleanSetting('GREENROOM_SAVE_REDIRECT', {
       default: 'true',
-      description: 'Whether a visitor returns after sign-in to the page requested first.',
+      description: 'Whether sign-in returns visitors to the page that they requested.',
     }),
     cookiePrefix: setting(
       'GREENROOM_COOKIE_PREFIX',

@@ -59,49 +59,50 @@ const tree = {
       default: undefined,
       secret: true,
       file: 'trimmed',
-      description: 'DATABASE_URL, where the data API stands alone and that one is not set.',
+      description: 'Database of the data API alone, if DATABASE_URL is unset.',
     },
   ),
   host: setting('PGRST_SERVER_HOST', ADDRESS, ADDRESS_ALLOWED, {
     default: undefined,
-    description: 'HOST, where the data API stands alone and that one is not set.',
+    description: 'Address of the data API alone, if HOST is unset.',
   }),
   port: integerSetting('PGRST_SERVER_PORT', 0, 65_535, {
     default: undefined,
-    description: 'PORT, where the data API stands alone and that one is not set.',
+    description: 'Port of the data API alone, if PORT is unset.',
   }),
   isPortShared: booleanSetting('PGRST_SERVER_REUSEPORT', {
     default: 'false',
-    description: 'Whether other servers may listen on the same port; the data API alone.',
+    description: 'Whether other servers may listen on the same port as the data API alone.',
   }),
   socket: textSetting('PGRST_SERVER_UNIX_SOCKET', 'a path', {
     default: undefined,
-    description: 'Unix socket to listen on instead of a port; the data API alone.',
+    description: 'Unix socket of the data API alone, instead of a port.',
   }),
   socketMode: setting('PGRST_SERVER_UNIX_SOCKET_MODE', MODE, MODE_ALLOWED, {
     default: '660',
-    description: 'Permissions of that socket.',
+    description: 'Permissions of PGRST_SERVER_UNIX_SOCKET.',
   }),
   adminHost: setting('PGRST_ADMIN_SERVER_HOST', ADDRESS, ADDRESS_ALLOWED, {
     default: undefined,
-    description: 'Address of the admin server. Unset: the same as of the data API.',
+    description: 'Address of the admin server. Unset: the address of the data API.',
   }),
   adminPort: integerSetting('PGRST_ADMIN_SERVER_PORT', 1, 65_535, {
     default: undefined,
-    description: 'Port of the admin server: `/live`, `/ready` and `/metrics` of the data API alone.',
+    description:
+      'Port of the admin server of the data API alone, which serves `/live`, `/ready` and `/metrics`.',
   }),
   adminSocket: textSetting('PGRST_ADMIN_SERVER_UNIX_SOCKET', 'a path', {
     default: undefined,
-    description: 'Unix socket of the admin server instead of a port.',
+    description: 'Unix socket of the admin server, instead of a port.',
   }),
   adminSocketMode: setting('PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE', MODE, MODE_ALLOWED, {
     default: '660',
-    description: 'Permissions of that socket.',
+    description: 'Permissions of PGRST_ADMIN_SERVER_UNIX_SOCKET.',
   }),
   /** PostgREST's levels; all but the first are the same here. */
   logLevel: enumSetting('PGRST_LOG_LEVEL', ['crit', 'error', 'warn', 'info', 'debug'], {
     default: undefined,
-    description: 'LOG_LEVEL, where the data API stands alone and that one is not set.',
+    description: 'Minimum log level of the data API alone, if LOG_LEVEL is unset.',
   }).map((level) => (level === 'crit' ? 'fatal' : level)),
 };
 
@@ -134,7 +135,7 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
       {
         name: DATABASE_URL.name,
         value: '',
-        allowed: `${DATABASE_URL.allowed}, or @path of a file with it (the data API and storage alone serve a database of yours)`,
+        allowed: `${DATABASE_URL.allowed}, or @path of a file with it (the data API and storage alone require an external database)`,
       },
     ]);
   }

@@ -30,20 +30,20 @@ export const instanceSettings = defineSettings({
   tree: {
     port: integerSetting('PORT', 0, 65_535, {
       default: '54321',
-      description: 'Port of everything; 0 takes any free one.',
+      description: 'Port of the server. 0: any free port.',
     }),
     host: setting('HOST', z.union([z.ipv4(), z.ipv6(), z.hostname()]), 'an IP address or a host name', {
       default: '127.0.0.1',
-      description: 'Address to listen on; 0.0.0.0 for all.',
+      description: 'Address to listen on. 0.0.0.0: all addresses.',
     }),
     dataDirectory: textSetting('GREENROOM_DATA_DIR', 'a path', {
       default: '.greenroom',
-      description: 'The data folder: database, files, keys.',
+      description: 'Data folder, which contains the database, files and keys.',
     }),
     /** Undefined means the default port or the next free one. */
     databasePort: integerSetting('GREENROOM_DB_PORT', 1, 65_535, {
       default: undefined,
-      description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free one.',
+      description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free port.',
     }),
     /**
      * Limit of each connection, in megabytes; 0 for no limit. Undefined means a default that depends on the machine.
@@ -51,7 +51,7 @@ export const instanceSettings = defineSettings({
     databaseMemoryLimitMb: integerSetting('GREENROOM_DB_MEMORY_LIMIT', 0, 1_048_576, {
       default: undefined,
       description:
-        'Maximum memory of each connection of the embedded PostgreSQL, in megabytes; 0: no limit. A statement that needs more fails with 53200. Unset: a thirty-second of the machine, from 512 to 2048.',
+        'Maximum memory of each connection of the embedded PostgreSQL, in megabytes. 0: no limit. A statement that needs more fails with 53200. Unset: 1/32 of the memory of the machine, from 512 to 2048.',
     }),
     databaseUrl: setting(
       'DATABASE_URL',
@@ -61,17 +61,18 @@ export const instanceSettings = defineSettings({
         default: undefined,
         secret: true,
         file: 'trimmed',
-        description: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
+        description: 'External PostgreSQL (15 to 18) to use instead of the embedded one.',
       },
     ),
     /** Undefined means the instance's own key. The first key signs. */
     signingKeys: signingKeysSetting('GOTRUE_JWT_KEYS', {
       default: undefined,
-      description: 'Keys of tokens: the one with key_ops "sign" signs, the others only verify.',
+      description: 'Keys of tokens. The key with key_ops "sign" signs; the others only verify.',
     }),
     signingKeysFile: textSetting('GREENROOM_SIGNING_KEYS_FILE', 'a path', {
       default: undefined,
-      description: 'The same from a file, e.g. supabase/signing_keys.json.',
+      description:
+        'File with the keys of tokens in the format of GOTRUE_JWT_KEYS, e.g. supabase/signing_keys.json.',
     }),
     jwtSecret: setting(
       'GREENROOM_JWT_SECRET',
@@ -80,28 +81,29 @@ export const instanceSettings = defineSettings({
       {
         default: undefined,
         secret: true,
-        description: 'Shared HS256 secret. Unset: the one generated into keys.json.',
+        description: 'Shared HS256 secret. Unset: the secret that the first start generates in keys.json.',
       },
     ),
     /** Algorithm of tokens that are signed with the instance's own keys instead of configured ones. */
     ownAlgorithm: enumSetting('GREENROOM_JWT_ALGORITHM', ['ES256', 'HS256'], {
       default: 'ES256',
       description:
-        "What signs access tokens: the instance's own key (ES256) or the shared secret (HS256). Configured keys win over both.",
+        "Algorithm of access tokens if no keys are configured: ES256 with the instance's own key, or HS256 with the shared secret.",
     }),
     requireApiKey: booleanSetting('GREENROOM_REQUIRE_API_KEY', {
       default: 'true',
-      description: 'Whether calls of the API need an `apikey`; where false, a call without one is anonymous.',
+      description:
+        'Whether requests to the API require an `apikey`. If false, requests without one are anonymous.',
     }),
     publicUrl: urlSetting('GREENROOM_PUBLIC_URL', {
       default: undefined,
       description:
-        'Public URL of this server: pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: SITE_URL, or http://localhost:PORT.',
+        'Public URL of this server, for pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: SITE_URL, or http://localhost:PORT.',
     }),
     siteUrl: urlSetting('SITE_URL', {
       default: undefined,
       description:
-        'Where sign-ins end that name no other page. Unset: GREENROOM_PUBLIC_URL. Without GREENROOM_PUBLIC_URL it is also the public URL of the pages.',
+        'Redirect target of sign-ins that name no other page. Unset: GREENROOM_PUBLIC_URL. If GREENROOM_PUBLIC_URL is unset, also the public URL of the pages.',
     }),
     externalUrl: urlSetting('API_EXTERNAL_URL', {
       default: undefined,
@@ -115,14 +117,14 @@ export const instanceSettings = defineSettings({
     trustedProxies: listSetting(
       'GREENROOM_TRUST_PROXY',
       'IP addresses or CIDR ranges, separated by commas',
-      { default: '', description: 'Reverse proxies whose X-Forwarded-… headers are believed.' },
+      { default: '', description: 'Reverse proxies whose X-Forwarded-… headers are trusted.' },
       ADDRESSES,
     ),
     /** Maximum number of connections of one client address. */
     maxConnectionsPerClient: integerSetting('GREENROOM_MAX_CONNECTIONS_PER_CLIENT', 1, 1_000_000, {
       default: '1000',
       description:
-        'Maximum connections of one client address (an IPv6 /48 is one client); more are refused with 429. Trusted proxies are not limited.',
+        'Maximum number of connections of one client address; an IPv6 /48 is one client. Further connections get 429. Trusted proxies are not limited.',
     }),
     logLevel: enumSetting('LOG_LEVEL', LOG_LEVELS, {
       default: 'info',

@@ -72,7 +72,7 @@ it('configurationReference lists a setting once, under its documented name', () 
     [
       '## One',
       '',
-      '| Variable | Default | Allowed | For |',
+      '| Variable | Default | Allowed | Description |',
       '|---|---|---|---|',
       '| `PORT` | `5` | a whole number from 1 to 9 | A port. |',
       '| `SECONDS` | – | a whole number from 0 to 60 | A time. |',
@@ -81,7 +81,7 @@ it('configurationReference lists a setting once, under its documented name', () 
       '',
       '## Two',
       '',
-      '| Variable | Default | Allowed | For |',
+      '| Variable | Default | Allowed | Description |',
       '|---|---|---|---|',
     ].join('\n'),
   );

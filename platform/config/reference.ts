@@ -23,9 +23,13 @@ export function configurationReference(groups: readonly DocumentedGroup[]): stri
       documented.add(name);
       return [rowOf(name, setting)];
     });
-    return [`## ${title}`, '', '| Variable | Default | Allowed | For |', '|---|---|---|---|', ...rows].join(
-      '\n',
-    );
+    return [
+      `## ${title}`,
+      '',
+      '| Variable | Default | Allowed | Description |',
+      '|---|---|---|---|',
+      ...rows,
+    ].join('\n');
   });
   return sections.join('\n\n');
 }

@@ -115,7 +115,7 @@ describe('stops the start', () => {
         'GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID="" is not allowed.',
       ],
     ],
-    [{ GOTRUE_SMS_PROVIDER: 'twilio_verify' }, ['(not twilio_verify: it makes codes of its own)']],
+    [{ GOTRUE_SMS_PROVIDER: 'twilio_verify' }, ['(not twilio_verify, which creates its own codes)']],
     [{ GOTRUE_SMS_PROVIDER: 'pigeon' }, ['Allowed: twilio, vonage, messagebird, textlocal']],
     [{ ...TWILIO, GREENROOM_SMS_PROVIDER_URL: 'pigeon' }, ['GREENROOM_SMS_PROVIDER_URL="pigeon"']],
   ])('%j', (source, messages) => {

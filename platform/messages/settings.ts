@@ -18,11 +18,11 @@ const smtpTree = {
   /** Undefined means that mails are kept. */
   host: textSetting('GOTRUE_SMTP_HOST', 'a host name', {
     default: undefined,
-    description: 'Mail server. Unset: mails are kept in the database and announced in the log.',
+    description: 'Host name of the mail server. Unset: mails are kept in the database and logged.',
   }),
   port: integerSetting('GOTRUE_SMTP_PORT', 1, 65_535, {
     default: '587',
-    description: 'Its port; 465 is TLS at once.',
+    description: 'Port of the mail server. 465 uses TLS from the start.',
   }),
   user: textSetting('GOTRUE_SMTP_USER', 'a name', {
     default: undefined,
@@ -35,11 +35,11 @@ const smtpTree = {
   }),
   address: setting('GOTRUE_SMTP_ADMIN_EMAIL', z.email(), 'an email address', {
     default: undefined,
-    description: 'Sender of mails; required with a mail server.',
+    description: 'Sender address of mails. Required if GOTRUE_SMTP_HOST is set.',
   }),
   senderName: textSetting('GOTRUE_SMTP_SENDER_NAME', 'a name', {
     default: undefined,
-    description: 'Name of the sender.',
+    description: 'Sender name of mails.',
   }),
 };
 
@@ -51,37 +51,39 @@ function credential(name: string, allowed: string, description: string, { secret
 /** Credentials of each SMS provider. */
 const credentialTrees = {
   twilio: {
-    accountSid: credential('GOTRUE_SMS_TWILIO_ACCOUNT_SID', 'an account sid', 'Twilio: the account.'),
-    authToken: credential('GOTRUE_SMS_TWILIO_AUTH_TOKEN', 'a token', 'Twilio: its secret.', { secret: true }),
+    accountSid: credential('GOTRUE_SMS_TWILIO_ACCOUNT_SID', 'an account SID', 'Account SID at Twilio.'),
+    authToken: credential('GOTRUE_SMS_TWILIO_AUTH_TOKEN', 'a token', 'Auth token at Twilio.', {
+      secret: true,
+    }),
     /** The sid of a messaging service, or a number of the account. */
     messageServiceSid: credential(
       'GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID',
-      'a sid or a phone number',
-      'Twilio: the messaging service, or the number that SMS come from.',
+      'a SID or a phone number',
+      'Messaging service or phone number at Twilio that sends SMS.',
     ),
   },
   vonage: {
-    apiKey: credential('GOTRUE_SMS_VONAGE_API_KEY', 'a key', 'Vonage: the account.'),
-    apiSecret: credential('GOTRUE_SMS_VONAGE_API_SECRET', 'a secret', 'Vonage: its secret.', {
+    apiKey: credential('GOTRUE_SMS_VONAGE_API_KEY', 'a key', 'API key at Vonage.'),
+    apiSecret: credential('GOTRUE_SMS_VONAGE_API_SECRET', 'a secret', 'API secret at Vonage.', {
       secret: true,
     }),
-    from: credential('GOTRUE_SMS_VONAGE_FROM', 'a name or a number', 'Vonage: the sender of SMS.'),
+    from: credential('GOTRUE_SMS_VONAGE_FROM', 'a name or a number', 'Sender of SMS at Vonage.'),
   },
   messagebird: {
-    accessKey: credential('GOTRUE_SMS_MESSAGEBIRD_ACCESS_KEY', 'a key', 'MessageBird: the secret key.', {
+    accessKey: credential('GOTRUE_SMS_MESSAGEBIRD_ACCESS_KEY', 'a key', 'Access key at MessageBird.', {
       secret: true,
     }),
     originator: credential(
       'GOTRUE_SMS_MESSAGEBIRD_ORIGINATOR',
       'a name or a number',
-      'MessageBird: the sender of SMS.',
+      'Sender of SMS at MessageBird.',
     ),
   },
   textlocal: {
-    apiKey: credential('GOTRUE_SMS_TEXTLOCAL_API_KEY', 'a key', 'textlocal: the secret key.', {
+    apiKey: credential('GOTRUE_SMS_TEXTLOCAL_API_KEY', 'a key', 'API key at textlocal.', {
       secret: true,
     }),
-    sender: credential('GOTRUE_SMS_TEXTLOCAL_SENDER', 'a name', 'textlocal: the sender of SMS.'),
+    sender: credential('GOTRUE_SMS_TEXTLOCAL_SENDER', 'a name', 'Sender of SMS at textlocal.'),
   },
 };
 
@@ -104,15 +106,15 @@ export const smsTree = {
   provider: setting(
     'GOTRUE_SMS_PROVIDER',
     z.enum(SMS_PROVIDERS) as unknown as z.ZodType<SmsProviderName, string>,
-    `${SMS_PROVIDERS.join(', ')} (not twilio_verify: it makes codes of its own)`,
+    `${SMS_PROVIDERS.join(', ')} (not twilio_verify, which creates its own codes)`,
     {
       default: undefined,
-      description: 'Provider that sends SMS. Unset: they are kept in the database and announced in the log.',
+      description: 'Provider that sends SMS. Unset: SMS are kept in the database and logged.',
     },
   ),
   url: urlSetting('GREENROOM_SMS_PROVIDER_URL', {
     default: undefined,
-    description: "URL of the provider's API instead of the usual one, e.g. of a region or of a test.",
+    description: "URL of the provider's API instead of the default, e.g. of a region or a test server.",
   }),
   credentials: credentialTrees,
 };

@@ -26,23 +26,24 @@ export const realtimeSettings = defineSettings({
   tree: {
     maxConcurrentUsers: integerSetting('GREENROOM_REALTIME_MAX_CONCURRENT_USERS', 1, 1_000_000, {
       default: '10000',
-      description: 'Most sockets at once; who comes later is answered 429.',
+      description: 'Maximum number of concurrent sockets. Further handshakes get 429.',
     }),
     maxChannelsPerClient: integerSetting('GREENROOM_REALTIME_MAX_CHANNELS_PER_CLIENT', 1, 10_000, {
       default: '100',
-      description: 'Most channels of one socket.',
+      description: 'Maximum number of channels of one socket.',
     }),
     maxJoinsPerSecond: integerSetting('GREENROOM_REALTIME_MAX_JOINS_PER_SECOND', 1, MAX_PER_SECOND, {
       default: '1000',
-      description: 'Most joins a second, of all sockets together, on the average of a minute.',
+      description: 'Maximum joins per second of all sockets, averaged over a minute.',
     }),
     maxEventsPerSecond: integerSetting('GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND', 1, MAX_PER_SECOND, {
       default: '100000',
-      description: 'Most messages a second, received and delivered, on the average of a minute.',
+      description: 'Maximum messages per second, received and delivered, averaged over a minute.',
     }),
     maxDbEventsPerSecond: integerSetting('GREENROOM_REALTIME_MAX_DB_EVENTS_PER_SECOND', 1, MAX_PER_SECOND, {
       default: '100000',
-      description: 'Most database changes delivered a second; what is more is dropped, counted and logged.',
+      description:
+        'Maximum database changes delivered per second. Further changes are dropped, counted and logged.',
     }),
     maxPresenceEventsPerSecond: integerSetting(
       'GREENROOM_REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND',
@@ -50,32 +51,34 @@ export const realtimeSettings = defineSettings({
       MAX_PER_SECOND,
       {
         default: '1000',
-        description: 'Most calls of presence a second, of all channels together, on the average of a minute.',
+        description: 'Maximum presence calls per second of all channels, averaged over a minute.',
       },
     ),
     clientPresence: {
       maxEvents: integerSetting('GREENROOM_REALTIME_MAX_CLIENT_PRESENCE_EVENTS_PER_WINDOW', 1, 1_000_000, {
         default: '5',
-        description: 'Most calls of presence of one channel within the window below.',
+        description:
+          'Maximum presence calls of one channel within GREENROOM_REALTIME_CLIENT_PRESENCE_WINDOW_MS.',
       }),
       windowMs: integerSetting('GREENROOM_REALTIME_CLIENT_PRESENCE_WINDOW_MS', 1, 3_600_000, {
         default: '30000',
-        description: 'That window, in milliseconds.',
+        description: 'Window of GREENROOM_REALTIME_MAX_CLIENT_PRESENCE_EVENTS_PER_WINDOW, in milliseconds.',
       }),
     },
     /** Limit of one socket. */
     maxFramesPerSecond: integerSetting('GREENROOM_REALTIME_MAX_FRAMES_PER_SECOND', 1, MAX_PER_SECOND, {
       default: '10000',
-      description: 'Most frames a second of one socket, on the average of a minute; it is closed then.',
+      description:
+        'Maximum frames per second of one socket, averaged over a minute. Beyond it, the socket is closed.',
     }),
     maxPayloadBytes: integerSetting('GREENROOM_REALTIME_MAX_PAYLOAD_SIZE_IN_KB', 1, 4000, {
       default: '3000',
-      description: 'Most kilobytes of a message.',
+      description: 'Maximum size of a message, in kilobytes.',
     }).map((kilobytes) => thousands(kilobytes) + PAYLOAD_ALLOWANCE_BYTES),
     /** Limit of unsent bytes of one socket. */
     maxBufferedBytes: integerSetting('GREENROOM_REALTIME_MAX_BUFFERED_KB', 64, 1_000_000, {
       default: '8192',
-      description: 'Most kilobytes that wait for a client which reads too slowly; it is disconnected then.',
+      description: 'Maximum kilobytes of unread messages of one socket. Beyond it, the socket is closed.',
     }).map(thousands),
     total: {
       channels: integerSetting('GREENROOM_REALTIME_MAX_CHANNELS', 1, 10_000_000, {
@@ -92,7 +95,7 @@ export const realtimeSettings = defineSettings({
       changeIdentities: integerSetting('GREENROOM_REALTIME_MAX_CHANGE_IDENTITIES', 1, 1_000_000, {
         default: '10000',
         description:
-          'Maximum number of distinct roles and claims that subscribe to database changes. Each one costs a check per change.',
+          'Maximum number of distinct pairs of role and claims that subscribe to database changes. Each pair costs a check per change.',
       }),
       bufferedBytes: integerSetting('GREENROOM_REALTIME_MAX_TOTAL_BUFFERED_KB', 64, 100_000_000, {
         default: '524288',
@@ -103,7 +106,7 @@ export const realtimeSettings = defineSettings({
       sockets: integerSetting('GREENROOM_REALTIME_PER_CLIENT_SOCKETS', 1, 1_000_000, {
         default: '1000',
         description:
-          'Maximum number of sockets of one client. A client is an account where it is signed in, else an address or IPv6 network.',
+          'Maximum number of sockets of one client. A client is the account of a signed-in user, or else an address or IPv6 network.',
       }),
       channels: integerSetting('GREENROOM_REALTIME_PER_CLIENT_CHANNELS', 1, 10_000_000, {
         default: '10000',
@@ -123,7 +126,7 @@ export const realtimeSettings = defineSettings({
       changeIdentities: integerSetting('GREENROOM_REALTIME_PER_CLIENT_CHANGE_IDENTITIES', 1, 1_000_000, {
         default: '100',
         description:
-          'Maximum number of distinct roles and claims with which one client subscribes to database changes.',
+          'Maximum number of distinct pairs of role and claims with which one client subscribes to database changes.',
       }),
       bufferedBytes: integerSetting('GREENROOM_REALTIME_PER_CLIENT_BUFFERED_KB', 64, 100_000_000, {
         default: '65536',
@@ -156,7 +159,7 @@ export const realtimeSettings = defineSettings({
       bytesPerSecond: integerSetting('GREENROOM_REALTIME_PER_CLIENT_KB_PER_SECOND', 64, MAX_PER_SECOND, {
         default: '10000',
         description:
-          'Maximum kilobytes per second that one client sends or loads as presence state, with bursts of ten seconds. Sockets are read more slowly above it.',
+          'Maximum kilobytes per second that one client sends or loads as presence state, with bursts of ten seconds. Beyond it, sockets are read more slowly.',
       }).map(thousands),
     },
     maxPresencePayloadBytes: integerSetting('GREENROOM_REALTIME_MAX_PRESENCE_PAYLOAD_IN_KB', 1, 128, {
@@ -176,7 +179,7 @@ export const realtimeSettings = defineSettings({
     }),
     isPrivateOnly: booleanSetting('GREENROOM_REALTIME_PRIVATE_ONLY', {
       default: 'false',
-      description: 'Whether public channels are refused.',
+      description: 'Whether public channels are rejected.',
     }),
     databaseConnections: integerSetting('GREENROOM_REALTIME_DB_POOL_SIZE', 1, 1000, {
       default: '5',
@@ -192,7 +195,7 @@ export const realtimeSettings = defineSettings({
         secret: true,
         file: 'trimmed',
         description:
-          'A Redis (6.2 or later) that joins several nodes on one external PostgreSQL. Unset: PostgreSQL joins them.',
+          'Redis (6.2 or later) through which several nodes on one external PostgreSQL exchange messages. Unset: they use PostgreSQL.',
       },
     ),
   },

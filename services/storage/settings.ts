@@ -5,6 +5,7 @@ import {
   type ConfigOf,
   defineSettings,
   integerSetting,
+  missingSetting,
   type SettingsContext,
   type SettingsOf,
   setting,
@@ -38,15 +39,15 @@ const diskReserve = z.union([z.literal('auto'), bytesBetween(0, Number.MAX_SAFE_
 const tree = {
   maxObjectBytes: setting('FILE_SIZE_LIMIT', size, SIZE_FORM, {
     default: '52428800',
-    description: 'Largest object; a bucket may have a smaller limit.',
+    description: 'Maximum size of an object. A bucket may have a smaller limit.',
   }),
   maxStandardBytes: setting('UPLOAD_FILE_SIZE_LIMIT_STANDARD', size, SIZE_FORM, {
     default: undefined,
-    description: 'Largest object that is sent in one request. Unset: FILE_SIZE_LIMIT.',
+    description: 'Maximum size of an object that is sent in one request. Unset: FILE_SIZE_LIMIT.',
   }),
   signedUploadSeconds: integerSetting('SIGNED_UPLOAD_URL_EXPIRATION_TIME', 1, 31_536_000, {
     default: '7200',
-    description: 'Life of a link for an upload, in seconds.',
+    description: 'Lifetime of a signed URL for an upload, in seconds.',
   }),
   resumableExpiryMs: integerSetting('TUS_URL_EXPIRY_MS', 1000, 2_592_000_000, {
     default: '86400000',
@@ -56,28 +57,28 @@ const tree = {
   diskReserve: setting('STORAGE_DISK_RESERVE', diskReserve, `${SIZE_FORM}, or auto`, {
     default: 'auto',
     description:
-      'Bytes that uploads leave free on the disk of the data folder, which PostgreSQL may need. auto: 5 % of the disk and at least 1 GB, but not over 10 % or 16 GB. 0: off.',
+      'Space that uploads leave free on the disk of the data folder, for PostgreSQL. auto: 5 % of the disk and at least 1 GB, but at most 10 % and at most 16 GB. 0: none.',
   }),
   quotas: {
     total: setting('STORAGE_QUOTA_TOTAL', quota, SIZE_FORM, {
       default: undefined,
-      description: 'Most bytes of all objects and unfinished uploads. Unset: no limit.',
+      description: 'Maximum total size of all objects and unfinished uploads. Unset: no limit.',
     }),
     perBucket: setting('STORAGE_QUOTA_PER_BUCKET', quota, SIZE_FORM, {
       default: undefined,
-      description: 'Most bytes of the objects and unfinished uploads of one bucket. Unset: no limit.',
+      description: 'Maximum total size of the objects and unfinished uploads of one bucket. Unset: no limit.',
     }),
     perUser: setting('STORAGE_QUOTA_PER_USER', quota, SIZE_FORM, {
       default: undefined,
       description:
-        'Most bytes of the objects and unfinished uploads of one account, by their owner_id. Unset: no limit.',
+        'Maximum total size of the objects and unfinished uploads of one account, by `owner_id`. Unset: no limit.',
     }),
   },
   /** Limit per account. */
   maxUnfinishedUploads: integerSetting('STORAGE_MAX_UNFINISHED_UPLOADS', 1, 1_000_000, {
     default: '1000',
     description:
-      'Most unfinished resumable uploads and uploads in parts of one account; anonymous ones of a bucket count together.',
+      'Maximum number of unfinished resumable and multipart uploads of one account. Anonymous uploads to a bucket count together.',
   }),
   images: {
     isEnabled: booleanSetting('IMAGE_TRANSFORMATION_ENABLED', {
@@ -86,11 +87,11 @@ const tree = {
     }),
     minSize: integerSetting('IMAGE_TRANSFORMATION_LIMIT_MIN_SIZE', 0, 10_000, {
       default: '1',
-      description: 'Smallest width and height that can be asked for, in pixels.',
+      description: 'Minimum width and height that a request may specify, in pixels.',
     }),
     maxSize: integerSetting('IMAGE_TRANSFORMATION_LIMIT_MAX_SIZE', 1, 10_000, {
       default: '2000',
-      description: 'Largest width and height that can be asked for, in pixels.',
+      description: 'Maximum width and height that a request may specify, in pixels.',
     }),
   },
   s3Protocol: {
@@ -99,61 +100,61 @@ const tree = {
       description: 'Whether the S3 protocol is served at /storage/v1/s3.',
     }),
     /** Key that acts as service_role. Undefined: the pair in keys.json is used. */
-    accessKeyId: textSetting('S3_PROTOCOL_ACCESS_KEY_ID', 'a text', {
+    accessKeyId: textSetting('S3_PROTOCOL_ACCESS_KEY_ID', 'an access key', {
       default: undefined,
       description:
-        'Access key of the S3 protocol that acts as service_role. Unset: the one generated into keys.json.',
+        'Access key of the S3 protocol that acts as service_role. Unset: the key that the first start generates in keys.json.',
     }),
-    secretAccessKey: textSetting('S3_PROTOCOL_ACCESS_KEY_SECRET', 'a text', {
+    secretAccessKey: textSetting('S3_PROTOCOL_ACCESS_KEY_SECRET', 'a secret key', {
       default: undefined,
       secret: true,
-      description: 'Its secret.',
+      description: 'Secret of S3_PROTOCOL_ACCESS_KEY_ID.',
     }),
     region: textSetting('S3_PROTOCOL_REGION', 'a region', {
       default: 'us-east-1',
-      description: 'Region that clients of the S3 protocol sign for.',
+      description: 'Region for which clients of the S3 protocol sign requests.',
     }),
     enforcesRegion: booleanSetting('S3_PROTOCOL_ENFORCE_REGION', {
       default: 'false',
-      description: 'Whether other regions (us-east-1, auto, none) are refused.',
+      description: 'Whether requests for other regions (us-east-1, auto, none) are rejected.',
     }),
     /** Multipart uploads are removed after this time without a request. */
     uploadExpiryMs: integerSetting('S3_PROTOCOL_UPLOAD_EXPIRY_MS', 1000, 31_536_000_000, {
       default: '604800000',
       description:
-        'Time without a request after which an upload in parts by the S3 protocol is removed, in milliseconds.',
+        'Time without a request after which a multipart upload of the S3 protocol is removed, in milliseconds.',
     }),
   },
   s3Store: {
     endpoint: urlSetting('S3_ENDPOINT', {
       default: undefined,
-      description: 'Keep objects in an S3 store at this URL instead of the data folder. Needs S3_BUCKET.',
+      description: 'URL of the S3 store that keeps objects instead of the data folder. Requires S3_BUCKET.',
     }),
     bucket: textSetting('S3_BUCKET', 'a bucket of the store', {
       default: undefined,
       description:
-        'Keep objects in this bucket of an S3 store, which nothing else may use; without S3_ENDPOINT at AWS.',
+        'Bucket of the S3 store that keeps objects; nothing else may use it. Without S3_ENDPOINT, the store is AWS.',
     }),
     region: textSetting('S3_REGION', 'a region', {
       default: undefined,
-      description: 'Region of that store. Unset: AWS_REGION, or us-east-1.',
+      description: 'Region of the S3 store. Unset: AWS_REGION, or us-east-1.',
     }),
     forcePathStyle: booleanSetting('S3_FORCE_PATH_STYLE', {
       default: 'true',
-      description: 'Whether the bucket of that store is a part of the path, and not of the host name.',
+      description: 'Whether URLs of the S3 store have the bucket in the path instead of the host name.',
     }),
-    accessKeyId: textSetting('AWS_ACCESS_KEY_ID', 'a text', {
+    accessKeyId: textSetting('AWS_ACCESS_KEY_ID', 'an access key', {
       default: undefined,
-      description: 'Access key for that store. Unset: found as the AWS SDK does.',
+      description: 'Access key of the S3 store. Unset: the credentials that the AWS SDK finds.',
     }),
-    secretAccessKey: textSetting('AWS_SECRET_ACCESS_KEY', 'a text', {
+    secretAccessKey: textSetting('AWS_SECRET_ACCESS_KEY', 'a secret key', {
       default: undefined,
       secret: true,
-      description: 'Its secret.',
+      description: 'Secret of AWS_ACCESS_KEY_ID.',
     }),
     awsRegion: textSetting('AWS_REGION', 'a region', {
       default: undefined,
-      description: 'Region of the S3 store, where S3_REGION does not name it.',
+      description: 'Region of the S3 store if S3_REGION is unset.',
     }),
   },
   orphans: {
@@ -161,17 +162,17 @@ const tree = {
     isAdopting: booleanSetting('GREENROOM_ADOPT_STORE', {
       default: 'false',
       description:
-        'Starts although the objects belong to another database, and takes them over for this one. Deletes nothing; take it out after one start.',
+        'Whether the start takes over objects that belong to another database. Deletes nothing. Remove the setting after one start.',
     }),
     quarantineDays: integerSetting('GREENROOM_QUARANTINE_DAYS', 1, 3650, {
       default: '7',
-      description: 'Days that content without a row is kept in quarantine before it is deleted.',
+      description: 'Number of days for which content without a row stays in quarantine before it is deleted.',
     }),
     /** A sweep moves nothing to quarantine if it finds more than this, and more than a share of all content. */
     mostOrphans: integerSetting('GREENROOM_SWEEP_MAX_ORPHANS', 0, 1_000_000_000, {
       default: '100',
       description:
-        'Content without a row that a sweep moves to quarantine even if it is more than 1 % of all content. If there is more, the sweep moves nothing and warns.',
+        'Number of files without a row that a sweep may move to quarantine even if they are more than 1 % of all files. If there are more, the sweep moves nothing and logs a warning.',
     }),
   },
 };
@@ -205,7 +206,7 @@ function requireBoth(values: { accessKeyId: string | undefined; secretAccessKey:
   if ((values.accessKeyId === undefined) === (values.secretAccessKey === undefined)) return;
   const [missing, present] =
     values.accessKeyId === undefined ? [accessKeyId, secretAccessKey] : [secretAccessKey, accessKeyId];
-  throw new ConfigError([{ name: missing.name, value: '', allowed: `a text, since ${present.name} is set` }]);
+  throw new ConfigError([missingSetting(missing, `${present.name} is set`)]);
 }
 
 /** Connection to the S3 store that keeps objects. */
@@ -225,9 +226,7 @@ function completeS3Store(values: SettingsOf<typeof tree.s3Store>): S3StoreConfig
     // Without this error, objects would be written to the data folder, and would be missing as soon as S3_BUCKET is
     // set.
     if (endpoint === undefined) return undefined;
-    throw new ConfigError([
-      { name: 'S3_BUCKET', value: '', allowed: 'a bucket of the store, since S3_ENDPOINT is set' },
-    ]);
+    throw new ConfigError([missingSetting(tree.s3Store.bucket, `${tree.s3Store.endpoint.name} is set`)]);
   }
   const credentials =
     accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined;

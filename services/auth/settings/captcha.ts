@@ -18,25 +18,24 @@ const VERIFY_URLS = {
 export const captchaTree = {
   isEnabled: booleanSetting('GOTRUE_SECURITY_CAPTCHA_ENABLED', {
     default: 'false',
-    description: 'Whether sign-up, sign-in and requests for messages need a captcha.',
+    description: 'Whether sign-up, sign-in and requests for messages require a captcha.',
   }),
   provider: enumSetting('GOTRUE_SECURITY_CAPTCHA_PROVIDER', ['hcaptcha', 'turnstile'], {
     default: 'hcaptcha',
     description: 'Captcha provider.',
   }),
-  secret: textSetting('GOTRUE_SECURITY_CAPTCHA_SECRET', 'the secret key of the site at the provider', {
+  secret: textSetting('GOTRUE_SECURITY_CAPTCHA_SECRET', 'a secret key', {
     default: undefined,
     secret: true,
-    description: 'Verifies tokens; required if captchas are enabled.',
+    description: "The site's secret key at the provider; required if captchas are enabled.",
   }),
   timeoutMs: durationSetting('GOTRUE_SECURITY_CAPTCHA_TIMEOUT', {
     default: '5s',
-    description: 'How long to wait for the provider; after it the request is refused.',
+    description: 'Maximum time to wait for the provider; after it, the request is rejected.',
   }),
   verifyUrl: urlSetting('GREENROOM_CAPTCHA_VERIFY_URL', {
     default: undefined,
-    description:
-      'URL at which tokens are verified, in the protocol of both providers. Unset: at the provider.',
+    description: 'URL that verifies tokens. Unset: the URL of the provider.',
   }),
 };
 

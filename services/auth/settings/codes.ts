@@ -17,7 +17,7 @@ export const codeTree = {
   email: {
     digits: integerSetting('GOTRUE_MAILER_OTP_LENGTH', 6, 10, {
       default: '6',
-      description: 'Digits of codes in mails.',
+      description: 'Number of digits of codes in mails.',
     }),
     lifetimeMs: integerSetting('GOTRUE_MAILER_OTP_EXP', 1, MAX_LIFETIME_SECONDS, {
       default: '3600',
@@ -31,23 +31,23 @@ export const codeTree = {
     /** Total number of messages that are sent in an hour. */
     perHour: rateSetting('GOTRUE_RATE_LIMIT_EMAIL_SENT', {
       default: '30',
-      description: 'Mails that leave this process in an hour, in total; 0 sends none at all.',
+      description: 'Maximum number of mails that this process sends per hour. 0: none.',
     }),
     /** Maximum number for one client. */
     perClientHour: rateSetting('GREENROOM_RATE_LIMIT_EMAIL_PER_CLIENT', {
       default: '10',
-      description: 'Mails that one client address, or account, may request in an hour.',
+      description: 'Maximum number of mails that one client address or account may request per hour.',
     }),
     /** Maximum number for one recipient. */
     perRecipientHour: rateSetting('GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT', {
       default: '10',
-      description: 'Mails to one address in an hour.',
+      description: 'Maximum number of mails to one address per hour.',
     }),
   },
   phone: {
     digits: integerSetting('GOTRUE_SMS_OTP_LENGTH', 6, 10, {
       default: '6',
-      description: 'Digits of codes in SMS.',
+      description: 'Number of digits of codes in SMS.',
     }),
     lifetimeMs: integerSetting('GOTRUE_SMS_OTP_EXP', 1, MAX_LIFETIME_SECONDS, {
       default: '60',
@@ -61,17 +61,17 @@ export const codeTree = {
     /** Total number of messages that are sent in an hour. */
     perHour: rateSetting('GOTRUE_RATE_LIMIT_SMS_SENT', {
       default: '30',
-      description: 'SMS that leave this process in an hour, in total; 0 sends none at all.',
+      description: 'Maximum number of SMS that this process sends per hour. 0: none.',
     }),
     /** Maximum number for one client. */
     perClientHour: rateSetting('GREENROOM_RATE_LIMIT_SMS_PER_CLIENT', {
       default: '10',
-      description: 'SMS that one client address, or account, may request in an hour.',
+      description: 'Maximum number of SMS that one client address or account may request per hour.',
     }),
     /** Maximum number for one recipient. */
     perRecipientHour: rateSetting('GREENROOM_RATE_LIMIT_SMS_PER_RECIPIENT', {
       default: '5',
-      description: 'SMS to one number in an hour.',
+      description: 'Maximum number of SMS to one number per hour.',
     }),
   },
 };
@@ -101,14 +101,15 @@ const dialPrefixes = z
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 export const smsTree = {
-  smsTemplate: textSetting('GOTRUE_SMS_TEMPLATE', 'a text with {{ .Code }}', {
+  smsTemplate: textSetting('GOTRUE_SMS_TEMPLATE', 'a text that contains {{ .Code }}', {
     default: 'Your code is {{ .Code }}',
     description: 'Text of an SMS.',
   }),
   /** Whether SMS are kept in the mailbox if no provider is configured. */
   keepsSms: booleanSetting('GREENROOM_SMS_MAILBOX', {
     default: 'true',
-    description: 'Keeps SMS in the database where no provider is configured; false: refuses to send them.',
+    description:
+      'Whether SMS are kept in the database if no provider is configured. If false, requests to send them are rejected.',
   }),
   /** Number as digits → code. Not accepted after `testCodesUntil`. */
   testCodes: setting(
@@ -117,22 +118,22 @@ export const smsTree = {
     'pairs of phone number and code, e.g. 15550100=123456',
     {
       default: undefined,
-      description: 'Numbers that get no SMS and always the same code, for tests and reviewers.',
+      description: 'Phone numbers that get no SMS and always have the same code, for tests and reviewers.',
     },
   ),
   testCodesUntil: setting('GOTRUE_SMS_TEST_OTP_VALID_UNTIL', instant, 'a time such as 2027-01-31T00:00:00Z', {
     default: undefined,
-    description: 'Time until which those codes are accepted; unset: for ever.',
+    description: 'Time until which the codes of GOTRUE_SMS_TEST_OTP are accepted. Unset: for ever.',
   }),
   /** Prefix of numbers → whether SMS may be sent there. The longest prefix decides; an empty map allows all. */
   smsPrefixes: setting(
     'GREENROOM_SMS_COUNTRIES',
     dialPrefixes,
-    'country codes, or longer prefixes, separated by commas; !1876 excludes one',
+    'country codes or longer prefixes, separated by commas; !1876 excludes a prefix',
     {
       default: '',
       description:
-        'Country codes that SMS may go to, such as 49,43,1; the longest prefix of a number decides, `!1876` excludes. Unset: all.',
+        'Country codes to which SMS may be sent, e.g. 49,43,1. The longest prefix of a number decides; `!1876` excludes a prefix. Unset: all.',
     },
   ),
 };

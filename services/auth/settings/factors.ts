@@ -12,75 +12,79 @@ import {
 import { z } from 'zod';
 
 /** The settings of one type of factor: whether it can be enrolled, and whether it can be used. */
-function factorType(variable: string, means: string, enabled: 'true' | 'false') {
+function factorType(variable: string, factors: string, enabled: 'true' | 'false') {
   return {
     enrolls: booleanSetting(`GOTRUE_MFA_${variable}_ENROLL_ENABLED`, {
       default: enabled,
-      description: `New second factors by ${means}.`,
+      description: `Whether ${factors} can be added as second factors.`,
     }),
     verifies: booleanSetting(`GOTRUE_MFA_${variable}_VERIFY_ENABLED`, {
       default: enabled,
-      description: `Use of second factors by ${means}.`,
+      description: `Whether ${factors} can be used as second factors.`,
     }),
   };
 }
 
-const totp = factorType('TOTP', 'an authenticator app', 'true');
-const phone = factorType('PHONE', 'SMS', 'false');
-const webauthn = factorType('WEB_AUTHN', 'security key or device', 'true');
+const totp = factorType('TOTP', 'authenticator apps', 'true');
+const phone = factorType('PHONE', 'phone numbers', 'false');
+const webauthn = factorType('WEB_AUTHN', 'security keys and devices', 'true');
 
 export const factorTree = {
   enrolls: { totp: totp.enrolls, phone: phone.enrolls, webauthn: webauthn.enrolls },
   verifies: { totp: totp.verifies, phone: phone.verifies, webauthn: webauthn.verifies },
   maxEnrolled: integerSetting('GOTRUE_MFA_MAX_ENROLLED_FACTORS', 1, 100, {
     default: '10',
-    description: 'Second factors of one user, verified or not.',
+    description: 'Maximum number of second factors of a user, verified or not.',
   }),
   maxVerified: integerSetting('GOTRUE_MFA_MAX_VERIFIED_FACTORS', 1, 100, {
     default: '10',
-    description: 'Verified second factors of one user.',
+    description: 'Maximum number of verified second factors of a user.',
   }),
   challengeMs: integerSetting('GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION', 300, 86_400, {
     default: '300',
-    description: 'How long a challenge of a second factor can be answered, in seconds.',
+    description: 'Time to answer a challenge of a second factor, in seconds.',
   }).map(thousands),
   /** How long a factor may stay unverified. */
   enrollmentMs: durationSetting('GOTRUE_MFA_FACTOR_EXPIRY_DURATION', {
     default: '5m',
-    description: 'How long the enrolment of a second factor can be finished.',
+    description: 'Time to verify a new second factor.',
   }),
   phoneDigits: integerSetting('GOTRUE_MFA_PHONE_OTP_LENGTH', 6, 10, {
     default: '6',
-    description: 'Digits of codes of second factors by SMS.',
+    description: 'Number of digits of codes of phone factors.',
   }),
   phoneSpacingMs: durationSetting('GOTRUE_MFA_PHONE_MAX_FREQUENCY', {
     default: '1m',
-    description: 'Minimum time between two SMS for a second factor.',
+    description: 'Minimum time between two SMS of a phone factor.',
   }),
-  phoneTemplate: textSetting('GOTRUE_MFA_PHONE_TEMPLATE', 'a text with {{ .Code }}', {
+  phoneTemplate: textSetting('GOTRUE_MFA_PHONE_TEMPLATE', 'a text that contains {{ .Code }}', {
     default: 'Your code is {{ .Code }}',
-    description: 'Text of an SMS for a second factor.',
+    description: 'Text of an SMS of a phone factor.',
   }),
   /** Attempts per minute. */
   attempts: rateSetting('GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', {
     default: '15',
-    description: 'Challenges and answers of second factors in a minute.',
+    description: 'Challenges and answers of second factors per account in a minute.',
   }),
 };
 
 export const webauthnTree = {
   rpId: textSetting('GOTRUE_WEBAUTHN_RP_ID', 'a host name', {
     default: undefined,
-    description: 'Domain of security keys and passkeys. Unset: that of the public URL.',
+    description: 'Domain of security keys and passkeys. Unset: the domain of the public URL.',
   }),
   rpName: textSetting('GOTRUE_WEBAUTHN_RP_DISPLAY_NAME', 'a name', {
     default: undefined,
-    description: 'Name that devices show. Unset: the domain.',
+    description: 'Name of the site that devices show for security keys and passkeys. Unset: the domain.',
   }),
   origins: listSetting(
     'GOTRUE_WEBAUTHN_RP_ORIGINS',
     'origins separated by commas, e.g. https://example.org',
-    { default: undefined, description: 'Origins of pages that may use them. Unset: that of the public URL.' },
+    {
+      default: undefined,
+      description:
+        'Origins of pages that may use security keys and passkeys. Unset: the origin of the public URL.',
+    },
     z.string().refine((text) => URL.canParse(text)),
   ),
 };
@@ -88,21 +92,21 @@ export const webauthnTree = {
 export const passkeyTree = {
   challengeMs: durationSetting('GOTRUE_WEBAUTHN_CHALLENGE_EXPIRY_DURATION', {
     default: '5m',
-    description: 'Lifetime of a challenge of a passkey.',
+    description: 'Lifetime of the challenge of a passkey.',
   }),
   enabled: booleanSetting('GOTRUE_PASSKEY_ENABLED', {
     default: 'true',
-    description: 'Sign-in with passkeys.',
+    description: 'Whether users may sign in with passkeys.',
   }),
   /** Maximum number per user. */
   maxPerUser: integerSetting('GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER', 1, 100, {
     default: '10',
-    description: 'Passkeys of one user.',
+    description: 'Maximum number of passkeys of a user.',
   }),
   /** Attempts per 5 minutes. */
   attempts: rateSetting('GOTRUE_RATE_LIMIT_PASSKEY', {
     default: '30',
-    description: 'Sign-ins with passkeys that are started in 5 minutes.',
+    description: 'Started sign-ins with passkeys per client in 5 minutes.',
   }),
 };
 

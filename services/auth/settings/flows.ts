@@ -7,7 +7,8 @@ const MIN_FLOW_LIFETIME_MS = 300_000;
 export const redirectTree = {
   allowList: listSetting('GOTRUE_URI_ALLOW_LIST', 'URL patterns separated by commas', {
     default: '',
-    description: 'Targets of links besides the site itself; `*` stops at `.` and `/`, `**` does not.',
+    description:
+      'Patterns of URLs to which links may lead, in addition to the site. `*` stops at `.` and `/`; `**` does not.',
   }),
 };
 
@@ -15,20 +16,20 @@ export const flowTree = {
   autoconfirm: {
     email: booleanSetting('GOTRUE_MAILER_AUTOCONFIRM', {
       default: 'true',
-      description: 'Whether accounts are usable at once, without a confirmation by mail.',
+      description: 'Whether email addresses are confirmed immediately, without a mail.',
     }),
     phone: booleanSetting('GOTRUE_SMS_AUTOCONFIRM', {
       default: 'true',
-      description: 'Whether accounts are usable at once, without a confirmation by SMS.',
+      description: 'Whether phone numbers are confirmed immediately, without an SMS.',
     }),
   },
   secureEmailChange: booleanSetting('GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED', {
     default: 'true',
-    description: 'Whether a new email address has to be confirmed from the old mailbox, too.',
+    description: 'Whether a new email address must also be confirmed from the current mailbox.',
   }),
   magicLinks: booleanSetting('GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED', {
     default: 'true',
-    description: 'Sign-in by a link or code in a mail.',
+    description: 'Whether users may sign in by a link or code in a mail.',
   }),
   manualLinking: booleanSetting('GOTRUE_SECURITY_MANUAL_LINKING_ENABLED', {
     default: 'false',
@@ -36,6 +37,6 @@ export const flowTree = {
   }),
   flowLifetimeMs: durationSetting('GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION', {
     default: '5m',
-    description: 'How long a sign-in that was started can be finished, at least 5 minutes.',
+    description: 'Time to finish a sign-in after its start, at least 5 minutes.',
   }).map((ms) => Math.max(ms, MIN_FLOW_LIFETIME_MS)),
 };

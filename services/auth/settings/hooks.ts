@@ -35,7 +35,8 @@ const SECRET = /^v1,whsec_([A-Za-z0-9+/]{32,88}={0,2})$/;
 
 const URI_ALLOWED =
   'pg-functions://postgres/SCHEMA/FUNCTION, or an https:// URL (http:// for localhost only)';
-const SECRETS_ALLOWED = 'v1,whsec_ and 24 to 64 bytes in base64; several are separated by a vertical bar';
+const SECRETS_ALLOWED =
+  'v1,whsec_ followed by 24 to 64 bytes in base64; several secrets are separated by a vertical bar';
 
 function readTarget(text: string): FunctionTarget | Omit<HttpTarget, 'keys'> | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -65,28 +66,28 @@ function hook(name: string, purpose: string) {
   return {
     isEnabled: booleanSetting(`GOTRUE_HOOK_${name}_ENABLED`, {
       default: 'false',
-      description: `Calls a hook ${purpose}.`,
+      description: `Whether a hook is called ${purpose}.`,
     }),
     target: setting(`GOTRUE_HOOK_${name}_URI`, uriSchema, URI_ALLOWED, {
       default: undefined,
-      description: 'Function or endpoint of that hook.',
+      description: `Function or endpoint of the hook ${name}.`,
     }),
     keys: setting(`GOTRUE_HOOK_${name}_SECRETS`, secretsSchema, SECRETS_ALLOWED, {
       default: undefined,
-      description: 'Secrets that sign its requests, where it is an endpoint.',
+      description: `Secrets that sign requests of the hook ${name} to an endpoint.`,
       secret: true,
     }),
   };
 }
 
 export const hookTree = {
-  customAccessToken: hook('CUSTOM_ACCESS_TOKEN', 'for the claims of every access token'),
-  sendEmail: hook('SEND_EMAIL', 'that sends mails'),
-  sendSms: hook('SEND_SMS', 'that sends SMS'),
-  beforeUserCreated: hook('BEFORE_USER_CREATED', 'that approves every new account'),
-  afterUserCreated: hook('AFTER_USER_CREATED', 'after a new account was created'),
-  mfaVerificationAttempt: hook('MFA_VERIFICATION_ATTEMPT', 'for every code of a second factor'),
-  passwordVerificationAttempt: hook('PASSWORD_VERIFICATION_ATTEMPT', 'for every password of a sign-in'),
+  customAccessToken: hook('CUSTOM_ACCESS_TOKEN', 'for the claims of each access token'),
+  sendEmail: hook('SEND_EMAIL', 'instead of sending mails'),
+  sendSms: hook('SEND_SMS', 'instead of sending SMS'),
+  beforeUserCreated: hook('BEFORE_USER_CREATED', 'to approve each new account'),
+  afterUserCreated: hook('AFTER_USER_CREATED', 'after a new account is created'),
+  mfaVerificationAttempt: hook('MFA_VERIFICATION_ATTEMPT', 'for each code of a second factor'),
+  passwordVerificationAttempt: hook('PASSWORD_VERIFICATION_ATTEMPT', 'for each password of a sign-in'),
 };
 
 /** The name of a hook in code. */

@@ -4,16 +4,16 @@ import { booleanSetting, type SettingsOf, urlSetting } from '@greenroom/config';
 export const leakTree = {
   isEnabled: booleanSetting('GOTRUE_PASSWORD_HIBP_ENABLED', {
     default: 'false',
-    description: 'Whether known leaked passwords are refused (Have I Been Pwned).',
+    description: 'Whether leaked passwords are rejected (Have I Been Pwned).',
   }),
   failClosed: booleanSetting('GOTRUE_PASSWORD_HIBP_FAIL_CLOSED', {
     default: 'false',
-    description: 'Whether new passwords are refused while that service does not answer.',
+    description: 'Whether new passwords are rejected while leaks cannot be checked.',
   }),
   /** Without a trailing slash. */
   rangeUrl: urlSetting('GREENROOM_PASSWORD_HIBP_URL', {
     default: 'https://api.pwnedpasswords.com/range/',
-    description: 'URL of the lists of leaked passwords; the first digits of the hash follow.',
+    description: 'URL of the lists of leaked passwords; the first digits of a hash are appended to it.',
   }),
 };
 

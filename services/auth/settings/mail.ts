@@ -42,7 +42,7 @@ const MAIL_KINDS: readonly MailKind[] = [
 
 /** A name in words, e.g. `email change`. */
 function wordsOf(name: string): string {
-  return name.replaceAll('_', ' ');
+  return name.replaceAll('_', ' ').replace('mfa', 'MFA');
 }
 
 function keyed<N extends string, V>(names: readonly N[], declare: (name: N) => V): Record<N, V> {
@@ -66,10 +66,10 @@ export const mailTree = {
     /** Undefined: the built-in subject. */
     subject: textSetting(
       `GOTRUE_MAILER_SUBJECTS_${kind.toUpperCase()}`,
-      'a text, with variables such as {{ .Email }}',
+      'a text; may contain variables such as {{ .Email }}',
       {
         default: undefined,
-        description: `Subject of the mail "${wordsOf(kind)}". Unset: ours, in the reader's language.`,
+        description: `Subject of the mail "${wordsOf(kind)}". Unset: the built-in subject, in the user's language.`,
       },
     ),
     /** A URL or a path; undefined: the built-in mail. */
@@ -79,22 +79,22 @@ export const mailTree = {
       'an http, https or file URL, or the path of an HTML file',
       {
         default: undefined,
-        description: `Template of the mail "${wordsOf(kind)}". Unset: ours, in the reader's language.`,
+        description: `Template of the mail "${wordsOf(kind)}". Unset: the built-in mail, in the user's language.`,
       },
     ),
   })),
   templateMaxBytes: integerSetting('GOTRUE_MAILER_TEMPLATE_MAX_SIZE', 1, 10_000_000, {
     default: '1000000',
-    description: 'Maximum bytes of a template.',
+    description: 'Maximum size of a template, in bytes.',
   }),
   templateMaxAgeMs: durationSetting('GOTRUE_MAILER_TEMPLATE_MAX_AGE', {
     default: '10m',
-    description: 'How often a template is fetched from its URL again.',
+    description: 'Interval at which a template is fetched from its URL again.',
   }),
   notifies: keyed(NOTIFICATIONS, (name) =>
     booleanSetting(`GOTRUE_MAILER_NOTIFICATIONS_${name.toUpperCase()}_ENABLED`, {
       default: 'false',
-      description: `Notifies users by mail: ${wordsOf(name)}.`,
+      description: `Whether users get the mail "${wordsOf(name)} notification".`,
     }),
   ),
   linkPaths: keyed(LINK_FLOWS, (flow) =>
@@ -104,19 +104,19 @@ export const mailTree = {
       'a path such as /auth/v1/verify, or an http or https URL',
       {
         default: '/auth/v1/verify',
-        description: `Target of links of "${wordsOf(flow)}"; a path is relative to API_EXTERNAL_URL.`,
+        description: `Target of the links of "${wordsOf(flow)}"; a path is relative to API_EXTERNAL_URL.`,
       },
     ),
   ),
   externalHosts: listSetting('GOTRUE_MAILER_EXTERNAL_HOSTS', 'host names separated by commas', {
     default: '',
     description:
-      'Hosts besides that of API_EXTERNAL_URL that links may lead to, where a request names one of them.',
+      'Hosts to which links lead instead of that of API_EXTERNAL_URL, if the request names one of them.',
   }),
   /** In lower case; empty: all addresses. */
   authorizedAddresses: listSetting(
     'GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES',
     'email addresses separated by commas',
-    { default: '', description: 'Addresses that mails may go to; `+label` does not matter. Unset: all.' },
+    { default: '', description: 'Addresses to which mails may be sent; `+label` is ignored. Unset: all.' },
   ).map((addresses) => addresses.map((address) => address.toLowerCase())),
 };

@@ -9,7 +9,7 @@ export const oauthServerTree = {
   enabled: booleanSetting('GOTRUE_OAUTH_SERVER_ENABLED', {
     default: 'false',
     description:
-      'Whether other applications may sign people in with their account here (OAuth 2.1, OpenID Connect).',
+      'Whether other applications may sign users in with their account of this instance (OAuth 2.1, OpenID Connect).',
   }),
   dynamicRegistration: booleanSetting('GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION', {
     default: 'false',
@@ -20,15 +20,15 @@ export const oauthServerTree = {
     'GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH',
     z.string().regex(/^\/(?!\/)[^\s?#\\]*$/),
     'a path such as /oauth/consent',
-    { default: '/oauth/consent', description: 'Consent page of the site.' },
+    { default: '/oauth/consent', description: 'Path of the consent page on the site.' },
   ),
   authorizationLifetimeMs: durationSetting('GOTRUE_OAUTH_SERVER_AUTHORIZATION_TTL', {
     default: '10m',
-    description: 'How long consent can be given.',
+    description: 'Time to give consent.',
   }),
   /** Registrations per 5 minutes. */
   registrations: rateSetting('GOTRUE_RATE_LIMIT_OAUTH_DYNAMIC_CLIENT_REGISTER', {
     default: '10',
-    description: 'Registrations of applications in 5 minutes.',
+    description: 'Self-registrations of applications per client in 5 minutes.',
   }),
 };

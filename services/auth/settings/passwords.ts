@@ -26,15 +26,18 @@ export const passwordTree = {
     'GOTRUE_PASSWORD_REQUIRED_CHARACTERS',
     z.string().transform(parseCharacterSets),
     'sets of characters separated by colons, \\: for a colon itself',
-    { default: '', description: 'A password needs at least one character of each set.' },
+    {
+      default: '',
+      description: 'Sets of characters; a password must contain at least one character of each set.',
+    },
   ),
   requireCurrent: booleanSetting('GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD', {
     default: 'false',
-    description: 'Whether a new password needs the current one.',
+    description: 'Whether a new password requires the current one.',
   }),
   requireReauthentication: booleanSetting('GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION', {
     default: 'false',
-    description: 'Whether a new password needs a code by mail or SMS, where the session is older than a day.',
+    description: 'Whether a new password requires a code by mail or SMS if the session is older than a day.',
   }),
   leaks: leakTree,
 };

@@ -48,13 +48,12 @@ function providerTree(provider: string, urlDescription: string) {
   return {
     isEnabled: booleanSetting(declare.enabled.name, {
       default: 'false',
-      description: 'Sign-in with this provider.',
+      description: 'Whether users may sign in with this provider.',
       documentedAs: declare.enabled.documentedAs,
     }),
     clientIds: listSetting(declare.clientIds.name, 'client ids separated by commas', {
       default: '',
-      description:
-        'Client ids of this service. With more than one, ID tokens for the others are accepted, too.',
+      description: 'Client ids. Requests use the first; ID tokens are accepted for all.',
       documentedAs: declare.clientIds.documentedAs,
     }),
     secret: textSetting(declare.secret.name, 'a secret', {
@@ -65,7 +64,7 @@ function providerTree(provider: string, urlDescription: string) {
     }),
     redirectUri: urlSetting(declare.redirectUri.name, {
       default: undefined,
-      description: 'URL to which the provider redirects. Unset: `/auth/v1/callback` of this service.',
+      description: 'URL to which the provider redirects. Unset: GOTRUE_EXTERNAL_REDIRECT_URL.',
       documentedAs: declare.redirectUri.documentedAs,
     }),
     url: urlSetting(declare.url.name, {
@@ -90,14 +89,15 @@ function providerTree(provider: string, urlDescription: string) {
 export function providersTree(providers: readonly ConfigurableProvider[]) {
   const issuers = providers.flatMap(({ idTokenIssuer }) => idTokenIssuer ?? []);
   const withoutUsualUrl = providers.filter(({ needsUrl }) => needsUrl).map(({ title }) => title);
-  const urlDescription = `URL of the provider, if it is not the usual one. Required for ${withoutUsualUrl.join(', ')}.`;
+  const urlDescription = `URL of the provider, if it is not the default. Required for ${withoutUsualUrl.join(', ')}.`;
   return {
     providers: Object.fromEntries(
       providers.map(({ name }) => [name, providerTree(name, urlDescription)]),
     ) as Readonly<Record<string, ProviderTree>>,
     callbackUrl: urlSetting('GOTRUE_EXTERNAL_REDIRECT_URL', {
       default: undefined,
-      description: 'URL to which providers without an own `…_REDIRECT_URI` redirect.',
+      description:
+        'Default of `…_REDIRECT_URI` for all providers. Unset: API_EXTERNAL_URL followed by /auth/v1/callback.',
     }),
     idTokenIssuers: listSetting(
       'GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS',
@@ -105,14 +105,14 @@ export function providersTree(providers: readonly ConfigurableProvider[]) {
       {
         default: issuers.join(','),
         description:
-          'Issuers whose ID tokens are accepted where a client names the issuer instead of a provider.',
+          'Issuers whose ID tokens are accepted if a client names the issuer instead of a provider.',
       },
       z.url(),
     ),
     unverifiedSignIns: booleanSetting('GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS', {
       default: 'false',
       description:
-        'Whether users may sign in whose provider has not verified their address; the address stays unconfirmed.',
+        'Whether users may sign in if the provider has not verified their address; the address stays unconfirmed.',
     }),
     customProviders: booleanSetting('GOTRUE_CUSTOM_OAUTH_ENABLED', {
       default: 'true',
@@ -121,12 +121,12 @@ export function providersTree(providers: readonly ConfigurableProvider[]) {
     /** 0: no limit. */
     maxCustomProviders: integerSetting('GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS', 0, 1000, {
       default: '0',
-      description: 'Maximum number of custom providers; 0: any number.',
+      description: 'Maximum number of custom providers. 0: no limit.',
     }),
     privateCustomProviders: booleanSetting('GREENROOM_CUSTOM_OAUTH_PRIVATE_NETWORK', {
       default: undefined,
       description:
-        'Whether custom providers may be on this machine and in private networks. Unset: while the public URL of the API is a loopback URL.',
+        'Whether custom providers may have private addresses. Unset: only while the public URL of the API is a loopback URL.',
     }),
   };
 }

@@ -13,19 +13,19 @@ function daysSetting(name: string, details: { default: string; description: stri
 export const retentionTree = {
   auditMs: daysSetting('GREENROOM_AUTH_AUDIT_RETENTION_DAYS', {
     default: '90',
-    description: 'Days that entries of the audit log are kept; 0: for ever.',
+    description: 'Number of days for which entries of the audit log are kept. 0: for ever.',
   }),
   sessionMs: daysSetting('GREENROOM_AUTH_SESSION_RETENTION_DAYS', {
     default: '30',
-    description: 'Days that sessions are kept after their end; 0: for ever.',
+    description: 'Number of days for which sessions are kept after their end. 0: for ever.',
   }),
   refreshTokenMs: daysSetting('GREENROOM_AUTH_REFRESH_TOKEN_RETENTION_DAYS', {
     default: '30',
     description:
-      'Days that used refresh tokens of live sessions are kept to detect their reuse; 0: for ever.',
+      'Number of days for which used refresh tokens of live sessions are kept to detect their reuse. 0: for ever.',
   }),
   flowStateMs: daysSetting('GREENROOM_AUTH_FLOW_STATE_RETENTION_DAYS', {
     default: '1',
-    description: 'Days that unfinished sign-ins are kept after they expired; 0: for ever.',
+    description: 'Number of days for which unfinished sign-ins are kept after they expired. 0: for ever.',
   }),
 };

@@ -39,13 +39,13 @@ function readRsaKey(text: string): KeyObject | undefined {
 export const samlTree = {
   isEnabled: booleanSetting('GOTRUE_SAML_ENABLED', {
     default: 'false',
-    description: 'Single sign-on by SAML 2.0.',
+    description: 'Whether single sign-on by SAML 2.0 is enabled.',
   }),
   /** Signs requests and decrypts assertions. */
   key: setting('GOTRUE_SAML_PRIVATE_KEY', rsaKey, KEY_FORM, {
     default: undefined,
     secret: true,
-    description: 'Signs requests to identity providers, and decrypts their encrypted assertions.',
+    description: 'Key that signs requests to identity providers and decrypts their assertions.',
   }),
   encryptedAssertions: booleanSetting('GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS', {
     default: 'false',
@@ -53,27 +53,27 @@ export const samlTree = {
   }),
   relayStateMs: durationSetting('GOTRUE_SAML_RELAY_STATE_VALIDITY_PERIOD', {
     default: '2m',
-    description: 'How long a sign-in may take at the identity provider.',
+    description: 'Maximum duration of a sign-in at the identity provider.',
   }),
   /** Public URL of this service for identity providers, without a trailing slash. */
   url: urlSetting('GOTRUE_SAML_EXTERNAL_URL', {
     default: undefined,
     description:
-      'Public URL of the authentication service that identity providers know; unset: API_EXTERNAL_URL followed by /auth/v1.',
+      'Public URL of the authentication service for identity providers. Unset: API_EXTERNAL_URL followed by /auth/v1.',
   }),
   /** Per 5 minutes. */
   assertions: rateSetting('GOTRUE_SAML_RATE_LIMIT_ASSERTION', {
     default: '15',
-    description: 'Responses of identity providers in 5 minutes.',
+    description: 'Responses of identity providers per client in 5 minutes.',
   }),
   /** Per 5 minutes. */
   signIns: rateSetting('GOTRUE_RATE_LIMIT_SSO', {
     default: '30',
-    description: 'Single sign-ons that are started in 5 minutes.',
+    description: 'Started single sign-ons per client in 5 minutes.',
   }),
   privateNetwork: booleanSetting('GREENROOM_SAML_PRIVATE_NETWORK', {
     default: 'false',
-    description: 'Whether metadata_url may lead to this machine and to private networks.',
+    description: 'Whether `metadata_url` may lead to this machine and to private networks.',
   }),
 };
 

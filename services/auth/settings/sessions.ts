@@ -42,25 +42,25 @@ export const jwtTree = {
 export const refreshTokenTree = {
   rotation: booleanSetting('GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED', {
     default: 'true',
-    description: 'Whether a refresh token used again after the reuse interval ends its session.',
+    description: 'Whether the reuse of a refresh token after the reuse interval ends its session.',
   }),
   reuseIntervalMs: integerSetting('GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL', 0, TEN_YEARS_SECONDS, {
     default: '10',
-    description: 'How long after its first use a refresh token may be used again, in seconds.',
+    description: 'Time after its first use in which a refresh token may be used again, in seconds.',
   }).map(thousands),
   /** 2: signed tokens with a counter; 0 and 1: random tokens, stored as hashes. */
   version: integerSetting('GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION', 0, 2, {
     default: '0',
     description:
-      'Refresh tokens of new sessions: 0 and 1 are random and stored as hashes, 2 are signed and counted.',
+      'Refresh tokens of new sessions. 0 and 1: random and stored as hashes. 2: signed, with a counter.',
   }),
   upgradePercentage: integerSetting('GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE', 0, 100, {
     default: '0',
-    description: 'With version 2, the share of older sessions that continue with signed tokens, in percent.',
+    description: 'With version 2: percentage of older sessions that switch to signed tokens.',
   }),
   allowReuse: booleanSetting('GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE', {
     default: 'false',
-    description: 'With version 2, an old refresh token always leads to the current one.',
+    description: 'With version 2: whether an old token always returns the current one.',
   }),
 };
 
@@ -75,7 +75,7 @@ export const sessionTree = {
   }),
   allowLowAalMs: durationSetting('GOTRUE_SESSIONS_ALLOW_LOW_AAL', {
     default: undefined,
-    description: 'How long users with a second factor may stay signed in without it. Unset: no limit.',
+    description: 'Maximum time without the second factor, for users who have one. Unset: no limit.',
   }),
   singlePerUser: booleanSetting('GOTRUE_SESSIONS_SINGLE_PER_USER', {
     default: 'false',

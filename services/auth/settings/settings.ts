@@ -72,11 +72,11 @@ function authTree(providers: readonly ConfigurableProvider[]) {
   return {
     maxRequestMs: durationSetting('GOTRUE_API_MAX_REQUEST_DURATION', {
       default: '10s',
-      description: 'Maximum duration of a request; after it the answer is 504.',
+      description: 'Maximum duration of a request; after it, the response is 504.',
     }),
     disableSignup: booleanSetting('GOTRUE_DISABLE_SIGNUP', {
       default: 'false',
-      description: 'Whether new accounts are refused.',
+      description: 'Whether new accounts are rejected.',
     }),
     jwt: jwtTree,
     refreshTokens: refreshTokenTree,
@@ -84,15 +84,15 @@ function authTree(providers: readonly ConfigurableProvider[]) {
     external: {
       email: booleanSetting('GOTRUE_EXTERNAL_EMAIL_ENABLED', {
         default: 'true',
-        description: 'Sign-up and sign-in by email address and password.',
+        description: 'Whether users may sign up and sign in by email address.',
       }),
       phone: booleanSetting('GOTRUE_EXTERNAL_PHONE_ENABLED', {
         default: 'true',
-        description: 'Sign-up and sign-in by phone number and password.',
+        description: 'Whether users may sign up and sign in by phone number.',
       }),
       anonymousUsers: booleanSetting('GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED', {
         default: 'false',
-        description: 'Accounts without an email address or phone number.',
+        description: 'Whether accounts without an email address or phone number are allowed.',
       }),
     },
     password: passwordTree,
@@ -116,11 +116,11 @@ function authTree(providers: readonly ConfigurableProvider[]) {
     retention: retentionTree,
     auditLog: booleanSetting('GOTRUE_AUDIT_LOG_DISABLE_POSTGRES', {
       default: 'false',
-      description: 'Whether no audit log is kept in the database.',
+      description: 'Whether the database stores no audit log.',
     }).map((isDisabled) => !isDisabled),
     cursorPagination: booleanSetting('GOTRUE_EXPERIMENTAL_CURSOR_PAGINATION_ENABLED', {
       default: 'false',
-      description: 'Whether the list of users is paged by cursor where no page is requested.',
+      description: 'Whether `GET /admin/users` without `page` uses `limit` (up to 1000) and `cursor`.',
     }),
   };
 }

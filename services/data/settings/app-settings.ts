@@ -13,7 +13,7 @@ export const documentedAppSetting = textSetting(
   {
     default: undefined,
     secret: true,
-    description: "A setting of your own: `current_setting('app.settings.<NAME>', true)` in the database.",
+    description: "Custom setting, read by `current_setting('app.settings.<NAME>', true)` in the database.",
   },
 );
 
@@ -33,5 +33,9 @@ export function appSettings(
 }
 
 function wrongName(name: string) {
-  return { name, value: undefined, allowed: `names that go on with letters, digits and _ after ${PREFIX}` };
+  return {
+    name,
+    value: undefined,
+    allowed: `names that continue with letters, digits and _ after ${PREFIX}`,
+  };
 }

@@ -48,7 +48,7 @@ const tree = {
   /** Undefined leaves the choice to the caller of `openDataInstance`. */
   anonRole: setting('PGRST_DB_ANON_ROLE', NAME, 'a role of the database', {
     default: undefined,
-    description: 'Role of requests without a token. Unset: anon; where the data API stands alone, none.',
+    description: 'Role of requests without a token. Unset: anon; if the data API runs alone, none.',
   }),
   extraSearchPath: listSetting(
     'PGRST_DB_EXTRA_SEARCH_PATH',
@@ -56,7 +56,7 @@ const tree = {
     {
       default: 'public',
       description:
-        'Schemas that are searched, but not exposed; empty: none. Unset: also extensions, where our own schema is.',
+        'Schemas that are searched, but not exposed; empty: none. Unset: also extensions, if Greenroom created that schema.',
       acceptsEmpty: true,
     },
     NAME,
@@ -65,7 +65,7 @@ const tree = {
   maxRows: integerSetting('PGRST_DB_MAX_ROWS', 0, 1_000_000_000, {
     default: undefined,
     formerNames: ['PGRST_MAX_ROWS'],
-    description: 'Maximum rows of one answer, and of each list in it. Unset: no limit.',
+    description: 'Maximum rows of a response, and of each list in it. Unset: no limit.',
   }),
   preRequest: functionSetting('PGRST_DB_PRE_REQUEST', {
     formerNames: ['PGRST_PRE_REQUEST'],
@@ -77,7 +77,7 @@ const tree = {
   }),
   allowsPlans: booleanSetting('PGRST_DB_PLAN_ENABLED', {
     default: 'false',
-    description: 'Whether clients may see how PostgreSQL plans their queries. Plans reveal policies, too.',
+    description: 'Whether clients may read the query plans of PostgreSQL. Plans also reveal policies.',
   }),
   transactionEnd: enumSetting(
     'PGRST_DB_TX_END',
@@ -107,7 +107,7 @@ const tree = {
     }),
     acquisitionTimeoutMs: integerSetting('PGRST_DB_POOL_ACQUISITION_TIMEOUT', 1, 3600, {
       default: '10',
-      description: 'How long a request waits for a connection, in seconds; after it the answer is 504.',
+      description: 'Seconds that a request waits for a connection, before it gets 504.',
     }).map(thousands),
     /** 0 means no limit. */
     maxLifetimeMs: integerSetting('PGRST_DB_POOL_MAX_LIFETIME', 0, MAX_SECONDS, {
@@ -134,16 +134,16 @@ const tree = {
       description: 'Whether settings may be in the database: `ALTER ROLE … SET pgrst.db_schemas = …`.',
     }),
     preConfig: functionSetting('PGRST_DB_PRE_CONFIG', {
-      description: 'Function that sets `pgrst.…` before they are read.',
+      description: 'Function that sets `pgrst.…` before the settings are read.',
     }),
   },
   channel: setting('PGRST_DB_CHANNEL', NAME, 'a name', {
     default: 'pgrst',
-    description: 'Channel on which `NOTIFY` requests a reload of the schema cache, or the settings.',
+    description: 'Channel on which `NOTIFY` requests a reload of the schema cache or of the settings.',
   }),
   isChannelEnabled: booleanSetting('PGRST_DB_CHANNEL_ENABLED', {
     default: 'true',
-    description: 'Whether that channel is listened to.',
+    description: 'Whether the server listens to that channel.',
   }),
   allowsTimezone: booleanSetting('PGRST_DB_TIMEZONE_ENABLED', {
     default: 'true',
@@ -154,7 +154,7 @@ const tree = {
       default: undefined,
       secret: true,
       file: 'verbatim',
-      description: "Verifies tokens, besides the instance's own keys.",
+      description: "Verifies tokens, in addition to the instance's own keys.",
     }),
     isSecretBase64: booleanSetting('PGRST_JWT_SECRET_IS_BASE64', {
       default: 'false',
@@ -187,11 +187,11 @@ const tree = {
     mode: enumSetting('PGRST_OPENAPI_MODE', ['follow-privileges', 'ignore-privileges', 'disabled'], {
       default: 'follow-privileges',
       description:
-        'Whether the OpenAPI document at / contains what the role may use, contains everything, or does not exist.',
+        'Whether the OpenAPI document at / contains the objects that the role may use or all objects, or does not exist.',
     }),
     rootFunction: functionSetting('PGRST_DB_ROOT_SPEC', {
       formerNames: ['PGRST_ROOT_SPEC'],
-      description: 'Function that answers at / instead of the OpenAPI document.',
+      description: 'Function that responds at / instead of the OpenAPI document.',
     }),
     proxyUri: urlSetting('PGRST_OPENAPI_SERVER_PROXY_URI', {
       default: undefined,
@@ -212,12 +212,12 @@ const tree = {
   ),
   sendsServerTiming: booleanSetting('PGRST_SERVER_TIMING_ENABLED', {
     default: 'false',
-    description: 'Whether answers report by `Server-Timing` how long each stage took.',
+    description: 'Whether responses report by `Server-Timing` how long each stage took.',
   }),
   /** The name of a header in lower case. */
   traceHeader: headerSetting('PGRST_SERVER_TRACE_HEADER', {
     default: undefined,
-    description: 'Header that answers repeat, to find a request again.',
+    description: 'Request header that responses repeat, to find a request again.',
   }).map((name) => name.toLowerCase()),
   errorVerbosity: enumSetting('PGRST_CLIENT_ERROR_VERBOSITY', ['verbose', 'minimal'], {
     default: 'verbose',
@@ -226,7 +226,7 @@ const tree = {
   logsQueries: booleanSetting('PGRST_LOG_QUERY', {
     default: 'false',
     description:
-      'Whether the SQL of requests is logged, without its values: at level info of all, at warn of those with 4xx and 5xx, at error of those with 5xx.',
+      'Whether the SQL of requests is logged, without values: at level info for all requests, at warn for 4xx and 5xx, at error for 5xx.',
   }),
   allowsTargetNames: booleanSetting('PGRST_URL_USE_LEGACY_TARGET_NAMES', {
     default: 'true',
