@@ -66,7 +66,7 @@ test('reports a failed passkey sign-in and allows another attempt', async ({ pag
   await addAuthenticator(page, { isUserVerified: false });
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByRole('alert')).toContainText(/cancelled|did not work/);
+  await expect(page.getByRole('alert')).toContainText(/cancelled|Couldn’t use/);
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeEnabled();
 });
 

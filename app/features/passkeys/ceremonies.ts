@@ -6,11 +6,12 @@ import { browserClient } from '../../session/browser-client.ts';
 /** Undefined after a success. */
 export type CeremonyProblem =
   | 'cancelled'
-  | 'already-there'
-  | 'refused'
-  | 'off'
+  | 'already-registered'
+  | 'rejected'
+  | 'disabled'
   | 'failed'
-  | 'too-many'
+  | 'too-many-passkeys'
+  | 'too-many-factors'
   | 'captcha'
   | undefined;
 
@@ -63,17 +64,17 @@ export function problemOf(error: { name: string; code?: unknown } | null): Cerem
 const PROBLEMS: Readonly<Record<string, CeremonyProblem>> = {
   ERROR_CEREMONY_ABORTED: 'cancelled',
   NotAllowedError: 'cancelled',
-  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'already-there',
-  webauthn_credential_exists: 'already-there',
-  webauthn_verification_failed: 'refused',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'already-registered',
+  webauthn_credential_exists: 'already-registered',
+  webauthn_verification_failed: 'rejected',
   webauthn_challenge_expired: 'cancelled',
   webauthn_challenge_not_found: 'cancelled',
-  mfa_verification_failed: 'refused',
+  mfa_verification_failed: 'rejected',
   mfa_challenge_expired: 'cancelled',
   captcha_failed: 'captcha',
-  passkey_disabled: 'off',
-  mfa_webauthn_enroll_not_enabled: 'off',
-  mfa_webauthn_verify_not_enabled: 'off',
-  too_many_passkeys: 'too-many',
-  too_many_enrolled_mfa_factors: 'too-many',
+  passkey_disabled: 'disabled',
+  mfa_webauthn_enroll_not_enabled: 'disabled',
+  mfa_webauthn_verify_not_enabled: 'disabled',
+  too_many_passkeys: 'too-many-passkeys',
+  too_many_enrolled_mfa_factors: 'too-many-factors',
 };

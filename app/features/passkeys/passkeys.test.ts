@@ -20,10 +20,11 @@ describe('problemOf', () => {
     [null, undefined],
     [{ name: 'NotAllowedError', code: 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY' }, 'cancelled'],
     [{ name: 'WebAuthnError', code: 'ERROR_CEREMONY_ABORTED' }, 'cancelled'],
-    [{ name: 'InvalidStateError', code: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' }, 'already-there'],
-    [{ name: 'AuthApiError', code: 'webauthn_verification_failed' }, 'refused'],
-    [{ name: 'AuthApiError', code: 'mfa_webauthn_enroll_not_enabled' }, 'off'],
-    [{ name: 'AuthApiError', code: 'too_many_passkeys' }, 'too-many'],
+    [{ name: 'InvalidStateError', code: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' }, 'already-registered'],
+    [{ name: 'AuthApiError', code: 'webauthn_verification_failed' }, 'rejected'],
+    [{ name: 'AuthApiError', code: 'mfa_webauthn_enroll_not_enabled' }, 'disabled'],
+    [{ name: 'AuthApiError', code: 'too_many_passkeys' }, 'too-many-passkeys'],
+    [{ name: 'AuthApiError', code: 'too_many_enrolled_mfa_factors' }, 'too-many-factors'],
     [{ name: 'AuthRetryableFetchError', code: undefined }, 'failed'],
   ])('translates %j to %s', (error, problem) => {
     expect(problemOf(error)).toBe(problem);

@@ -11,7 +11,7 @@ import type { CeremonyProblem } from './ceremonies.ts';
 type Ceremonies = typeof import('./ceremonies.ts');
 
 const loadCeremonies = retriableImport(() => import('./ceremonies.ts'));
-const loadTexts = retriableImport(() => import('../../texts/ceremonies.ts'));
+const loadTexts = retriableImport(() => import('../../texts/passkey-prompts.ts'));
 
 /** Runs one of the ceremonies. */
 export type RunCeremony = (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>;
@@ -30,9 +30,9 @@ export function useCeremony(run: RunCeremony, done: () => unknown = () => {}): C
   const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const attempt = async () => {
-    const [ceremonies, { ceremonyTexts }] = await Promise.all([loadCeremonies(), loadTexts()]);
+    const [ceremonies, { passkeyPromptTexts }] = await Promise.all([loadCeremonies(), loadTexts()]);
     const found = await run(ceremonies, config).catch((): CeremonyProblem => 'failed');
-    if (found) return setProblem(ceremonyTexts[language][found]);
+    if (found) return setProblem(passkeyPromptTexts[language][found]);
     // Prefetched payloads belong to a session with fewer rights.
     payloads.clear();
     await done();
