@@ -24,7 +24,7 @@ test.afterAll(async () => {
 });
 
 const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
-const group = (page: Page) => page.getByRole('group', { name: 'Are you a person?' });
+const group = (page: Page) => page.getByRole('group', { name: 'Captcha' });
 const frame = (page: Page) => page.frameLocator('iframe[title=Captcha]');
 const checkbox = (page: Page) => frame(page).getByRole('checkbox', { name: 'I am a person' });
 /** The notice for browsers without JavaScript. */
@@ -34,14 +34,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 /** Completes the captcha. */
 async function solve(page: Page): Promise<void> {
   await checkbox(page).check();
-  await expect(group(page).getByRole('status')).toHaveText('The check is done.');
+  await expect(group(page).getByRole('status')).toHaveText('Captcha completed.');
 }
 
 /** Expects an error at the captcha, and the focus on it. */
-async function expectCaptchaError(
-  page: Page,
-  text = 'First complete the check that you are a person.',
-): Promise<void> {
+async function expectCaptchaError(page: Page, text = 'Complete the captcha first.'): Promise<void> {
   await expect(group(page).getByRole('alert')).toHaveText(text);
   await expect(group(page)).toBeFocused();
 }
@@ -87,13 +84,11 @@ test('requires a new token for sign-up, a failed sign-in and a successful sign-i
   // The page must not claim to have no trackers while it loads a captcha.
   await expect(page.getByText('No trackers')).toHaveCount(0);
   await expect(button(page, 'Create account')).toHaveAccessibleDescription(
-    'Please complete the check before you go on.',
+    'Complete the captcha to continue.',
   );
   await submitCredentials(page, person, 'Create account');
   await expectCaptchaError(page);
-  await expect(button(page, 'Create account')).toHaveAccessibleDescription(
-    'First complete the check that you are a person.',
-  );
+  await expect(button(page, 'Create account')).toHaveAccessibleDescription('Complete the captcha first.');
   await solve(page);
   await button(page, 'Create account').click();
   await expect(home(page)).toBeVisible();
@@ -104,7 +99,7 @@ test('requires a new token for sign-up, a failed sign-in and a successful sign-i
   await submitCredentials(page, { ...person, password: 'wrong horse' });
   await expect(page.getByRole('alert')).toContainText('password');
   await expect(checkbox(page)).not.toBeChecked();
-  await expect(group(page).getByRole('status')).toHaveText('Please complete the check before you go on.');
+  await expect(group(page).getByRole('status')).toHaveText('Complete the captcha to continue.');
   await submitCredentials(page, person);
   await expectCaptchaError(page);
   await solve(page);
@@ -124,7 +119,7 @@ test('completes the captcha and signs in by keyboard', async ({ page }) => {
   await expectCaptchaError(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await expect(group(page).getByRole('status')).toHaveText('The check is done.');
+  await expect(group(page).getByRole('status')).toHaveText('Captcha completed.');
   await page.getByLabel('Password', { exact: true }).press('Enter');
   await expect(home(page)).toBeVisible();
 });
@@ -204,10 +199,8 @@ test('requires a token to sign in with a passkey, and a new one after a cancelle
   await leave(page, site.url);
   await page.goto(`${site.url}/login`);
   await expect(checkbox(page)).toBeVisible();
-  for (const name of ['Sign in with a passkey', 'Continue without an account', 'Sign in']) {
-    await expect(button(page, name)).toHaveAccessibleDescription(
-      'Please complete the check before you go on.',
-    );
+  for (const name of ['Sign in with a passkey', 'Continue as guest', 'Sign in']) {
+    await expect(button(page, name)).toHaveAccessibleDescription('Complete the captcha to continue.');
   }
   await button(page, 'Sign in with a passkey').click();
   await expectCaptchaError(page);
@@ -234,11 +227,9 @@ test('asks for a new token after an expired and after an already used one', asyn
   await page.goto(`${site.url}/login`);
   await solve(page);
   await frame(page).getByRole('button', { name: 'Let it expire' }).click();
-  await expect(group(page).getByRole('status')).toHaveText(
-    'The check was too long ago. Please complete it once more.',
-  );
+  await expect(group(page).getByRole('status')).toHaveText('The captcha has expired. Complete it again.');
   await submitCredentials(page, person);
-  await expectCaptchaError(page, 'First complete the check that you are a person once more.');
+  await expectCaptchaError(page, 'The captcha has expired. Complete it again first.');
 
   await solve(page);
   const token = await page.locator('input[name=captchaToken]').first().inputValue();
@@ -247,9 +238,7 @@ test('asks for a new token after an expired and after an already used one', asyn
     body: new URLSearchParams({ secret: SECRET, response: token }),
   });
   await submitCredentials(page, person);
-  await expect(page.getByRole('alert')).toHaveText(
-    'The check that you are a person did not succeed. Please try again.',
-  );
+  await expect(page.getByRole('alert')).toHaveText('Captcha failed. Try again.');
   await expect(checkbox(page)).not.toBeChecked();
   await solve(page);
   await submitCredentials(page, person);
@@ -261,13 +250,13 @@ test('reports a captcha script that fails to load, and loads it on retry', async
   try {
     provider.fault = 'down';
     await page.goto(`${site.url}/login`);
-    await expect(failed).toContainText('could not be loaded');
+    await expect(failed).toContainText('Couldn’t load the captcha');
     await expectNoViolations(page);
     await submitCredentials(page, newPerson());
-    await expectCaptchaError(page, 'Nobody gets in without the check. Try to load it again.');
+    await expectCaptchaError(page, 'You can’t continue without the captcha. Try to load it again.');
     provider.fault = 'another script';
     await button(page, 'Try again').click();
-    await expect(failed).toContainText('could not be loaded');
+    await expect(failed).toContainText('Couldn’t load the captcha');
   } finally {
     provider.fault = undefined;
   }
@@ -285,23 +274,21 @@ test.describe('with JavaScript off', () => {
     test(`${path} explains that the captcha needs JavaScript`, async ({ page }) => {
       await page.goto(site.url + path);
       await expect(noScriptNotice(page)).toBeVisible();
-      await expect(noScriptNotice(page)).toContainText('that needs JavaScript');
-      await expect(group(page).getByText('is loading')).toBeHidden();
+      await expect(noScriptNotice(page)).toContainText('The captcha requires JavaScript.');
+      await expect(group(page).getByText('Loading captcha')).toBeHidden();
       await page.getByLabel('Email address').fill(newPerson().email);
       if (!/code|recover/.test(path))
         await page.getByLabel('Password', { exact: true }).fill('correct horse');
       await page.locator('form button[type=submit]').first().click();
-      await expect(page.getByRole('alert')).toHaveText(
-        'The check that you are a person did not succeed. Please try again.',
-      );
+      await expect(page.getByRole('alert')).toHaveText('Captcha failed. Try again.');
       await expect(noScriptNotice(page)).toBeVisible();
     });
   }
 });
 
-for (const [colorScheme, language, title] of [
-  ['light', 'en', 'Are you a person?'],
-  ['dark', 'de', 'Sind Sie ein Mensch?'],
+for (const [colorScheme, language, state] of [
+  ['light', 'en', 'Complete the captcha to continue.'],
+  ['dark', 'de', 'Lösen Sie das Captcha, um fortzufahren.'],
 ] as const) {
   test(`axe finds no violations, and the captcha uses the theme and language of the page: ${colorScheme}, ${language}`, async ({
     browser,
@@ -311,13 +298,13 @@ for (const [colorScheme, language, title] of [
     for (const path of ['/login?mode=sign-up', '/login?mode=code', '/login?mode=recover', '/login?']) {
       await page.goto(`${site.url}${path}&lang=${language}`);
       await expect(checkbox(page)).toBeVisible();
-      await expect(page.getByRole('group', { name: title })).toBeVisible();
+      await expect(group(page).getByRole('status')).toHaveText(state);
       await expect(frame(page).locator('html')).toHaveAttribute('data-theme', colorScheme);
       await expect(frame(page).locator('html')).toHaveAttribute('lang', language);
       await expectNoViolations(page, path);
     }
     await page.locator('form button[type=submit]').first().click();
-    await expect(page.getByRole('group', { name: title }).getByRole('alert')).toBeVisible();
+    await expect(group(page).getByRole('alert')).toBeVisible();
     await expectNoViolations(page, 'without a token');
     await context.close();
   });

@@ -3,42 +3,40 @@ import { defineTexts } from './define-texts.ts';
 
 export const captchaTexts = defineTexts({
   en: {
-    title: 'Are you a person?',
+    title: 'Captcha',
     phases: {
-      loading: 'The check that you are a person is loading…',
-      ready: 'Please complete the check before you go on.',
-      solved: 'The check is done.',
-      expired: 'The check was too long ago. Please complete it once more.',
-      failed: 'The check that you are a person could not be loaded. Something may block it.',
+      loading: 'Loading captcha…',
+      ready: 'Complete the captcha to continue.',
+      solved: 'Captcha completed.',
+      expired: 'The captcha has expired. Complete it again.',
+      failed: 'Couldn’t load the captcha. A browser extension or your network may be blocking it.',
     },
     missing: {
-      loading: 'One moment, please: the check is not there yet.',
-      ready: 'First complete the check that you are a person.',
-      expired: 'First complete the check that you are a person once more.',
-      failed: 'Nobody gets in without the check. Try to load it again.',
+      loading: 'The captcha is still loading. Wait a moment and try again.',
+      ready: 'Complete the captcha first.',
+      expired: 'The captcha has expired. Complete it again first.',
+      failed: 'You can’t continue without the captcha. Try to load it again.',
     },
-    again: 'Try again',
-    needsScripts:
-      'Here people are asked to show that they are no program, and that needs JavaScript. Please switch it on and load this page again.',
+    tryAgain: 'Try again',
+    needsScripts: 'The captcha requires JavaScript. Turn on JavaScript and reload the page.',
   },
   de: {
-    title: 'Sind Sie ein Mensch?',
+    title: 'Captcha',
     phases: {
-      loading: 'Die Prüfung, ob Sie ein Mensch sind, wird geladen …',
-      ready: 'Bitte schließen Sie die Prüfung ab, bevor Sie weitergehen.',
-      solved: 'Die Prüfung ist bestanden.',
-      expired: 'Die Prüfung ist zu lange her. Bitte schließen Sie sie noch einmal ab.',
+      loading: 'Captcha wird geladen …',
+      ready: 'Lösen Sie das Captcha, um fortzufahren.',
+      solved: 'Captcha gelöst.',
+      expired: 'Das Captcha ist abgelaufen. Lösen Sie es erneut.',
       failed:
-        'Die Prüfung, ob Sie ein Mensch sind, konnte nicht geladen werden. Vielleicht wird sie blockiert.',
+        'Das Captcha konnte nicht geladen werden. Möglicherweise blockiert es eine Browsererweiterung oder Ihr Netzwerk.',
     },
     missing: {
-      loading: 'Einen Augenblick bitte: Die Prüfung ist noch nicht da.',
-      ready: 'Schließen Sie zuerst die Prüfung ab, ob Sie ein Mensch sind.',
-      expired: 'Schließen Sie zuerst noch einmal die Prüfung ab, ob Sie ein Mensch sind.',
-      failed: 'Ohne die Prüfung kommt niemand hinein. Laden Sie sie noch einmal.',
+      loading: 'Das Captcha wird noch geladen. Warten Sie einen Moment und versuchen Sie es erneut.',
+      ready: 'Lösen Sie zuerst das Captcha.',
+      expired: 'Das Captcha ist abgelaufen. Lösen Sie es zuerst erneut.',
+      failed: 'Ohne das Captcha können Sie nicht fortfahren. Laden Sie es erneut.',
     },
-    again: 'Noch einmal versuchen',
-    needsScripts:
-      'Hier wird geprüft, ob Sie ein Mensch sind, und das braucht JavaScript. Bitte schalten Sie es ein und laden Sie diese Seite neu.',
+    tryAgain: 'Erneut versuchen',
+    needsScripts: 'Das Captcha erfordert JavaScript. Aktivieren Sie JavaScript und laden Sie die Seite neu.',
   },
 });

@@ -39,7 +39,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
         </div>
         {hasFailed && (
           <Button type="button" size="small" className="justify-self-start" onClick={tryAgain}>
-            {texts.again}
+            {texts.tryAgain}
           </Button>
         )}
       </div>
