@@ -120,7 +120,7 @@ async function fetchUserinfo(token: string): Promise<{ status: number; claims: u
   return { status: answer.status, claims: await answer.json() };
 }
 
-const consentPrompt = (page: Page, name: string) => page.getByRole('region', { name: `Sign in to ${name}?` });
+const consentPrompt = (page: Page, name: string) => page.getByRole('region', { name: `Authorize ${name}` });
 const card = (page: Page) => page.getByRole('region', { name: 'Applications', exact: true });
 
 /** Creates a user and clears the cookies, so that the browser is signed out. */
@@ -146,11 +146,11 @@ for (const scripts of [true, false]) {
       await expect(consentPrompt(page, 'Notes')).toContainText(person.email);
       await expect(consentPrompt(page, 'Notes')).toContainText(`${new URL(callback).host}, on this computer`);
       await expect(consentPrompt(page, 'Notes').getByRole('listitem')).toHaveText([
-        'That it is you: the number of your account',
-        'Your email address',
-        'Your name, your user name and your picture',
+        'Identify you by your user ID',
+        'View your email address',
+        'View your name, username and profile picture',
       ]);
-      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.getByRole('button', { name: 'Authorize', exact: true }).click();
       const { claims, token } = await fetchUserinfoWithCode(first, page);
       expect(claims).toMatchObject({ email: person.email });
 
@@ -159,7 +159,7 @@ for (const scripts of [true, false]) {
       expect((await fetchUserinfoWithCode(second, page)).claims).toMatchObject({ email: person.email });
       // A further scope requires consent again.
       await page.goto(newAuthorizationRequest(id, 'Notes', 'openid email phone').url);
-      await expect(consentPrompt(page, 'Notes')).toContainText('Your phone number');
+      await expect(consentPrompt(page, 'Notes')).toContainText('View your phone number');
 
       await page.goto(`${site.url}/account`);
       await expect(card(page).getByRole('list', { name: 'Applications' }).locator('> li')).toHaveCount(1);
@@ -181,11 +181,11 @@ for (const scripts of [true, false]) {
       const id = await register('Curious');
       await page.goto(newAuthorizationRequest(id, 'Curious').url);
       const address = page.url();
-      await page.getByRole('button', { name: 'Don’t allow' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
       const answer = await readCallbackParameters(page);
       expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
       await page.goto(address);
-      await expect(page.getByRole('heading', { name: 'This cannot be allowed any more' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'This request is no longer valid' })).toBeVisible();
       await page.goto(`${site.url}/account`);
       await expect(card(page).getByText('You have not allowed any application')).toBeVisible();
     });
@@ -229,7 +229,7 @@ test('forbids framing and accepts a decision only from its own form and user', a
   const other = await (await browser.newContext()).newPage();
   await createAccount(other, site.url);
   await other.goto(address);
-  await expect(other.getByRole('heading', { name: 'This cannot be allowed any more' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'This request is no longer valid' })).toBeVisible();
   await other.context().close();
   await expect(consentPrompt(page, 'Framed')).toBeVisible();
   await page.reload();
@@ -259,7 +259,7 @@ test('loads the https logo of an application without a referrer, and no http log
   const id = await register('Evil \u202e <b>name</b>', { logo_uri });
   await page.goto(newAuthorizationRequest(id, 'Evil').url);
   await submitCredentials(page, person);
-  await expect(page.getByRole('heading', { name: 'Sign in to Evil <b>name</b>?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Authorize Evil <b>name</b>' })).toBeVisible();
   await expect(page.locator('main img')).toHaveAttribute('src', logo_uri);
   await expect.poll(() => referrers).toEqual([undefined]);
   await page.goto(
@@ -279,9 +279,9 @@ for (const language of ['en', 'de']) {
     const name = 'Anwendungsverwaltungswerkzeug'.repeat(2);
     const id = await register(name);
     await page.goto(newAuthorizationRequest(id, name, 'openid email profile phone offline_access').url);
-    await expect(page.getByRole('button', { name: /^(?:Allow|Erlauben)$/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^(?:Authorize|Autorisieren)$/ })).toBeVisible();
     await expectNoViolationsInBothModes(page);
-    await page.getByRole('button', { name: /^(?:Allow|Erlauben)$/ }).click();
+    await page.getByRole('button', { name: /^(?:Authorize|Autorisieren)$/ }).click();
     await readCallbackParameters(page);
     await page.goto(`${site.url}/account`);
     await page.waitForLoadState('networkidle');

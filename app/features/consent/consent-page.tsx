@@ -42,8 +42,8 @@ function Content({ consent }: { consent: Consent }) {
     <Notice
       icon="alert"
       isProblem
-      title={isGone ? texts.gone : texts.failed}
-      text={<p role="alert">{isGone ? texts.goneText : consent.message}</p>}
+      title={isGone ? texts.expiredTitle : texts.failedTitle}
+      text={<p role="alert">{isGone ? texts.expiredText : consent.message}</p>}
     >
       <ButtonLink to="/" look="primary" size="large" className="w-full">
         {texts.toHome}
@@ -63,18 +63,20 @@ function Question({ application, scopes, person }: Extract<Consent, { kind: 'que
           <h1 id="consent-title" className="text-heading font-semibold [overflow-wrap:anywhere]">
             {texts.title(name)}
           </h1>
-          <p className="text-body text-ink-muted">{texts.lead}</p>
+          <p className="text-body text-ink-muted [overflow-wrap:anywhere]">
+            {texts.lead(name)} {texts.warning}
+          </p>
         </div>
       </header>
       <div className="card overflow-hidden">
         <DescriptionList>
-          <Fact label={texts.answeredAt}>
+          <Fact label={texts.redirectsTo}>
             <strong className="font-medium">
               <PlaceName place={place} />
             </strong>
           </Fact>
-          <Fact label={texts.you}>{person}</Fact>
-          <Fact label={texts.gets}>
+          <Fact label={texts.signedInAs}>{person}</Fact>
+          <Fact label={texts.permissions}>
             <ul className="grid gap-1.5">
               {scopeWords(scopes, texts.scopes).map((words) => (
                 <li key={words} className="flex gap-2">
@@ -85,10 +87,12 @@ function Question({ application, scopes, person }: Extract<Consent, { kind: 'que
             </ul>
           </Fact>
         </DescriptionList>
-        <p className="border-t border-line bg-sunken px-5 py-3 text-small text-ink-muted">{texts.more}</p>
+        <p className="border-t border-line bg-sunken px-5 py-3 text-small text-ink-muted">
+          {texts.apiAccess}
+        </p>
       </div>
       <Decision />
-      <p className="text-center text-small text-ink-muted">{texts.takeBack}</p>
+      <p className="text-center text-small text-ink-muted">{texts.revocation}</p>
     </section>
   );
 }
@@ -117,7 +121,7 @@ function Decision() {
           isPending={pending === decision}
           disabled={isBusy && pending !== decision}
         >
-          {decision === 'approve' ? texts.allow : texts.deny}
+          {decision === 'approve' ? texts.authorize : texts.cancel}
         </Button>
       ))}
     </Form>
@@ -135,15 +139,15 @@ function Answered({ address, place }: Extract<Consent, { kind: 'answered' }>) {
       </noscript>
       <Notice
         icon="check"
-        title={texts.goingOn(place.kind === 'app' ? texts.place.app(place.name) : place.name)}
-        text={<p>{texts.goingOnText}</p>}
+        title={texts.redirecting(place.kind === 'app' ? texts.place.app(place.name) : place.name)}
+        text={<p>{texts.redirectingText}</p>}
       >
         <a
           href={address}
           rel="noreferrer"
           className={buttonClass({ look: 'primary', size: 'large' }, 'w-full')}
         >
-          {texts.goOn}
+          {texts.continue}
         </a>
       </Notice>
     </>
