@@ -95,7 +95,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(
         'You did not give permission, so nothing was changed.',
       );
-      await page.getByRole('link', { name: 'Go to sign in' }).click();
+      await page.getByRole('link', { name: 'Go to sign-in' }).click();
       await signInWithGoogle(page, addGoogleAccount(newPerson()));
       await expect(home(page)).toBeVisible();
     });

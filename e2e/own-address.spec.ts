@@ -193,13 +193,13 @@ for (const scripts of [true, false]) {
         await page.goto('about:blank');
         await page.goto(`${site.url}/confirm${search}`);
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-          search.includes('message') ? 'One more link' : 'This did not work',
+          search.includes('message') ? 'Confirm your other address' : 'Confirmation failed',
         );
         await expect(page.getByText('0900')).toHaveCount(0);
       }
       await page.goto(`${site.url}/confirm?error=access_denied&error_code=otp_expired`);
       await expect(page.getByRole('alert')).toContainText('This link has expired');
-      await page.getByRole('link', { name: 'Sign in with a code instead' }).click();
+      await page.getByRole('link', { name: 'Sign in with a code' }).click();
       await expect(page.getByRole('heading', { name: 'Sign in with a code' })).toBeVisible();
     });
   });
@@ -258,8 +258,8 @@ test.describe('a site that requires email confirmation', () => {
           fresh = await nextMessage(next, beforeNext.text, confirmingSite);
         }
         await page.goto(current.link ?? '');
-        await expect(page.getByRole('heading', { name: 'One more link' })).toBeVisible();
-        await page.getByRole('link', { name: 'Go to your account' }).click();
+        await expect(page.getByRole('heading', { name: 'Confirm your other address' })).toBeVisible();
+        await page.getByRole('link', { name: 'Go to account' }).click();
         await expect(email).toContainText(`Now: ${person.email}`);
         await page.goto(fresh.link ?? '');
         await expect(home(page)).toBeVisible();
@@ -269,7 +269,7 @@ test.describe('a site that requires email confirmation', () => {
         // The link has already been used.
         await page.goto(fresh.link ?? '');
         await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
-        await expect(page.getByRole('link', { name: 'Go to your account' })).toBeVisible();
+        await expect(page.getByRole('link', { name: 'Go to account' })).toBeVisible();
       });
     });
   }

@@ -22,7 +22,7 @@ describe('readCallback', () => {
     ['error=access_denied', { kind: 'error', code: 'access_denied' }],
     ['error_description=Odd', { kind: 'error', code: undefined }],
     ['error_code=otp_expired', { kind: 'error', code: 'otp_expired' }],
-    ['message=Confirmation+link+accepted&sb=', { kind: 'halfway' }],
+    ['message=Confirmation+link+accepted&sb=', { kind: 'other-link' }],
     ['message=x&code=abc', { kind: 'code', code: 'abc' }],
     ['message=x&error=y', { kind: 'error', code: 'y' }],
     ['error=server_error&code=abc', { kind: 'error', code: 'server_error' }],

@@ -7,7 +7,7 @@
 export type Callback =
   | { kind: 'code'; code: string }
   | { kind: 'error'; code: string | undefined }
-  | { kind: 'halfway' }
+  | { kind: 'other-link' }
   | { kind: 'nothing' };
 
 /**
@@ -24,7 +24,7 @@ export function readCallback(parameters: URLSearchParams): Callback {
   if (code) return { kind: 'code', code };
   // The auth service sends a message only for a change of address that is confirmed by one of two
   // mailboxes.
-  return parameters.has('message') ? { kind: 'halfway' } : { kind: 'nothing' };
+  return parameters.has('message') ? { kind: 'other-link' } : { kind: 'nothing' };
 }
 
 /**

@@ -20,18 +20,23 @@ export function ConfirmResult({ result }: { result: LinkResult }) {
     <Notice
       icon={isProblem ? 'alert' : 'mail'}
       isProblem={isProblem}
-      title={{ problem: texts.failed, halfway: texts.halfway, nothing: texts.nothing }[shown.kind]}
+      title={titleOf(shown, texts)}
       text={
         isProblem ? (
           <p role="alert">{shown.text}</p>
         ) : (
-          <p role="status">{shown.kind === 'halfway' ? texts.halfwayText : texts.nothingText}</p>
+          <p role="status">{shown.kind === 'other-link' ? texts.otherLinkText : texts.nothingText}</p>
         )
       }
     >
       <NextSteps isExpired={isProblem && shown.isExpired} />
     </Notice>
   );
+}
+
+function titleOf({ kind }: LinkResult, texts: (typeof confirmTexts)['en']): string {
+  if (kind === 'problem') return texts.failedTitle;
+  return kind === 'other-link' ? texts.otherLinkTitle : texts.nothingTitle;
 }
 
 /** Signed-in users can request another message on the account page. */
@@ -46,7 +51,7 @@ function NextSteps({ isExpired }: { isExpired: boolean }) {
       </ButtonLink>
       {isExpired && !user && (
         <ButtonLink to={oneTimePath(login, 'code')} size="large" className="w-full">
-          {texts.byCode}
+          {texts.withCode}
         </ButtonLink>
       )}
     </>

@@ -9,7 +9,7 @@ describe('linkResultOf', () => {
   it.each([
     ['', { kind: 'nothing' }],
     ['code=abc', { kind: 'nothing' }],
-    ['message=Call+0900', { kind: 'halfway' }],
+    ['message=Call+0900', { kind: 'other-link' }],
     [
       'error=access_denied&error_code=otp_expired&error_description=x',
       { kind: 'problem', text: oldLink, isExpired: true },

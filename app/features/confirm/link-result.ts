@@ -8,7 +8,7 @@ import type { Callback } from './callback.ts';
 export type LinkResult =
   | { kind: 'nothing' }
   /** A change of address waits for the link in the other mailbox. */
-  | { kind: 'halfway' }
+  | { kind: 'other-link' }
   | {
       kind: 'problem';
       text: string;
@@ -36,5 +36,5 @@ export function linkResultOf(callback: Callback, language: Language): LinkResult
   if (callback.kind === 'error') {
     return problemOf(callback.code, describeLinkError(callback.code, language).message);
   }
-  return { kind: callback.kind === 'halfway' ? 'halfway' : 'nothing' };
+  return { kind: callback.kind === 'other-link' ? 'other-link' : 'nothing' };
 }
