@@ -22,7 +22,7 @@ test('records a 404 as a non-fatal error and clears it on the next navigation', 
       fatal: false,
       unhandled: false,
     });
-  await page.getByRole('link', { name: 'Go back home' }).click();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
   await expect(page).toHaveURL(`${baseUrl()}/login`);
   await expect.poll(() => recordedError(page)).toBeNull();
 });
@@ -73,7 +73,7 @@ test('shows the error page if the startup fails', async ({ page }) => {
   });
   await page.goto(`${baseUrl()}/login`);
   await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible();
-  await expect(page.getByText(/Request id: [0-9a-f-]{36}/)).toBeVisible();
+  await expect(page.getByText(/Request ID: [0-9a-f-]{36}/)).toBeVisible();
   await expect(page).toHaveTitle('500 - Internal Server Error | Greenroom');
   expect(await recordedError(page)).toMatchObject({ phase: 'startup', fatal: true, unhandled: true });
 });
@@ -160,15 +160,15 @@ for (const [language, path, sentence] of [
   [
     'en',
     '/100%',
-    'The address is not valid: “%” must be “%” and two hexadecimal digits; “%25” stands for “%” itself.',
+    'The address is invalid: two hexadecimal digits must follow “%” in “%”. Write “%25” for “%” itself.',
   ],
   [
     'en',
     '/a%zzb',
-    'The address is not valid: “%zz” must be “%” and two hexadecimal digits; “%25” stands for “%” itself.',
+    'The address is invalid: two hexadecimal digits must follow “%” in “%zz”. Write “%25” for “%” itself.',
   ],
-  ['en', '/caf%e9', 'The address is not valid: “%e9” is not encoded as UTF-8.'],
-  ['de', '/caf%e9', 'Die Adresse ist ungültig: „%e9“ ist nicht in UTF-8 geschrieben.'],
+  ['en', '/caf%e9', 'The address is invalid: “%e9” isn’t valid UTF-8.'],
+  ['de', '/caf%e9', 'Die Adresse ist ungültig: „%e9“ ist kein gültiges UTF-8.'],
 ] as const) {
   test(`explains why the URL path ${path} is invalid (${language})`, async ({ browser }) => {
     const context = await browser.newContext({ locale: language, javaScriptEnabled: false });
@@ -192,12 +192,12 @@ test('a page without its backend retries automatically and by a link', async ({ 
     expect([answer?.status(), answer?.headers()['retry-after']]).toEqual([503, '5']);
     await expect(page).toHaveTitle('503 - Internal Server Error | Greenroom');
     const timer = page.getByRole('timer');
-    await expect(timer).toHaveText(/The page tries again by itself in \d+ s\./);
+    await expect(timer).toHaveText(/Trying again in \d+ s\./);
     await expectNoViolationsInBothModes(page);
     // At least one retry has failed, and the delay has grown to 10 s.
     await expect(timer).toHaveText(/in 10 s/);
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await expect(page.getByText('The page no longer tries again by itself.')).toBeVisible();
+    await page.getByRole('button', { name: 'Stop retrying' }).click();
+    await expect(page.getByText('Automatic retries are stopped.')).toBeVisible();
 
     const plain = await browser.newContext({
       javaScriptEnabled: false,

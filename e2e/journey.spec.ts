@@ -158,7 +158,7 @@ test('answers an unknown path with a 404 page that links home', async ({ page })
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
   await expect(page.getByText('Page not found: /no/such?page=1', { exact: true })).toBeVisible();
   await expect(page).toHaveTitle(/^404 - /);
-  await page.getByRole('link', { name: 'Go back home' }).click();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 

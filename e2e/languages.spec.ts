@@ -8,7 +8,7 @@ test('renders the not-found page in German', async ({ page }) => {
   await page.goto(`${baseUrl()}/nirgends?x=1`);
   await expect(page).toHaveTitle('404 - Seite nicht gefunden | Greenroom');
   await expect(page.getByRole('heading', { name: 'Seite nicht gefunden' })).toBeVisible();
-  await expect(page.getByText('Diese Seite gibt es nicht: /nirgends?x=1')).toBeVisible();
+  await expect(page.getByText('Seite nicht gefunden: /nirgends?x=1')).toBeVisible();
   await page.waitForLoadState('networkidle');
   await expect(page).toHaveTitle('404 - Seite nicht gefunden | Greenroom');
 });
@@ -27,7 +27,7 @@ test('renders a rejected method in German', async () => {
   const answer = await fetch(`${baseUrl()}/login`, { method: 'DELETE', headers });
   expect(answer.status).toBe(405);
   const page = await answer.text();
-  expect(page).toContain('Eine Seite beantwortet DELETE nicht.');
+  expect(page).toContain('Seiten unterstützen die Methode DELETE nicht.');
   expect(page).toContain('<title>405 - Interner Serverfehler | Greenroom</title>');
 });
 

@@ -68,7 +68,7 @@ test('serves and requests everything below the sub-path', async ({ page }) => {
 
   await page.goto(`${site}/nowhere?x=1`);
   await expect(page.getByText('Page not found: /nowhere?x=1')).toBeVisible();
-  await page.getByRole('link', { name: 'Go back home' }).click();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
   await expect(page).toHaveURL(homeUrl(site));
 
   const outside = recorded.addresses.filter(

@@ -59,12 +59,12 @@ export async function receive(request: IncomingMessage, place: RequestPlace): Pr
   const { origin, isHttps } = site;
   const host = site.base.slice(site.base.indexOf('//') + 2);
   const incoming = { method, url: site.base + (path ?? '/'), origin, host, isHttps, isPayload };
-  if (site.isUnknown) return refuse(incoming, { status: 400, code: 'unknownHost' });
+  if (site.isUnknown) return refuse(incoming, { status: 400, code: 'invalidHost' });
   const addressProblem =
-    path === undefined ? { code: 'badAddress' as const } : problemWithAddress(incoming.url);
+    path === undefined ? { code: 'invalidAddress' as const } : problemWithAddress(incoming.url);
   if (addressProblem) return refuse(incoming, { status: 400, ...addressProblem });
   if (!PAGE_METHODS.split(', ').includes(method) || (isPayload && method === 'POST'))
-    return refuse(incoming, { status: 405, code: 'methodRefused', value: method });
+    return refuse(incoming, { status: 405, code: 'methodNotAllowed', value: method });
   if (method !== 'POST') return { ...incoming, body: undefined, refusal: undefined };
   return receiveForm(request, incoming, place);
 }
@@ -76,10 +76,11 @@ async function receiveForm(
 ): Promise<Incoming> {
   const { headers } = request;
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
-  if (!isOwnAction(source, publicUrl)) return refuse(incoming, { status: 403, code: 'foreignForm' });
+  if (!isOwnAction(source, publicUrl)) return refuse(incoming, { status: 403, code: 'crossSiteForm' });
   const type = mediaType(headers['content-type']);
   if (type === FILE_FORM_TYPE && acceptsFiles(incoming.url, baseURL)) return receiveFiles(request, incoming);
-  if (type !== FORM_TYPE) return refuse(incoming, { status: 415, code: 'notAForm', value: FORM_TYPE });
+  if (type !== FORM_TYPE)
+    return refuse(incoming, { status: 415, code: 'unsupportedFormType', value: FORM_TYPE });
   return fromReading(incoming, await readBody(request, MAX_FORM_BYTES), MAX_FORM_BYTES);
 }
 
@@ -147,14 +148,14 @@ function findPath(target: string | undefined): string | undefined {
  * invalid one.
  */
 function problemWithAddress(url: string): Pick<Refusal, 'code' | 'value'> | undefined {
-  if (!URL.canParse(url)) return { code: 'badAddress' };
+  if (!URL.canParse(url)) return { code: 'invalidAddress' };
   const { pathname } = new URL(url);
   if (canDecode(pathname)) return undefined;
   const [sequence] = /%(?![\da-f]{2}).{0,2}/i.exec(pathname) ?? [];
-  if (sequence !== undefined) return { code: 'badEscape', value: sequence };
+  if (sequence !== undefined) return { code: 'invalidEscape', value: sequence };
   const runs = pathname.match(/(?:%[\da-f]{2})+/gi) ?? [];
   return {
-    code: 'badEncoding',
+    code: 'invalidEncoding',
     value: runs.find((run) => !canDecode(run))?.slice(0, MAX_SHOWN_ESCAPES) ?? '',
   };
 }

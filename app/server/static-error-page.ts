@@ -2,7 +2,7 @@
 
 const TITLES: Record<number, string> = { 404: 'Page Not Found', 429: 'Too Many Requests' };
 const ADVICE: Record<number, string> = {
-  429: 'You sent more requests than we can answer at once. Wait a moment and try again.',
+  429: 'You sent too many requests. Wait a moment and try again.',
 };
 
 /** Returns the page for an HTTP status of 400 or more. It does not contain the cause, which is in the log. */
@@ -14,7 +14,7 @@ export function staticErrorPage(status: number, requestId: string): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${status} - ${title} | Greenroom</title></head>
 <body><main><p>${status}</p><h1>${title}</h1>
-<p>${advice} Request id: ${escapeHtml(requestId)}</p><p><a href="">Try again</a></p></main></body>
+<p>${advice} Request ID: ${escapeHtml(requestId)}</p><p><a href="">Try again</a></p></main></body>
 </html>
 `;
 }

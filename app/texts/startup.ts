@@ -4,14 +4,14 @@ import { defineTexts } from './define-texts.ts';
 export const startupTexts = defineTexts({
   en: {
     title: 'Internal Server Error',
-    message: 'This page could not be started in your browser.',
-    requestId: (id: string) => `Request id: ${id}`,
-    reload: 'Load it again',
+    message: 'This page couldn’t start in your browser. Reload the page.',
+    requestId: (id: string) => `Request ID: ${id}`,
+    reload: 'Reload page',
   },
   de: {
-    title: 'Interner Fehler',
-    message: 'Diese Seite konnte in Ihrem Browser nicht gestartet werden.',
-    requestId: (id) => `Anfrage-Nummer: ${id}`,
-    reload: 'Neu laden',
+    title: 'Interner Serverfehler',
+    message: 'Diese Seite konnte in Ihrem Browser nicht gestartet werden. Laden Sie die Seite neu.',
+    requestId: (id) => `Anfrage-ID: ${id}`,
+    reload: 'Seite neu laden',
   },
 });

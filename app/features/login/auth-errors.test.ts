@@ -109,7 +109,7 @@ describe('describeAuthError', () => {
   ])('does not treat %s as a rejection', (_name, error) => {
     const plain = describeAuthError(error, 'en');
     expect(plain.status).toBe(503);
-    expect(plain.message).toContain('cannot be reached');
+    expect(plain.message).toContain('can’t be reached');
   });
 
   it.each<[string, AuthFailure, PlainError['place'], string]>([
@@ -135,7 +135,7 @@ describe('describeAuthError', () => {
       'no connection',
       new AuthRetryableFetchError('fetch failed', 0),
       'form',
-      'Der Anmeldedienst ist gerade nicht erreichbar. Es ist nichts verloren; versuchen Sie es gleich noch einmal.',
+      'Der Anmeldedienst ist derzeit nicht erreichbar. Es ging nichts verloren. Bitte versuchen Sie es gleich erneut.',
     ],
     ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.somethingElse],
   ])('translates %s to German', (_name, error, place, message) => {

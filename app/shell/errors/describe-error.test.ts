@@ -30,7 +30,7 @@ describe('describeError', () => {
       'a refusal',
       raised(refused({ status: 413, code: 'formTooLarge', value: '64' })),
       413,
-      { code: 'formTooLarge', value: '64', message: 'The form is too large: at most 64 KiB are taken.' },
+      { code: 'formTooLarge', value: '64', message: 'The form is too large. The maximum is 64 KiB.' },
     ],
     [
       'a backend that does not answer',
@@ -39,7 +39,7 @@ describe('describeError', () => {
       {
         code: 'backendUnreachable',
         message:
-          'The sign-in service cannot be reached right now. Nothing is lost; please try again in a moment.',
+          'The sign-in service can’t be reached right now. Nothing was lost. Please try again in a moment.',
       },
     ],
     [
@@ -55,9 +55,9 @@ describe('describeError', () => {
       'a 405 of the router',
       thrown(405, 'Error: You made a POST request to "/"'),
       405,
-      { code: 'wrongMethod' },
+      { code: 'unsupportedRequest' },
     ],
-    ['a 400 of the router', thrown(400, ''), 400, { code: 'notUnderstood' }],
+    ['a 400 of the router', thrown(400, ''), 400, { code: 'badRequest' }],
     ['data without a message', thrown(500, { secret: 1 }), 500, { code: 'unexpectedWithId', value: 'req-1' }],
     ['a surprise', new Error('password=hunter2'), 500, { code: 'unexpectedWithId', value: 'req-1' }],
     ['a thrown text', 'hunter2', 500, { code: 'unexpectedWithId', value: 'req-1' }],

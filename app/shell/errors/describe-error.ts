@@ -57,8 +57,8 @@ function intendedReason(error: unknown): ErrorReason | undefined {
 
 function reasonFor(status: number, error: unknown, context: ErrorContext): ErrorReason {
   if (status === 404) return { code: 'pageNotFound', value: context.fullPath };
-  if (status === 405) return { code: 'wrongMethod' };
-  if (status === 400) return { code: 'notUnderstood' };
+  if (status === 405) return { code: 'unsupportedRequest' };
+  if (status === 400) return { code: 'badRequest' };
   if (!context.isProduction && error instanceof Error) return { message: error.message };
   if (context.requestId === undefined) return { code: 'unexpected' };
   return { code: 'unexpectedWithId', value: context.requestId };
