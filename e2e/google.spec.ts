@@ -93,7 +93,7 @@ for (const scripts of [true, false]) {
       await signInWithGoogle(page, 'Cancel');
       await expect(page).toHaveURL(/\/confirm\?/);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-        'You did not give permission, so nothing was changed.',
+        'Access was denied. Nothing was changed.',
       );
       await page.getByRole('link', { name: 'Go to sign-in' }).click();
       await signInWithGoogle(page, addGoogleAccount(newPerson()));
@@ -106,7 +106,7 @@ for (const scripts of [true, false]) {
       await signInWithGoogle(page, addGoogleAccount(person, { email_verified: false }));
       await expect(page).toHaveURL(/\/confirm\?/);
       await expect(page.getByRole('main').getByRole('alert')).toContainText(
-        'open the link in the message we sent you',
+        'open the link in the email that we sent you',
       );
       await page.goto((await latestMessage(person.email, site.folder)).link ?? '');
       await expect(page).toHaveURL(`${site.url}/account`);
@@ -166,7 +166,7 @@ for (const scripts of [true, false]) {
       await signInMethods(page).getByRole('link', { name: 'Link Google', exact: true }).click();
       await chooseAccount(page, person.email);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-        'This account of the other service is already linked, to you or to somebody else.',
+        'This account of the other service is already connected, to your account or to another one.',
       );
     });
   });

@@ -36,7 +36,5 @@ test('reports a wrong password in German', async ({ page }) => {
   await page.getByLabel('E-Mail-Adresse').fill('niemand@example.org');
   await page.getByLabel('Passwort', { exact: true }).fill('falsches Passwort');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'E-Mail-Adresse, Telefonnummer oder Passwort stimmt nicht.',
-  );
+  await expect(page.getByRole('alert')).toHaveText('E-Mail-Adresse, Telefonnummer oder Passwort ist falsch.');
 });

@@ -110,7 +110,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('Your account is deleted')).toBeVisible();
       expect(await countFiles()).toEqual([0, 0]);
       await submitCredentials(page, person);
-      await expect(page.getByText('The email, phone number or password is not right.')).toBeVisible();
+      await expect(page.getByText('Incorrect email address, phone number or password.')).toBeVisible();
     });
   });
 }

@@ -106,7 +106,7 @@ for (const scripts of [true, false]) {
       await expect(phone.getByText('Enter the code.')).toBeVisible();
       await code.fill('000000');
       await phone.getByRole('button', { name: 'Confirm' }).click();
-      await expect(phone.getByText('This code is wrong or too old.')).toBeVisible();
+      await expect(phone.getByText('The code is incorrect or has expired.')).toBeVisible();
       await expect(code).toHaveAttribute('aria-invalid', 'true');
       const message = await nextMessage(first);
       if (scripts) {
@@ -161,7 +161,7 @@ for (const scripts of [true, false]) {
       await code.fill('000000');
       await fresh.fill('another horse');
       await save.click();
-      await expect(form.getByText('This code is wrong or too old.')).toBeVisible();
+      await expect(form.getByText('The code is incorrect or has expired.')).toBeVisible();
       const message = await nextMessage(person.email);
       if (!scripts) {
         await page.waitForTimeout(1_100);
@@ -277,7 +277,7 @@ test.describe('a site that requires email confirmation', () => {
 
 test('reports a failed link in German', async ({ page }) => {
   await page.goto(`${site.url}/confirm?error=x&error_code=teapot&lang=de`);
-  await expect(page.getByRole('alert')).toHaveText('Das hat nicht geklappt. Versuchen Sie es noch einmal.');
+  await expect(page.getByRole('alert')).toHaveText('Ein Fehler ist aufgetreten. Versuchen Sie es erneut.');
 });
 
 test('adds a phone number at aal2 without asking for the second factor again', async ({ page }) => {
@@ -323,10 +323,10 @@ test.describe('a site that requires the current password and has phone sign-in d
         await form.getByRole('button', { name: 'Change password' }).click();
       };
       await send({ 'New password': 'another horse' });
-      await expect(form.getByText('Enter your current password, too.')).toBeVisible();
+      await expect(form.getByText('Enter your current password.')).toBeVisible();
       await expect(form.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
       await send({ 'Current password': 'wrong horse', 'New password': 'another horse' });
-      await expect(form.getByText('The current password is not right.')).toBeVisible();
+      await expect(form.getByText('The current password is incorrect.')).toBeVisible();
       await send({ 'Current password': password, 'New password': 'another horse' });
       await expect(form.getByText('Your password is changed')).toBeVisible();
       await close();
@@ -346,7 +346,7 @@ test.describe('a site that requires the current password and has phone sign-in d
     await form.getByLabel('Code from the message').fill(first.code);
     await form.getByLabel('New password').fill('another horse');
     await save.click();
-    await expect(form.getByText('Enter your current password, too.')).toBeVisible();
+    await expect(form.getByText('Enter your current password.')).toBeVisible();
     await expect(form.getByText('This code is used up.')).toBeVisible();
     await page.waitForTimeout(1_100);
     await form.getByRole('button', { name: 'Send another one' }).click();

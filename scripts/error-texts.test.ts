@@ -31,7 +31,7 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
       describeLinkError(code, language),
     ]) {
       expect(Object.values(authErrorTexts[language])).toContain(message);
-      expect(message).not.toBe(authErrorTexts[language].somethingElse);
+      expect(message).not.toBe(authErrorTexts[language].unknownError);
     }
   });
 });

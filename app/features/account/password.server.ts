@@ -76,7 +76,8 @@ function problemsOf({ password, code, current, requirements }: Typed, language: 
   return {
     ...(problem !== undefined && { problem }),
     ...(requirements.code && !code && { codeProblem: oneTimeTexts[language].enterCode }),
-    ...(requirements.current && !current && { currentProblem: authErrorTexts[language].currentNeeded }),
+    ...(requirements.current &&
+      !current && { currentProblem: authErrorTexts[language].currentPasswordRequired }),
   };
 }
 

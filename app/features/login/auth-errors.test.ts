@@ -16,35 +16,35 @@ import { authErrorTexts } from '../../texts/auth-errors.ts';
 const refusal = (status: number, code: string | undefined, message = 'raw text') =>
   new AuthApiError(message, status, code);
 
-const GENERIC = authErrorTexts.en.somethingElse;
+const GENERIC = authErrorTexts.en.unknownError;
 
 describe('describeAuthError', () => {
   it.each<[string, AuthFailure, PlainError]>([
     [
       'a wrong password',
       refusal(400, 'invalid_credentials', 'Invalid login credentials'),
-      { place: 'form', message: 'The email, phone number or password is not right.', status: 400 },
+      { place: 'form', message: 'Incorrect email address, phone number or password.', status: 400 },
     ],
     [
       'a taken address',
       refusal(422, 'user_already_exists'),
       {
         place: 'form',
-        message: 'There is already an account for this address. Sign in instead.',
+        message: 'An account with this email address or phone number already exists. Sign in instead.',
         status: 422,
       },
     ],
     [
       'too many attempts',
       refusal(429, 'over_request_rate_limit'),
-      { place: 'form', message: 'Too many attempts. Please wait a few minutes and try again.', status: 429 },
+      { place: 'form', message: 'Too many attempts. Wait a few minutes and try again.', status: 429 },
     ],
     [
       'a bad email',
       refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
       {
         place: 'identifier',
-        message: 'This is not an email address. It should look like name@example.com.',
+        message: 'Enter a valid email address, for example name@example.com.',
         status: 400,
       },
     ],
@@ -53,7 +53,7 @@ describe('describeAuthError', () => {
       refusal(400, 'validation_failed', 'Invalid phone number format (E.164 required)'),
       {
         place: 'identifier',
-        message: 'Enter the number with its country code, for example +44 7700 900123.',
+        message: 'Enter a valid phone number with its country code, for example +44 7700 900123.',
         status: 400,
       },
     ],
@@ -67,7 +67,7 @@ describe('describeAuthError', () => {
       refusal(400, 'validation_failed', 'Password cannot be longer than 72 characters'),
       {
         place: 'password',
-        message: 'Use a shorter password: at most 72 letters, fewer with accents or emoji.',
+        message: 'Passwords can have at most 72 characters, fewer with accents or emoji.',
         status: 400,
       },
     ],
@@ -84,7 +84,7 @@ describe('describeAuthError', () => {
     [
       'a validation about something else',
       refusal(400, 'validation_failed', 'Something is odd'),
-      { place: 'form', message: 'Something you entered is not valid. Check it and try again.', status: 400 },
+      { place: 'form', message: 'Your input is invalid. Check it and try again.', status: 400 },
     ],
     ['a new code', refusal(418, 'teapot', 'I am a teapot'), { place: 'form', message: GENERIC, status: 418 }],
     [
@@ -96,7 +96,7 @@ describe('describeAuthError', () => {
     [
       'a session that is gone',
       new AuthSessionMissingError(),
-      { place: 'form', message: authErrorTexts.en.signInAgain, status: 400 },
+      { place: 'form', message: authErrorTexts.en.sessionExpired, status: 400 },
     ],
     ['no status', { name: 'AuthError', message: 'odd' }, { place: 'form', message: GENERIC, status: 400 }],
   ])('%s', (_name, error, plain) => {
@@ -117,13 +117,13 @@ describe('describeAuthError', () => {
       'a wrong password',
       refusal(400, 'invalid_credentials'),
       'form',
-      'E-Mail-Adresse, Telefonnummer oder Passwort stimmt nicht.',
+      'E-Mail-Adresse, Telefonnummer oder Passwort ist falsch.',
     ],
     [
       'a bad email',
       refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
       'identifier',
-      'Das ist keine E-Mail-Adresse. Sie sollte so aussehen: name@example.com.',
+      'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel name@example.com.',
     ],
     [
       'a weak password with reasons',
@@ -137,7 +137,7 @@ describe('describeAuthError', () => {
       'form',
       'Der Anmeldedienst ist derzeit nicht erreichbar. Es ging nichts verloren. Bitte versuchen Sie es gleich erneut.',
     ],
-    ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.somethingElse],
+    ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.unknownError],
   ])('translates %s to German', (_name, error, place, message) => {
     expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
   });
