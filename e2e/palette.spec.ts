@@ -132,7 +132,9 @@ test('reports a failed load and loads again on the next attempt', async ({ page 
   await page.route(PALETTE_FILE, (route) => route.abort());
   await visit(page, '/login');
   await page.keyboard.press('Control+k');
-  await expect(page.getByText('This could not be loaded. Please try again.').first()).toBeVisible();
+  await expect(
+    page.getByText('Couldn’t load this. Check your connection and try again.').first(),
+  ).toBeVisible();
   await page.unroute(PALETTE_FILE);
   await openPalette(page);
 });
@@ -181,7 +183,7 @@ test('changes the language of the page and of the palette', async ({ page }) => 
   await runCommand(page, 'deutsch', 'Deutsch');
   await expect(page.getByRole('heading', { name: 'Konto erstellen' })).toBeVisible();
   await expect(page).toHaveURL(`${baseUrl()}/login?mode=sign-up`);
-  await expect(page.getByRole('button', { name: 'Befehl suchen …' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Suchen oder wechseln zu …' })).toBeVisible();
   await page.keyboard.press('Control+k');
   const german = page.getByRole('dialog', { name: 'Befehlspalette' });
   await expect(german.getByRole('group', { name: 'Darstellung' })).toBeVisible();

@@ -11,10 +11,10 @@ export const commonTexts = defineTexts({
     colourModes: { system: 'System', light: 'Light', dark: 'Dark' },
     alwaysDark: 'This page is always dark',
     alwaysLight: 'This page is always light',
-    sharePicture: 'A door, ajar, and the name Greenroom.',
+    sharePicture: 'The Greenroom logo, an open door and the words “A room of your own, behind one door.”',
   },
   de: {
-    tryAgain: 'Noch einmal versuchen',
+    tryAgain: 'Erneut versuchen',
     skipToContent: 'Zum Inhalt springen',
     loadingPage: 'Seite wird geladen',
     language: 'Sprache',
@@ -23,6 +23,6 @@ export const commonTexts = defineTexts({
     alwaysDark: 'Diese Seite ist immer dunkel',
     alwaysLight: 'Diese Seite ist immer hell',
     sharePicture:
-      'Das Zeichen von Greenroom, eine Tür, und die Worte: ein eigener Raum hinter einer einzigen Tür.',
+      'Das Greenroom-Logo, eine offene Tür und die Worte „Ein eigener Raum hinter einer einzigen Tür.“',
   },
 });

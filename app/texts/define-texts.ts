@@ -1,5 +1,6 @@
 /**
- * Defines texts. Each area has one file with its texts in every language, so that a page loads only the texts of its area, and a missing translation is a type error.
+ * Defines the texts of one area in every language. Each area has a file of its own, so that a page loads only the
+ * texts that it shows. A missing translation is a type error.
  */
 import type { Language } from '../lib/language.ts';
 

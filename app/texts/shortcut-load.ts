@@ -2,9 +2,9 @@
 import { defineTexts } from './define-texts.ts';
 
 export const shortcutLoadTexts = defineTexts({
-  en: { search: 'Search or jump to…', failed: 'This could not be loaded. Please try again.' },
+  en: { search: 'Search or jump to…', failed: 'Couldn’t load this. Check your connection and try again.' },
   de: {
-    search: 'Befehl suchen …',
-    failed: 'Das ließ sich nicht laden. Versuchen Sie es noch einmal.',
+    search: 'Suchen oder wechseln zu …',
+    failed: 'Laden fehlgeschlagen. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
 });
