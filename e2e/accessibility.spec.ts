@@ -63,7 +63,7 @@ test('axe finds no violations while the next page is loading', async ({ page }) 
   await page.waitForLoadState('networkidle');
   // The handler never responds, so the page stays in its loading state.
   await page.route('**/*_payload.json*', () => {});
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
   await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeAttached();
   await expectNoViolations(page);
 });

@@ -20,8 +20,8 @@ for (const scripts of [true, false]) {
       const person = await createAccount(page);
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
-      await page.getByRole('link', { name: 'Forgotten your password?' }).click();
-      await expect(page.getByRole('heading', { name: 'Forgotten your password?' })).toBeVisible();
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
       await page.getByLabel('Email address').fill(person.email);
       await page.getByRole('button', { name: 'Send code' }).click();
       await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -75,7 +75,7 @@ for (const scripts of [true, false]) {
         await leave(page);
         await page.goto(`${baseUrl()}/login`);
         await submitCredentials(page, person);
-        await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+        await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
         await page.getByRole('link', { name: 'Use a recovery code' }).click();
         await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
         await page.getByRole('button', { name: 'Continue' }).click();
@@ -87,7 +87,9 @@ for (const scripts of [true, false]) {
       await expect(recovery).toContainText('9 of 10 codes are left.');
       await signInWith(codes[0] ?? '');
       const field = page.getByRole('textbox', { name: 'Recovery code' });
-      await expect(page.getByText('This code is wrong, or was used or replaced.')).toBeVisible();
+      await expect(
+        page.getByText('The recovery code is incorrect, or was already used or replaced.'),
+      ).toBeVisible();
       await expect(field).toHaveAttribute('aria-invalid', 'true');
       await field.fill(codes[1]?.toUpperCase().replace('-', ' ') ?? '');
       await page.getByRole('button', { name: 'Continue' }).click();
@@ -113,7 +115,7 @@ for (const scripts of [true, false]) {
       await page.getByRole('link', { name: 'Phone' }).click();
       await page.getByLabel('Phone number').fill(`+${phone}`);
       await page.getByRole('button', { name: 'Send code' }).click();
-      await expect(page.getByRole('heading', { name: 'Check your messages' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Check your text messages' })).toBeVisible();
       await page.getByLabel('Code').fill((await latestMessage(phone)).code);
       await page.getByRole('button', { name: 'Continue' }).click();
       await expect(home(page)).toBeVisible();
@@ -127,11 +129,11 @@ for (const scripts of [true, false]) {
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, person);
-      await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
       await page.getByLabel('Code').fill('1');
       await page.getByRole('button', { name: 'Continue' }).click();
       await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
-      await expect(page.getByText('Enter the code that your app shows now.')).toBeVisible();
+      await expect(page.getByText('Enter the current code from your app.')).toBeVisible();
       await page.getByLabel('Code').fill(codeOf(secret));
       if (!scripts) await page.getByRole('button', { name: 'Continue' }).click();
       await expect(home(page)).toBeVisible();
@@ -167,7 +169,7 @@ test('requires the second factor of an administrator before /admin opens', async
   await leave(page);
   await page.goto(`${baseUrl()}/login`);
   await submitCredentials(page, person);
-  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
   await page.goto(`${baseUrl()}/admin`);
   await expect(page).toHaveURL(`${baseUrl()}/login?mode=factor`);
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
@@ -201,7 +203,7 @@ test('axe finds no violations on the code, recovery, account and second-step pag
   }
   await page.getByRole('textbox').fill(newPerson().email);
   await page.getByRole('button', { name: 'Code senden' }).click();
-  await expect(page.getByRole('heading', { name: 'Sehen Sie in Ihre E-Mails' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Prüfen Sie Ihre E-Mails' })).toBeVisible();
   await check('the code');
   await page.goto(`${baseUrl()}/login?lang=en`);
   await createAccount(page);

@@ -161,7 +161,7 @@ test.describe('behind nginx with default buffers', () => {
       await forgetCookies(page);
       await page.goto(`${site}/login`);
       await submitCredentials(page, person);
-      await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
       if (way === 'app') await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
       else {
         await page.getByRole('link', { name: 'Use a recovery code' }).click();

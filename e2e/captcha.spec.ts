@@ -143,10 +143,10 @@ test('requires a token for an email code and for its resend', async ({ page }) =
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
   await page.waitForTimeout(1_100);
   await page.clock.fastForward(61_000);
-  await button(page, 'Send another one').click();
+  await button(page, 'Resend code').click();
   await expectCaptchaError(page);
   await solve(page);
-  await button(page, 'Send another one').click();
+  await button(page, 'Resend code').click();
   await expect.poll(async () => (await latestMessage(person.email, site.folder)).code).not.toBe(first.code);
   await expect(checkbox(page)).not.toBeChecked();
   await typeCode(page, person.email);
@@ -168,8 +168,8 @@ test('signs in with an SMS code', async ({ page }) => {
 test('sends a recovery code for a forgotten password', async ({ page }) => {
   const person = await createConfirmedUser();
   await page.goto(`${site.url}/login`);
-  await page.getByRole('link', { name: 'Forgotten your password?' }).click();
-  await expect(page.getByRole('heading', { name: 'Forgotten your password?' })).toBeVisible();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
   await solve(page);
   await button(page, 'Send code').click();
@@ -181,10 +181,10 @@ test('sends a recovery code for a forgotten password', async ({ page }) => {
 test('requires a token to continue without an account', async ({ page }) => {
   await page.goto(`${site.url}/login`);
   await expect(checkbox(page)).toBeVisible();
-  await button(page, 'Continue without an account').click();
+  await button(page, 'Continue as guest').click();
   await expectCaptchaError(page);
   await solve(page);
-  await button(page, 'Continue without an account').click();
+  await button(page, 'Continue as guest').click();
   await expect(home(page)).toBeVisible();
 });
 
@@ -361,11 +361,11 @@ test.describe('Turnstile on a site that requires email confirmation', () => {
     const first = await latestMessage(person.email, confirmingSite.folder);
     await page.waitForTimeout(1_100);
     await page.clock.fastForward(61_000);
-    await button(page, 'Send another one').click();
+    await button(page, 'Resend email').click();
     await expectCaptchaError(page);
     await solve(page);
     await expectNoViolations(page);
-    await button(page, 'Send another one').click();
+    await button(page, 'Resend email').click();
     await expect
       .poll(async () => (await latestMessage(person.email, confirmingSite.folder)).text)
       .not.toBe(first.text);

@@ -53,7 +53,7 @@ test('requests further icons in batches and each one once', async ({ page }) => 
 
 /** Signs up by client navigation, without loading a new document. */
 async function signUpByClientNavigation(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
   await submitCredentials(page, newPerson(), 'Create account');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 }

@@ -23,7 +23,7 @@ for (const scripts of [true, false]) {
     }) => {
       await page.goto(`${baseUrl()}/?from=a%20friend`);
       await expect(page).toHaveURL(`${baseUrl()}/login`);
-      await page.getByRole('link', { name: 'Create an account' }).click();
+      await page.getByRole('link', { name: 'Create account' }).click();
       const person = newPerson();
       await submitCredentials(page, person, 'Create account');
       await expect(page).toHaveURL(`${baseUrl()}/?from=a%20friend`);

@@ -107,7 +107,7 @@ for (const scripts of [true, false]) {
       await confirmation.getByLabel('Your password').fill(person.password);
       await confirmation.getByRole('button', { name: 'Delete for good' }).click();
       await expect(page).toHaveURL(`${baseUrl()}/login?notice=account-deleted`);
-      await expect(page.getByText('Your account is deleted')).toBeVisible();
+      await expect(page.getByText('Account deleted')).toBeVisible();
       expect(await countFiles()).toEqual([0, 0]);
       await submitCredentials(page, person);
       await expect(page.getByText('Incorrect email address, phone number or password.')).toBeVisible();

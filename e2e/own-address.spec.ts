@@ -110,11 +110,11 @@ for (const scripts of [true, false]) {
       await expect(code).toHaveAttribute('aria-invalid', 'true');
       const message = await nextMessage(first);
       if (scripts) {
-        await expect(phone.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+        await expect(phone.getByRole('button', { name: /Resend code in \d+ s/ })).toBeDisabled();
         await code.fill(message.code);
       } else {
         await page.waitForTimeout(1_100);
-        await phone.getByRole('button', { name: 'Send another one' }).click();
+        await phone.getByRole('button', { name: 'Resend code' }).click();
         await expect(phone.getByText('A code is on its way.')).toBeVisible();
         await code.fill((await nextMessage(first, message.text)).code);
       }
@@ -153,7 +153,7 @@ for (const scripts of [true, false]) {
       const code = form.getByLabel('Code from the message');
       if (scripts) {
         await expect(fresh).toHaveValue('another horse');
-        await expect(form.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+        await expect(form.getByRole('button', { name: /Resend code in \d+ s/ })).toBeDisabled();
       }
       await fresh.fill('another horse');
       await save.click();
@@ -165,7 +165,7 @@ for (const scripts of [true, false]) {
       const message = await nextMessage(person.email);
       if (!scripts) {
         await page.waitForTimeout(1_100);
-        await form.getByRole('button', { name: 'Send another one' }).click();
+        await form.getByRole('button', { name: 'Resend code' }).click();
         await expect(form.getByText(`We send a code to ${person.email}`)).toBeVisible();
       }
       const { code: correctCode } = scripts ? message : await nextMessage(person.email, message.text);
@@ -349,7 +349,7 @@ test.describe('a site that requires the current password and has phone sign-in d
     await expect(form.getByText('Enter your current password.')).toBeVisible();
     await expect(form.getByText('This code is used up.')).toBeVisible();
     await page.waitForTimeout(1_100);
-    await form.getByRole('button', { name: 'Send another one' }).click();
+    await form.getByRole('button', { name: 'Resend code' }).click();
     await form
       .getByLabel('Code from the message')
       .fill((await nextMessage(email, first.text, strictSite)).code);

@@ -64,7 +64,7 @@ test.afterEach(() => {
 
 test('opens by Ctrl+K from any element and restores the focus', async ({ page }) => {
   await visit(page, '/login');
-  const link = page.getByRole('link', { name: 'Create an account' });
+  const link = page.getByRole('link', { name: 'Create account' });
   await link.focus();
   await openPalette(page);
   await page.keyboard.press('Escape');

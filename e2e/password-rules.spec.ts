@@ -20,8 +20,8 @@ const SHORT = 'At least 10 characters.';
 const LOWER = 'A lowercase letter (a–z).';
 const UPPER = 'An uppercase letter (A–Z).';
 const DIGIT = 'A digit (0–9).';
-const SYMBOL = /^One of these: ! @ # .* ~/;
-const NOT_LEAKED = 'Not the refused password: it is known from a data leak.';
+const SYMBOL = /^One of these characters: ! @ # .* ~/;
+const NOT_LEAKED = 'Different from the rejected password, which appeared in a data leak.';
 const TOO_WEAK = 'This password is too weak.';
 const SIZES = [320, 390, 1280];
 
@@ -106,15 +106,15 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     const form = await open(page);
     const field = form.getByLabel(fields.en, { exact: true });
     const send = form.getByRole('button', { name: buttons.en });
-    const status = form.getByRole('status').filter({ hasText: 'Rules met' });
+    const status = form.getByRole('status').filter({ hasText: 'Requirements met' });
     await expectRules(form, ['At least 6 characters.']);
     await expect(field).toHaveAccessibleDescription('At least 6 characters.');
     await field.pressSequentially('horse');
     await expectRules(form, ['At least 6 characters.', false]);
-    await expect(status).toHaveText('Rules met: 0 of 1.');
+    await expect(status).toHaveText('Requirements met: 0 of 1.');
     await field.press('s');
     await expectRules(form, ['At least 6 characters.', true]);
-    await expect(status).toHaveText('Rules met: 1 of 1.');
+    await expect(status).toHaveText('Requirements met: 1 of 1.');
     await field.press('Backspace');
     await expectRules(form, ['At least 6 characters.', false]);
     await send.click();
@@ -133,7 +133,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await expect(field).toHaveValue('horses');
     await field.pressSequentially('H1');
     await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, true], [DIGIT, true], [SYMBOL, false]);
-    await expect(status).toHaveText('Rules met: 3 of 5.');
+    await expect(status).toHaveText('Requirements met: 3 of 5.');
     await field.pressSequentially('~~');
     await expectRules(form, [SHORT, true], [LOWER, true], [UPPER, true], [DIGIT, true], [SYMBOL, true]);
 
@@ -189,10 +189,10 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     const field = form.getByLabel(fields.de, { exact: true });
     await expect(field).toHaveAccessibleDescription('Mindestens 6 Zeichen.');
     await field.fill('horses');
-    await expect(form.getByText('Erfüllte Regeln: 1 von 1.')).toBeAttached();
+    await expect(form.getByText('Erfüllte Anforderungen: 1 von 1.')).toBeAttached();
     await form.getByRole('button', { name: buttons.de }).click();
     await expect(field).toHaveAccessibleDescription(
-      /^Dieses Passwort ist zu schwach\. Mindestens 10 Zeichen\. Nicht erfüllt\. Ein Kleinbuchstabe \(a–z\)\. Erfüllt\. Ein Großbuchstabe .* Eine Ziffer .* Eines von diesen: ! @/,
+      /^Dieses Passwort ist zu schwach\. Mindestens 10 Zeichen\. Nicht erfüllt\. Ein Kleinbuchstabe \(a–z\)\. Erfüllt\. Ein Großbuchstabe .* Eine Ziffer .* Eines dieser Zeichen: ! @/,
     );
   });
 
@@ -270,7 +270,7 @@ test('shows the rules only in the sign-up mode of the form', async ({ page }) =>
   const form = page.locator('form', { has: page.locator('[name=password]') });
   await expect(form.getByRole('listitem')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Show password' })).toBeVisible();
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
   await expectRules(form, ['At least 6 characters.']);
   await form.getByLabel('Password', { exact: true }).fill('horses');
   await expectRules(form, ['At least 6 characters.', true]);
@@ -282,7 +282,7 @@ test('shows the rules only in the sign-up mode of the form', async ({ page }) =>
 
 test('shows the rules of the site when an anonymous user adds a password', async ({ page }) => {
   await page.goto(`${site.url}/login`);
-  await page.getByRole('button', { name: 'Continue without an account' }).click();
+  await page.getByRole('button', { name: 'Continue as guest' }).click();
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await page.goto(`${site.url}/account`);
   const form = page.locator('form', { has: page.locator('[name=password][autocomplete=new-password]') });

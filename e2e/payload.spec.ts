@@ -93,7 +93,7 @@ test('is prefetched for a hovered link and used by its navigation', async ({ pag
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
   const requests = recordDataRequests(page);
-  const link = page.getByRole('link', { name: 'Create an account' });
+  const link = page.getByRole('link', { name: 'Create account' });
   await link.hover();
   await expect.poll(() => requests).toEqual(['GET /login/_payload.json?mode=sign-up&BUILD']);
   await link.click();
@@ -105,7 +105,7 @@ test('falls back to the data request of the router if it fails', async ({ page }
   await page.goto(`${baseUrl()}/login`);
   await page.waitForLoadState('networkidle');
   await page.route('**/_payload.json*', (route) => route.fulfill({ status: 500, body: '{}' }));
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
 });
 
@@ -176,7 +176,7 @@ test('does not save a prefetched path as the requested page', async ({ page }) =
     .hover();
   await prefetched;
   const person = newPerson();
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
   await submitCredentials(page, person, 'Create account');
   await expect(page).toHaveURL(`${baseUrl()}/account`);
 });

@@ -23,7 +23,7 @@ test.afterAll(() => endFullInstance(site));
 
 const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more step' });
+const secondStep = (page: Page) => page.getByRole('heading', { name: 'Two-factor verification' });
 
 test('adds, renames, signs in with and removes a passkey', async ({ page }) => {
   await addAuthenticator(page);
@@ -73,7 +73,7 @@ test('reports a failed passkey sign-in and allows another attempt', async ({ pag
 test('hides the passkey button in a browser without WebAuthn', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
   await page.goto(`${site.url}/login`);
-  await expect(page.getByRole('button', { name: 'Continue without an account' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue as guest' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
 });
 
@@ -113,7 +113,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible({
         visible: scripts,
       });
-      await page.getByRole('button', { name: 'Continue without an account' }).click();
+      await page.getByRole('button', { name: 'Continue as guest' }).click();
       await expect(home(page)).toBeVisible();
       await expect(page.getByText('When you sign out, you lose it.')).toBeVisible();
       await page.getByRole('link', { name: 'Add address and password' }).click();
@@ -159,7 +159,7 @@ for (const scripts of [true, false]) {
       await expect(secondStep(page)).toBeVisible();
       await page.waitForTimeout(1_100);
       await page.getByRole('button', { name: `ending in ${phone.slice(-3)}` }).click();
-      await expect(page.getByText('Type the code that we sent to your phone.')).toBeVisible();
+      await expect(page.getByText('Enter the code that we sent to your phone.')).toBeVisible();
       await page.getByLabel('Code').fill('000000');
       if (!scripts) await page.getByRole('button', { name: 'Continue' }).click();
       await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
@@ -170,7 +170,7 @@ for (const scripts of [true, false]) {
       await leave(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
-      await page.getByRole('button', { name: 'Sign out instead' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await expect(page).toHaveURL(`${site.url}/login`);
       await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
     });
@@ -209,7 +209,7 @@ test('extracts a six-digit code from pasted text', async ({ page, context }) => 
   await page.evaluate(() => navigator.clipboard.writeText(' 123-456 '));
   await page.keyboard.press('ControlOrMeta+v');
   await expect(field).toHaveValue('123456');
-  await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeDisabled();
   await page.keyboard.press('Backspace');
   await expect(field).toHaveValue('12345');
 });
@@ -234,7 +234,7 @@ test.describe('a site that requires confirmation of addresses', () => {
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     const first = await latestMessage(person.email, confirmingSite.folder);
     await page.waitForTimeout(1_100);
-    await page.getByRole('button', { name: 'Send another one' }).click();
+    await page.getByRole('button', { name: 'Resend email' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect
@@ -246,7 +246,7 @@ test.describe('a site that requires confirmation of addresses', () => {
   test('disables the resend button with a countdown', async ({ page }) => {
     await page.goto(`${confirmingSite.url}/login?mode=sign-up`);
     await submitCredentials(page, newPerson(), 'Create account');
-    await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /Resend email in \d+ s/ })).toBeDisabled();
   });
 });
 
@@ -260,7 +260,7 @@ test('axe finds no violations on the login, home and account pages', async ({ br
     await page.waitForLoadState('networkidle');
     await expectNoViolationsInBothModes(page);
   }
-  await page.getByRole('button', { name: 'Continue without an account' }).click();
+  await page.getByRole('button', { name: 'Continue as guest' }).click();
   await expect(home(page)).toBeVisible();
   await expectNoViolationsInBothModes(page);
   await page.goto(`${site.url}/account`);

@@ -64,7 +64,7 @@ test.describe('with a newer build', () => {
     await page.goto(`${url}/login`);
     await expect(page.getByText('A new version is ready').first()).toBeVisible();
     await markDocument(page);
-    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('link', { name: 'Create account' }).click();
     await expect(page).toHaveURL(`${url}/login?mode=sign-up`);
     await expect.poll(() => isNewDocument(page).catch(() => false)).toBe(true);
   });
@@ -90,7 +90,7 @@ test.describe('with a newer build', () => {
       await route.fulfill({ json: { ...(await answer.json()), buildId: NEWER_BUILD.id } });
     });
     await markDocument(page);
-    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('link', { name: 'Create account' }).click();
     await expect(page).toHaveURL(`${url}/login?mode=sign-up`);
     await expect.poll(() => isNewDocument(page).catch(() => false)).toBe(true);
   });

@@ -11,6 +11,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { AddressSentence } from './address-sentence.tsx';
 import { SendAgain } from './send-again.tsx';
 
 /**
@@ -33,11 +34,10 @@ export default function ConfirmationSent(props: {
         <Icon name="mail" className="size-5" />
       </span>
       <h1 id="login-title" className="text-heading font-semibold">
-        {by === 'email' ? sent.email : sent.phone}
+        {sent.title[by]}
       </h1>
       <p role="status" className="text-body text-ink-muted">
-        {by === 'email' ? sent.emailText : sent.phoneText}{' '}
-        <strong className="font-medium break-all text-ink">{to}</strong>.
+        <AddressSentence text={sent.lead[by]} address={to} />
       </p>
       {problem && <Alert kind="error">{problem}</Alert>}
       <Form
@@ -48,7 +48,7 @@ export default function ConfirmationSent(props: {
         <input type="hidden" name="intent" value="resend" />
         <input type="hidden" name={by} value={to} />
         {captcha}
-        <SendAgain attempt={attempt} />
+        <SendAgain attempt={attempt} message={by === 'email' ? 'email' : 'code'} />
         <TextLink to={login}>{sent.back}</TextLink>
       </Form>
     </div>

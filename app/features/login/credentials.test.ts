@@ -17,9 +17,11 @@ function form(fields: Record<string, string | Blob>): FormData {
   return data;
 }
 
-const notAnEmail = { identifier: 'This is not an email address. It should look like name@example.com.' };
-const notAPhone = { identifier: 'Enter the number with its country code, for example +44 7700 900123.' };
-const tooLong = { password: 'Use a shorter password: at most 72 letters, fewer with accents or emoji.' };
+const notAnEmail = { identifier: 'Enter a valid email address, for example name@example.com.' };
+const notAPhone = {
+  identifier: 'Enter a valid phone number with its country code, for example +44 7700 900123.',
+};
+const tooLong = { password: 'Passwords can have at most 72 characters, fewer with accents or emoji.' };
 
 describe('checkCredentials', () => {
   it.each<[string, LoginView, Record<string, string>, object]>([
@@ -109,7 +111,7 @@ describe('checkCredentials', () => {
       'a long email',
       views.signIn,
       { email: `${'a'.repeat(254)}@b`, password: 'x' },
-      { identifier: 'Use an address of at most 255 characters.' },
+      { identifier: 'Email addresses can have at most 255 characters.' },
     ],
     ['letters for a phone', views.phoneIn, { phone: 'call me', password: 'x' }, notAPhone],
     ['a national number', views.phoneIn, { phone: '07700 900123', password: 'x' }, notAPhone],
@@ -118,7 +120,7 @@ describe('checkCredentials', () => {
       'a NUL in a password',
       views.signIn,
       { email: 'a@b', password: 'x\0' },
-      { password: 'A password cannot contain this character.' },
+      { password: 'Passwords can’t contain null characters.' },
     ],
     [
       'five characters',

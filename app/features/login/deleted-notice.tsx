@@ -1,13 +1,13 @@
 /** The notice after a user has deleted their account. */
-import { loginWaysTexts } from '../../texts/login-ways.ts';
+import { loginMethodsTexts } from '../../texts/login-methods.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 
 /** Confirms that the account was deleted. */
 export default function DeletedNotice() {
-  const texts = useTexts(loginWaysTexts);
+  const texts = useTexts(loginMethodsTexts);
   return (
-    <Alert kind="success" title={texts.deleted}>
+    <Alert kind="success" title={texts.deletedTitle}>
       {texts.deletedText}
     </Alert>
   );

@@ -9,8 +9,10 @@ import { useTexts } from '../../texts/use-texts.ts';
 /** The panel next to the sign-in form. */
 export function DoorPanel() {
   const { panel } = useTexts(loginTexts);
-  // A captcha loads a third-party script, which contradicts the points about privacy and speed.
-  const points = usePage().config.captcha ? [panel.control] : [panel.control, panel.privacy, panel.speed];
+  // A captcha loads a third-party script, which contradicts the other two points.
+  const points = usePage().config.captcha
+    ? [panel.sessions]
+    : [panel.sessions, panel.privacy, panel.withoutScripts];
   return (
     <aside
       className="door-panel sticky top-3 m-3 ms-0 hidden h-[calc(100dvh-1.5rem)] min-h-136 flex-col overflow-hidden

@@ -65,10 +65,10 @@ export default function FactorStep({ factors = APP_ALONE, outcome }: FactorStepP
 function leadOf(
   { hasApp, phones }: OwnFactors,
   isByPhone: boolean,
-  texts: { lead: string; leadPhone: string; leadKey: string; leadSent: string },
+  texts: { leadApp: string; leadPhone: string; leadKey: string; leadSent: string },
 ): string {
   if (isByPhone) return texts.leadSent;
-  if (hasApp) return texts.lead;
+  if (hasApp) return texts.leadApp;
   return phones.length > 0 ? texts.leadPhone : texts.leadKey;
 }
 
@@ -87,7 +87,7 @@ function CodeForm({ outcome }: { outcome: OneTimeOutcome | undefined }) {
       {phone && <input type="hidden" name="challengeId" value={phone.challengeId} />}
       <CodeField label={texts.code} error={outcome?.problems?.code} isOnlyField />
       <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
-        {texts.go}
+        {texts.submit}
       </Button>
     </FocusedForm>
   );
@@ -117,10 +117,10 @@ function RecoveryCodeStep({ outcome }: { outcome: OneTimeOutcome | undefined }) 
           className="font-mono"
         />
         <Button type="submit" look="primary" size="large" isPending={isPending} className="w-full">
-          {texts.go}
+          {texts.submit}
         </Button>
       </FocusedForm>
-      <TextLink to={action}>{texts.factor.otherWay}</TextLink>
+      <TextLink to={action}>{texts.factor.otherMethod}</TextLink>
     </Step>
   );
 }

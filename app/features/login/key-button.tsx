@@ -16,7 +16,7 @@ export function KeyButton({ factorId, name, isMain }: { factorId: string; name: 
   const { state } = useRevalidator();
   const { begin, isPending, problem } = useCeremony(({ verifyKey }, config) => verifyKey(config, factorId));
   const canUse = useWebauthn();
-  if (canUse === false) return <Alert kind="info">{texts.noKeysHere}</Alert>;
+  if (canUse === false) return <Alert kind="info">{texts.keysUnsupported}</Alert>;
   return (
     <div className="grid gap-3 noscript:hidden">
       {problem && <Alert kind="error">{problem}</Alert>}
@@ -29,7 +29,7 @@ export function KeyButton({ factorId, name, isMain }: { factorId: string; name: 
         onClick={begin}
         className="w-full"
       >
-        {texts.keyNamed(name)}
+        {texts.keyButton(name)}
       </Button>
     </div>
   );

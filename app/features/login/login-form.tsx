@@ -117,8 +117,8 @@ function OtherMethods({ by, login }: { by: Identifier; login: string }) {
   const texts = useTexts(loginTexts);
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-2 text-body">
-      <TextLink to={oneTimePath(login, 'code', by)}>{texts.byCode}</TextLink>
-      {by === 'email' && <TextLink to={oneTimePath(login, 'recover')}>{texts.forgotten}</TextLink>}
+      <TextLink to={oneTimePath(login, 'code', by)}>{texts.withCode}</TextLink>
+      {by === 'email' && <TextLink to={oneTimePath(login, 'recover')}>{texts.forgotPassword}</TextLink>}
     </p>
   );
 }
@@ -136,11 +136,11 @@ function IdentifierSwitch({ view, login }: { view: LoginView; login: string }) {
 
 function OtherMode({ view, login }: { view: LoginView; login: string }) {
   const texts = useTexts(loginTexts);
-  const { question, other } = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
+  const { question, otherMode } = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
   const mode = view.mode === 'sign-in' ? 'sign-up' : 'sign-in';
   return (
     <p className="text-body text-ink-muted">
-      {question} <TextLink to={loginPath(login, { ...view, mode })}>{other}</TextLink>
+      {question} <TextLink to={loginPath(login, { ...view, mode })}>{otherMode}</TextLink>
     </p>
   );
 }

@@ -13,6 +13,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { SegmentedLinks } from '../../ui/segmented-control.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { AddressSentence } from './address-sentence.tsx';
 import { CodeField } from './code-field.tsx';
 import { IdentifierField } from './identifier-field.tsx';
 import type { OneTimeOutcome } from './one-time-outcome.server.ts';
@@ -37,7 +38,7 @@ export default function OneTimeForm(props: OneTimeProps) {
 
 function SendStep({ mode, by, outcome, captcha }: OneTimeProps) {
   const all = useTexts(oneTimeTexts);
-  const texts = mode === 'code' ? all.byCode : all.recover;
+  const texts = mode === 'code' ? all.withCode : all.recover;
   const { login } = usePage().config.redirectOptions;
   const isPending = useNavigation().state === 'submitting';
   return (
@@ -68,8 +69,7 @@ function CodeStep({ mode, by, outcome, captcha }: OneTimeProps) {
   return (
     <Step
       title={all.sentTitle[by]}
-      lead={all.sentLead[by]}
-      to={outcome?.identifier}
+      lead={<AddressSentence text={all.sentLead[by]} address={outcome?.identifier ?? ''} />}
       problem={outcome?.problems?.form}
     >
       <FocusedForm action={action} outcome={outcome}>
@@ -77,7 +77,7 @@ function CodeStep({ mode, by, outcome, captcha }: OneTimeProps) {
         <input type="hidden" name="step" value="verify" />
         <CodeField label={all.code} error={outcome?.problems?.code} />
         <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
-          {all.go}
+          {all.submit}
         </Button>
       </FocusedForm>
       <Form method="post" action={action} className="flex flex-wrap items-center gap-x-4 gap-y-2 text-body">

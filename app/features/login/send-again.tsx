@@ -1,4 +1,4 @@
-/** A button that requests the message again. */
+/** A button that resends a message. */
 import { oneTimeTexts } from '../../texts/one-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,14 +9,16 @@ const WAIT_SECONDS = 60;
 
 /**
  * Counts down while the backend would reject the next message; without scripts the server reports that.
- * `attempt` changes with every message, and restarts the countdown from `seconds`.
+ * `attempt` changes with every message, and restarts the countdown from `seconds`. `message` is the message's main
+ * content: a code, or an email with a link.
  */
-export function SendAgain({ attempt, seconds: wait = WAIT_SECONDS }: { attempt: unknown; seconds?: number }) {
-  const texts = useTexts(oneTimeTexts);
+export function SendAgain(props: { attempt: unknown; seconds?: number; message?: 'code' | 'email' }) {
+  const { attempt, seconds: wait = WAIT_SECONDS, message = 'code' } = props;
+  const { resend, resendIn } = useTexts(oneTimeTexts);
   const seconds = useCountdown(wait, attempt);
   return (
     <Button type="submit" size="small" disabled={seconds > 0}>
-      {seconds > 0 ? texts.againIn(seconds) : texts.again}
+      {seconds > 0 ? resendIn[message](seconds) : resend[message]}
     </Button>
   );
 }

@@ -2,7 +2,7 @@
 import { Form, useNavigate, useNavigation } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { LoginMode } from '../../session/login-view.ts';
-import { loginWaysTexts } from '../../texts/login-ways.ts';
+import { loginMethodsTexts } from '../../texts/login-methods.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -36,7 +36,7 @@ export default function SignInMethodList({
 
 /** Disabled until it is ready, because a click would be lost. */
 function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) {
-  const texts = useTexts(loginWaysTexts);
+  const texts = useTexts(loginMethodsTexts);
   const navigate = useNavigate();
   const { begin, isPending, problem } = useCeremony(
     ({ signInWithPasskey }, config) =>
@@ -67,7 +67,7 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
 
 /** Works without scripts if no captcha is required. */
 function AnonymousForm({ login }: { login: string }) {
-  const texts = useTexts(loginWaysTexts);
+  const texts = useTexts(loginMethodsTexts);
   const { state, formData } = useNavigation();
   const isPending = state === 'submitting' && formData?.get('intent') === 'anonymous';
   return (
@@ -75,9 +75,9 @@ function AnonymousForm({ login }: { login: string }) {
       <input type="hidden" name="intent" value="anonymous" />
       {usePage().config.captcha && <CaptchaToken />}
       <Button type="submit" size="large" isPending={isPending} className="w-full">
-        {texts.anonymous}
+        {texts.guest}
       </Button>
-      <p className="text-small text-ink-muted">{texts.anonymousHint}</p>
+      <p className="text-small text-ink-muted">{texts.guestHint}</p>
     </Form>
   );
 }

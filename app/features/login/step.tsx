@@ -4,24 +4,21 @@ import { Form } from 'react-router';
 import { Alert } from '../../ui/alert.tsx';
 import type { OneTimeOutcome } from './one-time-outcome.server.ts';
 
-/** A step with its heading. `to` is the address that a message was sent to; `problem` is about the whole. */
+/** A step with its heading. `problem` is about the whole. */
 export function Step(props: {
   title: string;
-  lead: string;
-  to?: string | undefined;
+  lead: ReactNode;
   problem: string | undefined;
   children: ReactNode;
 }) {
-  const { title, lead, to, problem, children } = props;
+  const { title, lead, problem, children } = props;
   return (
     <div className="grid gap-7">
       <header className="grid gap-1">
         <h1 id="login-title" className="text-heading font-semibold">
           {title}
         </h1>
-        <p className="text-body text-ink-muted">
-          {lead} {to && <strong className="font-medium break-all text-ink">{to}</strong>}
-        </p>
+        <p className="text-body text-ink-muted">{lead}</p>
       </header>
       {problem && <Alert kind="error">{problem}</Alert>}
       {children}

@@ -18,13 +18,13 @@ const longEnough: PasswordRule = { text: 'At least 10 characters.', least: 10 };
 const lower: PasswordRule = { text: 'A lowercase letter (a–z).', oneOf: LOWER };
 const upper: PasswordRule = { text: 'An uppercase letter (A–Z).', oneOf: UPPER };
 const digit: PasswordRule = { text: 'A digit (0–9).', oneOf: DIGITS };
-const sign: PasswordRule = { text: `One of these: ${[...SIGNS].join(' ')}`, oneOf: SIGNS };
+const sign: PasswordRule = { text: `One of these characters: ${[...SIGNS].join(' ')}`, oneOf: SIGNS };
 const otherKinds: PasswordRule = {
-  text: 'More kinds of characters: small and capital letters, digits or signs.',
+  text: 'More kinds of characters: lowercase letters, uppercase letters, digits or symbols.',
   improvement: 'kinds',
 };
 const notLeaked: PasswordRule = {
-  text: 'Not the refused password: it is known from a data leak.',
+  text: 'Different from the rejected password, which appeared in a data leak.',
   improvement: 'text',
 };
 
@@ -64,17 +64,17 @@ describe('weaknessOf', () => {
     [
       'one without one of some characters, a space among them',
       refusal(['characters'], asking('. ,-')),
-      [{ text: 'A space, or one of these: . , -', oneOf: '. ,-' }],
+      [{ text: 'A space, or one of these characters: . , -', oneOf: '. ,-' }],
     ],
     [
       'some letters are not any letter',
       refusal(['characters'], asking('abc')),
-      [{ text: 'One of these: a b c', oneOf: 'abc' }],
+      [{ text: 'One of these characters: a b c', oneOf: 'abc' }],
     ],
     [
       'a short one in other words',
       refusal(['length'], 'Too short!'),
-      [{ text: 'Longer than the refused password.', improvement: 'length' }],
+      [{ text: 'Longer than the rejected password.', improvement: 'length' }],
     ],
     ['one of too few kinds in other words', refusal(['characters'], 'Use more.'), [otherKinds]],
     ['no set at all', refusal(['characters'], asking()), [otherKinds]],
@@ -107,14 +107,14 @@ describe('weaknessOf', () => {
       'Ein Buchstabe (a–z oder A–Z).',
       'Eine Ziffer (0–9).',
       'Ein Leerzeichen.',
-      'Ein Leerzeichen oder eines von diesen: !',
-      'Eines von diesen: !',
-      'Nicht das abgelehnte Passwort: Es ist aus einem Datenleck bekannt.',
+      'Ein Leerzeichen oder eines dieser Zeichen: !',
+      'Eines dieser Zeichen: !',
+      'Anders als das abgelehnte Passwort, das in einem Datenleck enthalten ist.',
     ]);
     const vague = weaknessOf(refusal(['length', 'characters'], 'No.'), 'de');
     expect(vague.rules?.map(({ text }) => text)).toEqual([
       'Länger als das abgelehnte Passwort.',
-      'Mehr Arten von Zeichen: Klein- und Großbuchstaben, Ziffern oder Sonderzeichen.',
+      'Mehr Zeichenarten: Kleinbuchstaben, Großbuchstaben, Ziffern oder Sonderzeichen.',
     ]);
   });
 });
