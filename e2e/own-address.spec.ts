@@ -249,10 +249,10 @@ test.describe('a site that requires email confirmation', () => {
         // A later visit still shows the pending change.
         await page.goto(`${confirmingSite.url}/account`);
         if (scripts) {
-          await expect(email.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+          await expect(email.getByRole('button', { name: /Resend email in \d+ s/ })).toBeDisabled();
         } else {
           await page.waitForTimeout(1_100);
-          await email.getByRole('button', { name: 'Send another one' }).click();
+          await email.getByRole('button', { name: 'Resend email' }).click();
           await expect(email.getByText('The message is on its way.')).toBeVisible();
           current = await nextMessage(person.email, before.text, confirmingSite);
           fresh = await nextMessage(next, beforeNext.text, confirmingSite);

@@ -24,7 +24,7 @@ export function EmailCard({ account, outcome }: { account: Account; outcome: Acc
         {newEmail && (
           <div className="grid gap-3 border-b border-line pb-5">
             <p className="text-body [overflow-wrap:anywhere]">{texts.pending(newEmail, email)}</p>
-            <SendAgainForm intent="resend-email" wait={waits.email} />
+            <SendAgainForm intent="resend-email" wait={waits.email} message="email" />
           </div>
         )}
         <SectionForm intent="email" outcome={outcome}>

@@ -4,13 +4,18 @@ import { SendAgain } from '../login/send-again.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { Wait } from './wait.ts';
 
-/** `children` are hidden fields. */
-export function SendAgainForm(props: { intent: string; wait: Wait; children?: ReactNode }) {
-  const { intent, wait, children } = props;
+/** `children` are hidden fields; `message` is the message's main content. */
+export function SendAgainForm(props: {
+  intent: string;
+  wait: Wait;
+  message?: 'code' | 'email';
+  children?: ReactNode;
+}) {
+  const { intent, wait, message = 'code', children } = props;
   return (
     <SectionForm intent={intent} className="flex">
       {children}
-      <SendAgain attempt={wait.attempt} seconds={wait.seconds} />
+      <SendAgain attempt={wait.attempt} seconds={wait.seconds} message={message} />
     </SectionForm>
   );
 }
