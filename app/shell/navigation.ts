@@ -5,7 +5,7 @@
 import type { IconName } from '../ui/icon.tsx';
 import type { ShortcutScope } from './scope.ts';
 
-interface Place {
+interface NavigationPage {
   /**
    * Returns the path below the app's base. @param login path of the sign-in page, which is a setting of the
    * site
@@ -20,8 +20,8 @@ interface Place {
   isForDevelopment?: true;
 }
 
-/** By id, in the order in which they are shown. Their names are in `texts/places.ts`. */
-const PLACES = {
+/** By id, in the order in which they are shown. Their names are in `texts/page-names.ts`. */
+const PAGES = {
   home: { pathOf: () => '/', icon: 'home', keys: 'g h', scope: 'signedIn' },
   users: { pathOf: () => '/admin', icon: 'users', keys: 'g a', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
@@ -35,41 +35,41 @@ const PLACES = {
   signIn: { pathOf: (login) => login, icon: 'signIn', keys: 'g l', scope: 'signedOut' },
   // Does not import `loginPath`, because the sign-in page would then share a chunk with this module.
   signUp: { pathOf: (login) => `${login}?mode=sign-up`, icon: 'user', keys: 'g n', scope: 'signedOut' },
-} as const satisfies Record<string, Place>;
+} as const satisfies Record<string, NavigationPage>;
 
 /** The id of a page that the palette and the keyboard lead to. */
-export type PlaceId = keyof typeof PLACES;
+export type PageId = keyof typeof PAGES;
 
 /** Returns whether a shortcut leads to a page of this table. */
-export function isPlace(id: string): id is PlaceId {
-  return Object.hasOwn(PLACES, id);
+export function isPageId(id: string): id is PageId {
+  return Object.hasOwn(PAGES, id);
 }
 
 /** The id of a section of the admin area. */
-type AdminPlaceId = {
-  [Id in PlaceId]: (typeof PLACES)[Id]['scope'] extends 'admins' ? Id : never;
-}[PlaceId];
+type AdminPageId = {
+  [Id in PageId]: (typeof PAGES)[Id]['scope'] extends 'admins' ? Id : never;
+}[PageId];
 
 /** All pages without their paths, in the order in which they are shown. */
-export const PLACE_LIST = (Object.keys(PLACES) as PlaceId[]).filter(isInThisBuild).map((id) => ({
+export const PAGE_LIST = (Object.keys(PAGES) as PageId[]).filter(isInThisBuild).map((id) => ({
   id,
-  icon: PLACES[id].icon satisfies IconName as IconName,
-  keys: PLACES[id].keys satisfies string as string,
-  scope: PLACES[id].scope satisfies ShortcutScope as ShortcutScope,
+  icon: PAGES[id].icon satisfies IconName as IconName,
+  keys: PAGES[id].keys satisfies string as string,
+  scope: PAGES[id].scope satisfies ShortcutScope as ShortcutScope,
 }));
 
-function isInThisBuild(id: PlaceId): boolean {
-  const place: Place = PLACES[id];
-  return import.meta.env.DEV || place.isForDevelopment !== true;
+function isInThisBuild(id: PageId): boolean {
+  const page: NavigationPage = PAGES[id];
+  return import.meta.env.DEV || page.isForDevelopment !== true;
 }
 
 /** The sections of the admin area, in the order in which they are shown. */
-export const ADMIN_PLACES = PLACE_LIST.filter(
-  (place): place is (typeof PLACE_LIST)[number] & { id: AdminPlaceId } => place.scope === 'admins',
+export const ADMIN_PAGES = PAGE_LIST.filter(
+  (page): page is (typeof PAGE_LIST)[number] & { id: AdminPageId } => page.scope === 'admins',
 );
 
 /** Returns the paths of all pages, below the app's base. @param login path of the sign-in page */
-export function placePaths(login: string): Readonly<Record<PlaceId, string>> {
-  const paths = Object.entries(PLACES).map(([id, place]) => [id, place.pathOf(login)]);
-  return Object.fromEntries(paths) as Record<PlaceId, string>;
+export function navigationPaths(login: string): Readonly<Record<PageId, string>> {
+  const paths = Object.entries(PAGES).map(([id, page]) => [id, page.pathOf(login)]);
+  return Object.fromEntries(paths) as Record<PageId, string>;
 }

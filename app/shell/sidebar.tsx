@@ -4,17 +4,17 @@ import { usePage } from '../lib/page/page-context.tsx';
 import { isAdmin } from '../session/access.ts';
 import type { Claims } from '../session/claims.ts';
 import { navigationTexts } from '../texts/navigation.ts';
-import { placeTexts } from '../texts/places.ts';
+import { pageNameTexts } from '../texts/page-names.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from '../ui/brand.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { ADMIN_PLACES, placePaths } from './navigation.ts';
+import { ADMIN_PAGES, navigationPaths } from './navigation.ts';
 import { PaletteTrigger } from './palette/palette-trigger.tsx';
 import { registerSidebar } from './sidebar-module.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** A link of the navigation. */
-interface Place {
+interface PageLink {
   to: string;
   label: string;
   icon: IconName;
@@ -48,25 +48,25 @@ registerSidebar({ default: Sidebar });
 
 function Navigation({ user }: { user: Claims }) {
   const texts = useTexts(navigationTexts);
-  const places = useTexts(placeTexts);
+  const pageNames = useTexts(pageNameTexts);
   const isInAdmin = useLocation().pathname.startsWith('/admin');
-  const paths = placePaths(usePage().config.redirectOptions.login);
-  const home: Place = { to: paths.home, label: texts.home, icon: 'home' };
-  if (!isAdmin(user)) return <Places label={texts.mainNavigation} places={[home]} />;
+  const paths = navigationPaths(usePage().config.redirectOptions.login);
+  const home: PageLink = { to: paths.home, label: texts.home, icon: 'home' };
+  if (!isAdmin(user)) return <PageLinks label={texts.mainNavigation} links={[home]} />;
   if (!isInAdmin) {
-    const admin: Place = { to: paths.users, label: texts.admin, icon: 'shield' };
-    return <Places label={texts.mainNavigation} places={[home, admin]} />;
+    const admin: PageLink = { to: paths.users, label: texts.admin, icon: 'shield' };
+    return <PageLinks label={texts.mainNavigation} links={[home, admin]} />;
   }
-  const sections = ADMIN_PLACES.map(
-    ({ id, icon }): Place => ({ to: paths[id], label: places[id].label, icon }),
+  const sections = ADMIN_PAGES.map(
+    ({ id, icon }): PageLink => ({ to: paths[id], label: pageNames[id].label, icon }),
   );
-  return <Places label={texts.admin} places={sections} before={home} />;
+  return <PageLinks label={texts.admin} links={sections} before={home} />;
 }
 
-function Places(props: { label: string; places: readonly Place[]; before?: Place }) {
-  const { label, places, before } = props;
+function PageLinks(props: { label: string; links: readonly PageLink[]; before?: PageLink }) {
+  const { label, links, before } = props;
   // A single link leads to the current page, so it is hidden on a narrow screen.
-  const isOne = places.length === 1 && !before;
+  const isOne = links.length === 1 && !before;
   return (
     <nav
       aria-label={label}
@@ -75,7 +75,7 @@ function Places(props: { label: string; places: readonly Place[]; before?: Place
       <ul className="flex gap-1 lg:flex-col lg:gap-0.5">
         {before && (
           <li className="flex items-center border-line max-lg:border-e max-lg:pe-1 lg:mb-2 lg:border-b lg:pb-2">
-            <PlaceLink place={before} />
+            <NavigationLink link={before} />
           </li>
         )}
         {before && (
@@ -86,9 +86,9 @@ function Places(props: { label: string; places: readonly Place[]; before?: Place
             {label}
           </li>
         )}
-        {places.map((place) => (
-          <li key={place.to}>
-            <PlaceLink place={place} />
+        {links.map((link) => (
+          <li key={link.to}>
+            <NavigationLink link={link} />
           </li>
         ))}
       </ul>
@@ -96,7 +96,7 @@ function Places(props: { label: string; places: readonly Place[]; before?: Place
   );
 }
 
-function PlaceLink({ place: { to, label, icon } }: { place: Place }) {
+function NavigationLink({ link: { to, label, icon } }: { link: PageLink }) {
   return (
     <NavLink
       to={to}

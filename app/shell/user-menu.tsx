@@ -12,7 +12,7 @@ import { usePicture } from '../session/use-picture.ts';
 import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { placePaths } from './navigation.ts';
+import { navigationPaths } from './navigation.ts';
 import { openOverlay } from './shortcuts/overlay-loader.ts';
 import { useSignOut } from './sign-out/use-sign-out.ts';
 
@@ -24,7 +24,7 @@ const ITEM =
 export function UserMenu({ user }: { user: Claims }) {
   const menuId = useId();
   const texts = useTexts(navigationTexts);
-  const paths = placePaths(usePage().config.redirectOptions.login);
+  const paths = navigationPaths(usePage().config.redirectOptions.login);
   const name = personName(user);
   const address = personAddress(user);
   const picture = usePicture(user.user_metadata);

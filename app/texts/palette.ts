@@ -16,7 +16,7 @@ export const paletteTexts = defineTexts({
     keys: { move: 'Move', choose: 'Choose', close: 'Close' },
     groups: {
       recent: 'Recent',
-      places: 'Go to',
+      pages: 'Go to',
       session: 'Session',
       appearance: 'Appearance',
       language: 'Language',
@@ -58,7 +58,7 @@ export const paletteTexts = defineTexts({
     keys: { move: 'Bewegen', choose: 'Wählen', close: 'Schließen' },
     groups: {
       recent: 'Zuletzt verwendet',
-      places: 'Gehen zu',
+      pages: 'Gehen zu',
       session: 'Sitzung',
       appearance: 'Darstellung',
       language: 'Sprache',

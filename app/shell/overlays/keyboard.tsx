@@ -5,7 +5,7 @@ import { NEW_NOTE_ID } from '../../lib/new-note.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { placePaths } from '../navigation.ts';
+import { navigationPaths } from '../navigation.ts';
 import type { Viewer } from '../scope.ts';
 import { consumesKeys, readStroke } from '../shortcuts/key-stroke.ts';
 import { setListening } from '../shortcuts/listening.ts';
@@ -44,15 +44,15 @@ type Perform = (id: ShortcutId) => boolean;
 
 function usePerform(): Perform {
   const navigate = useNavigate();
-  const places = placePaths(usePage().config.redirectOptions.login);
+  const paths = navigationPaths(usePage().config.redirectOptions.login);
   const chooseNextColourMode = useNextColourMode();
   return (id) => {
     if (id === 'notifications') return false;
     if (id === 'palette') togglePalette();
     else if (id === 'help') openOverlay('help');
     else if (id === 'colourMode') chooseNextColourMode();
-    else if (id === 'newNote') focusNewNote(navigate, places.home);
-    else void navigate(places[id]);
+    else if (id === 'newNote') focusNewNote(navigate, paths.home);
+    else void navigate(paths[id]);
     return true;
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLACE_LIST } from '../navigation.ts';
+import { PAGE_LIST } from '../navigation.ts';
 import { arrangeCommands } from './arrange-commands.ts';
 import { listCommands } from './commands.ts';
 
@@ -18,8 +18,8 @@ const arrange = (query: string, recent: string[] = []) =>
     shown.map(({ id }) => id).join(', '),
   ]);
 
-const placeIds = PLACE_LIST.filter(({ scope }) => scope === 'signedIn').map(({ id }) => `go ${id}`);
-const PLACES = ['places', placeIds.join(', ')];
+const pageIds = PAGE_LIST.filter(({ scope }) => scope === 'signedIn').map(({ id }) => `go ${id}`);
+const PAGES = ['pages', pageIds.join(', ')];
 const SESSION = ['session', 'sign-out local, sign-out others, sign-out global'];
 const COLOURS = ['appearance', 'colours system, colours light, colours dark'];
 const LANGUAGES = ['language', 'language en, language de'];
@@ -27,13 +27,13 @@ const HELP = ['help', 'help'];
 
 describe('arrangeCommands', () => {
   it('shows every group in its order', () => {
-    expect(arrange('')).toEqual([PLACES, SESSION, COLOURS, LANGUAGES, HELP]);
+    expect(arrange('')).toEqual([PAGES, SESSION, COLOURS, LANGUAGES, HELP]);
   });
 
   it('shows recent commands first and only once', () => {
     expect(arrange('', ['help', 'colours dark'])).toEqual([
       ['recent', 'help, colours dark'],
-      PLACES,
+      PAGES,
       SESSION,
       ['appearance', 'colours system, colours light'],
       LANGUAGES,
@@ -41,13 +41,13 @@ describe('arrangeCommands', () => {
   });
 
   it('omits recent commands that are unavailable', () => {
-    expect(arrange('', ['go users'])).toEqual([PLACES, SESSION, COLOURS, LANGUAGES, HELP]);
+    expect(arrange('', ['go users'])).toEqual([PAGES, SESSION, COLOURS, LANGUAGES, HELP]);
   });
 
   it('shows the group of the best match first and recent commands in their own group', () => {
     expect(arrange('dark', ['help'])).toEqual([['appearance', 'colours dark']]);
     expect(arrange('sess')).toEqual([
-      ['places', 'go home'],
+      ['pages', 'go home'],
       ['session', 'sign-out others, sign-out global'],
     ]);
     expect(arrange('device')[0]).toEqual(['session', 'sign-out local, sign-out others, sign-out global']);

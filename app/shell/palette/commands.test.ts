@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../lib/language.ts';
 import { navigationTexts } from '../../texts/navigation.ts';
+import { pageNameTexts } from '../../texts/page-names.ts';
 import { paletteTexts } from '../../texts/palette.ts';
-import { placeTexts } from '../../texts/places.ts';
-import { PLACE_LIST } from '../navigation.ts';
+import { PAGE_LIST } from '../navigation.ts';
 import type { ShortcutScope } from '../scope.ts';
 import { listCommands, type PaletteContext } from './commands.ts';
 
@@ -17,8 +17,8 @@ const context: PaletteContext = {
 };
 
 /** Commands of the navigation's pages for a scope. */
-const placesFor = (wanted: ShortcutScope) =>
-  PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => `go ${id}`);
+const pagesFor = (wanted: ShortcutScope) =>
+  PAGE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => `go ${id}`);
 
 const COLOURS = ['colours system', 'colours light', 'colours dark'];
 const SIGN_OUTS = ['sign-out local', 'sign-out others', 'sign-out global'];
@@ -26,23 +26,19 @@ const REST = ['language en', 'language de', 'help'];
 
 describe('listCommands', () => {
   it.each<[string, Partial<PaletteContext>, string[]]>([
-    ['a person', {}, [...placesFor('signedIn'), ...SIGN_OUTS, ...COLOURS, ...REST]],
+    ['a person', {}, [...pagesFor('signedIn'), ...SIGN_OUTS, ...COLOURS, ...REST]],
     [
       'an admin',
       { isAdmin: true },
-      [...placesFor('signedIn'), ...placesFor('admins'), ...SIGN_OUTS, ...COLOURS, ...REST],
+      [...pagesFor('signedIn'), ...pagesFor('admins'), ...SIGN_OUTS, ...COLOURS, ...REST],
     ],
-    ['a visitor', { isSignedIn: false }, [...placesFor('signedOut'), ...COLOURS, ...REST]],
+    ['a visitor', { isSignedIn: false }, [...pagesFor('signedOut'), ...COLOURS, ...REST]],
     [
-      'somebody where the mode is forced',
+      'a page with a forced mode',
       { colour: { preference: 'light', forced: 'dark' } },
-      [...placesFor('signedIn'), ...SIGN_OUTS, ...REST],
+      [...pagesFor('signedIn'), ...SIGN_OUTS, ...REST],
     ],
-    [
-      'a page that is not alive yet',
-      { colour: undefined },
-      [...placesFor('signedIn'), ...SIGN_OUTS, ...REST],
-    ],
+    ['a page before hydration', { colour: undefined }, [...pagesFor('signedIn'), ...SIGN_OUTS, ...REST]],
   ])('offers to %s the available commands', (_name, change, ids) => {
     expect(listCommands({ ...context, ...change }).map(({ id }) => id)).toEqual(ids);
   });
@@ -65,7 +61,7 @@ describe('listCommands', () => {
   it.each(LANGUAGES)('uses the names of the navigation in %s', (language) => {
     const { home, signOut } = navigationTexts[language];
     const { signOut: signOuts } = paletteTexts[language];
-    expect(placeTexts[language].home.label).toBe(home);
+    expect(pageNameTexts[language].home.label).toBe(home);
     expect(Object.values(signOuts).map(({ label }) => label)).toEqual(Object.values(signOut));
   });
 

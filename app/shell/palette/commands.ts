@@ -3,17 +3,17 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../lib/language.ts';
 import type { SignOutScope } from '../../session/scopes.ts';
 import { SIGN_OUT_SCOPES } from '../../session/scopes.ts';
+import { pageNameTexts } from '../../texts/page-names.ts';
 import { paletteTexts } from '../../texts/palette.ts';
-import { placeTexts } from '../../texts/places.ts';
 import { COLOUR_PREFERENCES, type ColourPreference } from '../../ui/colour-mode.ts';
 import type { ColourState } from '../../ui/colour-mode-store.ts';
 import type { IconName } from '../../ui/icon.tsx';
-import { PLACE_LIST, placePaths } from '../navigation.ts';
+import { navigationPaths, PAGE_LIST } from '../navigation.ts';
 import { isFor } from '../scope.ts';
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts';
 
 /** Groups, in the order in which they are shown. */
-export const COMMAND_GROUPS = ['places', 'session', 'appearance', 'language', 'help'] as const;
+export const COMMAND_GROUPS = ['pages', 'session', 'appearance', 'language', 'help'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 /** The action of a command. */
@@ -57,7 +57,7 @@ export interface PaletteContext {
 /** Returns all commands that are available in this state. */
 export function listCommands(context: PaletteContext): Command[] {
   return [
-    ...places(context),
+    ...pages(context),
     ...(context.isSignedIn ? signOuts(context) : []),
     ...colourModes(context),
     ...languages(context),
@@ -66,12 +66,12 @@ export function listCommands(context: PaletteContext): Command[] {
 }
 
 /** The current page stays in the list, so that typing the same query always leads to the same page. */
-function places({ language, login, page, ...viewer }: PaletteContext): Command[] {
-  const paths = placePaths(login);
-  return PLACE_LIST.filter(({ scope }) => isFor(scope, viewer)).map(({ id, icon }) => ({
+function pages({ language, login, page, ...viewer }: PaletteContext): Command[] {
+  const paths = navigationPaths(login);
+  return PAGE_LIST.filter(({ scope }) => isFor(scope, viewer)).map(({ id, icon }) => ({
     id: `go ${id}`,
-    group: 'places',
-    ...named((reader) => placeTexts[reader][id], language),
+    group: 'pages',
+    ...named((reader) => pageNameTexts[reader][id], language),
     icon,
     ...shortcut(id),
     isCurrent: paths[id] === page,

@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { placeTexts } from '../../texts/places.ts';
+import { pageNameTexts } from '../../texts/page-names.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { isPlace } from '../navigation.ts';
+import { isPageId } from '../navigation.ts';
 import { SHORTCUT_SCOPES, type ShortcutScope } from '../scope.ts';
 import { closeOverlay, returnFocus } from './overlay.ts';
 import { ShortcutKeys } from './shortcut-keys.tsx';
@@ -43,7 +43,7 @@ export default function HelpDialog({ isOpen }: { isOpen: boolean }) {
 
 function Scope({ scope, shortcuts }: { scope: ShortcutScope; shortcuts: readonly Shortcut[] }) {
   const texts = useTexts(shortcutTexts);
-  const places = useTexts(placeTexts);
+  const pageNames = useTexts(pageNameTexts);
   if (shortcuts.length === 0) return null;
   return (
     <section aria-labelledby={`shortcuts-${scope}`}>
@@ -53,7 +53,7 @@ function Scope({ scope, shortcuts }: { scope: ShortcutScope; shortcuts: readonly
       <dl className="mt-1 divide-y divide-line">
         {shortcuts.map(({ id, keys }) => (
           <div key={id} className="flex items-center justify-between gap-4 py-2">
-            <dt>{isPlace(id) ? places[id].goTo : texts.names[id]}</dt>
+            <dt>{isPageId(id) ? pageNames[id].goTo : texts.names[id]}</dt>
             <dd>
               <ShortcutKeys keys={keys} />
             </dd>

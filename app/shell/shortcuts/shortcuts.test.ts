@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../lib/language.ts';
-import { placeTexts } from '../../texts/places.ts';
+import { pageNameTexts } from '../../texts/page-names.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
-import { PLACE_LIST } from '../navigation.ts';
+import { PAGE_LIST } from '../navigation.ts';
 import type { ShortcutScope, Viewer } from '../scope.ts';
 import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
 
@@ -16,24 +16,24 @@ describe('the table of shortcuts', () => {
 
   it.each(LANGUAGES)('has a name for each shortcut in %s', (language) => {
     const ids = SHORTCUTS.map(({ id }) => id);
-    const names = { ...shortcutTexts[language].names, ...placeTexts[language] };
+    const names = { ...shortcutTexts[language].names, ...pageNameTexts[language] };
     expect(Object.keys(names).sort()).toEqual(ids.sort());
   });
 });
 
 describe('shortcutsFor', () => {
   /** Ids of the navigation's pages for a scope. */
-  const placesFor = (wanted: ShortcutScope) =>
-    PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
+  const pagesFor = (wanted: ShortcutScope) =>
+    PAGE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
   const everywhere: ShortcutId[] = ['palette', 'help', 'colourMode', 'notifications'];
 
   it.each<[string, Viewer, ShortcutId[]]>([
-    ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, ...placesFor('signedOut')]],
-    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, ...placesFor('signedIn'), 'newNote']],
+    ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, ...pagesFor('signedOut')]],
+    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, ...pagesFor('signedIn'), 'newNote']],
     [
       'an admin',
       { isSignedIn: true, isAdmin: true },
-      [...everywhere, ...placesFor('signedIn'), 'newNote', ...placesFor('admins')],
+      [...everywhere, ...pagesFor('signedIn'), 'newNote', ...pagesFor('admins')],
     ],
   ])('returns the shortcuts of %s', (_name, viewer, ids) => {
     expect(shortcutsFor(viewer).map(({ id }) => id)).toEqual(ids);

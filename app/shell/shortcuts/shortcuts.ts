@@ -1,9 +1,9 @@
 /**
  * The table of all keyboard shortcuts, for the listener, the keyboard help, the palette and the buttons.
- * The actions are in `../overlays/keyboard.tsx`, the names in `texts/shortcuts.ts` or `texts/places.ts`.
+ * The actions are in `../overlays/keyboard.tsx`, the names in `texts/shortcuts.ts` or `texts/page-names.ts`.
  */
 import { CONSTANTS } from '../../constants.ts';
-import { PLACE_LIST, type PlaceId } from '../navigation.ts';
+import { PAGE_LIST, type PageId } from '../navigation.ts';
 import { isFor, SHORTCUT_SCOPES, type ShortcutScope, type Viewer } from '../scope.ts';
 
 /**
@@ -19,7 +19,7 @@ const OWN = [
   { id: 'newNote', keys: 'n', scope: 'signedIn' },
 ] as const satisfies readonly { id: string; keys: string; scope: ShortcutScope }[];
 
-export type ShortcutId = (typeof OWN)[number]['id'] | PlaceId;
+export type ShortcutId = (typeof OWN)[number]['id'] | PageId;
 
 /** A row of the table. */
 export interface Shortcut {
@@ -30,7 +30,7 @@ export interface Shortcut {
 
 /** In the order of the scopes. The navigation defines the shortcuts of its pages. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  ...PLACE_LIST.map(({ id, keys, scope }): Shortcut => ({ id, keys, scope })),
+  ...PAGE_LIST.map(({ id, keys, scope }): Shortcut => ({ id, keys, scope })),
   ...OWN,
 ].toSorted((a, b) => SHORTCUT_SCOPES.indexOf(a.scope) - SHORTCUT_SCOPES.indexOf(b.scope));
 

@@ -4,7 +4,7 @@
  */
 import { defineTexts } from './define-texts.ts';
 
-export const placeTexts = defineTexts({
+export const pageNameTexts = defineTexts({
   en: {
     home: { label: 'Home', goTo: 'Go to home', words: 'start profile account session' },
     users: { label: 'Users', goTo: 'Go to the users', words: 'admin administration people accounts list' },
