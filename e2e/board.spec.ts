@@ -267,13 +267,13 @@ test('asks before a sign-out discards unsent edits, and deletes them', async ({ 
   await blockNoteRequests(page);
   await add(page, text);
   await expect(board(page).getByText('1 change waits')).toBeVisible();
-  await chooseFromMenu(page, 'Sign out of this device');
+  await chooseFromMenu(page, 'Sign out');
   const confirmation = page.getByRole('dialog', { name: 'Sign out without sending?' });
   await expect(confirmation).toContainText('1 change to the board is not sent yet.');
   await confirmation.getByRole('button', { name: 'Stay signed in' }).click();
   await expect(confirmation).toHaveCount(0);
   expect(await storedEditKeys(page)).toHaveLength(1);
-  await chooseFromMenu(page, 'Sign out of this device');
+  await chooseFromMenu(page, 'Sign out');
   await confirmation.getByRole('button', { name: 'Sign out and delete' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   await expect.poll(() => storedEditKeys(page)).toEqual([]);
@@ -322,8 +322,8 @@ test('neither shows unsent edits to another user nor sends them with their sessi
 test('keeps the session and the board after a sign-out attempt while offline', async ({ browser }) => {
   const page = await openBoard(browser);
   await page.context().setOffline(true);
-  await chooseFromMenu(page, 'Sign out of this device');
-  await expect(page.getByText('You are offline and still signed in.').first()).toBeVisible();
+  await chooseFromMenu(page, 'Sign out');
+  await expect(page.getByText("Couldn't sign out because you're offline.").first()).toBeVisible();
   await expect(board(page)).toBeVisible();
   await page.context().close();
 });

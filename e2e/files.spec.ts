@@ -355,7 +355,7 @@ test('uploads large files in chunks: pauses, resumes after a reload, and cancels
   const countStoredUploads = () =>
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus::')).length);
   const signOutAnyway = async () => {
-    await chooseFromMenu(page, 'Sign out of this device');
+    await chooseFromMenu(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign out and stop' }).click();
   };
   await page.route('**/sign-out*', (route) => route.abort());
@@ -366,7 +366,7 @@ test('uploads large files in chunks: pauses, resumes after a reload, and cancels
   page.once('dialog', (left) => left.accept());
   await page.goto(baseUrl());
   await expect(page.getByRole('list', { name: 'Not finished' })).toContainText('large (2).bin');
-  await chooseFromMenu(page, 'Sign out of this device');
+  await chooseFromMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(countStoredUploads).toBe(0);
   await page.context().close();

@@ -33,7 +33,7 @@ for (const scripts of [true, false]) {
 
     test('signs in again after signing out and reports a wrong password', async ({ page }) => {
       const person = await signUp(page);
-      await chooseFromMenu(page, 'Sign out of this device');
+      await chooseFromMenu(page, 'Sign out');
       await expect(page).toHaveURL(`${baseUrl()}/login`);
       await submitCredentials(page, { ...person, password: 'wrong horse' });
       await expect(page.getByRole('alert')).toBeVisible();
@@ -108,7 +108,7 @@ test('closes /admin to users until they become admin by a single-use link', asyn
   await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
   await expect(html(page)).toHaveClass(/dark/);
 
-  await chooseFromMenu(page, 'Sign out of this device');
+  await chooseFromMenu(page, 'Sign out');
   const link = await printAdminUrl();
   const { origin } = new URL(link);
   await page.goto(link);
@@ -132,7 +132,7 @@ test('follows a sign-out and a sign-in of another tab', async ({ page, context }
   await other.goto(baseUrl());
   await expect(other.getByRole('heading', { name: 'Home' })).toBeVisible();
   await other.waitForLoadState('networkidle');
-  await chooseFromMenu(page, 'Sign out of this device');
+  await chooseFromMenu(page, 'Sign out');
   await expect(other).toHaveURL(`${baseUrl()}/login`);
   await submitCredentials(page, person);
   await expect(other.getByRole('heading', { name: 'Home' })).toBeVisible();
@@ -145,7 +145,7 @@ test('confirms signing out other devices in a toast', async ({ page, browser }) 
   await otherPage.goto(`${baseUrl()}/login`);
   await submitCredentials(otherPage, person);
   await expect(otherPage.getByRole('heading', { name: 'Home' })).toBeVisible();
-  await chooseFromMenu(page, 'other devices');
+  await chooseFromMenu(page, 'Sign out other devices');
   await expect(page.getByText('Signed out other devices.', { exact: true }).first()).toBeVisible();
   await expect(page).toHaveURL(`${baseUrl()}/`);
   await device.close();

@@ -121,7 +121,7 @@ test('reports a failed page in the same request', async ({ page }) => {
 
 test('does not show the data of one user to the next one', async ({ page }) => {
   const first = await signUp(page);
-  await chooseFromMenu(page, 'Sign out of this device');
+  await chooseFromMenu(page, 'Sign out');
   await expect(page).toHaveURL(`${baseUrl()}/login`);
   const second = await signUp(page);
   await expect(page.getByRole('main')).toContainText(second.email);

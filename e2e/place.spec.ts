@@ -59,7 +59,7 @@ test('serves and requests everything below the sub-path', async ({ page }) => {
   await expect(page).toHaveURL(homeUrl(site));
 
   // The requested page opens after the sign-in.
-  await chooseFromMenu(page, 'Sign out of this device');
+  await chooseFromMenu(page, 'Sign out');
   await expect(page).toHaveURL(`${site}/login`);
   await page.goto(`${site}/admin?page=2`);
   await expect(page).toHaveURL(`${site}/login`);

@@ -37,7 +37,7 @@ export function UserMenu({ user }: { user: Claims }) {
         popoverTarget={menuId}
         className="rounded-full p-0.5 transition-shadow hover:ring-3 hover:ring-hover"
       >
-        <span className="sr-only">{user.is_anonymous ? texts.anonymous : texts.accountOf(name)}</span>
+        <span className="sr-only">{user.is_anonymous ? texts.guestAccount : texts.accountOf(name)}</span>
         <Avatar name={user.is_anonymous ? '' : name} src={picture} size="sm" />
       </button>
       <div
@@ -50,18 +50,18 @@ export function UserMenu({ user }: { user: Claims }) {
         <p className="grid px-2.5 pt-2 pb-2.5">
           {!user.is_anonymous && <span className="text-small text-ink-muted">{texts.signedInAs}</span>}
           <span className="font-medium [overflow-wrap:anywhere]">
-            {user.is_anonymous ? texts.anonymous : name}
+            {user.is_anonymous ? texts.guestAccount : name}
           </span>
           {!user.is_anonymous && address !== name && (
             <span className="text-small break-all text-ink-muted">{address}</span>
           )}
         </p>
-        <nav aria-label={texts.account} className="border-t border-line py-1">
+        <nav aria-label={texts.accountNavigation} className="border-t border-line py-1">
           <Link to={paths.home} className={ITEM}>
             {texts.home}
           </Link>
           <Link to="/account" className={ITEM}>
-            {texts.yourAccount}
+            {texts.account}
           </Link>
           {isAdmin(user) && (
             <Link to={paths.users} className={ITEM}>

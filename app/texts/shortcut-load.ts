@@ -2,9 +2,9 @@
 import { defineTexts } from './define-texts.ts';
 
 export const shortcutLoadTexts = defineTexts({
-  en: { search: 'Search or jump to…', failed: 'Couldn’t load this. Check your connection and try again.' },
+  en: { search: 'Search or jump to…', failed: 'Loading failed. Check your connection and try again.' },
   de: {
-    search: 'Suchen oder wechseln zu …',
+    search: 'Befehle suchen …',
     failed: 'Laden fehlgeschlagen. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
 });

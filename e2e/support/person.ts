@@ -75,7 +75,7 @@ export async function forgetCookies(page: Page): Promise<void> {
 /** Chooses an item of the account menu. */
 export async function chooseFromMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('button', { name: item }).click();
+  await page.getByRole('button', { name: item, exact: true }).click();
 }
 
 /** Makes whoever is signed in an administrator, by a one-time link. */

@@ -50,7 +50,7 @@ describe('arrangeCommands', () => {
       ['pages', 'go home'],
       ['session', 'sign-out others, sign-out global'],
     ]);
-    expect(arrange('device')[0]).toEqual(['session', 'sign-out local, sign-out others, sign-out global']);
+    expect(arrange('device')[0]).toEqual(['session', 'sign-out others, sign-out local, sign-out global']);
   });
 
   it('shows no group without a match', () => {

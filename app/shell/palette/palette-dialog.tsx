@@ -78,7 +78,7 @@ function CommandBox({ commands, choose }: PaletteProps) {
       </CommandList>
       {count === 0 && <NoResults query={query} />}
       <p role="status" className="sr-only">
-        {count === 0 ? texts.nothing(query) : texts.found(count)}
+        {count === 0 ? texts.noResults(query) : texts.found(count)}
       </p>
       <KeyHints />
     </CommandRoot>
@@ -126,7 +126,7 @@ function Group({ group, choose }: { group: ShownGroup; choose: PaletteProps['cho
 }
 
 function Line({ command, choose }: { command: Command; choose: PaletteProps['choose'] }) {
-  const { isCurrent } = useTexts(paletteTexts);
+  const { current } = useTexts(paletteTexts);
   return (
     <CommandItem
       value={command.id}
@@ -141,7 +141,7 @@ function Line({ command, choose }: { command: Command; choose: PaletteProps['cho
       {command.isCurrent && (
         <span className="flex items-center gap-1.5 text-small text-ink-muted">
           <Icon name="check" className="size-3.5" />
-          {isCurrent}
+          {current}
         </span>
       )}
       {command.keys && (
@@ -157,8 +157,8 @@ function NoResults({ query }: { query: string }) {
   const texts = useTexts(paletteTexts);
   return (
     <div aria-hidden="true" className="px-6 pt-4 pb-8 text-center text-body">
-      <p className="font-medium [overflow-wrap:anywhere]">{texts.nothing(query)}</p>
-      <p className="mt-0.5 text-ink-muted">{texts.nothingHint}</p>
+      <p className="font-medium [overflow-wrap:anywhere]">{texts.noResults(query)}</p>
+      <p className="mt-0.5 text-ink-muted">{texts.noResultsHint}</p>
     </div>
   );
 }
@@ -171,11 +171,11 @@ function KeyHints() {
       aria-hidden="true"
       className="hidden items-center gap-4 border-t border-line px-4 py-2 text-caption text-ink-muted sm:flex"
     >
-      <KeyHint words={keys.move}>
+      <KeyHint words={keys.navigate}>
         <Kbd>↑</Kbd>
         <Kbd>↓</Kbd>
       </KeyHint>
-      <KeyHint words={keys.choose}>
+      <KeyHint words={keys.select}>
         <Kbd>↵</Kbd>
       </KeyHint>
       <KeyHint words={keys.close}>

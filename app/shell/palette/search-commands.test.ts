@@ -20,13 +20,13 @@ describe('searchCommands', () => {
   });
 
   it.each([
-    ['a label', 'bausteine', ['go components']],
-    ['the beginning of a label', 'baust', ['go components']],
+    ['a label', 'komponenten', ['go components']],
+    ['the beginning of a label', 'kompo', ['go components']],
     ['several words in any order', 'geräte andere', ['sign-out others']],
     ['the label of another language', 'sign out everywhere', ['sign-out global']],
     ['a synonym of this language', 'handy', ['sign-out others']],
     ['a synonym of another language', 'hotkeys', ['help']],
-    ['capital letters', 'BAUSTEINE', ['go components']],
+    ['capital letters', 'KOMPONENTEN', ['go components']],
     ['umlauts', 'überall', ['sign-out global']],
     ['umlauts left out', 'uberall', ['sign-out global']],
     ['umlauts spelled out', 'ueberall', ['sign-out global']],
@@ -35,7 +35,7 @@ describe('searchCommands', () => {
     ['the inside of a word, but not by less than three letters', 'io', []],
     ['signs between words', 'sign-out / everywhere!', ['sign-out global']],
     ['a word that nothing has', 'pelican', []],
-    ['two words, of which nothing has both', 'bausteine pelican', []],
+    ['two words, of which nothing has both', 'komponenten pelican', []],
     ['signs alone', '???', commands.map(({ id }) => id)],
   ])('finds by %s', (_name, query, ids) => {
     expect(search(query)).toEqual(ids);
