@@ -268,13 +268,13 @@ test('asks before a sign-out discards unsent edits, and deletes them', async ({ 
   await add(page, text);
   await expect(board(page).getByText('1 change waits')).toBeVisible();
   await chooseFromMenu(page, 'Sign out');
-  const confirmation = page.getByRole('dialog', { name: 'Sign out without sending?' });
-  await expect(confirmation).toContainText('1 change to the board is not sent yet.');
-  await confirmation.getByRole('button', { name: 'Stay signed in' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Sign out now?' });
+  await expect(confirmation).toContainText("1 change to the board hasn't been sent yet.");
+  await confirmation.getByRole('button', { name: 'Cancel' }).click();
   await expect(confirmation).toHaveCount(0);
   expect(await storedEditKeys(page)).toHaveLength(1);
   await chooseFromMenu(page, 'Sign out');
-  await confirmation.getByRole('button', { name: 'Sign out and delete' }).click();
+  await confirmation.getByRole('button', { name: 'Sign out and delete changes' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   await expect.poll(() => storedEditKeys(page)).toEqual([]);
   await expect(page.getByText('Unsent changes on this device')).toHaveCount(0);
@@ -293,7 +293,7 @@ test('neither shows unsent edits to another user nor sends them with their sessi
   const bob = await ada.context().newPage();
   await leave(bob);
   await bob.goto(`${baseUrl()}/login`);
-  await expect(bob.getByText('1 change to the board waits here.')).toBeVisible();
+  await expect(bob.getByText("1 change to the board hasn't been sent yet.")).toBeVisible();
   await expect(bob.getByText(text)).toHaveCount(0);
   const sentRequests: string[] = [];
   ada.on('request', (request) => {

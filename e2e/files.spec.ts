@@ -356,7 +356,7 @@ test('uploads large files in chunks: pauses, resumes after a reload, and cancels
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus::')).length);
   const signOutAnyway = async () => {
     await chooseFromMenu(page, 'Sign out');
-    await page.getByRole('button', { name: 'Sign out and stop' }).click();
+    await page.getByRole('button', { name: 'Sign out and cancel uploads' }).click();
   };
   await page.route('**/sign-out*', (route) => route.abort());
   await signOutAnyway();

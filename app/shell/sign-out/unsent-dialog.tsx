@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { countRunningUploads } from '../../lib/running-uploads.ts';
 import { countUnsentEdits, deleteUnsentEdits } from '../../lib/unsent-edits.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { unsentTexts } from '../../texts/unsent.ts';
+import { unsentChangesTexts } from '../../texts/unsent-changes.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
@@ -16,7 +16,7 @@ import { useSignOut } from './use-sign-out.ts';
 
 /** Confirms that unsent edits and running uploads are discarded. */
 export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
-  const texts = useTexts(unsentTexts).signOut;
+  const texts = useTexts(unsentChangesTexts).signOut;
   const { user } = useSession();
   const { submitAnyway } = useSignOut();
   const deleteAfterSignOut = useDeletionAfterSignOut(user?.sub);
@@ -33,7 +33,7 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
       onCloseAutoFocus={returnFocus}
       title={texts.title}
       description={[
-        counts.edits > 0 && texts.text(counts.edits),
+        counts.edits > 0 && texts.edits(counts.edits),
         counts.uploads > 0 && texts.uploads(counts.uploads),
       ]
         .filter(Boolean)
@@ -41,7 +41,7 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
       footer={
         <>
           <DialogClose asChild>
-            <Button type="button">{texts.stay}</Button>
+            <Button type="button">{texts.cancel}</Button>
           </DialogClose>
           <DialogClose asChild>
             <Button
@@ -52,7 +52,7 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
                 submitAnyway(requestedScope());
               }}
             >
-              {counts.edits > 0 ? texts.leave : texts.stopUploads}
+              {counts.edits > 0 ? texts.deleteEdits : texts.cancelUploads}
             </Button>
           </DialogClose>
         </>
