@@ -169,7 +169,7 @@ test.describe('ways to sign in', () => {
         await page.goto(`${site.url}/account`, { waitUntil: 'commit' });
         await expect(card(page, 'Passkeys').getByText('Loading your passkeys')).toBeAttached();
       });
-      await card(page, 'Passkeys').getByRole('link', { name: 'Show what is still missing' }).click();
+      await card(page, 'Passkeys').getByRole('link', { name: 'Load the rest of this page' }).click();
       await expect(card(page, 'Passkeys').getByText('Loading your passkeys')).toHaveCount(0);
       await expect(page).toHaveURL(/\?whole=$/);
       await database.close();

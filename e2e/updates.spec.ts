@@ -52,7 +52,7 @@ test.describe('with a newer build', () => {
   test('announces the build and reloads the page by the button', async ({ page }) => {
     await page.route('**/builds/latest.json*', fulfillWithNewerBuild);
     await page.goto(`${url}/login`);
-    const notice = page.getByText('A new version is ready').first();
+    const notice = page.getByText('New version available').first();
     await expect(notice).toBeVisible();
     await markDocument(page);
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -62,7 +62,7 @@ test.describe('with a newer build', () => {
   test('loads the next page as a new document', async ({ page }) => {
     await page.route('**/builds/latest.json*', fulfillWithNewerBuild);
     await page.goto(`${url}/login`);
-    await expect(page.getByText('A new version is ready').first()).toBeVisible();
+    await expect(page.getByText('New version available').first()).toBeVisible();
     await markDocument(page);
     await page.getByRole('link', { name: 'Create account' }).click();
     await expect(page).toHaveURL(`${url}/login?mode=sign-up`);
@@ -72,7 +72,7 @@ test.describe('with a newer build', () => {
   test('reloads a hidden tab only if no form has input', async ({ page }) => {
     await page.route('**/builds/latest.json*', fulfillWithNewerBuild);
     await page.goto(`${url}/login`);
-    await expect(page.getByText('A new version is ready').first()).toBeVisible();
+    await expect(page.getByText('New version available').first()).toBeVisible();
     await markDocument(page);
     await page.getByLabel('Email address').fill('half@');
     await hideTab(page);

@@ -3,13 +3,14 @@ import { defineTexts } from './define-texts.ts';
 
 export const updateTexts = defineTexts({
   en: {
-    title: 'A new version is ready',
-    description: 'It loads with the next page, or now.',
+    title: 'New version available',
+    description: 'Reload to use it now. Otherwise, it loads with the next page.',
     reload: 'Reload',
   },
   de: {
-    title: 'Eine neue Version ist da',
-    description: 'Sie wird mit der nächsten Seite geladen oder gleich.',
-    reload: 'Neu laden',
+    title: 'Neue Version verfügbar',
+    description:
+      'Laden Sie die Seite neu, um sie sofort zu verwenden. Sonst wird sie mit der nächsten Seite geladen.',
+    reload: 'Seite neu laden',
   },
 });

@@ -14,9 +14,9 @@ export function useTexts<T>(texts: Texts<T>): Texts<T>[Language] {
   return texts[useLanguage()];
 }
 
-/** For a route's `meta`: returns the language from the root loader's data, or English without it. */
+/** Returns the language for a route's `meta`: that of the root loader's data, or English if the data is missing. */
 export function languageOf(matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]): Language {
   const root = matches.find((match) => match?.id === 'root')?.loaderData;
-  const isNamed = typeof root === 'object' && root !== null && 'language' in root;
-  return (isNamed && parseLanguage(String(root.language))) || 'en';
+  const hasLanguage = typeof root === 'object' && root !== null && 'language' in root;
+  return (hasLanguage && parseLanguage(String(root.language))) || 'en';
 }

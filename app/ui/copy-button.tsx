@@ -7,7 +7,7 @@ import { IconButton } from './icon-button.tsx';
 import { Tooltip } from './tooltip.tsx';
 import { useToast } from './use-toast.ts';
 
-/** `label` is the accessible name, for example `Copy user id`. */
+/** `label` is the accessible name, for example `Copy user ID`. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { add } = useToast();
   const texts = useTexts(uiTexts);
@@ -16,7 +16,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => add({ kind: 'success', title: texts.copied }),
-      () => add({ kind: 'error', title: texts.copyRefused }),
+      () => add({ kind: 'error', title: texts.copyFailed }),
     );
   return (
     <Tooltip text={label}>

@@ -10,7 +10,7 @@ const SIZES = {
 /** Props of an {@link IconButton}: those of a button, with a label instead of children. */
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   icon: IconName;
-  /** The button's action, for example `Copy user id`. */
+  /** The button's action, for example `Copy user ID`. */
   label: string;
   size?: keyof typeof SIZES;
 }

@@ -28,7 +28,7 @@ export function Loading({ label, children }: { label?: string; children: ReactNo
       {children}
       <p className="hidden pt-3 text-small noscript:block">
         <a className={TEXT_LINK_CLASS} href={`?${whole}`}>
-          {texts.showWhole}
+          {texts.loadWholePage}
         </a>
       </p>
     </div>

@@ -6,6 +6,6 @@ import type { Page } from '@playwright/test';
  * without scripts does.
  */
 export function requestLateParts(page: Page): Promise<void> {
-  const missing = page.getByRole('link', { name: 'Show what is still missing' }).first();
+  const missing = page.getByRole('link', { name: 'Load the rest of this page' }).first();
   return page.addLocatorHandler(missing, (link) => link.click());
 }

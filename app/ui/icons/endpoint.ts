@@ -37,17 +37,22 @@ const HEADERS = {
 export async function handleIconsRequest(query: IconsQuery): Promise<IconsResponse> {
   const { method, url, file, icons } = query;
   if (method !== 'GET' && method !== 'HEAD') {
-    return refuse(url, 405, `Icons are only read: ${METHODS}.`, { allow: METHODS });
+    return refuse(url, 405, `Icons support only the methods ${METHODS}.`, { allow: METHODS });
   }
   if (url.length > CONSTANTS.icon.maxUrlCharacters) {
-    return refuse(url, 414, `An address of icons has at most ${CONSTANTS.icon.maxUrlCharacters} characters.`);
+    return refuse(
+      url,
+      414,
+      `The URL is too long. The maximum is ${CONSTANTS.icon.maxUrlCharacters} characters.`,
+    );
   }
   const prefix = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
   const collections = await loadCollections();
   const collection = isSimpleName(prefix) ? collections.collection(prefix) : undefined;
-  if (!collection) return refuse(url, 404, 'There is no such collection of icons.');
+  if (!collection) return refuse(url, 404, 'Unknown icon collection.');
   const names = icons?.split(',').filter((name) => name !== '') ?? [];
-  if (names.length === 0) return refuse(url, 400, 'The address names no icons: icons=a,b');
+  if (names.length === 0)
+    return refuse(url, 400, 'The parameter "icons" is missing or empty, for example icons=a,b.');
   const { lastModified, width, height } = collection;
   const body = { prefix, lastModified, width, height, ...pick(collections, prefix, names) };
   return { status: 200, headers: HEADERS, body };
