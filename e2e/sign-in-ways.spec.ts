@@ -115,8 +115,10 @@ for (const scripts of [true, false]) {
       });
       await page.getByRole('button', { name: 'Continue as guest' }).click();
       await expect(home(page)).toBeVisible();
-      await expect(page.getByText('When you sign out, you lose it.')).toBeVisible();
-      await page.getByRole('link', { name: 'Add address and password' }).click();
+      await expect(
+        page.getByText('If you sign out as a guest, you lose access to this account.'),
+      ).toBeVisible();
+      await page.getByRole('link', { name: 'Add email and password' }).click();
       const keep = card(page, 'Keep your account');
       await keep.getByRole('button', { name: 'Keep my account' }).click();
       await expect(keep.getByLabel('Your email address')).toHaveAttribute('aria-invalid', 'true');
@@ -128,7 +130,9 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('Your account is yours to keep.')).toBeVisible();
       await expect(card(page, 'Email address')).toContainText(`Now: ${person.email}`);
       await page.goto(site.url);
-      await expect(page.getByText('When you sign out, you lose it.')).toBeHidden();
+      await expect(
+        page.getByText('If you sign out as a guest, you lose access to this account.'),
+      ).toBeHidden();
       await leave(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);

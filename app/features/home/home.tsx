@@ -56,14 +56,14 @@ function SignedInHome({
       <PageHeader
         sign={<Avatar name={user.is_anonymous ? '' : name} src={picture} size="3xl" />}
         title={texts.title}
-        description={user.is_anonymous ? texts.anonymous : texts.signedInAs(name)}
+        description={user.is_anonymous ? texts.guest : texts.signedInAs(name)}
       />
       {user.is_anonymous && (
-        <Alert kind="warning" title={texts.anonymousTitle}>
-          <p>{texts.anonymousText}</p>
+        <Alert kind="warning" title={texts.guestTitle}>
+          <p>{texts.guestText}</p>
           <p className="mt-2">
             <ButtonLink to="/account" size="small">
-              {texts.keepAccount}
+              {texts.addCredentials}
             </ButtonLink>
           </p>
         </Alert>
@@ -108,9 +108,9 @@ function Session({ user, session }: { user: Claims; session: SessionSummary }) {
       <DescriptionList>
         <Fact label={texts.expires}>
           <LocalTime seconds={session.expires_at} />
-          <span className="text-ink-muted">, {texts.renewed}</span>
+          <span className="text-ink-muted">, {texts.renewsAutomatically}</span>
         </Fact>
-        <Fact label={texts.assurance}>
+        <Fact label={texts.verification}>
           <span className="flex flex-wrap items-center gap-x-2">
             {assuranceLabel(user.aal, texts)}
             <Badge tone={user.aal === 'aal2' ? 'primary' : 'neutral'}>{user.aal}</Badge>
@@ -137,7 +137,7 @@ function SignedOut() {
   const texts = useTexts(homeTexts);
   const { login } = usePage().config.redirectOptions;
   return (
-    <Notice icon="users" title={texts.nobody} text={texts.nobodyText}>
+    <Notice icon="users" title={texts.signedOutTitle} text={texts.signedOutText}>
       <ButtonLink to={login} look="primary">
         {texts.signIn}
       </ButtonLink>

@@ -5,7 +5,7 @@ import { assuranceLabel, methodLabel } from './session-words.ts';
 describe('methodLabel', () => {
   it.each([
     ['password', 'en', 'Password'],
-    ['totp', 'en', 'Authenticator app (second step)'],
+    ['totp', 'en', 'Authenticator app (second factor)'],
     ['email/signup', 'de', 'Bestätigung der E-Mail-Adresse'],
     ['brainwave', 'en', 'brainwave'],
     ['constructor', 'de', 'constructor'],
@@ -16,9 +16,9 @@ describe('methodLabel', () => {
 
 describe('assuranceLabel', () => {
   it.each([
-    ['aal1', 'en', 'One step'],
-    ['aal2', 'en', 'Two steps'],
-    ['aal2', 'de', 'Zwei Schritte'],
+    ['aal1', 'en', 'Single-factor'],
+    ['aal2', 'en', 'Two-factor'],
+    ['aal2', 'de', 'Zwei Faktoren'],
   ] as const)('returns for %s in %s: %s', (level, language, label) => {
     expect(assuranceLabel(level, homeTexts[language])).toBe(label);
   });

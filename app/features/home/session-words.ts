@@ -26,7 +26,7 @@ export function methodLabel(method: string, texts: HomeTexts): string {
   return name === undefined ? method : texts.methods[name];
 }
 
-/** Returns the description of an assurance level. */
+/** Returns the name of an assurance level. */
 export function assuranceLabel(level: string, texts: HomeTexts): string {
-  return level === 'aal2' ? texts.assuranceLevels.two : texts.assuranceLevels.one;
+  return texts.verificationLevels[level === 'aal2' ? 'aal2' : 'aal1'];
 }

@@ -29,6 +29,6 @@ export async function signOut(args: VisitorArgs) {
 }
 
 function failure({ message, status }: PlainError, language: Language) {
-  const text = homeTexts[language].stillSignedIn(message);
+  const text = homeTexts[language].signOutFailed(message);
   return data<SignOutOutcome>({ kind: 'error', message: text }, { status });
 }
