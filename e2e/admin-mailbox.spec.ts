@@ -19,7 +19,7 @@ test.beforeAll(async ({ browser }) => {
   await signUp(page, site.url);
   const { pathname, search } = new URL(site.firstAdminUrl ?? '');
   await page.goto(site.url + pathname + search);
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
   state = await page.context().storageState();
   await page.close();
@@ -28,7 +28,7 @@ test.afterAll(() => endFullInstance(site));
 
 const MAILBOX = '/admin/mailbox';
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-const preview = (page: Page) => page.frameLocator('iframe[title="The mail as it looks"]');
+const preview = (page: Page) => page.frameLocator('iframe[title="Email preview"]');
 
 /** Runs `use` on a page of a new browser context that is signed in as the admin. */
 async function asAdmin(
@@ -75,14 +75,14 @@ for (const scripts of [true, false]) {
         await requestRecovery(page, person);
         await page.getByRole('button', { name: 'Reload' }).click();
         const row = messages(page).filter({ hasText: person.email });
-        await expect(row).toContainText('Kept here');
+        await expect(row).toContainText('Mailbox only');
         await expect(row.locator('time')).toHaveText(/now|ago/);
 
         await page.getByLabel('Search').fill(person.email.slice(0, -4).toUpperCase());
-        await page.getByLabel('Sent by').selectOption('SMS');
+        await page.getByLabel('Channel').selectOption('Text message');
         await page.getByRole('button', { name: 'Search', exact: true }).click();
-        await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-        await page.getByLabel('Sent by').selectOption('Mail');
+        await expect(page.getByRole('heading', { name: 'No messages found' })).toBeVisible();
+        await page.getByLabel('Channel').selectOption('Email');
         await page.getByRole('button', { name: 'Search', exact: true }).click();
         await expect(messages(page)).toHaveCount(1);
         await row.getByRole('link').click();
@@ -94,11 +94,11 @@ for (const scripts of [true, false]) {
         expect(code).toMatch(/^\d{6}$/);
         await page.getByRole('link', { name: 'Text', exact: true }).click();
         await expect(page.locator('main pre')).toContainText(code ?? '-');
-        await expect(page.getByTitle('The mail as it looks')).toBeHidden();
+        await expect(page.getByTitle('Email preview')).toBeHidden();
 
         await page.getByRole('link', { name: 'Delete', exact: true }).click();
         const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
-        await confirmation.getByRole('link', { name: 'Keep' }).click();
+        await confirmation.getByRole('link', { name: 'Cancel' }).click();
         await expect(confirmation).toBeHidden();
 
         const link = page.getByRole('link', { name: 'Open link' });
@@ -125,11 +125,11 @@ for (const scripts of [true, false]) {
         await page.getByRole('link', { name: 'Delete', exact: true }).click();
         const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
         await confirmation.getByRole('button', { name: 'Delete' }).click();
-        await expect(page.getByText('The message is deleted.')).toBeVisible();
-        await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+        await expect(page.getByText('Message deleted.')).toBeVisible();
+        await expect(page.getByRole('heading', { name: 'No messages found' })).toBeVisible();
         const answer = await page.goto(address);
         expect(answer?.status()).toBe(404);
-        await expect(page.getByRole('heading', { name: 'This message is no longer here' })).toBeVisible();
+        await expect(page.getByRole('heading', { name: 'Message not found' })).toBeVisible();
       },
       { javaScriptEnabled: scripts },
     );
@@ -252,7 +252,7 @@ test('shows either the list or the message on a phone', async ({ browser }) => {
       await expect(page.getByText('Tiny')).toBeVisible();
       await expect(messages(page)).toBeHidden();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-      await page.getByRole('link', { name: 'Back to the list' }).click();
+      await page.getByRole('link', { name: 'Back to messages' }).click();
       await expect(messages(page)).toHaveCount(1);
       await expect(page).toHaveURL(`${site.url + MAILBOX}?q=phone%40`);
     },
@@ -284,12 +284,12 @@ test('paginates the messages and deletes all except pending ones', async ({ brow
     await expect(messages(page)).toHaveCount(6);
     await page.getByRole('link', { name: 'Delete all' }).click();
     await confirmation.getByRole('button', { name: 'Delete all' }).click();
-    await expect(page.getByText('The messages are deleted.')).toBeVisible();
+    await expect(page.getByText('Messages deleted.')).toBeVisible();
     await expect(messages(page)).toHaveCount(1);
     await messages(page).getByRole('link').click();
     await page.getByRole('link', { name: 'Delete', exact: true }).click();
     const waiting = page.getByRole('dialog', { name: 'Delete this message?' });
-    await expect(waiting.getByText('Deleted, it never arrives.')).toBeVisible();
+    await expect(waiting.getByText("If you delete it, it won't be sent.")).toBeVisible();
     await waiting.getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
     await expect(page.getByText('GOTRUE_SMTP_HOST')).toBeVisible();

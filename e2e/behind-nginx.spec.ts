@@ -138,7 +138,7 @@ test.describe('behind nginx with default buffers', () => {
       await page.goto(`${site}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');
     await expect(page).toHaveURL(link);
-    await page.getByRole('button', { name: 'Become the administrator' }).click();
+    await page.getByRole('button', { name: 'Become an administrator' }).click();
     await expect(page.getByRole('table', { name: 'Users' })).toContainText(person.email);
     const secret = await setUpApp(page, site);
     const recovery = page.getByRole('region', { name: 'Recovery codes' });

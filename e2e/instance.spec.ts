@@ -179,7 +179,7 @@ test('the first-admin link leads a new user from sign-up to the admin area', asy
   await submitCredentials(page, person, 'Create account');
   await expect(page).toHaveURL(link);
   await expect(page.getByText(`This link makes ${person.email} an administrator`)).toBeVisible();
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
   await instance.stop();
 });

@@ -115,7 +115,7 @@ test('closes /admin to users until they become admin by a single-use link', asyn
   await expect(page).toHaveURL(`${origin}/login`);
   await submitCredentials(page, person);
   await expect(page).toHaveURL(link);
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Users' })).toContainText(person.email);
   await expect(page).toHaveURL(`${origin}/admin`);
@@ -123,7 +123,7 @@ test('closes /admin to users until they become admin by a single-use link', asyn
   await forgetCookies(page);
   await createAccount(page, origin);
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link is invalid or has expired' })).toBeVisible();
 });
 
 test('follows a sign-out and a sign-in of another tab', async ({ page, context }) => {
@@ -241,7 +241,7 @@ test('pages do not overflow at 360 px', async ({ browser }) => {
   expect(await overflow()).toBeLessThanOrEqual(0);
   await page.goto(await newAdminUrl());
   expect(await overflow()).toBeLessThanOrEqual(0);
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
   expect(await overflow()).toBeLessThanOrEqual(0);
   await phone.close();

@@ -140,7 +140,7 @@ test('reports a failed load and loads again on the next attempt', async ({ page 
 test('navigates to pages and moves the focus to the page', async ({ page }) => {
   await signUpWithShortcuts(page);
   await page.goto(await newAdminUrl());
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
   await runCommand(page, 'home', 'Home');
   await expect(page).toHaveURL(`${baseUrl()}/`);
@@ -286,7 +286,7 @@ test('key sequences navigate only to pages that the user may open', async ({ pag
   await waitForShortcuts(page);
   await pressSequence(page, 'gh', '/');
   await page.goto(await newAdminUrl());
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
   await pressSequence(page, 'gm', '/admin/mailbox');
   await pressSequence(page, 'ga', '/admin');

@@ -98,7 +98,7 @@ async function takeAdmin(page: Page): Promise<void> {
   const { pathname, search } = new URL(instance.firstAdminUrl ?? '');
   await visit(page, pathname + search);
   await take(page, 'claim', ['desktop', 'phone']);
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await page.getByRole('table').waitFor();
   await take(page, 'admin');
   await visit(page, '/admin/mailbox');
@@ -111,7 +111,7 @@ async function takeAdmin(page: Page): Promise<void> {
 async function takeComponents(page: Page): Promise<void> {
   await signIn(page);
   await page.goto(await newAdminUrl(instance));
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await page.getByRole('table').waitFor();
   await visit(page, '/admin/ui');
   await take(page, 'components-dark', ['desktop', 'phone']);

@@ -1,21 +1,22 @@
+/** Texts of the admin area. */
 import { defineTexts } from './define-texts.ts';
 
 export const adminTexts = defineTexts({
   en: {
     metaTitle: 'Admin',
-    metaDescription: 'The admin area of Greenroom.',
+    metaDescription: 'Manage the users of this site.',
     users: 'Users',
-    usersText: 'Everybody who has an account here.',
+    usersText: 'All accounts on this site.',
     pagesOfUsers: 'Pages of users',
     loadingUsers: 'Loading users…',
     range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
     emptyRange: (total: string) => `0 of ${total}`,
-    noUsers: 'Nobody has signed up yet',
-    noUsersText: 'Whoever signs up appears here.',
-    beyond: 'There are no users on this page',
-    toFirstPage: 'Go to the first page',
-    listFailed: 'The list could not be loaded',
-    noServiceKey: 'This server has no service key, so it cannot list users.',
+    noUsers: 'No users yet',
+    noUsersText: 'New users appear in this list.',
+    emptyPage: 'No users on this page',
+    toFirstPage: 'Go to first page',
+    listFailed: "Couldn't load users",
+    noServiceKey: 'This server has no service key, which is required to list users.',
     tryAgain: 'Please try again in a moment.',
     columns: {
       user: 'User',
@@ -28,18 +29,18 @@ export const adminTexts = defineTexts({
     unconfirmed: 'Unconfirmed',
     never: 'Never',
     none: 'None',
-    noAddress: 'No address',
-    copyUserId: 'Copy user id',
-    toHome: 'Go to home',
-    enterCode: 'Enter code',
+    noAddress: 'No email or phone',
+    copyUserId: 'Copy user ID',
+    toHome: 'Go to Home',
+    verify: "Verify it's you",
     refusals: {
       notAdmin: {
         title: 'Admins only',
-        text: 'This part of Greenroom is for administrators. Your account is not one of them.',
+        text: 'Only administrators can open this page. Ask an administrator for access.',
       },
       secondFactor: {
-        title: 'Second step needed',
-        text: 'Your account is protected by a second factor. Sign in with it to enter the admin area.',
+        title: 'Two-factor verification required',
+        text: 'Your account uses two-factor authentication. Verify your second factor to open this page.',
       },
     },
     factors: {
@@ -47,43 +48,44 @@ export const adminTexts = defineTexts({
       list: 'Verified factors',
       none: 'This user has no second factor.',
       warning:
-        'Remove a factor only when its user has lost it, and when you are sure that it is them who asks. Without a factor the password alone signs in, and the recovery codes are deleted.',
-      since: 'since',
+        "Remove a factor only if the user has lost it and you've verified who is asking. Without a second factor, the password is enough to sign in, and the recovery codes are deleted.",
+      added: 'added',
       remove: (name: string) => `Remove ${name}`,
       removeShort: 'Remove',
       toUsers: 'All users',
-      kinds: { totp: 'Authenticator app', phone: 'Phone', webauthn: 'Security key' } as Record<
+      kinds: { totp: 'Authenticator app', phone: 'Text message', webauthn: 'Security key' } as Record<
         string,
         string
       >,
       manage: (name: string) => `Second factors of ${name}`,
     },
     claim: {
-      title: 'Become the administrator',
+      title: 'Become an administrator',
       text: (name: string) =>
-        `This link makes ${name} an administrator, with the right to manage everything here. It works once, within an hour of its creation.`,
-      submit: 'Become the administrator',
-      refused: 'This link does not work',
+        `This link makes ${name} an administrator with full access to this site. It works once and expires one hour after it was created.`,
+      submit: 'Become an administrator',
+      refused: 'This link is invalid or has expired',
       refusedText:
-        'It was already used, is older than an hour, or is not complete. On the machine of this site, the command "npx greenroom admin-link" prints a new one.',
+        'It was already used, is older than one hour or is incomplete. To get a new link, run “npx greenroom admin-link” on the server.',
     },
   },
   de: {
     metaTitle: 'Verwaltung',
-    metaDescription: 'Die Verwaltung von Greenroom.',
+    metaDescription: 'Die Benutzer dieser Website verwalten.',
     users: 'Benutzer',
-    usersText: 'Alle, die hier ein Konto haben.',
+    usersText: 'Alle Konten auf dieser Website.',
     pagesOfUsers: 'Seiten der Benutzerliste',
     loadingUsers: 'Benutzer werden geladen …',
     range: (first: string, last: string, total: string) => `${first}–${last} von ${total}`,
     emptyRange: (total: string) => `0 von ${total}`,
-    noUsers: 'Noch hat sich niemand registriert',
-    noUsersText: 'Wer sich registriert, erscheint hier.',
-    beyond: 'Auf dieser Seite sind keine Benutzer',
+    noUsers: 'Noch keine Benutzer',
+    noUsersText: 'Neue Benutzer erscheinen in dieser Liste.',
+    emptyPage: 'Keine Benutzer auf dieser Seite',
     toFirstPage: 'Zur ersten Seite',
-    listFailed: 'Die Liste konnte nicht geladen werden',
-    noServiceKey: 'Dieser Server hat keinen Dienstschlüssel und kann daher keine Benutzer auflisten.',
-    tryAgain: 'Versuchen Sie es gleich noch einmal.',
+    listFailed: 'Benutzer konnten nicht geladen werden',
+    noServiceKey:
+      'Dieser Server hat keinen Dienstschlüssel, der zum Auflisten von Benutzern erforderlich ist.',
+    tryAgain: 'Bitte versuchen Sie es gleich erneut.',
     columns: {
       user: 'Benutzer',
       role: 'Rolle',
@@ -95,44 +97,44 @@ export const adminTexts = defineTexts({
     unconfirmed: 'Unbestätigt',
     never: 'Nie',
     none: 'Keine',
-    noAddress: 'Keine Adresse',
-    copyUserId: 'Benutzerkennung kopieren',
+    noAddress: 'Keine E-Mail-Adresse oder Telefonnummer',
+    copyUserId: 'Benutzer-ID kopieren',
     toHome: 'Zur Startseite',
-    enterCode: 'Code eingeben',
+    verify: 'Identität bestätigen',
     refusals: {
       notAdmin: {
-        title: 'Nur für die Verwaltung',
-        text: 'Dieser Teil von Greenroom ist der Verwaltung vorbehalten. Ihr Konto gehört nicht dazu.',
+        title: 'Nur für Administratoren',
+        text: 'Nur Administratoren können diese Seite öffnen. Bitten Sie einen Administrator um Zugriff.',
       },
       secondFactor: {
-        title: 'Zweiter Schritt nötig',
-        text: 'Ihr Konto ist durch einen zweiten Faktor geschützt. Melden Sie sich damit an, um die Verwaltung zu betreten.',
+        title: 'Zwei-Faktor-Bestätigung erforderlich',
+        text: 'Ihr Konto verwendet die Zwei-Faktor-Authentifizierung. Bestätigen Sie Ihren zweiten Faktor, um diese Seite zu öffnen.',
       },
     },
     factors: {
       title: 'Zweite Faktoren',
       list: 'Bestätigte Faktoren',
-      none: 'Dieses Konto hat keinen zweiten Faktor.',
+      none: 'Dieser Benutzer hat keinen zweiten Faktor.',
       warning:
-        'Entfernen Sie einen Faktor nur, wenn er verloren ist und Sie sicher sind, wer Sie darum bittet. Ohne Faktor genügt das Passwort, und die Wiederherstellungscodes werden gelöscht.',
-      since: 'seit',
+        'Entfernen Sie einen Faktor nur, wenn der Benutzer ihn verloren hat und Sie die Identität des Anfragenden geprüft haben. Ohne zweiten Faktor reicht das Passwort zur Anmeldung, und die Wiederherstellungscodes werden gelöscht.',
+      added: 'hinzugefügt am',
       remove: (name: string) => `${name} entfernen`,
       removeShort: 'Entfernen',
       toUsers: 'Alle Benutzer',
-      kinds: { totp: 'Authenticator-App', phone: 'Telefon', webauthn: 'Sicherheitsschlüssel' } as Record<
+      kinds: { totp: 'Authenticator-App', phone: 'SMS', webauthn: 'Sicherheitsschlüssel' } as Record<
         string,
         string
       >,
       manage: (name: string) => `Zweite Faktoren von ${name}`,
     },
     claim: {
-      title: 'Verwaltung übernehmen',
+      title: 'Administrator werden',
       text: (name: string) =>
-        `Dieser Link macht ${name} zum Administrator, mit dem Recht, hier alles zu verwalten. Er gilt einmal, innerhalb einer Stunde nach seiner Erstellung.`,
-      submit: 'Verwaltung übernehmen',
-      refused: 'Dieser Link gilt nicht',
+        `Dieser Link macht ${name} zum Administrator mit vollem Zugriff auf diese Website. Er funktioniert nur einmal und läuft eine Stunde nach seiner Erstellung ab.`,
+      submit: 'Administrator werden',
+      refused: 'Dieser Link ist ungültig oder abgelaufen',
       refusedText:
-        'Er wurde schon verwendet, ist älter als eine Stunde, oder er ist unvollständig. Auf dem Rechner dieser Seite gibt der Befehl „npx greenroom admin-link“ einen neuen aus.',
+        'Er wurde bereits verwendet, ist älter als eine Stunde oder ist unvollständig. Führen Sie auf dem Server „npx greenroom admin-link“ aus, um einen neuen Link zu erhalten.',
     },
   },
 });

@@ -81,6 +81,6 @@ export async function chooseFromMenu(page: Page, item: string): Promise<void> {
 /** Makes whoever is signed in an administrator, by a one-time link. */
 export async function becomeAdmin(page: Page): Promise<void> {
   await page.goto(await newAdminUrl());
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 }

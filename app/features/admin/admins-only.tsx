@@ -9,14 +9,14 @@ import { Notice } from '../../ui/notice.tsx';
 
 /** `reason` is the guard's decision. */
 export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-needed' }) {
-  const { refusals, toHome, enterCode } = useTexts(adminTexts);
+  const { refusals, toHome, verify } = useTexts(adminTexts);
   const { login } = usePage().config.redirectOptions;
   const { title, text } = reason === 'not-admin' ? refusals.notAdmin : refusals.secondFactor;
   return (
     <Notice icon="shield" title={title} text={text}>
       {reason === 'second-factor-needed' && (
         <ButtonLink to={oneTimePath(login, 'factor')} look="primary">
-          {enterCode}
+          {verify}
         </ButtonLink>
       )}
       <ButtonLink to="/">{toHome}</ButtonLink>

@@ -52,7 +52,7 @@ function Row({ userId, factor: { id, kind, name, createdAt } }: { userId: string
       <p className="min-w-0 text-body [overflow-wrap:anywhere]">
         {label}{' '}
         <span className="text-ink-muted">
-          {texts.since} <LocalTime seconds={createdAt} />
+          {texts.added} <LocalTime seconds={createdAt} />
         </span>
       </p>
       <Form method="post" action="/admin">

@@ -43,7 +43,7 @@ function Result({ result }: { result: UserList }) {
       </Alert>
     );
   }
-  if (result.rows.length === 0) return <NoUsers isBeyond={result.total > 0} />;
+  if (result.rows.length === 0) return <NoUsers isPageEmpty={result.total > 0} />;
   return (
     <div className="grid gap-4">
       <UsersTable rows={result.rows} />
@@ -58,12 +58,12 @@ function Result({ result }: { result: UserList }) {
   );
 }
 
-function NoUsers({ isBeyond }: { isBeyond: boolean }) {
+function NoUsers({ isPageEmpty }: { isPageEmpty: boolean }) {
   const texts = useTexts(adminTexts);
   return (
     <div className="card">
-      {isBeyond ? (
-        <EmptyState icon="users" title={texts.beyond}>
+      {isPageEmpty ? (
+        <EmptyState icon="users" title={texts.emptyPage}>
           <ButtonLink to="/admin">{texts.toFirstPage}</ButtonLink>
         </EmptyState>
       ) : (

@@ -9,40 +9,41 @@ import { mailboxPath, type Selection } from './selection.ts';
 
 /** Confirms the deletion of the open message. */
 export function ConfirmDelete({ message, selection }: { message: OpenMessage; selection: Selection }) {
-  const { ask, delete: submit } = useTexts(mailboxTexts);
+  const { confirm, delete: submit } = useTexts(mailboxTexts);
   const isConfirming = useConfirmation('delete') !== undefined;
   if (!isConfirming) return null;
   return (
     <ConfirmDialog
-      title={ask.delete}
-      text={message.status === 'queued' ? ask.deleteWaiting : ask.deleteText}
+      title={confirm.deleteTitle}
+      text={message.status === 'queued' ? confirm.deleteQueuedText : confirm.deleteText}
       closeTo={mailboxPath(selection)}
     >
-      <Answers intent="delete" submit={submit} keep={ask.keep} selection={selection} />
+      <ConfirmForm intent="delete" submit={submit} selection={selection} />
     </ConfirmDialog>
   );
 }
 
 /** Confirms the deletion of all messages. */
 export function ConfirmClear({ selection }: { selection: Selection }) {
-  const { ask, deleteAll } = useTexts(mailboxTexts);
+  const { confirm, deleteAll } = useTexts(mailboxTexts);
   const isConfirming = useConfirmation('clear') !== undefined;
   if (!isConfirming) return null;
   return (
-    <ConfirmDialog title={ask.clear} text={ask.clearText} closeTo={mailboxPath(selection)}>
-      <Answers intent="clear" submit={deleteAll} keep={ask.keepAll} selection={selection} />
+    <ConfirmDialog title={confirm.clearTitle} text={confirm.clearText} closeTo={mailboxPath(selection)}>
+      <ConfirmForm intent="clear" submit={deleteAll} selection={selection} />
     </ConfirmDialog>
   );
 }
 
-function Answers(props: { intent: string; submit: string; keep: string; selection: Selection }) {
-  const { intent, submit, keep, selection } = props;
+function ConfirmForm(props: { intent: string; submit: string; selection: Selection }) {
+  const { intent, submit, selection } = props;
+  const { cancel } = useTexts(mailboxTexts).confirm;
   const isPending = useNavigation().state === 'submitting';
   return (
     <Form method="post" action={mailboxPath(selection)} className="flex flex-wrap justify-end gap-2">
       <input type="hidden" name="intent" value={intent} />
       <ButtonLink to={mailboxPath(selection)} preventScrollReset>
-        {keep}
+        {cancel}
       </ButtonLink>
       <Button type="submit" look="danger" isPending={isPending}>
         {submit}

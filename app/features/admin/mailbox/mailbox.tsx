@@ -32,7 +32,7 @@ export function Mailbox(props: {
     <Page>
       <PageHeader title={texts.title} description={texts.lead} actions={<Actions selection={selection} />} />
       {done && <Alert kind="success">{texts.notices[done as keyof typeof texts.notices]}</Alert>}
-      {hasFailed && <Alert kind="error">{texts.notDeleted}</Alert>}
+      {hasFailed && <Alert kind="error">{texts.deleteFailed}</Alert>}
       <ConfirmClear selection={selection} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className={`grid grid-cols-1 gap-4 ${isOpen ? 'max-lg:hidden' : ''}`}>

@@ -15,15 +15,15 @@ export function MessageContent({ message, selection }: { message: OpenMessage; s
   const { text, hasHtml } = message;
   const isText = !hasHtml || selection.view === 'text';
   if (!text && !hasHtml) {
-    return <p className="border-t border-line px-5 py-4 text-body text-ink-muted">{texts.blanked}</p>;
+    return <p className="border-t border-line px-5 py-4 text-body text-ink-muted">{texts.contentDeleted}</p>;
   }
   return (
     <div className="grid grid-cols-1 gap-4 border-t border-line p-5">
       {hasHtml && (
         <SegmentedLinks
-          label={texts.views}
+          label={texts.view}
           links={[
-            { to: mailboxPath({ ...selection, view: '' }), label: texts.asMail, isCurrent: !isText },
+            { to: mailboxPath({ ...selection, view: '' }), label: texts.asEmail, isCurrent: !isText },
             { to: mailboxPath({ ...selection, view: 'text' }), label: texts.asText, isCurrent: isText },
           ]}
         />

@@ -91,30 +91,32 @@ function NoMessages({ list, selection }: { list: MessagePage; selection: Selecti
   return (
     <div className="card">
       {list.total > 0 && (
-        <EmptyState icon="lucide:inbox" title={texts.beyond}>
+        <EmptyState icon="lucide:inbox" title={texts.emptyPage}>
           <ButtonLink to={mailboxPath({ ...withoutMessage(selection), page: 1 })}>
             {texts.toFirstPage}
           </ButtonLink>
         </EmptyState>
       )}
       {list.total === 0 && isFiltered && (
-        <EmptyState icon="search" title={texts.nothingFound} text={texts.nothingFoundText}>
+        <EmptyState icon="search" title={texts.noMatches} text={texts.noMatchesText}>
           <ButtonLink to={MAILBOX}>{texts.showAll}</ButtonLink>
         </EmptyState>
       )}
       {list.total === 0 && !isFiltered && (
-        <EmptyState icon="lucide:inbox" title={texts.nothingYet} text={<HowToSend />} />
+        <EmptyState icon="lucide:inbox" title={texts.emptyTitle} text={<EmptyText />} />
       )}
     </div>
   );
 }
 
-function HowToSend() {
-  const { nothingYetText, forMails, forSms, and } = useTexts(mailboxTexts);
+/** Names the settings that enable delivery. */
+function EmptyText() {
+  const { emptyText, toDeliverEmails, toDeliverTextMessages, and } = useTexts(mailboxTexts);
   return (
     <>
-      {nothingYetText} <Variable name="GOTRUE_SMTP_HOST" /> {and} <Variable name="GOTRUE_SMTP_ADMIN_EMAIL" />{' '}
-      {forMails}, <Variable name="GOTRUE_SMS_PROVIDER" /> {forSms}.
+      {emptyText} {toDeliverEmails} <Variable name="GOTRUE_SMTP_HOST" /> {and}{' '}
+      <Variable name="GOTRUE_SMTP_ADMIN_EMAIL" />. {toDeliverTextMessages}{' '}
+      <Variable name="GOTRUE_SMS_PROVIDER" />.
     </>
   );
 }

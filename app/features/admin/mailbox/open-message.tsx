@@ -24,7 +24,7 @@ export function OpenPane({ open, selection }: { open: OpenResult; selection: Sel
   if (open.kind === 'none') {
     return (
       <div className="card max-lg:hidden">
-        <EmptyState icon="mail" title={texts.choose} />
+        <EmptyState icon="mail" title={texts.noneOpen} />
       </div>
     );
   }
@@ -43,7 +43,7 @@ export function OpenPane({ open, selection }: { open: OpenResult; selection: Sel
       {open.kind === 'problem' && <Alert kind="error">{texts.openFailed}</Alert>}
       {open.kind === 'gone' && (
         <div className="card">
-          <EmptyState icon="lucide:inbox" title={texts.gone} text={texts.goneText} />
+          <EmptyState icon="lucide:inbox" title={texts.notFound} text={texts.notFoundText} />
         </div>
       )}
     </div>
