@@ -18,21 +18,21 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
     await page.getByRole('button', { name: button }).click();
     return chooser;
   };
-  await (await chooseFile('Choose a picture')).setFiles({
+  await (await chooseFile('Choose picture')).setFiles({
     name: 'not-a-picture.png',
     mimeType: 'image/png',
     buffer: Buffer.from('no'),
   });
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('This file cannot be read as a picture.')).toBeVisible();
+  await expect(dialog.getByText('This file isn’t a supported image.')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await (await chooseFile('Choose a picture')).setFiles({
+  await (await chooseFile('Choose picture')).setFiles({
     name: 'me.png',
     mimeType: 'image/png',
     buffer: await readFile(PICTURE),
   });
-  const part = dialog.getByRole('group', { name: 'Part of the picture that is shown' });
+  const part = dialog.getByRole('group', { name: 'Visible area' });
   const pixels = () => part.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   await expect(part).toBeVisible();
   const whole = await pixels();
@@ -73,7 +73,7 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
   await context.close();
 
   await page.goto(`${baseUrl()}/account`);
-  await (await chooseFile('Change the picture')).setFiles(PICTURE);
+  await (await chooseFile('Change picture')).setFiles(PICTURE);
   await dialog.getByRole('button', { name: 'Save picture' }).click();
   await expect(dialog).toHaveCount(0);
   await expect
@@ -81,9 +81,9 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
     .not.toBe(first);
   expect((await page.request.get(first)).status()).toBe(400);
 
-  await page.getByRole('button', { name: 'Remove the picture' }).click();
+  await page.getByRole('button', { name: 'Remove picture' }).click();
   await expect(menuPicture(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Choose a picture' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Choose picture' })).toBeFocused();
   await page.reload();
   await expect(menuPicture(page)).toHaveCount(0);
 });

@@ -47,8 +47,8 @@ export default function CropDialog({ file, isPending, onSave, onClose, onCloseAu
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       onCloseAutoFocus={onCloseAutoFocus}
-      title={texts.title}
-      description={texts.text}
+      title={texts.cropTitle}
+      description={texts.cropText}
       footer={
         <>
           <Button type="button" onClick={onClose}>
@@ -120,7 +120,7 @@ function Cropper({ bitmap, canvas }: { bitmap: ImageBitmap; canvas: RefObject<HT
       {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields */}
       <div
         role="group"
-        aria-label={texts.part}
+        aria-label={texts.cropArea}
         aria-describedby={hintId}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys work here
         tabIndex={0}
@@ -135,7 +135,7 @@ function Cropper({ bitmap, canvas }: { bitmap: ImageBitmap; canvas: RefObject<HT
         <canvas ref={canvas} width={STORED_SIDE} height={STORED_SIDE} className="size-full" />
       </div>
       <p id={hintId} className="text-center text-small text-ink-muted">
-        {texts.keys}
+        {texts.cropHint}
       </p>
       <label className="grid w-64 gap-1 text-small font-medium">
         {texts.zoom}
