@@ -121,7 +121,7 @@ async function fetchUserinfo(token: string): Promise<{ status: number; claims: u
 }
 
 const consentPrompt = (page: Page, name: string) => page.getByRole('region', { name: `Authorize ${name}` });
-const card = (page: Page) => page.getByRole('region', { name: 'Applications', exact: true });
+const card = (page: Page) => page.getByRole('region', { name: 'Connected apps', exact: true });
 
 /** Creates a user and clears the cookies, so that the browser is signed out. */
 async function createUser(page: Page): Promise<Person> {
@@ -162,15 +162,15 @@ for (const scripts of [true, false]) {
       await expect(consentPrompt(page, 'Notes')).toContainText('View your phone number');
 
       await page.goto(`${site.url}/account`);
-      await expect(card(page).getByRole('list', { name: 'Applications' }).locator('> li')).toHaveCount(1);
+      await expect(card(page).getByRole('list', { name: 'Connected apps' }).locator('> li')).toHaveCount(1);
       await expect(card(page)).toContainText('notes.example');
-      await card(page).getByRole('link', { name: 'Take back what Notes may know' }).click();
+      await card(page).getByRole('link', { name: 'Revoke access for Notes' }).click();
       const confirmation = page.getByRole(scripts ? 'dialog' : 'region', {
-        name: 'Take back what Notes may know?',
+        name: 'Revoke access for Notes?',
       });
-      await confirmation.getByRole('button', { name: 'Take back' }).click();
-      await expect(card(page).getByText('The application may no longer know who you are.')).toBeVisible();
-      await expect(card(page).getByText('You have not allowed any application')).toBeVisible();
+      await confirmation.getByRole('button', { name: 'Revoke access' }).click();
+      await expect(card(page).getByText('Access revoked.')).toBeVisible();
+      await expect(card(page).getByText('No connected apps.')).toBeVisible();
       expect((await fetchUserinfo(token)).status).toBe(401);
       await page.goto(newAuthorizationRequest(id, 'Notes').url);
       await expect(consentPrompt(page, 'Notes')).toBeVisible();
@@ -187,7 +187,7 @@ for (const scripts of [true, false]) {
       await page.goto(address);
       await expect(page.getByRole('heading', { name: 'This request is no longer valid' })).toBeVisible();
       await page.goto(`${site.url}/account`);
-      await expect(card(page).getByText('You have not allowed any application')).toBeVisible();
+      await expect(card(page).getByText('No connected apps.')).toBeVisible();
     });
   });
 }

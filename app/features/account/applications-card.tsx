@@ -2,7 +2,7 @@
 
 import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import { Resolved } from '../../lib/resolved.tsx';
-import { applicationsTexts } from '../../texts/account-applications.ts';
+import { connectedAppsTexts } from '../../texts/account-connected-apps.ts';
 import { consentTexts } from '../../texts/consent.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -22,7 +22,7 @@ export function ApplicationsCard(props: {
   outcome: AccountOutcome | undefined;
 }) {
   const { applications, outcome } = props;
-  const texts = useTexts(applicationsTexts);
+  const texts = useTexts(connectedAppsTexts);
   return (
     <Resolved data={applications} fallback={null}>
       {(list) =>
@@ -41,9 +41,9 @@ export function ApplicationsCard(props: {
 }
 
 function List({ list }: { list: Exclude<ApplicationList, { kind: 'unsupported' }> }) {
-  const texts = useTexts(applicationsTexts);
+  const texts = useTexts(connectedAppsTexts);
   const confirmedId = useConfirmation('application');
-  if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
+  if (list.kind === 'problem') return <Alert kind="warning">{texts.loadFailed}</Alert>;
   const { applications } = list;
   if (applications.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
   const unwanted = applications.find(({ id }) => id === confirmedId);
@@ -60,11 +60,11 @@ function List({ list }: { list: Exclude<ApplicationList, { kind: 'unsupported' }
 }
 
 function ApplicationRow({ application }: { application: OwnApplication }) {
-  const texts = useTexts(applicationsTexts);
+  const texts = useTexts(connectedAppsTexts);
   const { scopes: words } = useTexts(consentTexts);
   const { id, name = texts.unnamed, host, scopes, grantedAt } = application;
   const revoke = (
-    <ConfirmLink to={confirmPath('application', id)} label={texts.revokeOf(name)}>
+    <ConfirmLink to={confirmPath('application', id)} label={texts.revokeFor(name)}>
       {texts.revoke}
     </ConfirmLink>
   );
@@ -78,22 +78,22 @@ function ApplicationRow({ application }: { application: OwnApplication }) {
         ))}
       </ul>
       <p className="text-small text-ink-muted">
-        {texts.since} <LocalTime seconds={grantedAt} />
+        {texts.grantedOn} <LocalTime seconds={grantedAt} />
       </p>
     </RowItem>
   );
 }
 
 function Revocation({ application: { id, name } }: { application: OwnApplication }) {
-  const texts = useTexts(applicationsTexts);
+  const texts = useTexts(connectedAppsTexts);
   return (
-    <ConfirmDialog title={texts.askTitle(name ?? texts.unnamed)} text={texts.askText}>
+    <ConfirmDialog title={texts.confirmTitle(name ?? texts.unnamed)} text={texts.confirmText}>
       <SectionForm intent="revoke-application" className="flex flex-wrap justify-end gap-2">
         {(isPending) => (
           <>
             <input type="hidden" name="clientId" value={id} />
             <ButtonLink to={ACCOUNT} preventScrollReset>
-              {texts.keep}
+              {texts.cancel}
             </ButtonLink>
             <Button type="submit" look="danger" isPending={isPending}>
               {texts.revoke}

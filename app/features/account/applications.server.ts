@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { languageContext } from '../../shell/request/contexts.server.ts';
 import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
-import { applicationsTexts } from '../../texts/account-applications.ts';
+import { connectedAppsTexts } from '../../texts/account-connected-apps.ts';
 import { plainName } from '../consent/application.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 
@@ -57,7 +57,7 @@ export function readApplications(grants: unknown): OwnApplication[] {
 
 /** Revokes an application's access. Missing access counts as revoked, too. */
 export async function revokeApplication(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
-  const texts = applicationsTexts[args.context.get(languageContext)];
+  const texts = connectedAppsTexts[args.context.get(languageContext)];
   const { error } = await auth.oauth.revokeGrant({ clientId: fieldOf(form, 'clientId', 64) });
   const isGone = error?.code === 'oauth_consent_not_found' || error?.code === 'oauth_client_not_found';
   if (error && !isGone) return refuse(args, 'applications', error);
