@@ -31,10 +31,10 @@ for (const scripts of [true, false]) {
       const { code } = await latestMessage(person.email);
       await page.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(page.getByText('Now choose a new password.')).toBeVisible();
+      await expect(page.getByText('Choose a new password.')).toBeVisible();
       await page.getByLabel('New password').fill('another horse');
       await page.getByRole('button', { name: 'Change password' }).click();
-      await expect(card(page, 'Password').getByText('Your password is changed')).toBeVisible();
+      await expect(card(page, 'Password').getByText('Password changed.')).toBeVisible();
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, { ...person, password: 'another horse' });
@@ -68,8 +68,8 @@ for (const scripts of [true, false]) {
       await expect(file).toHaveAttribute('download', 'greenroom-recovery-codes.txt');
       const content = decodeURIComponent((await file.getAttribute('href')) ?? '');
       for (const code of codes) expect(content).toContain(code);
-      await recovery.getByRole('link', { name: 'I have saved them' }).click();
-      await expect(recovery).toContainText('10 of 10 codes are left.');
+      await recovery.getByRole('link', { name: 'I’ve saved my codes' }).click();
+      await expect(recovery).toContainText('10 of 10 codes remaining.');
 
       const signInWith = async (code: string) => {
         await leave(page);
@@ -84,7 +84,7 @@ for (const scripts of [true, false]) {
       await expect(home(page)).toBeVisible();
       await expect(page.getByRole('region', { name: 'Session' })).toContainText('aal2');
       await page.goto(`${baseUrl()}/account`);
-      await expect(recovery).toContainText('9 of 10 codes are left.');
+      await expect(recovery).toContainText('9 of 10 codes remaining.');
       await signInWith(codes[0] ?? '');
       const field = page.getByRole('textbox', { name: 'Recovery code' });
       await expect(
@@ -96,14 +96,14 @@ for (const scripts of [true, false]) {
       await expect(home(page)).toBeVisible();
 
       await page.goto(`${baseUrl()}/account`);
-      await recovery.getByRole('button', { name: 'Make new codes' }).click();
-      await expect(recovery.getByText('Earlier ones no longer work.')).toBeVisible();
+      await recovery.getByRole('button', { name: 'Generate new codes' }).click();
+      await expect(recovery.getByText('Earlier codes no longer work.')).toBeVisible();
       await expect(recovery.getByRole('listitem')).toHaveCount(10);
       expect(await recovery.getByRole('listitem').allTextContents()).not.toContain(codes[2]);
       const factors = card(page, 'Authenticator app');
       await page.goto(`${baseUrl()}/account`);
       await factors.getByRole('button', { name: 'Remove' }).click();
-      await expect(factors).toContainText('No app is set up.');
+      await expect(factors).toContainText('No authenticator app added yet.');
       await expect(recovery).toHaveCount(0);
     });
 
@@ -140,7 +140,7 @@ for (const scripts of [true, false]) {
       await page.goto(`${baseUrl()}/account`);
       await card(page, 'Authenticator app').getByRole('button', { name: 'Remove' }).click();
       await expect(card(page, 'Authenticator app').getByRole('status')).toContainText('removed');
-      await expect(card(page, 'Authenticator app')).toContainText('No app is set up.');
+      await expect(card(page, 'Authenticator app')).toContainText('No authenticator app added yet.');
     });
   });
 }
@@ -150,16 +150,16 @@ test('changes the email address once the required links are opened', async ({ pa
   const { email } = newPerson();
   await page.goto(`${baseUrl()}/account`);
   await page.getByLabel('New email address').fill('nobody');
-  await page.getByRole('button', { name: 'Change address' }).click();
+  await page.getByRole('button', { name: 'Change email address' }).click();
   await expect(page.getByLabel('New email address')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('New email address').fill(email);
-  await page.getByRole('button', { name: 'Change address' }).click();
-  await expect(card(page, 'Email address').getByRole('status')).toContainText('The message is on its way.');
-  await expect(card(page, 'Email address')).toContainText(`To become ${email}`);
+  await page.getByRole('button', { name: 'Change email address' }).click();
+  await expect(card(page, 'Email address').getByRole('status')).toContainText('Confirmation email sent.');
+  await expect(card(page, 'Email address')).toContainText(`we sent to ${email}`);
   expect((await latestMessage(person.email)).kind).toBe('email_change');
   await page.goto((await latestMessage(email)).link ?? '');
   await page.goto(`${baseUrl()}/account`);
-  await expect(card(page, 'Email address')).toContainText(`Now: ${email}`);
+  await expect(card(page, 'Email address')).toContainText(`Current: ${email}`);
 });
 
 test('requires the second factor of an administrator before /admin opens', async ({ page }) => {
@@ -209,7 +209,7 @@ test('axe finds no violations on the code, recovery, account and second-step pag
   await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   await check('the account');
-  await page.getByRole('button', { name: 'Set up an app' }).click();
+  await page.getByRole('button', { name: 'Add authenticator app' }).click();
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
   await check('setting up an app');
   await page.goto(`${baseUrl()}/login?mode=factor`);

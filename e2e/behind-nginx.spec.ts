@@ -146,7 +146,7 @@ test.describe('behind nginx with default buffers', () => {
     const codes = await recovery.getByRole('listitem').allTextContents();
     await addAuthenticator(page);
     const passkeys = page.getByRole('region', { name: 'Passkeys', exact: true });
-    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+    await passkeys.getByRole('button', { name: 'Add passkey' }).click();
     await expect(passkeys.getByRole('listitem')).toHaveCount(1);
 
     // A passkey with user verification counts as two factors, so /admin opens without a second step.

@@ -194,8 +194,8 @@ test('requires a token to sign in with a passkey, and a new one after a cancelle
   await addAuthenticator(page);
   await signUp(page);
   await page.goto(`${site.url}/account`);
-  await button(page, 'Add a passkey').click();
-  await expect(page.getByText('The passkey is set up')).toBeVisible();
+  await button(page, 'Add passkey').click();
+  await expect(page.getByText('Passkey added')).toBeVisible();
   await leave(page, site.url);
   await page.goto(`${site.url}/login`);
   await expect(checkbox(page)).toBeVisible();

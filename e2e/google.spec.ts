@@ -39,7 +39,7 @@ test.afterAll(async () => {
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
-const signInMethods = (page: Page) => card(page, 'Ways to sign in');
+const signInMethods = (page: Page) => card(page, 'Sign-in methods');
 
 /** Adds an account to the provider and returns the name under which its account chooser lists it. */
 function addGoogleAccount(person: Person, claims: Claims = {}): string {
@@ -133,24 +133,26 @@ for (const scripts of [true, false]) {
       const other = newPerson();
       addGoogleAccount(other);
       await page.goto(`${site.url}/account`);
-      await signInMethods(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await signInMethods(page).getByRole('link', { name: 'Connect Google', exact: true }).click();
       await chooseAccount(page, 'Cancel');
       await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
       await page.goto(`${site.url}/account`);
-      await signInMethods(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await signInMethods(page).getByRole('link', { name: 'Connect Google', exact: true }).click();
       await chooseAccount(page, other.email);
       await expect(page).toHaveURL(`${site.url}/account`);
       await expect(signInMethods(page).getByRole('listitem')).toHaveCount(2);
       await expect(signInMethods(page).getByText(other.email)).toBeVisible();
-      await expect(signInMethods(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(
-        0,
-      );
-      await signInMethods(page).getByRole('link', { name: 'Unlink Google' }).click();
-      const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Unlink Google?' });
-      await confirmation.getByRole('button', { name: 'Unlink' }).click();
-      await expect(signInMethods(page).getByText('That way is unlinked.')).toBeVisible();
+      await expect(
+        signInMethods(page).getByRole('link', { name: 'Connect Google', exact: true }),
+      ).toHaveCount(0);
+      await signInMethods(page).getByRole('link', { name: 'Disconnect Google' }).click();
+      const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Disconnect Google?' });
+      await confirmation.getByRole('button', { name: 'Disconnect' }).click();
+      await expect(signInMethods(page).getByText('Sign-in method disconnected.')).toBeVisible();
       await expect(signInMethods(page).getByRole('listitem')).toHaveCount(1);
-      await expect(signInMethods(page).getByRole('link', { name: 'Link Google', exact: true })).toBeVisible();
+      await expect(
+        signInMethods(page).getByRole('link', { name: 'Connect Google', exact: true }),
+      ).toBeVisible();
     });
 
     test('rejects linking a Google account that is linked to another user', async ({ page, browser }) => {
@@ -163,7 +165,7 @@ for (const scripts of [true, false]) {
       await otherContext.close();
       await signUpByMail(page);
       await page.goto(`${site.url}/account`);
-      await signInMethods(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await signInMethods(page).getByRole('link', { name: 'Connect Google', exact: true }).click();
       await chooseAccount(page, person.email);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(
         'This account of the other service is already connected, to your account or to another one.',

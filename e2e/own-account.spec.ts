@@ -67,7 +67,7 @@ for (const scripts of [true, false]) {
       await expect(devices.getByRole('listitem').first().getByRole('button')).toHaveCount(0);
       await expect(devices.getByText('from this computer')).toHaveCount(3);
       await devices.getByRole('button', { name: 'Sign out Firefox on Linux' }).click();
-      await expect(devices.getByText('That device is signed out.')).toBeVisible();
+      await expect(devices.getByText('Device signed out.')).toBeVisible();
       await expect(devices.getByRole('listitem')).toHaveCount(2);
       await firefox.goto(`${baseUrl()}/account`);
       await expect(firefox).toHaveURL(`${baseUrl()}/login`);
@@ -86,26 +86,26 @@ for (const scripts of [true, false]) {
       const person = await createAccount(page);
       const countFiles = await uploadFiles(person);
       await page.goto(`${baseUrl()}/account`);
-      await card(page, 'Delete your account').getByRole('link', { name: 'Delete account' }).click();
+      await card(page, 'Delete account').getByRole('link', { name: 'Delete account' }).click();
       const confirmation = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete your account?' });
       await expect(confirmation).toBeVisible();
       const confirmationField = confirmation.getByLabel(`To confirm, type ${person.email}`);
-      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
+      await confirmation.getByRole('button', { name: 'Delete account' }).click();
       await expect(confirmationField).toHaveAttribute('aria-invalid', 'true');
       await confirmationField.fill(person.email.toUpperCase());
-      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
+      await confirmation.getByRole('button', { name: 'Delete account' }).click();
       await expect(confirmation.getByText('Enter your password.')).toBeVisible();
       await expect(confirmationField).toHaveValue(person.email.toUpperCase());
-      await confirmation.getByLabel('Your password').fill('wrong horse');
-      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
-      await expect(confirmation.getByText('This password is not right.')).toBeVisible();
-      await confirmation.getByRole('link', { name: 'Keep my account' }).click();
+      await confirmation.getByLabel('Password', { exact: true }).fill('wrong horse');
+      await confirmation.getByRole('button', { name: 'Delete account' }).click();
+      await expect(confirmation.getByText('Incorrect password.')).toBeVisible();
+      await confirmation.getByRole('link', { name: 'Cancel' }).click();
       await expect(confirmation).toBeHidden();
       expect(await countFiles()).toEqual([2, 1]);
       await page.goto(`${baseUrl()}/account?ask=delete`);
       await confirmationField.fill(person.email);
-      await confirmation.getByLabel('Your password').fill(person.password);
-      await confirmation.getByRole('button', { name: 'Delete for good' }).click();
+      await confirmation.getByLabel('Password', { exact: true }).fill(person.password);
+      await confirmation.getByRole('button', { name: 'Delete account' }).click();
       await expect(page).toHaveURL(`${baseUrl()}/login?notice=account-deleted`);
       await expect(page.getByText('Account deleted')).toBeVisible();
       expect(await countFiles()).toEqual([0, 0]);
@@ -119,7 +119,7 @@ test('downloads the account data as a JSON file', async ({ page }) => {
   const person = await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download your data' }).click();
+  await page.getByRole('link', { name: 'Download data' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toBe('account.json');
   const data = JSON.parse(await readFile(await file.path(), 'utf8')) as Record<string, unknown>;
@@ -147,7 +147,7 @@ test('ignores unknown session ids when ending a session', async ({ page }) => {
   await expect(card(page, 'Devices').getByRole('listitem')).toHaveCount(1);
 });
 
-test.describe('ways to sign in', () => {
+test.describe('sign-in methods', () => {
   // Keeps these tests in one worker: each further worker would start another instance.
   test.describe.configure({ mode: 'default' });
   let site: Instance;
@@ -167,10 +167,10 @@ test.describe('ways to sign in', () => {
       await database.transaction(async (tx) => {
         await tx.query({ text: 'lock table auth.webauthn_credentials in access exclusive mode' });
         await page.goto(`${site.url}/account`, { waitUntil: 'commit' });
-        await expect(card(page, 'Passkeys').getByText('Loading your passkeys')).toBeAttached();
+        await expect(card(page, 'Passkeys').getByText('Loading passkeys…')).toBeAttached();
       });
       await card(page, 'Passkeys').getByRole('link', { name: 'Load the rest of this page' }).click();
-      await expect(card(page, 'Passkeys').getByText('Loading your passkeys')).toHaveCount(0);
+      await expect(card(page, 'Passkeys').getByText('Loading passkeys…')).toHaveCount(0);
       await expect(page).toHaveURL(/\?whole=$/);
       await database.close();
     });
@@ -179,21 +179,21 @@ test.describe('ways to sign in', () => {
   test('unlinks one of two sign-in methods, but not the last one', async ({ page }) => {
     const person = await createAccount(page, site.url);
     await page.goto(`${site.url}/account`);
-    const signInMethods = card(page, 'Ways to sign in');
+    const signInMethods = card(page, 'Sign-in methods');
     await expect(signInMethods.getByRole('listitem')).toHaveCount(1);
     await expect(signInMethods.getByRole('link')).toHaveCount(0);
     await addPhone(page, site, person);
     await page.goto(`${site.url}/account`);
     await expect(signInMethods.getByRole('listitem')).toHaveCount(2);
-    await signInMethods.getByRole('link', { name: 'Unlink Phone' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Unlink Phone?' });
+    await signInMethods.getByRole('link', { name: 'Disconnect Phone' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disconnect Phone?' });
     await expect(dialog).toBeVisible();
     await expectNoViolationsNow(page);
-    await dialog.getByRole('link', { name: 'Keep it' }).click();
+    await dialog.getByRole('link', { name: 'Cancel' }).click();
     await expect(dialog).toBeHidden();
-    await signInMethods.getByRole('link', { name: 'Unlink Phone' }).click();
-    await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await expect(signInMethods.getByText('That way is unlinked.')).toBeVisible();
+    await signInMethods.getByRole('link', { name: 'Disconnect Phone' }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await expect(signInMethods.getByText('Sign-in method disconnected.')).toBeVisible();
     await expect(signInMethods.getByRole('listitem')).toHaveCount(1);
   });
 });
@@ -248,14 +248,14 @@ test.describe('a hosted backend', () => {
     await expect(devices.getByRole('listitem')).toHaveCount(0);
     await expect(devices.getByRole('button', { name: 'Sign out other devices' })).toBeVisible();
     await expect(devices.getByRole('button', { name: 'Sign out everywhere' })).toBeVisible();
-    await expect(card(page, 'Your data')).toBeHidden();
-    await expect(card(page, 'Delete your account')).toBeHidden();
+    await expect(card(page, 'Export your data')).toBeHidden();
+    await expect(card(page, 'Delete account')).toBeHidden();
     await expect(page.getByRole('alert')).toHaveCount(0);
     expect((await page.request.get(`${site.url}/account/export`)).status()).toBe(404);
     // The settings of the backend report that Google is enabled.
-    await expect(card(page, 'Ways to sign in').getByRole('link', { name: 'Link Google' })).toBeVisible();
+    await expect(card(page, 'Sign-in methods').getByRole('link', { name: 'Connect Google' })).toBeVisible();
     await page.goto(`${site.url}/account?link=google`);
-    await expect(card(page, 'Ways to sign in').getByRole('alert')).toBeVisible();
+    await expect(card(page, 'Sign-in methods').getByRole('alert')).toBeVisible();
   });
 
   test('renders the sign-in page while the backend is unreachable', async ({ page }) => {

@@ -62,8 +62,8 @@ for (const scripts of [true, false]) {
     test('saves, shows and removes a name', async ({ page }) => {
       const { email } = await createAccount(page, site.url);
       await page.goto(`${site.url}/account`);
-      const profile = card(page, 'Profile');
-      const name = profile.getByLabel('Your name');
+      const profile = card(page, 'Name and picture');
+      const name = profile.getByLabel('Name', { exact: true });
       await expect(name).toHaveValue('');
       await name.fill('a'.repeat(101));
       await profile.getByRole('button', { name: 'Save name' }).click();
@@ -72,7 +72,7 @@ for (const scripts of [true, false]) {
       await expect(name).toHaveValue('a'.repeat(101));
       await name.fill('  Ada   Lovelace ');
       await profile.getByRole('button', { name: 'Save name' }).click();
-      await expect(profile.getByText('Your name is saved.')).toBeVisible();
+      await expect(profile.getByText('Name saved.')).toBeVisible();
       await expect(name).toHaveValue('Ada Lovelace');
       // The account menu shows the new name at once.
       const menu = page.getByRole('button', { name: 'Account of Ada Lovelace' });
@@ -84,7 +84,7 @@ for (const scripts of [true, false]) {
       await page.goto(`${site.url}/account`);
       await name.fill(' ');
       await profile.getByRole('button', { name: 'Save name' }).click();
-      await expect(profile.getByText('Your name is removed.')).toBeVisible();
+      await expect(profile.getByText('Name removed.')).toBeVisible();
       await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
     });
 
@@ -93,14 +93,14 @@ for (const scripts of [true, false]) {
       const [first, second] = [newNumber(), newNumber()];
       await page.goto(`${site.url}/account`);
       const phone = card(page, 'Phone number');
-      await expect(phone).toContainText('You have none yet.');
+      await expect(phone).toContainText('No phone number added yet.');
       await phone.getByLabel('New phone number').fill('12');
-      await phone.getByRole('button', { name: 'Add number' }).click();
+      await phone.getByRole('button', { name: 'Add phone number' }).click();
       await expect(phone.getByLabel('New phone number')).toHaveAttribute('aria-invalid', 'true');
       await phone.getByLabel('New phone number').fill(`+${first}`);
-      await phone.getByRole('button', { name: 'Add number' }).click();
-      await expect(phone.getByText('A code is on its way.')).toBeVisible();
-      await expect(phone.getByText(`To become +${first}.`)).toBeVisible();
+      await phone.getByRole('button', { name: 'Add phone number' }).click();
+      await expect(phone.getByText('Code sent.')).toBeVisible();
+      await expect(phone.getByText(`enter the code we sent to +${first}.`)).toBeVisible();
       const code = phone.getByLabel('Code');
       await phone.getByRole('button', { name: 'Confirm' }).click();
       await expect(phone.getByText('Enter the code.')).toBeVisible();
@@ -115,23 +115,23 @@ for (const scripts of [true, false]) {
       } else {
         await page.waitForTimeout(1_100);
         await phone.getByRole('button', { name: 'Resend code' }).click();
-        await expect(phone.getByText('A code is on its way.')).toBeVisible();
+        await expect(phone.getByText('Code sent.')).toBeVisible();
         await code.fill((await nextMessage(first, message.text)).code);
       }
       await phone.getByRole('button', { name: 'Confirm' }).click();
-      await expect(phone.getByText('Your phone number is changed.')).toBeVisible();
-      await expect(phone).toContainText(`Now: +${first}`);
+      await expect(phone.getByText('Phone number changed.')).toBeVisible();
+      await expect(phone).toContainText(`Current: +${first}`);
       // Confirming the number creates no further session.
       await expect(card(page, 'Devices').getByRole('listitem')).toHaveCount(1);
 
       await page.waitForTimeout(1_100);
       await phone.getByLabel('New phone number').fill(`+${second}`);
-      await phone.getByRole('button', { name: 'Change number' }).click();
-      await expect(phone.getByText(`To become +${second}.`)).toBeVisible();
+      await phone.getByRole('button', { name: 'Change phone number' }).click();
+      await expect(phone.getByText(`enter the code we sent to +${second}.`)).toBeVisible();
       await page.goto(`${site.url}/account`);
       await code.fill((await nextMessage(second)).code);
       await phone.getByRole('button', { name: 'Confirm' }).click();
-      await expect(phone).toContainText(`Now: +${second}`);
+      await expect(phone).toContainText(`Current: +${second}`);
       await leave(page, site.url);
       await page.goto(`${site.url}/login?with=phone`);
       await page.getByLabel('Phone number').fill(`+${second}`);
@@ -149,8 +149,8 @@ for (const scripts of [true, false]) {
       const fresh = form.getByLabel('New password');
       await fresh.fill('another horse');
       await save.click();
-      await expect(form.getByText(`We send a code to ${person.email}`)).toBeVisible();
-      const code = form.getByLabel('Code from the message');
+      await expect(form.getByText(`enter the code we sent to ${person.email}`)).toBeVisible();
+      const code = form.getByLabel('Verification code');
       if (scripts) {
         await expect(fresh).toHaveValue('another horse');
         await expect(form.getByRole('button', { name: /Resend code in \d+ s/ })).toBeDisabled();
@@ -166,7 +166,7 @@ for (const scripts of [true, false]) {
       if (!scripts) {
         await page.waitForTimeout(1_100);
         await form.getByRole('button', { name: 'Resend code' }).click();
-        await expect(form.getByText(`We send a code to ${person.email}`)).toBeVisible();
+        await expect(form.getByText(`enter the code we sent to ${person.email}`)).toBeVisible();
       }
       const { code: correctCode } = scripts ? message : await nextMessage(person.email, message.text);
       await code.fill(correctCode);
@@ -178,7 +178,7 @@ for (const scripts of [true, false]) {
       await code.fill(correctCode);
       await fresh.fill('another horse');
       await save.click();
-      await expect(form.getByText('Your password is changed')).toBeVisible();
+      await expect(form.getByText('Password changed.')).toBeVisible();
       await expect(code).toBeHidden();
       await signInAgain(page, { ...person, password: 'another horse' });
     });
@@ -238,9 +238,9 @@ test.describe('a site that requires email confirmation', () => {
         await page.goto(`${confirmingSite.url}/account`);
         const email = card(page, 'Email address');
         await email.getByLabel('New email address').fill(next);
-        await email.getByRole('button', { name: 'Change address' }).click();
-        await expect(email.getByText('The message is on its way.')).toBeVisible();
-        await expect(email.getByText(`To become ${next}.`)).toContainText(`the message to ${person.email}`);
+        await email.getByRole('button', { name: 'Change email address' }).click();
+        await expect(email.getByText('Confirmation email sent.')).toBeVisible();
+        await expect(email).toContainText(`open the links we sent to ${next} and ${person.email}.`);
         const [before, beforeNext] = [
           await nextMessage(person.email, first, confirmingSite),
           await nextMessage(next, '', confirmingSite),
@@ -253,19 +253,19 @@ test.describe('a site that requires email confirmation', () => {
         } else {
           await page.waitForTimeout(1_100);
           await email.getByRole('button', { name: 'Resend email' }).click();
-          await expect(email.getByText('The message is on its way.')).toBeVisible();
+          await expect(email.getByText('Confirmation email sent.')).toBeVisible();
           current = await nextMessage(person.email, before.text, confirmingSite);
           fresh = await nextMessage(next, beforeNext.text, confirmingSite);
         }
         await page.goto(current.link ?? '');
         await expect(page.getByRole('heading', { name: 'Confirm your other address' })).toBeVisible();
         await page.getByRole('link', { name: 'Go to account' }).click();
-        await expect(email).toContainText(`Now: ${person.email}`);
+        await expect(email).toContainText(`Current: ${person.email}`);
         await page.goto(fresh.link ?? '');
         await expect(home(page)).toBeVisible();
         await page.goto(`${confirmingSite.url}/account`);
-        await expect(email).toContainText(`Now: ${next}`);
-        await expect(email.getByText('To become')).toBeHidden();
+        await expect(email).toContainText(`Current: ${next}`);
+        await expect(email.getByText('Confirm the change')).toBeHidden();
         // The link has already been used.
         await page.goto(fresh.link ?? '');
         await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
@@ -287,12 +287,12 @@ test('adds a phone number at aal2 without asking for the second factor again', a
   await page.goto(`${site.url}/account`);
   const phone = card(page, 'Phone number');
   await phone.getByLabel('New phone number').fill(number);
-  await phone.getByRole('button', { name: 'Add number' }).click();
+  await phone.getByRole('button', { name: 'Add phone number' }).click();
   await phone.getByLabel('Code').fill((await nextMessage(number)).code);
   await phone.getByRole('button', { name: 'Confirm' }).click();
-  await expect(phone).toContainText(`Now: +${number}`);
+  await expect(phone).toContainText(`Current: +${number}`);
   await page.goto(`${site.url}/account`);
-  await expect(phone).toContainText(`Now: +${number}`);
+  await expect(phone).toContainText(`Current: +${number}`);
 });
 
 test.describe('a site that requires the current password and has phone sign-in disabled', () => {
@@ -328,7 +328,7 @@ test.describe('a site that requires the current password and has phone sign-in d
       await send({ 'Current password': 'wrong horse', 'New password': 'another horse' });
       await expect(form.getByText('The current password is incorrect.')).toBeVisible();
       await send({ 'Current password': password, 'New password': 'another horse' });
-      await expect(form.getByText('Your password is changed')).toBeVisible();
+      await expect(form.getByText('Password changed.')).toBeVisible();
       await close();
     });
   }
@@ -343,20 +343,20 @@ test.describe('a site that requires the current password and has phone sign-in d
     await form.getByLabel('New password').fill('another horse');
     await save.click();
     const first = await nextMessage(email, '', strictSite);
-    await form.getByLabel('Code from the message').fill(first.code);
+    await form.getByLabel('Verification code').fill(first.code);
     await form.getByLabel('New password').fill('another horse');
     await save.click();
     await expect(form.getByText('Enter your current password.')).toBeVisible();
-    await expect(form.getByText('This code is used up.')).toBeVisible();
+    await expect(form.getByText('This code was already used.')).toBeVisible();
     await page.waitForTimeout(1_100);
     await form.getByRole('button', { name: 'Resend code' }).click();
     await form
-      .getByLabel('Code from the message')
+      .getByLabel('Verification code')
       .fill((await nextMessage(email, first.text, strictSite)).code);
     await form.getByLabel('Current password').fill(password);
     await form.getByLabel('New password').fill('another horse');
     await save.click();
-    await expect(form.getByText('Your password is changed')).toBeVisible();
+    await expect(form.getByText('Password changed.')).toBeVisible();
     await close();
   });
 });
@@ -373,18 +373,18 @@ test('axe finds no violations while all changes are pending', async ({ browser }
   await signUp(page, site.url);
   await backdateSessions(site);
   await page.goto(`${site.url}/account`);
-  await card(page, 'Profile').getByLabel('Your name').fill('Ada Lovelace '.repeat(7));
-  await card(page, 'Profile').getByRole('button', { name: 'Save name' }).click();
-  await expect(card(page, 'Profile').getByText('Your name is saved.')).toBeVisible();
+  await card(page, 'Name and picture').getByLabel('Name', { exact: true }).fill('Ada Lovelace '.repeat(7));
+  await card(page, 'Name and picture').getByRole('button', { name: 'Save name' }).click();
+  await expect(card(page, 'Name and picture').getByText('Name saved.')).toBeVisible();
   await card(page, 'Phone number').getByLabel('New phone number').fill(newNumber());
-  await card(page, 'Phone number').getByRole('button', { name: 'Add number' }).click();
+  await card(page, 'Phone number').getByRole('button', { name: 'Add phone number' }).click();
   await expect(card(page, 'Phone number').getByLabel('Code')).toBeVisible();
   await card(page, 'Email address').getByLabel('New email address').fill(newPerson().email);
-  await card(page, 'Email address').getByRole('button', { name: 'Change address' }).click();
-  await expect(card(page, 'Email address').getByText('To become')).toBeVisible();
+  await card(page, 'Email address').getByRole('button', { name: 'Change email address' }).click();
+  await expect(card(page, 'Email address').getByText('Confirm the change')).toBeVisible();
   await card(page, 'Password').getByLabel('New password').fill('another horse');
   await card(page, 'Password').getByRole('button', { name: 'Change password' }).click();
-  await expect(card(page, 'Password').getByLabel('Code from the message')).toBeVisible();
+  await expect(card(page, 'Password').getByLabel('Verification code')).toBeVisible();
   await expectNoViolationsInBothModes(page);
   await page.goto(`${site.url}/account?lang=de`);
   await expectNoViolationsInBothModes(page);

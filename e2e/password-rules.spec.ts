@@ -95,7 +95,7 @@ const FORMS: Form[] = [
     },
     field: { en: 'New password', de: 'Neues Passwort' },
     send: { en: 'Change password', de: 'Passwort ändern' },
-    done: (page) => expect(page.getByText('Your password is changed')).toBeVisible(),
+    done: (page) => expect(page.getByText('Password changed.')).toBeVisible(),
   },
 ];
 

@@ -56,7 +56,7 @@ async function chooseAccount(page: Page, choice: string): Promise<void> {
   await page.getByRole('link', { name: choice, exact: true }).click();
 }
 
-const signInMethods = (page: Page) => page.getByRole('region', { name: 'Ways to sign in', exact: true });
+const signInMethods = (page: Page) => page.getByRole('region', { name: 'Sign-in methods', exact: true });
 
 for (const [locale, first, second] of [
   ['en-US', 'Continue with Apple', 'Continue with Google'],
@@ -90,8 +90,8 @@ test('links the other provider on the account page and signs in by it', async ({
   await page.goto(`${site.url}/account`);
   await page.getByRole('link', { name: 'Continue with Google' }).click();
   await chooseAccount(page, googleEmail);
-  await expect(signInMethods(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(0);
-  await signInMethods(page).getByRole('link', { name: 'Link Apple', exact: true }).click();
+  await expect(signInMethods(page).getByRole('link', { name: 'Connect Google', exact: true })).toHaveCount(0);
+  await signInMethods(page).getByRole('link', { name: 'Connect Apple', exact: true }).click();
   await chooseAccount(page, appleEmail);
   await expect(page).toHaveURL(`${site.url}/account`);
   await expect(signInMethods(page).getByRole('listitem')).toHaveCount(2);
@@ -104,11 +104,11 @@ test('links the other provider on the account page and signs in by it', async ({
   await expect(page).toHaveURL(`${site.url}/account`);
   await expect(signInMethods(page).getByText(googleEmail)).toBeVisible();
 
-  await signInMethods(page).getByRole('link', { name: 'Unlink Apple' }).click();
-  const confirmation = page.getByRole('dialog', { name: 'Unlink Apple?' });
-  await confirmation.getByRole('button', { name: 'Unlink' }).click();
+  await signInMethods(page).getByRole('link', { name: 'Disconnect Apple' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Disconnect Apple?' });
+  await confirmation.getByRole('button', { name: 'Disconnect' }).click();
   await expect(signInMethods(page).getByRole('listitem')).toHaveCount(1);
-  await expect(signInMethods(page).getByRole('link', { name: 'Link Apple', exact: true })).toBeVisible();
+  await expect(signInMethods(page).getByRole('link', { name: 'Connect Apple', exact: true })).toBeVisible();
 });
 
 test('ignores a provider that is not offered', async ({ page }) => {

@@ -81,7 +81,7 @@ async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
   await take(page, `home-menu-${mode}`, ['desktop', 'phone']);
   await visit(page, '/account');
   await take(page, `account-${mode}`);
-  await page.getByRole('button', { name: 'Set up an app' }).click();
+  await page.getByRole('button', { name: 'Add authenticator app' }).click();
   await page.getByRole('img', { name: /^QR code/ }).waitFor();
   await take(page, `account-app-${mode}`, ['desktop', 'phone']);
   await visit(page, '/no-such-page');

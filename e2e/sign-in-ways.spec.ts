@@ -30,16 +30,16 @@ test('adds, renames, signs in with and removes a passkey', async ({ page }) => {
   await createAccount(page, site.url);
   await page.goto(`${site.url}/account`);
   const passkeys = card(page, 'Passkeys');
-  await expect(passkeys).toContainText('You have no passkey yet.');
-  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(passkeys.getByRole('status')).toContainText('The passkey is set up');
+  await expect(passkeys).toContainText('No passkeys added yet.');
+  await passkeys.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(passkeys.getByRole('status')).toContainText('Passkey added');
   await passkeys.getByRole('link', { name: 'Rename Passkey' }).click();
-  await passkeys.getByLabel('Name of this passkey').fill(' ');
+  await passkeys.getByLabel('Passkey name').fill(' ');
   await passkeys.getByRole('button', { name: 'Save name' }).click();
-  await expect(passkeys.getByLabel('Name of this passkey')).toHaveAttribute('aria-invalid', 'true');
-  await passkeys.getByLabel('Name of this passkey').fill('Work phone');
+  await expect(passkeys.getByLabel('Passkey name')).toHaveAttribute('aria-invalid', 'true');
+  await passkeys.getByLabel('Passkey name').fill('Work phone');
   await passkeys.getByRole('button', { name: 'Save name' }).click();
-  await expect(passkeys.getByText('The name is saved.')).toBeVisible();
+  await expect(passkeys.getByText('Name saved.')).toBeVisible();
   await expect(passkeys.getByRole('listitem')).toContainText('Work phone');
 
   await leave(page, site.url);
@@ -58,8 +58,8 @@ test('adds, renames, signs in with and removes a passkey', async ({ page }) => {
   await expect(remove).toBeFocused();
   await remove.press('Enter');
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(passkeys.getByText('The passkey is removed.')).toBeVisible();
-  await expect(passkeys).toContainText('You have no passkey yet.');
+  await expect(passkeys.getByText('Passkey removed.')).toBeVisible();
+  await expect(passkeys).toContainText('No passkeys added yet.');
 });
 
 test('reports a failed passkey sign-in and allows another attempt', async ({ page }) => {
@@ -82,9 +82,9 @@ test('requires a security key as the second step on every guarded page', async (
   const person = await createAccount(page, site.url);
   await page.goto(`${site.url}/account`);
   const keys = card(page, 'Security keys');
-  await keys.getByRole('button', { name: 'Add a security key' }).click();
-  await expect(keys.getByRole('status')).toContainText('The security key is set up');
-  await expect(keys.getByRole('listitem')).toContainText('Security key since');
+  await keys.getByRole('button', { name: 'Add security key' }).click();
+  await expect(keys.getByRole('status')).toContainText('Security key added');
+  await expect(keys.getByRole('listitem')).toContainText(/Security key\s*Added/);
 
   await leave(page, site.url);
   await page.goto(`${site.url}/login`);
@@ -100,8 +100,8 @@ test('requires a security key as the second step on every guarded page', async (
   await page.getByRole('button', { name: 'Use security key: Security key' }).click();
   await expect(page).toHaveURL(`${site.url}/account`);
   await keys.getByRole('button', { name: 'Remove' }).click();
-  await expect(keys.getByText('The security key is removed.')).toBeVisible();
-  await expect(keys).toContainText('No security key is set up.');
+  await expect(keys.getByText('Security key removed.')).toBeVisible();
+  await expect(keys).toContainText('No security keys added yet.');
 });
 
 for (const scripts of [true, false]) {
@@ -120,15 +120,15 @@ for (const scripts of [true, false]) {
       ).toBeVisible();
       await page.getByRole('link', { name: 'Add email and password' }).click();
       const keep = card(page, 'Keep your account');
-      await keep.getByRole('button', { name: 'Keep my account' }).click();
-      await expect(keep.getByLabel('Your email address')).toHaveAttribute('aria-invalid', 'true');
+      await keep.getByRole('button', { name: 'Keep account' }).click();
+      await expect(keep.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
       await expect(keep.getByText('Choose a password.')).toBeVisible();
       const person = { email: `kept-${scripts}-${Date.now()}@example.org`, password: 'correct horse' };
-      await keep.getByLabel('Your email address').fill(person.email);
+      await keep.getByLabel('Email address').fill(person.email);
       await keep.getByLabel('New password').fill(person.password);
-      await keep.getByRole('button', { name: 'Keep my account' }).click();
-      await expect(page.getByText('Your account is yours to keep.')).toBeVisible();
-      await expect(card(page, 'Email address')).toContainText(`Now: ${person.email}`);
+      await keep.getByRole('button', { name: 'Keep account' }).click();
+      await expect(page.getByText('Account saved.')).toBeVisible();
+      await expect(card(page, 'Email address')).toContainText(`Current: ${person.email}`);
       await page.goto(site.url);
       await expect(
         page.getByText('If you sign out as a guest, you lose access to this account.'),
@@ -143,19 +143,19 @@ for (const scripts of [true, false]) {
       const person = await signUp(page, site.url);
       const phone = `4477${String(Date.now()).slice(-8)}${scripts ? 3 : 4}`;
       await page.goto(`${site.url}/account`);
-      const phones = card(page, 'Codes by text message');
+      const phones = card(page, 'Text messages');
       await phones.getByLabel('Phone number').fill('12');
       await phones.getByRole('button', { name: 'Send code' }).click();
       await expect(phones.getByLabel('Phone number')).toHaveAttribute('aria-invalid', 'true');
       await phones.getByLabel('Phone number').fill(`+${phone}`);
       await phones.getByRole('button', { name: 'Send code' }).click();
-      const code = phones.getByLabel(`Code that we sent to +${phone}`);
+      const code = phones.getByLabel(`Code sent to +${phone}`);
       await code.fill('000000');
       await phones.getByRole('button', { name: 'Confirm' }).click();
       await expect(code).toHaveAttribute('aria-invalid', 'true');
       await code.fill((await latestMessage(phone, site.folder)).code);
       await phones.getByRole('button', { name: 'Confirm' }).click();
-      await expect(phones.getByText('The phone is set up.')).toBeVisible();
+      await expect(phones.getByText('Phone added.')).toBeVisible();
 
       await leave(page, site.url);
       await page.goto(`${site.url}/login`);

@@ -1,33 +1,34 @@
-/** Texts about the phone number for sign-in. */
+/** Texts of the card "Phone number", for sign-in. */
 import { defineTexts } from './define-texts.ts';
 
 export const phoneTexts = defineTexts({
   en: {
     title: 'Phone number',
-    lead: (current: string) => `Now: ${current}`,
-    none: 'You have none yet.',
+    current: (phone: string) => `Current: ${phone}`,
+    none: 'No phone number added yet.',
     field: 'New phone number',
-    add: 'Add number',
-    change: 'Change number',
-    changed: 'Your phone number is changed.',
-    sent: 'A code is on its way.',
-    pending: (to: string) => `To become ${to}. Type the code that we sent to it.`,
+    add: 'Add phone number',
+    change: 'Change phone number',
+    changed: 'Phone number changed.',
+    sent: 'Code sent.',
+    pending: (to: string) => `Confirm the change: enter the code we sent to ${to}.`,
     code: 'Code',
-    confirm: 'Confirm',
-    nothingWaits: 'No number waits to be confirmed. Enter it once more.',
+    confirm: 'Confirm phone number',
+    nonePending: 'No phone number is waiting for confirmation. Enter the new number again.',
   },
   de: {
     title: 'Telefonnummer',
-    lead: (current: string) => `Derzeit: ${current}`,
-    none: 'Sie haben noch keine.',
+    current: (phone: string) => `Aktuell: ${phone}`,
+    none: 'Noch keine Telefonnummer hinzugefügt.',
     field: 'Neue Telefonnummer',
-    add: 'Nummer hinzufügen',
-    change: 'Nummer ändern',
-    changed: 'Ihre Telefonnummer ist geändert.',
-    sent: 'Ein Code ist unterwegs.',
-    pending: (to: string) => `Wird zu ${to}. Geben Sie den Code ein, den wir dorthin gesendet haben.`,
+    add: 'Telefonnummer hinzufügen',
+    change: 'Telefonnummer ändern',
+    changed: 'Telefonnummer geändert.',
+    sent: 'Code gesendet.',
+    pending: (to: string) =>
+      `Bestätigen Sie die Änderung: Geben Sie den Code ein, den wir an ${to} gesendet haben.`,
     code: 'Code',
-    confirm: 'Bestätigen',
-    nothingWaits: 'Keine Nummer wartet auf Bestätigung. Geben Sie sie noch einmal ein.',
+    confirm: 'Telefonnummer bestätigen',
+    nonePending: 'Keine Telefonnummer wartet auf Bestätigung. Geben Sie die neue Nummer erneut ein.',
   },
 });

@@ -1,25 +1,23 @@
-/** Texts about the user's name on the account page. */
+/** Texts of the card "Name and picture". */
 import { defineTexts } from './define-texts.ts';
 
 export const profileTexts = defineTexts({
   en: {
-    title: 'Profile',
-    lead: 'What you are called here.',
-    field: 'Your name',
-    hint: 'Leave it empty, and your address stands in its place.',
+    title: 'Name and picture',
+    field: 'Name',
+    hint: 'If empty, your email address is shown.',
     save: 'Save name',
-    saved: 'Your name is saved.',
-    removed: 'Your name is removed.',
+    saved: 'Name saved.',
+    removed: 'Name removed.',
     tooLong: (most: number) => `Use at most ${most} characters.`,
   },
   de: {
-    title: 'Profil',
-    lead: 'Wie Sie hier heißen.',
-    field: 'Ihr Name',
-    hint: 'Bleibt das Feld leer, steht Ihre Adresse an seiner Stelle.',
+    title: 'Name und Bild',
+    field: 'Name',
+    hint: 'Ohne Namen wird Ihre E-Mail-Adresse angezeigt.',
     save: 'Namen speichern',
-    saved: 'Ihr Name ist gespeichert.',
-    removed: 'Ihr Name ist entfernt.',
+    saved: 'Name gespeichert.',
+    removed: 'Name entfernt.',
     tooLong: (most: number) => `Verwenden Sie höchstens ${most} Zeichen.`,
   },
 });

@@ -12,13 +12,13 @@ export function codeOf(secret: string, steps = 0): string {
 export async function setUpApp(page: Page, site = baseUrl()): Promise<string> {
   await page.goto(`${site}/account`);
   const factors = page.getByRole('region', { name: 'Authenticator app', exact: true });
-  await factors.getByRole('button', { name: 'Set up an app' }).click();
+  await factors.getByRole('button', { name: 'Add authenticator app' }).click();
   await expect(factors.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   await waitForNewStep(page);
   const secret = (await factors.locator('code').textContent()) ?? '';
   await factors.getByLabel('Code from the app').fill(codeOf(secret, -1));
   await factors.getByRole('button', { name: 'Confirm' }).click();
-  await expect(factors.getByRole('status')).toContainText('The app is set up');
+  await expect(factors.getByRole('status')).toContainText('Authenticator app added');
   return secret;
 }
 

@@ -15,7 +15,7 @@ import { ApplicationsCard } from './applications-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { IdentitiesCard } from './identities-card.tsx';
-import { KeepCard } from './keep-card.tsx';
+import { GuestCard } from './guest-card.tsx';
 import { KeysCard } from './keys-card.tsx';
 import type { AccountOutcome, AccountSection } from './outcome.server.ts';
 import { DeletionCard, ExportCard } from './own-data-cards.tsx';
@@ -48,15 +48,15 @@ export function AccountPage(props: {
         {account.needsSecondFactor && (
           <Alert kind="warning">
             <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
-              {texts.factors.proveFirst}
+              {texts.factors.verifyFirst}
               <ButtonLink to={oneTimePath(login, 'factor')} size="small">
-                {texts.factors.prove}
+                {texts.factors.verify}
               </ButtonLink>
             </span>
           </Alert>
         )}
-        {account.isAnonymous && <KeepCard newEmail={account.newEmail} outcome={of('keep')} />}
-        {!account.isAnonymous && of('keep')?.success && <Success outcome={of('keep')} />}
+        {account.isAnonymous && <GuestCard newEmail={account.newEmail} outcome={of('guest')} />}
+        {!account.isAnonymous && of('guest')?.success && <Success outcome={of('guest')} />}
         <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
           {!account.isAnonymous && (
             <OwnCards account={account} of={of} recoveryCodes={outcome?.recoveryCodes} />

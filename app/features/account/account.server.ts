@@ -12,7 +12,7 @@ import { forgetSession, type VisitorArgs, visitorClient } from '../../shell/requ
 import { countRecoveryCodes, type RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
 import { isHostName } from '../passkeys/host-name.ts';
 import { type ApplicationList, listApplications, revokeApplication } from './applications.server.ts';
-import { changeEmail, keepAccount, resendEmail } from './credentials.server.ts';
+import { changeEmail, convertGuest, resendEmail } from './credentials.server.ts';
 import {
   acceptsPhones,
   cancelEnrollment,
@@ -154,7 +154,7 @@ export async function changeAccount(args: VisitorArgs) {
 }
 
 const CHANGES = {
-  keep: keepAccount,
+  'convert-guest': convertGuest,
   profile: changeName,
   email: changeEmail,
   'resend-email': resendEmail,

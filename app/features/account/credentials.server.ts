@@ -25,7 +25,7 @@ export async function resendEmail(args: VisitorArgs, _form: FormData, client: Su
   const { data: found } = await client.auth.getUser();
   const waiting = found.user?.new_email;
   if (waiting) return requestEmail(args, client, waiting);
-  const problem = accountTexts[args.context.get(languageContext)].email.nothingWaits;
+  const problem = accountTexts[args.context.get(languageContext)].email.nonePending;
   return outcome({ section: 'email', problem }, 409);
 }
 
@@ -41,14 +41,14 @@ async function requestEmail(args: VisitorArgs, client: SupabaseClient, email: st
 }
 
 /** Sets the first email address and password of an anonymous account. */
-export async function keepAccount(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+export async function convertGuest(args: VisitorArgs, form: FormData, client: SupabaseClient) {
   const language = args.context.get(languageContext);
   const typed = fieldOf(form, 'email');
   const password = String(form.get('password') ?? '');
   const check = checkIdentifier('email', typed, loginProblemTexts[language]);
   const wrongPassword = passwordProblem(password, loginProblemTexts[language]);
   if (check.problem !== undefined || wrongPassword !== undefined) {
-    return outcome({ section: 'keep', ...problemsOf(check.problem, wrongPassword), typed }, 422);
+    return outcome({ section: 'guest', ...problemsOf(check.problem, wrongPassword), typed }, 422);
   }
   const emailRedirectTo = pageUrl(args.context.get(siteContext).options.guard.callback, args);
   const { data: found, error } = await client.auth.updateUser(
@@ -58,13 +58,13 @@ export async function keepAccount(args: VisitorArgs, form: FormData, client: Sup
   if (error) {
     const { place, message, status } = describeAuthError(error, language);
     const problems = place === 'password' ? problemsOf(undefined, message) : problemsOf(message, undefined);
-    return outcome({ section: 'keep', ...problems, ...weaknessOf(error, language), typed }, status);
+    return outcome({ section: 'guest', ...problems, ...weaknessOf(error, language), typed }, status);
   }
   const isWaiting = Boolean(found.user.new_email);
   // The token contains `is_anonymous`; a refresh updates it.
   if (!isWaiting) await renewSession(args, client);
-  const texts = accountTexts[language].keep;
-  return outcome({ section: 'keep', success: isWaiting ? texts.sent : texts.kept }, 200);
+  const texts = accountTexts[language].guest;
+  return outcome({ section: 'guest', success: isWaiting ? texts.sent : texts.saved }, 200);
 }
 
 function problemsOf(problem: string | undefined, password: string | undefined) {

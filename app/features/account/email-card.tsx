@@ -17,7 +17,7 @@ export function EmailCard({ account, outcome }: { account: Account; outcome: Acc
   const { problem, typed } = outcome ?? {};
   const isAboutAddress = typed !== undefined;
   return (
-    <Card title={texts.title} description={email ? texts.lead(email) : texts.none}>
+    <Card title={texts.title} description={email ? texts.current(email) : texts.none}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {problem && !isAboutAddress && <Alert kind="error">{problem}</Alert>}

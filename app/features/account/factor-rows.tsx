@@ -10,7 +10,7 @@ interface FactorTexts {
   title: string;
   none: string;
   name: string;
-  since: string;
+  addedOn: string;
   remove: string;
 }
 
@@ -36,11 +36,10 @@ export function FactorRows(props: {
         );
         return (
           <RowItem key={id} actions={remove}>
-            {name || texts.name}
-            <span className="text-ink-muted">
-              {' '}
-              {texts.since} <LocalTime seconds={Math.floor(Date.parse(createdAt) / 1000)} />
-            </span>
+            <p className="font-medium">{name || texts.name}</p>
+            <p className="text-small text-ink-muted">
+              {texts.addedOn} <LocalTime seconds={Math.floor(Date.parse(createdAt) / 1000)} />
+            </p>
           </RowItem>
         );
       })}

@@ -1,6 +1,6 @@
 /** The card of the account's sign-in methods. */
 import type { PageProvider } from '../../lib/page/page-provider.ts';
-import { identitiesTexts } from '../../texts/account-identities.ts';
+import { signInMethodTexts } from '../../texts/account-sign-in-methods.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ interface IdentitiesCardProps {
 
 /** Lists the sign-in methods. The last one cannot be unlinked. */
 export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: IdentitiesCardProps) {
-  const texts = useTexts(identitiesTexts);
+  const texts = useTexts(signInMethodTexts);
   const confirmedId = useConfirmation('unlink');
   const unwanted = identities.length > 1 ? identities.find(({ id }) => id === confirmedId) : undefined;
   const problem = outcome?.problem ?? (outcome ? undefined : linkProblem);
@@ -52,7 +52,7 @@ export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: I
                 discover="none"
               >
                 <Icon name={icon} className="size-[1.1rem]" />
-                {texts.link(title)}
+                {texts.connect(title)}
               </ButtonLink>
             ))}
           </div>
@@ -63,12 +63,12 @@ export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: I
 }
 
 function Identity({ identity, isOnly }: { identity: OwnIdentity; isOnly: boolean }) {
-  const texts = useTexts(identitiesTexts);
+  const texts = useTexts(signInMethodTexts);
   const { id, name } = identity;
   const service = useTitle(identity);
   const unlink = (
-    <ConfirmLink to={confirmPath('unlink', id)} label={texts.unlinkOf(service)}>
-      {texts.unlink}
+    <ConfirmLink to={confirmPath('unlink', id)} label={texts.disconnectFrom(service)}>
+      {texts.disconnect}
     </ConfirmLink>
   );
   return (
@@ -80,10 +80,10 @@ function Identity({ identity, isOnly }: { identity: OwnIdentity; isOnly: boolean
 }
 
 function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: string | undefined }) {
-  const texts = useTexts(identitiesTexts);
+  const texts = useTexts(signInMethodTexts);
   const service = useTitle(identity);
   return (
-    <ConfirmDialog title={texts.askTitle(service)} text={texts.askText(service)}>
+    <ConfirmDialog title={texts.confirmTitle(service)} text={texts.confirmText(service)}>
       <div className="grid gap-4">
         {problem && <Alert kind="error">{problem}</Alert>}
         <SectionForm intent="unlink" className="flex flex-wrap justify-end gap-2">
@@ -91,10 +91,10 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
             <>
               <input type="hidden" name="identityId" value={identity.id} />
               <ButtonLink to={ACCOUNT} preventScrollReset>
-                {texts.keep}
+                {texts.cancel}
               </ButtonLink>
               <Button type="submit" look="danger" isPending={isPending}>
-                {texts.unlink}
+                {texts.disconnect}
               </Button>
             </>
           )}
@@ -106,6 +106,6 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
 
 /** Returns the display name of a sign-in method, in the language of the page. */
 function useTitle({ provider, title }: OwnIdentity): string {
-  const { addresses } = useTexts(identitiesTexts);
-  return Object.hasOwn(addresses, provider) ? addresses[provider as keyof typeof addresses] : title;
+  const { identifiers } = useTexts(signInMethodTexts);
+  return Object.hasOwn(identifiers, provider) ? identifiers[provider as keyof typeof identifiers] : title;
 }

@@ -8,7 +8,7 @@ import { displayPhone } from '../../session/person-name.ts';
 import { savePath } from '../../session/saved-path.server.ts';
 import { cookieContext, languageContext, siteContext } from '../../shell/request/contexts.server.ts';
 import { pageUrl, savedPathSettings, type VisitorArgs } from '../../shell/request/visitor.server.ts';
-import { identitiesTexts } from '../../texts/account-identities.ts';
+import { signInMethodTexts } from '../../texts/account-sign-in-methods.ts';
 import { fieldOf, outcome, refuse } from './outcome.server.ts';
 
 /** A sign-in method. */
@@ -56,26 +56,26 @@ function textOf(value: unknown): string {
 }
 
 export async function unlinkIdentity(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
-  const texts = identitiesTexts[args.context.get(languageContext)];
+  const texts = signInMethodTexts[args.context.get(languageContext)];
   const id = fieldOf(form, 'identityId', 64);
   const { data: found, error: unknown } = await auth.getUserIdentities();
   if (unknown) return refuse(args, 'identities', unknown);
   const identity = found.identities.find(({ identity_id }) => identity_id === id);
-  if (!identity) return outcome({ section: 'identities', success: texts.unlinked }, 200);
+  if (!identity) return outcome({ section: 'identities', success: texts.disconnected }, 200);
   const { error } = await auth.unlinkIdentity(identity);
   if (error?.code === 'manual_linking_disabled') {
-    return outcome({ section: 'identities', problem: texts.off }, 422);
+    return outcome({ section: 'identities', problem: texts.disabled }, 422);
   }
   if (error?.code === 'single_identity_not_deletable') {
-    return outcome({ section: 'identities', problem: texts.last }, 422);
+    return outcome({ section: 'identities', problem: texts.onlyMethod }, 422);
   }
   if (error?.code === 'email_conflict_identity_not_deletable') {
-    return outcome({ section: 'identities', problem: texts.conflict }, 422);
+    return outcome({ section: 'identities', problem: texts.addressTaken }, 422);
   }
   if (error) return refuse(args, 'identities', error);
   // The token contains the addresses.
   await auth.refreshSession();
-  return outcome({ section: 'identities', success: texts.unlinked }, 200);
+  return outcome({ section: 'identities', success: texts.disconnected }, 200);
 }
 
 /** Redirects to a provider, which redirects to the callback page; or returns the problem. */
@@ -93,7 +93,7 @@ export async function redirectToProvider(
       skipBrowserRedirect: true,
     },
   });
-  if (error?.code === 'manual_linking_disabled') return identitiesTexts[language].off;
+  if (error?.code === 'manual_linking_disabled') return signInMethodTexts[language].disabled;
   if (error) return describeAuthError(error, language).message;
   savePath(args.context.get(cookieContext), '/account', savedPathSettings(args.context.get(siteContext)));
   // The client has already called the backend, which returned the provider's own URL.

@@ -9,7 +9,7 @@ import type { PasswordRule } from '../login/password-rules.ts';
 /** The sections of the page that have forms. */
 export type AccountSection =
   | 'profile'
-  | 'keep'
+  | 'guest'
   | 'email'
   | 'phone'
   | 'password'
@@ -81,7 +81,7 @@ export function refuse(args: VisitorArgs, section: AccountSection, error: AuthFa
   const language = args.context.get(languageContext);
   const { message, status } = describeAuthError(error, language);
   const needsProof = error.code === 'insufficient_aal';
-  const problem = needsProof ? accountTexts[language].factors.proveFirst : message;
+  const problem = needsProof ? accountTexts[language].factors.verifyFirst : message;
   return outcome({ section, problem, ...(typed === undefined ? {} : { typed }) }, status);
 }
 

@@ -46,7 +46,7 @@ export function DeletionCard(props: { account: Account; outcome: AccountOutcome 
           {texts.deleteButton}
         </ConfirmLink>
         {isConfirming && (
-          <ConfirmDialog title={texts.askTitle} text={texts.askText}>
+          <ConfirmDialog title={texts.confirmTitle} text={texts.confirmText}>
             <DeletionForm {...props} />
           </ConfirmDialog>
         )}
@@ -57,7 +57,7 @@ export function DeletionCard(props: { account: Account; outcome: AccountOutcome 
 
 function DeletionForm({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
   const texts = useTexts(ownDataTexts);
-  const word = confirmationWord(account, texts.word);
+  const word = confirmationWord(account, texts.confirmationWord);
   const mayHavePassword =
     account.identities.some(({ provider }) => provider === 'email' || provider === 'phone') ||
     outcome?.passwordProblem !== undefined;
@@ -66,7 +66,7 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
       {(isPending) => (
         <>
           <Field
-            label={texts.wordField(word)}
+            label={texts.confirmationField(word)}
             name="word"
             type="text"
             autoComplete="off"
@@ -80,7 +80,6 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
           {mayHavePassword && (
             <PasswordField
               isNew={false}
-              label={texts.password}
               error={outcome?.passwordProblem}
               hint={texts.passwordHint}
             />

@@ -46,8 +46,8 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
   const claims = context.get(sessionContext)?.claims;
   const typed = fieldOf(form, 'word');
   if (!claims) return redirect(context.get(siteContext).options.guard.login);
-  if (!isConfirmed(typed, confirmationWord(claims, texts.word))) {
-    return outcome({ section: 'deletion', problem: texts.wrongWord, typed }, 422);
+  if (!isConfirmed(typed, confirmationWord(claims, texts.confirmationWord))) {
+    return outcome({ section: 'deletion', problem: texts.wordMismatch, typed }, 422);
   }
   const password = String(form.get('password') ?? '');
   const response = await callAuth(args, '/user', { method: 'DELETE', body: { password } });
@@ -76,18 +76,18 @@ async function refuseDeletion(args: VisitorArgs, response: Response | undefined,
   const { failure } = await parseAuthResponse(response);
   const { code = '', status = 401, message = '' } = failure ?? {};
   const known: Record<string, string> = {
-    current_password_required: texts.passwordNeeded,
-    current_password_invalid: texts.wrongPassword,
+    current_password_required: texts.passwordMissing,
+    current_password_invalid: texts.passwordWrong,
   };
   const passwordProblem = known[code];
   if (passwordProblem !== undefined) return outcome({ section: 'deletion', passwordProblem, typed }, status);
   if (code === 'insufficient_aal') {
     return outcome(
-      { section: 'deletion', problem: accountTexts[language].factors.proveFirst, typed },
+      { section: 'deletion', problem: accountTexts[language].factors.verifyFirst, typed },
       status,
     );
   }
-  const error = { name: 'AuthApiError', message: message || texts.notDeleted, code, status };
+  const error = { name: 'AuthApiError', message: message || texts.deleteFailed, code, status };
   const problem = describeAuthError(error, language).message;
   return outcome({ section: 'deletion', problem, typed }, status);
 }

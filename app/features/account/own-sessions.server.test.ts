@@ -26,7 +26,7 @@ describe('readSessions', () => {
         userAgent: 'curl/8.5.0',
         address: '203.0.113.5',
         usedAt: Date.UTC(2026, 0, 1, 0, 1) / 1000,
-        isTwoSteps: true,
+        isTwoFactor: true,
       },
       {
         id: 'a',
@@ -34,7 +34,7 @@ describe('readSessions', () => {
         userAgent: 'curl/8.5.0',
         address: '203.0.113.5',
         usedAt: Date.UTC(2026, 0, 1) / 1000,
-        isTwoSteps: false,
+        isTwoFactor: false,
       },
     ]);
   });

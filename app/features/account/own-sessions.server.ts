@@ -6,7 +6,7 @@
 import { redirect } from 'react-router';
 import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
 import { callAuth, forgetSession, type VisitorArgs } from '../../shell/request/visitor.server.ts';
-import { sessionsTexts } from '../../texts/account-sessions.ts';
+import { devicesTexts } from '../../texts/account-devices.ts';
 import { fieldOf, outcome } from './outcome.server.ts';
 
 /** A session of the user. */
@@ -17,7 +17,7 @@ export interface OwnSession {
   address: string;
   /** Seconds since 1970. */
   usedAt: number;
-  isTwoSteps: boolean;
+  isTwoFactor: boolean;
 }
 
 /** All sessions; or that the backend does not support the list, or that the request failed. */
@@ -52,7 +52,7 @@ function toSession(row: Record<string, unknown>, id: string): OwnSession {
     userAgent: typeof row.user_agent === 'string' ? row.user_agent : '',
     address: typeof row.ip === 'string' ? row.ip : '',
     usedAt: Math.max(secondsOf(row.created_at), secondsOf(row.refreshed_at)),
-    isTwoSteps: row.aal === 'aal2',
+    isTwoFactor: row.aal === 'aal2',
   };
 }
 
@@ -64,13 +64,13 @@ function secondsOf(moment: unknown): number {
 /** Ends a session. A session that no longer exists counts as ended, too. */
 export async function endSession(args: VisitorArgs, form: FormData) {
   const id = fieldOf(form, 'sessionId', 64);
-  const texts = sessionsTexts[args.context.get(languageContext)];
+  const texts = devicesTexts[args.context.get(languageContext)];
   const response = await callAuth(args, `/user/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
   if (response?.status === 401 || response?.status === 403 || response === undefined) {
     forgetSession(args);
     return redirect(args.context.get(siteContext).options.guard.login);
   }
   if (response.ok || response.status === 404)
-    return outcome({ section: 'sessions', success: texts.ended }, 200);
-  return outcome({ section: 'sessions', problem: texts.notEnded }, response.status);
+    return outcome({ section: 'sessions', success: texts.signedOut }, 200);
+  return outcome({ section: 'sessions', problem: texts.signOutFailed }, response.status);
 }

@@ -54,7 +54,7 @@ interface ListProps {
 function List({ list, renamed, outcome }: ListProps) {
   const texts = useTexts(passkeysTexts);
   const confirmedId = useConfirmation('passkey');
-  if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
+  if (list.kind === 'problem') return <Alert kind="warning">{texts.loadFailed}</Alert>;
   const { passkeys } = list;
   if (passkeys.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
   const unwanted = passkeys.find(({ id }) => id === confirmedId);
@@ -96,10 +96,10 @@ function Passkey({ passkey: { id, name, createdAt, usedAt } }: { passkey: OwnPas
     <RowItem actions={actions}>
       <p className="font-medium">{displayName}</p>
       <p className="text-small text-ink-muted">
-        {texts.since} <LocalTime seconds={createdAt} />
+        {texts.addedOn} <LocalTime seconds={createdAt} />
         {usedAt !== undefined && (
           <>
-            , {texts.used} <LocalTime seconds={usedAt} />
+            , {texts.lastUsed} <LocalTime seconds={usedAt} />
           </>
         )}
       </p>
@@ -144,13 +144,13 @@ function Renaming({ passkey, outcome }: { passkey: OwnPasskey; outcome: AccountO
 function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
   const texts = useTexts(passkeysTexts);
   return (
-    <ConfirmDialog title={texts.askTitle(name || texts.unnamed)} text={texts.askText}>
+    <ConfirmDialog title={texts.confirmTitle(name || texts.unnamed)} text={texts.confirmText}>
       <SectionForm intent="remove-passkey" className="flex flex-wrap justify-end gap-2">
         {(isPending) => (
           <>
             <input type="hidden" name="passkeyId" value={id} />
             <ButtonLink to={ACCOUNT} preventScrollReset>
-              {texts.keep}
+              {texts.cancel}
             </ButtonLink>
             <Button type="submit" look="danger" isPending={isPending}>
               {texts.remove}

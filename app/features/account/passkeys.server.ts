@@ -46,7 +46,7 @@ function secondsOf(moment: string): number {
 export async function renamePasskey(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
   const texts = passkeysTexts[args.context.get(languageContext)];
   const typed = fieldOf(form, 'name').trim();
-  if (typed === '') return outcome({ section: 'passkeys', problem: texts.nameNeeded, typed }, 400);
+  if (typed === '') return outcome({ section: 'passkeys', problem: texts.nameMissing, typed }, 400);
   if (typed.length > MAX_NAME_CHARACTERS) {
     return outcome({ section: 'passkeys', problem: texts.nameTooLong(MAX_NAME_CHARACTERS), typed }, 422);
   }

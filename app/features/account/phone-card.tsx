@@ -25,7 +25,7 @@ export function PhoneCard({ account, outcome }: PhoneProps) {
   const { problem, typed } = outcome ?? {};
   const isAboutNumber = typed !== undefined;
   return (
-    <Card title={texts.title} description={phone ? texts.lead(displayPhone(phone)) : texts.none}>
+    <Card title={texts.title} description={phone ? texts.current(displayPhone(phone)) : texts.none}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {problem && !isAboutNumber && <Alert kind="error">{problem}</Alert>}

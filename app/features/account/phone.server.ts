@@ -25,7 +25,7 @@ export async function changePhone(args: VisitorArgs, form: FormData, client: Sup
 /** Sends another code to the pending number. */
 export async function resendPhone(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
   const waiting = await waitingPhone(client);
-  return waiting === undefined ? nothingWaits(args) : requestPhone(args, client, waiting);
+  return waiting === undefined ? nonePending(args) : requestPhone(args, client, waiting);
 }
 
 /** `typed` is the user's input; undefined if there was none. */
@@ -46,7 +46,7 @@ export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client:
     return outcome({ section: 'phone', codeProblem: oneTimeTexts[language].enterCode }, 400);
   }
   const phone = await waitingPhone(client);
-  if (phone === undefined) return nothingWaits(args);
+  if (phone === undefined) return nonePending(args);
   // Verifying the code creates a session. The current session may have aal2, so it is kept, and the new one
   // is ended.
   const sessionless = await sessionlessClient(args);
@@ -65,7 +65,7 @@ async function waitingPhone({ auth }: SupabaseClient): Promise<string | undefine
   return found.user?.new_phone || undefined;
 }
 
-function nothingWaits(args: VisitorArgs) {
-  const problem = phoneTexts[args.context.get(languageContext)].nothingWaits;
+function nonePending(args: VisitorArgs) {
+  const problem = phoneTexts[args.context.get(languageContext)].nonePending;
   return outcome({ section: 'phone', problem }, 409);
 }

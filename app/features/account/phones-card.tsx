@@ -41,7 +41,7 @@ export function PhonesCard(props: { factors: readonly OwnFactor[]; outcome: Acco
                   error={isAboutNumber ? problem : undefined}
                 />
                 <Button type="submit" isPending={isPending} className="justify-self-start">
-                  {texts.add}
+                  {texts.send}
                 </Button>
               </>
             )}

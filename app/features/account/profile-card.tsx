@@ -16,7 +16,7 @@ export function ProfileCard(props: { account: Account; outcome: AccountOutcome |
   const texts = useTexts(profileTexts);
   const { name, displayName } = account;
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card title={texts.title}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         <OwnPicture name={displayName} />

@@ -67,18 +67,18 @@ function NewCodes({ codes }: { codes: readonly string[] }) {
 function CodesLeft({ count: { total, remaining, createdAt } }: { count: RecoveryCodeCount }) {
   const texts = useTexts(recoveryCodeTexts);
   const hasNone = createdAt === undefined;
-  const text = hasNone ? texts.none : texts.left(remaining, total);
+  const text = hasNone ? texts.none : texts.remaining(remaining, total);
   return (
     <>
       {remaining <= FEW ? <Alert kind="warning">{text}</Alert> : <p className="text-body">{text}</p>}
       <SectionForm intent="recovery-codes">
         {(isPending) => (
           <Button type="submit" isPending={isPending} className="justify-self-start">
-            {hasNone ? texts.make : texts.makeNew}
+            {hasNone ? texts.generate : texts.regenerate}
           </Button>
         )}
       </SectionForm>
-      {!hasNone && <p className="text-small text-ink-muted">{texts.replaced}</p>}
+      {!hasNone && <p className="text-small text-ink-muted">{texts.regenerateHint}</p>}
     </>
   );
 }

@@ -22,8 +22,8 @@ export async function firstRecoveryCodes(args: VisitorArgs): Promise<string[] | 
 export async function replaceRecoveryCodes(args: VisitorArgs) {
   const { codes, failure } = await makeCodes(args);
   if (failure) return refuse(args, 'recovery-codes', failure);
-  const { made } = recoveryCodeTexts[args.context.get(languageContext)];
-  return outcome({ section: 'recovery-codes', success: made, recoveryCodes: codes }, 200);
+  const { generated } = recoveryCodeTexts[args.context.get(languageContext)];
+  return outcome({ section: 'recovery-codes', success: generated, recoveryCodes: codes }, 200);
 }
 
 async function makeCodes(args: VisitorArgs) {

@@ -3,7 +3,7 @@
 import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import { Resolved } from '../../lib/resolved.tsx';
 import { useSignOut } from '../../shell/sign-out/use-sign-out.ts';
-import { sessionsTexts } from '../../texts/account-sessions.ts';
+import { devicesTexts } from '../../texts/account-devices.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -23,7 +23,7 @@ export function SessionsCard(props: {
   outcome: AccountOutcome | undefined;
 }) {
   const { sessions, outcome } = props;
-  const texts = useTexts(sessionsTexts);
+  const texts = useTexts(devicesTexts);
   return (
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
@@ -39,9 +39,9 @@ export function SessionsCard(props: {
 }
 
 function List({ list }: { list: SessionList }) {
-  const texts = useTexts(sessionsTexts);
+  const texts = useTexts(devicesTexts);
   if (list.kind === 'unsupported') return null;
-  if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
+  if (list.kind === 'problem') return <Alert kind="warning">{texts.loadFailed}</Alert>;
   if (list.sessions.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
   return (
     <Rows label={texts.title}>
@@ -53,16 +53,16 @@ function List({ list }: { list: SessionList }) {
 }
 
 function Session({ session }: { session: OwnSession }) {
-  const texts = useTexts(sessionsTexts);
-  const { id, isCurrent, userAgent, address, usedAt, isTwoSteps } = session;
+  const texts = useTexts(devicesTexts);
+  const { id, isCurrent, userAgent, address, usedAt, isTwoFactor } = session;
   const { browser, system } = describeDevice(userAgent);
   const device = browser && system ? texts.deviceOn(browser, system) : browser || system || texts.unknown;
   const place = isOwnAddress(address) ? texts.thisComputer : address;
   const end = (
     <SectionForm intent="end-session" className="contents">
       <input type="hidden" name="sessionId" value={id} />
-      <Button type="submit" size="small" aria-label={texts.endOf(device)}>
-        {texts.end}
+      <Button type="submit" size="small" aria-label={texts.signOutOf(device)}>
+        {texts.signOut}
       </Button>
     </SectionForm>
   );
@@ -71,10 +71,10 @@ function Session({ session }: { session: OwnSession }) {
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{device}</span>
         {isCurrent && <Badge tone="primary">{texts.current}</Badge>}
-        {isTwoSteps && <Badge>{texts.twoSteps}</Badge>}
+        {isTwoFactor && <Badge>{texts.twoFactor}</Badge>}
       </p>
       <p className="text-small text-ink-muted">
-        {texts.used} <LocalTime seconds={usedAt} />
+        {texts.lastUsed} <LocalTime seconds={usedAt} />
         {place && ` ${texts.from(place)}`}
       </p>
     </RowItem>
@@ -83,14 +83,14 @@ function Session({ session }: { session: OwnSession }) {
 
 /** A toast shows the result; without scripts, a separate page. */
 function SignOutButtons() {
-  const texts = useTexts(sessionsTexts);
+  const texts = useTexts(devicesTexts);
   const { Form, onSubmit } = useSignOut();
   return (
     <div className="flex flex-wrap gap-3">
       {(['others', 'global'] as const).map((scope) => (
         <Form key={scope} method="post" action="/sign-out" onSubmit={onSubmit}>
           <input type="hidden" name="scope" value={scope} />
-          <Button type="submit">{scope === 'others' ? texts.others : texts.all}</Button>
+          <Button type="submit">{scope === 'others' ? texts.signOutOthers : texts.signOutEverywhere}</Button>
         </Form>
       ))}
     </div>
@@ -98,7 +98,7 @@ function SignOutButtons() {
 }
 
 function ListLoading() {
-  const { loading } = useTexts(sessionsTexts);
+  const { loading } = useTexts(devicesTexts);
   return (
     <Loading label={loading}>
       <div className="grid gap-4 rounded-control border border-line p-3.5">

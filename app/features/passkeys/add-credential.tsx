@@ -10,7 +10,7 @@ interface AddCredentialTexts {
   add: string;
   added: string;
   /** Shown if the browser does not support passkeys. */
-  notHere: string;
+  unsupported: string;
   needsScripts: string;
 }
 
@@ -23,7 +23,7 @@ export function AddCredential({ texts, run }: { texts: AddCredentialTexts; run: 
     setIsAdded(true);
   });
   const canUse = useWebauthn();
-  if (canUse === false) return <p className="text-small text-ink-muted">{texts.notHere}</p>;
+  if (canUse === false) return <p className="text-small text-ink-muted">{texts.unsupported}</p>;
   return (
     <>
       {problem && <Alert kind="error">{problem}</Alert>}

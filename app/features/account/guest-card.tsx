@@ -1,4 +1,4 @@
-/** The card for anonymous users: keep the account by adding an email address and a password. */
+/** The card for guests: an email address and a password make the account permanent. */
 
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -10,7 +10,7 @@ import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
 /** Asks for email address and password. */
-export function KeepCard({
+export function GuestCard({
   newEmail,
   outcome,
 }: {
@@ -18,13 +18,13 @@ export function KeepCard({
   outcome: AccountOutcome | undefined;
 }) {
   const all = useTexts(accountTexts);
-  const texts = all.keep;
+  const texts = all.guest;
   return (
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
-        {newEmail && <p className="text-body text-ink-muted">{all.email.pending(newEmail, '')}</p>}
-        <SectionForm intent="keep" outcome={outcome}>
+        {newEmail && <p className="text-body text-ink-muted">{texts.pending(newEmail)}</p>}
+        <SectionForm intent="convert-guest" outcome={outcome}>
           {(isPending) => (
             <>
               <Field
