@@ -17,7 +17,7 @@ import { FactorsCard } from './factors-card.tsx';
 import { IdentitiesCard } from './identities-card.tsx';
 import { GuestCard } from './guest-card.tsx';
 import { KeysCard } from './keys-card.tsx';
-import type { AccountOutcome, AccountSection } from './outcome.server.ts';
+import type { AccountOutcome, AccountCard } from './outcome.server.ts';
 import { DeletionCard, ExportCard } from './own-data-cards.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
@@ -25,7 +25,7 @@ import { PhoneCard } from './phone-card.tsx';
 import { PhonesCard } from './phones-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { RecoveryCodesCard } from './recovery-codes-card.tsx';
-import { Success } from './section-form.tsx';
+import { Success } from './card-form.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
 /** `outcome` is the result of the last submitted form; `isRecovered` is true after a password recovery. */
@@ -39,7 +39,7 @@ export function AccountPage(props: {
   const { account, outcome, isRecovered, hasExportFailed } = props;
   const texts = useTexts(accountTexts);
   const { login } = usePage().config.redirectOptions;
-  const of = (section: AccountSection) => (outcome?.section === section ? outcome : undefined);
+  const of = (card: AccountCard) => (outcome?.card === card ? outcome : undefined);
   return (
     <TooltipProvider>
       <Page>
@@ -81,7 +81,7 @@ export function AccountPage(props: {
 
 interface OwnCardsProps {
   account: Account;
-  of(section: AccountSection): AccountOutcome | undefined;
+  of(card: AccountCard): AccountOutcome | undefined;
   /** Codes that were just created. */
   recoveryCodes: readonly string[] | undefined;
 }

@@ -14,7 +14,7 @@ import type { ApplicationList, OwnApplication } from './applications.server.ts';
 import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** Hidden if the backend does not support applications, and while the list is pending. */
 export function ApplicationsCard(props: {
@@ -88,7 +88,7 @@ function Revocation({ application: { id, name } }: { application: OwnApplication
   const texts = useTexts(connectedAppsTexts);
   return (
     <ConfirmDialog title={texts.confirmTitle(name ?? texts.unnamed)} text={texts.confirmText}>
-      <SectionForm intent="revoke-application" className="flex flex-wrap justify-end gap-2">
+      <CardForm intent="revoke-application" className="flex flex-wrap justify-end gap-2">
         {(isPending) => (
           <>
             <input type="hidden" name="clientId" value={id} />
@@ -100,7 +100,7 @@ function Revocation({ application: { id, name } }: { application: OwnApplication
             </Button>
           </>
         )}
-      </SectionForm>
+      </CardForm>
     </ConfirmDialog>
   );
 }

@@ -61,7 +61,7 @@ export async function revokeApplication(args: VisitorArgs, form: FormData, { aut
   const { error } = await auth.oauth.revokeGrant({ clientId: fieldOf(form, 'clientId', 64) });
   const isGone = error?.code === 'oauth_consent_not_found' || error?.code === 'oauth_client_not_found';
   if (error && !isGone) return refuse(args, 'applications', error);
-  return outcome({ section: 'applications', success: texts.revoked }, 200);
+  return outcome({ card: 'applications', success: texts.revoked }, 200);
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

@@ -15,7 +15,7 @@ export async function changeEmail(args: VisitorArgs, form: FormData, client: Sup
   const typed = fieldOf(form, 'email');
   const check = checkIdentifier('email', typed, loginProblemTexts[args.context.get(languageContext)]);
   if (check.problem !== undefined) {
-    return outcome({ section: 'email', problem: check.problem, typed }, check.status);
+    return outcome({ card: 'email', problem: check.problem, typed }, check.status);
   }
   return requestEmail(args, client, check.address, typed);
 }
@@ -26,7 +26,7 @@ export async function resendEmail(args: VisitorArgs, _form: FormData, client: Su
   const waiting = found.user?.new_email;
   if (waiting) return requestEmail(args, client, waiting);
   const problem = accountTexts[args.context.get(languageContext)].email.nonePending;
-  return outcome({ section: 'email', problem }, 409);
+  return outcome({ card: 'email', problem }, 409);
 }
 
 /** `typed` is the user's input; undefined if there was none. */
@@ -35,9 +35,9 @@ async function requestEmail(args: VisitorArgs, client: SupabaseClient, email: st
   const { data: found, error } = await client.auth.updateUser({ email }, { emailRedirectTo });
   if (error) return refuse(args, 'email', error, typed);
   const texts = accountTexts[args.context.get(languageContext)].email;
-  if (found.user.new_email) return outcome({ section: 'email', success: texts.sent }, 200);
+  if (found.user.new_email) return outcome({ card: 'email', success: texts.sent }, 200);
   await renewSession(args, client);
-  return outcome({ section: 'email', success: texts.changed }, 200);
+  return outcome({ card: 'email', success: texts.changed }, 200);
 }
 
 /** Sets the first email address and password of an anonymous account. */
@@ -48,7 +48,7 @@ export async function convertGuest(args: VisitorArgs, form: FormData, client: Su
   const check = checkIdentifier('email', typed, loginProblemTexts[language]);
   const wrongPassword = passwordProblem(password, loginProblemTexts[language]);
   if (check.problem !== undefined || wrongPassword !== undefined) {
-    return outcome({ section: 'guest', ...problemsOf(check.problem, wrongPassword), typed }, 422);
+    return outcome({ card: 'guest', ...problemsOf(check.problem, wrongPassword), typed }, 422);
   }
   const emailRedirectTo = pageUrl(args.context.get(siteContext).options.guard.callback, args);
   const { data: found, error } = await client.auth.updateUser(
@@ -58,13 +58,13 @@ export async function convertGuest(args: VisitorArgs, form: FormData, client: Su
   if (error) {
     const { place, message, status } = describeAuthError(error, language);
     const problems = place === 'password' ? problemsOf(undefined, message) : problemsOf(message, undefined);
-    return outcome({ section: 'guest', ...problems, ...weaknessOf(error, language), typed }, status);
+    return outcome({ card: 'guest', ...problems, ...weaknessOf(error, language), typed }, status);
   }
   const isWaiting = Boolean(found.user.new_email);
   // The token contains `is_anonymous`; a refresh updates it.
   if (!isWaiting) await renewSession(args, client);
   const texts = accountTexts[language].guest;
-  return outcome({ section: 'guest', success: isWaiting ? texts.sent : texts.saved }, 200);
+  return outcome({ card: 'guest', success: isWaiting ? texts.sent : texts.saved }, 200);
 }
 
 function problemsOf(problem: string | undefined, password: string | undefined) {

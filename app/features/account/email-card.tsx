@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Account } from './account.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 import { SendAgainForm } from './send-again-form.tsx';
 
 /** Shows the email address, the pending one, and the form to change it. */
@@ -27,7 +27,7 @@ export function EmailCard({ account, outcome }: { account: Account; outcome: Acc
             <SendAgainForm intent="resend-email" wait={waits.email} message="email" />
           </div>
         )}
-        <SectionForm intent="email" outcome={outcome}>
+        <CardForm intent="email" outcome={outcome}>
           {(isPending) => (
             <>
               <Field
@@ -46,7 +46,7 @@ export function EmailCard({ account, outcome }: { account: Account; outcome: Acc
               </Button>
             </>
           )}
-        </SectionForm>
+        </CardForm>
       </div>
     </Card>
   );

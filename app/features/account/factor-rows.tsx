@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import type { OwnFactor } from './factors.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { SectionForm } from './section-form.tsx';
+import { CardForm } from './card-form.tsx';
 
 /** Texts for one type. */
 interface FactorTexts {
@@ -14,25 +14,25 @@ interface FactorTexts {
   remove: string;
 }
 
-/** `section` identifies the card that contains the rows. */
+/** `card` identifies the card that contains the rows. */
 export function FactorRows(props: {
   factors: readonly OwnFactor[];
-  section: 'factors' | 'keys' | 'phones';
+  card: 'factors' | 'keys' | 'phones';
   texts: FactorTexts;
 }) {
-  const { factors, section, texts } = props;
+  const { factors, card, texts } = props;
   if (factors.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
   return (
     <Rows label={texts.title}>
       {factors.map(({ id, name, createdAt }) => {
         const remove = (
-          <SectionForm intent="remove" className="contents">
-            <input type="hidden" name="section" value={section} />
+          <CardForm intent="remove" className="contents">
+            <input type="hidden" name="card" value={card} />
             <input type="hidden" name="factorId" value={id} />
             <Button type="submit" size="small">
               {texts.remove}
             </Button>
-          </SectionForm>
+          </CardForm>
         );
         return (
           <RowItem key={id} actions={remove}>

@@ -10,7 +10,7 @@ import { CodeField } from '../login/code-field.tsx';
 import type { Account } from './account.server.ts';
 import { FactorRows } from './factor-rows.tsx';
 import type { AccountOutcome, Enrollment } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** Lists the apps, and adds another one. */
 export function FactorsCard({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
@@ -23,18 +23,18 @@ export function FactorsCard({ account, outcome }: { account: Account; outcome: A
         <Success outcome={outcome} />
         {outcome?.problem && !enrollment && <Alert kind="error">{outcome.problem}</Alert>}
         {(apps.length > 0 || !enrollment) && (
-          <FactorRows factors={apps} section="factors" texts={{ ...texts, name: texts.app }} />
+          <FactorRows factors={apps} card="factors" texts={{ ...texts, name: texts.app }} />
         )}
         {enrollment ? (
           <SetUp key={enrollment.factorId} enrollment={enrollment} outcome={outcome} />
         ) : (
-          <SectionForm intent="enroll">
+          <CardForm intent="enroll">
             {(isPending) => (
               <Button type="submit" isPending={isPending} className="justify-self-start">
                 {texts.add}
               </Button>
             )}
-          </SectionForm>
+          </CardForm>
         )}
       </div>
     </Card>
@@ -56,7 +56,7 @@ function SetUp({ enrollment, outcome }: { enrollment: Enrollment; outcome: Accou
           <CopyButton text={secret} label={texts.copySecret} />
         </span>
       </p>
-      <SectionForm intent="confirm" outcome={outcome}>
+      <CardForm intent="confirm" outcome={outcome}>
         {(isPending) => (
           <>
             {Object.entries({ factorId, qrCode, secret }).map(([name, value]) => (
@@ -68,13 +68,13 @@ function SetUp({ enrollment, outcome }: { enrollment: Enrollment; outcome: Accou
             </Button>
           </>
         )}
-      </SectionForm>
-      <SectionForm intent="cancel">
+      </CardForm>
+      <CardForm intent="cancel">
         <input type="hidden" name="factorId" value={factorId} />
         <Button type="submit" look="ghost" size="small" className="-ms-3 justify-self-start">
           {texts.cancel}
         </Button>
-      </SectionForm>
+      </CardForm>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { loginProblemTexts } from '../../texts/login-problems.ts';
 import { oneTimeTexts } from '../../texts/one-time.ts';
 import { checkIdentifier } from '../login/credentials.ts';
 import { freeName } from './free-name.ts';
-import { type AccountSection, fieldOf, outcome, refuse } from './outcome.server.ts';
+import { type AccountCard, fieldOf, outcome, refuse } from './outcome.server.ts';
 import { firstRecoveryCodes } from './recovery-codes.server.ts';
 
 /** A verified factor. */
@@ -64,7 +64,7 @@ export async function enrollApp(args: VisitorArgs, _form: FormData, { auth }: Su
   const { data: factor, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName });
   if (error) return refuse(args, 'factors', error);
   const { qr_code: qrCode, secret } = factor.totp;
-  return outcome({ section: 'factors', enrollment: { factorId: factor.id, qrCode, secret } }, 200);
+  return outcome({ card: 'factors', enrollment: { factorId: factor.id, qrCode, secret } }, 200);
 }
 
 export async function confirmApp(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
@@ -77,15 +77,15 @@ export async function confirmApp(args: VisitorArgs, form: FormData, { auth }: Su
   };
   const code = codeOf(form);
   if (code === '') {
-    return outcome({ section: 'factors', problem: oneTimeTexts[language].enterCode, enrollment }, 400);
+    return outcome({ card: 'factors', problem: oneTimeTexts[language].enterCode, enrollment }, 400);
   }
   const { error } = await auth.mfa.challengeAndVerify({ factorId: enrollment.factorId, code });
   if (error?.code === 'mfa_verification_failed') {
-    return outcome({ section: 'factors', problem: texts.wrongCode, enrollment }, 422);
+    return outcome({ card: 'factors', problem: texts.wrongCode, enrollment }, 422);
   }
   if (error) return refuse(args, 'factors', error);
   const recoveryCodes = await firstRecoveryCodes(args);
-  return outcome({ section: 'factors', success: texts.added, recoveryCodes }, 200);
+  return outcome({ card: 'factors', success: texts.added, recoveryCodes }, 200);
 }
 
 /** Sends a code to the number; the factor is verified with that code. */
@@ -94,7 +94,7 @@ export async function enrollPhone(args: VisitorArgs, form: FormData, { auth }: S
   const typed = fieldOf(form, 'phone');
   const check = checkIdentifier('phone', typed, loginProblemTexts[language]);
   if (check.problem !== undefined) {
-    return outcome({ section: 'phones', problem: check.problem, typed }, check.status);
+    return outcome({ card: 'phones', problem: check.problem, typed }, check.status);
   }
   const { data: found } = await auth.mfa.listFactors();
   const friendlyName = freeName(`+${check.address}`, namesOf(found?.all ?? []));
@@ -110,7 +110,7 @@ export async function enrollPhone(args: VisitorArgs, form: FormData, { auth }: S
     return refuse(args, 'phones', unsent, typed);
   }
   const phoneEnrollment = { factorId: factor.id, challengeId: challenge.id, phone: `+${check.address}` };
-  return outcome({ section: 'phones', phoneEnrollment }, 200);
+  return outcome({ card: 'phones', phoneEnrollment }, 200);
 }
 
 export async function confirmPhone(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
@@ -124,40 +124,40 @@ export async function confirmPhone(args: VisitorArgs, form: FormData, { auth }: 
   const code = codeOf(form);
   if (code === '') {
     const problem = oneTimeTexts[language].enterCode;
-    return outcome({ section: 'phones', problem, phoneEnrollment }, 400);
+    return outcome({ card: 'phones', problem, phoneEnrollment }, 400);
   }
   const { error } = await auth.mfa.verify({ factorId, challengeId, code });
   if (error?.code === 'mfa_verification_failed') {
     const problem = oneTimeTexts[language].wrongCode;
-    return outcome({ section: 'phones', problem, phoneEnrollment }, 422);
+    return outcome({ card: 'phones', problem, phoneEnrollment }, 422);
   }
   if (error) return refuse(args, 'phones', error);
   const recoveryCodes = await firstRecoveryCodes(args);
-  return outcome({ section: 'phones', success: accountTexts[language].phones.added, recoveryCodes }, 200);
+  return outcome({ card: 'phones', success: accountTexts[language].phones.added, recoveryCodes }, 200);
 }
 
 export async function removeFactor(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
-  const section = sectionOf(form);
+  const card = cardOf(form);
   const { error } = await auth.mfa.unenroll({ factorId: fieldOf(form, 'factorId') });
-  if (error) return refuse(args, section, error);
+  if (error) return refuse(args, card, error);
   // The session is downgraded to aal1; a refresh updates its token.
   await auth.refreshSession();
   const texts = accountTexts[args.context.get(languageContext)];
-  return outcome({ section, success: texts[section].removed }, 200);
+  return outcome({ card, success: texts[card].removed }, 200);
 }
 
 export async function cancelEnrollment(_args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
   await auth.mfa.unenroll({ factorId: fieldOf(form, 'factorId') });
-  return outcome({ section: sectionOf(form) }, 200);
+  return outcome({ card: cardOf(form) }, 200);
 }
 
 function namesOf(factors: readonly { friendly_name?: string | undefined }[]): { name: string }[] {
   return factors.map(({ friendly_name: name = '' }) => ({ name }));
 }
 
-function sectionOf(form: FormData): Extract<AccountSection, 'factors' | 'phones' | 'keys'> {
-  const section = form.get('section');
-  return section === 'phones' || section === 'keys' ? section : 'factors';
+function cardOf(form: FormData): Extract<AccountCard, 'factors' | 'phones' | 'keys'> {
+  const card = form.get('card');
+  return card === 'phones' || card === 'keys' ? card : 'factors';
 }
 
 /** The form returns this value: accept only an inline SVG image. */

@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordField } from '../login/password-field.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** Asks for email address and password. */
 export function GuestCard({
@@ -24,7 +24,7 @@ export function GuestCard({
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {newEmail && <p className="text-body text-ink-muted">{texts.pending(newEmail)}</p>}
-        <SectionForm intent="convert-guest" outcome={outcome}>
+        <CardForm intent="convert-guest" outcome={outcome}>
           {(isPending) => (
             <>
               <Field
@@ -49,7 +49,7 @@ export function GuestCard({
               </Button>
             </>
           )}
-        </SectionForm>
+        </CardForm>
       </div>
     </Card>
   );

@@ -10,7 +10,7 @@ import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } fro
 import type { OwnIdentity } from './identities.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 interface IdentitiesCardProps {
   identities: readonly OwnIdentity[];
@@ -86,7 +86,7 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
     <ConfirmDialog title={texts.confirmTitle(service)} text={texts.confirmText(service)}>
       <div className="grid gap-4">
         {problem && <Alert kind="error">{problem}</Alert>}
-        <SectionForm intent="unlink" className="flex flex-wrap justify-end gap-2">
+        <CardForm intent="unlink" className="flex flex-wrap justify-end gap-2">
           {(isPending) => (
             <>
               <input type="hidden" name="identityId" value={identity.id} />
@@ -98,7 +98,7 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
               </Button>
             </>
           )}
-        </SectionForm>
+        </CardForm>
       </div>
     </ConfirmDialog>
   );

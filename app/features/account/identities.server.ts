@@ -61,21 +61,21 @@ export async function unlinkIdentity(args: VisitorArgs, form: FormData, { auth }
   const { data: found, error: unknown } = await auth.getUserIdentities();
   if (unknown) return refuse(args, 'identities', unknown);
   const identity = found.identities.find(({ identity_id }) => identity_id === id);
-  if (!identity) return outcome({ section: 'identities', success: texts.disconnected }, 200);
+  if (!identity) return outcome({ card: 'identities', success: texts.disconnected }, 200);
   const { error } = await auth.unlinkIdentity(identity);
   if (error?.code === 'manual_linking_disabled') {
-    return outcome({ section: 'identities', problem: texts.disabled }, 422);
+    return outcome({ card: 'identities', problem: texts.disabled }, 422);
   }
   if (error?.code === 'single_identity_not_deletable') {
-    return outcome({ section: 'identities', problem: texts.onlyMethod }, 422);
+    return outcome({ card: 'identities', problem: texts.onlyMethod }, 422);
   }
   if (error?.code === 'email_conflict_identity_not_deletable') {
-    return outcome({ section: 'identities', problem: texts.addressTaken }, 422);
+    return outcome({ card: 'identities', problem: texts.addressTaken }, 422);
   }
   if (error) return refuse(args, 'identities', error);
   // The token contains the addresses.
   await auth.refreshSession();
-  return outcome({ section: 'identities', success: texts.disconnected }, 200);
+  return outcome({ card: 'identities', success: texts.disconnected }, 200);
 }
 
 /** Redirects to a provider, which redirects to the callback page; or returns the problem. */

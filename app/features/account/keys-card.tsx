@@ -9,7 +9,7 @@ import { FactorRows } from './factor-rows.tsx';
 import type { OwnFactor } from './factors.server.ts';
 import { freeName } from './free-name.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { Success } from './section-form.tsx';
+import { Success } from './card-form.tsx';
 
 /** `factors` are all of the account's. */
 export function KeysCard(props: { factors: readonly OwnFactor[]; outcome: AccountOutcome | undefined }) {
@@ -21,7 +21,7 @@ export function KeysCard(props: { factors: readonly OwnFactor[]; outcome: Accoun
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}
-        <FactorRows factors={keys} section="keys" texts={texts} />
+        <FactorRows factors={keys} card="keys" texts={texts} />
         <AddCredential
           key={outcome ? 'sent' : 'fresh'}
           texts={texts}

@@ -6,8 +6,8 @@ import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { accountTexts } from '../../texts/account.ts';
 import type { PasswordRule } from '../login/password-rules.ts';
 
-/** The sections of the page that have forms. */
-export type AccountSection =
+/** The cards of the page that have forms. */
+export type AccountCard =
   | 'profile'
   | 'guest'
   | 'email'
@@ -48,7 +48,7 @@ export interface PasswordRequirements {
 
 /** The result of a form. */
 export interface AccountOutcome {
-  section: AccountSection;
+  card: AccountCard;
   success?: string;
   /** The problem with the field, or with the whole form. */
   problem?: string;
@@ -77,12 +77,12 @@ export function outcome(value: AccountOutcome, status: number) {
 }
 
 /** Converts an error of the backend to an outcome. */
-export function refuse(args: VisitorArgs, section: AccountSection, error: AuthFailure, typed?: string) {
+export function refuse(args: VisitorArgs, card: AccountCard, error: AuthFailure, typed?: string) {
   const language = args.context.get(languageContext);
   const { message, status } = describeAuthError(error, language);
   const needsProof = error.code === 'insufficient_aal';
   const problem = needsProof ? accountTexts[language].factors.verifyFirst : message;
-  return outcome({ section, problem, ...(typed === undefined ? {} : { typed }) }, status);
+  return outcome({ card, problem, ...(typed === undefined ? {} : { typed }) }, status);
 }
 
 /** Returns a field of a form as text, cut to `most` characters. */

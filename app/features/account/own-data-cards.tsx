@@ -13,7 +13,7 @@ import type { Account } from './account.server.ts';
 import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import { confirmationWord } from './confirmation-word.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { SectionForm } from './section-form.tsx';
+import { CardForm } from './card-form.tsx';
 
 /** Path of the export, below the app's base. */
 const EXPORT = `${ACCOUNT}/export`;
@@ -62,7 +62,7 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
     account.identities.some(({ provider }) => provider === 'email' || provider === 'phone') ||
     outcome?.passwordProblem !== undefined;
   return (
-    <SectionForm intent="delete" outcome={outcome}>
+    <CardForm intent="delete" outcome={outcome}>
       {(isPending) => (
         <>
           <Field
@@ -94,6 +94,6 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
           </div>
         </>
       )}
-    </SectionForm>
+    </CardForm>
   );
 }

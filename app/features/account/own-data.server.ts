@@ -47,7 +47,7 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
   const typed = fieldOf(form, 'word');
   if (!claims) return redirect(context.get(siteContext).options.guard.login);
   if (!isConfirmed(typed, confirmationWord(claims, texts.confirmationWord))) {
-    return outcome({ section: 'deletion', problem: texts.wordMismatch, typed }, 422);
+    return outcome({ card: 'deletion', problem: texts.wordMismatch, typed }, 422);
   }
   const password = String(form.get('password') ?? '');
   const response = await callAuth(args, '/user', { method: 'DELETE', body: { password } });
@@ -80,14 +80,11 @@ async function refuseDeletion(args: VisitorArgs, response: Response | undefined,
     current_password_invalid: texts.passwordWrong,
   };
   const passwordProblem = known[code];
-  if (passwordProblem !== undefined) return outcome({ section: 'deletion', passwordProblem, typed }, status);
+  if (passwordProblem !== undefined) return outcome({ card: 'deletion', passwordProblem, typed }, status);
   if (code === 'insufficient_aal') {
-    return outcome(
-      { section: 'deletion', problem: accountTexts[language].factors.verifyFirst, typed },
-      status,
-    );
+    return outcome({ card: 'deletion', problem: accountTexts[language].factors.verifyFirst, typed }, status);
   }
   const error = { name: 'AuthApiError', message: message || texts.deleteFailed, code, status };
   const problem = describeAuthError(error, language).message;
-  return outcome({ section: 'deletion', problem, typed }, status);
+  return outcome({ card: 'deletion', problem, typed }, status);
 }

@@ -71,6 +71,6 @@ export async function endSession(args: VisitorArgs, form: FormData) {
     return redirect(args.context.get(siteContext).options.guard.login);
   }
   if (response.ok || response.status === 404)
-    return outcome({ section: 'sessions', success: texts.signedOut }, 200);
-  return outcome({ section: 'sessions', problem: texts.signOutFailed }, response.status);
+    return outcome({ card: 'sessions', success: texts.signedOut }, 200);
+  return outcome({ card: 'sessions', problem: texts.signOutFailed }, response.status);
 }

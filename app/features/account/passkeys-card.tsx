@@ -15,7 +15,7 @@ import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } fro
 import type { AccountOutcome } from './outcome.server.ts';
 import type { OwnPasskey, PasskeyList } from './passkeys.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** Lists the passkeys with rename and remove, and adds another one. */
 export function PasskeysCard(props: {
@@ -111,7 +111,7 @@ function Renaming({ passkey, outcome }: { passkey: OwnPasskey; outcome: AccountO
   const texts = useTexts(passkeysTexts);
   return (
     <RowItem>
-      <SectionForm intent="rename-passkey" outcome={outcome}>
+      <CardForm intent="rename-passkey" outcome={outcome}>
         {(isPending) => (
           <>
             <input type="hidden" name="passkeyId" value={passkey.id} />
@@ -136,7 +136,7 @@ function Renaming({ passkey, outcome }: { passkey: OwnPasskey; outcome: AccountO
             </div>
           </>
         )}
-      </SectionForm>
+      </CardForm>
     </RowItem>
   );
 }
@@ -145,7 +145,7 @@ function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
   const texts = useTexts(passkeysTexts);
   return (
     <ConfirmDialog title={texts.confirmTitle(name || texts.unnamed)} text={texts.confirmText}>
-      <SectionForm intent="remove-passkey" className="flex flex-wrap justify-end gap-2">
+      <CardForm intent="remove-passkey" className="flex flex-wrap justify-end gap-2">
         {(isPending) => (
           <>
             <input type="hidden" name="passkeyId" value={id} />
@@ -157,7 +157,7 @@ function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
             </Button>
           </>
         )}
-      </SectionForm>
+      </CardForm>
     </ConfirmDialog>
   );
 }

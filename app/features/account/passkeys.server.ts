@@ -46,21 +46,21 @@ function secondsOf(moment: string): number {
 export async function renamePasskey(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
   const texts = passkeysTexts[args.context.get(languageContext)];
   const typed = fieldOf(form, 'name').trim();
-  if (typed === '') return outcome({ section: 'passkeys', problem: texts.nameMissing, typed }, 400);
+  if (typed === '') return outcome({ card: 'passkeys', problem: texts.nameMissing, typed }, 400);
   if (typed.length > MAX_NAME_CHARACTERS) {
-    return outcome({ section: 'passkeys', problem: texts.nameTooLong(MAX_NAME_CHARACTERS), typed }, 422);
+    return outcome({ card: 'passkeys', problem: texts.nameTooLong(MAX_NAME_CHARACTERS), typed }, 422);
   }
   const { error } = await auth.passkey.update({
     passkeyId: fieldOf(form, 'passkeyId', 64),
     friendlyName: typed,
   });
   if (error) return refuse(args, 'passkeys', error, typed);
-  return outcome({ section: 'passkeys', success: texts.renamed }, 200);
+  return outcome({ card: 'passkeys', success: texts.renamed }, 200);
 }
 
 export async function removePasskey(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
   const texts = passkeysTexts[args.context.get(languageContext)];
   const { error } = await auth.passkey.delete({ passkeyId: fieldOf(form, 'passkeyId', 64) });
   if (error) return refuse(args, 'passkeys', error);
-  return outcome({ section: 'passkeys', success: texts.removed }, 200);
+  return outcome({ card: 'passkeys', success: texts.removed }, 200);
 }

@@ -13,7 +13,7 @@ import { CodeField } from '../login/code-field.tsx';
 import { PasswordField } from '../login/password-field.tsx';
 import type { Account } from './account.server.ts';
 import type { AccountOutcome, PasswordRequirements } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 import { SendAgainForm } from './send-again-form.tsx';
 
 const NOTHING: PasswordRequirements = { code: false, current: false };
@@ -33,7 +33,7 @@ export function PasswordCard(props: { account: Account; outcome: AccountOutcome 
         <Success outcome={outcome} />
         {formProblem && <Alert kind="error">{formProblem}</Alert>}
         {requirements.code && <Alert kind="info">{texts.codeSent(address)}</Alert>}
-        <SectionForm intent="password" outcome={outcome}>
+        <CardForm intent="password" outcome={outcome}>
           {(isPending) => (
             <>
               {requirements.code && <CodeField label={texts.code} error={codeProblem} />}
@@ -46,7 +46,7 @@ export function PasswordCard(props: { account: Account; outcome: AccountOutcome 
               </Button>
             </>
           )}
-        </SectionForm>
+        </CardForm>
         {requirements.code && (
           <SendAgainForm intent="reauthenticate" wait={account.waits.password}>
             {requirements.current && <input type="hidden" name="current" value="" />}

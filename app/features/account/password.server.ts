@@ -35,13 +35,13 @@ export async function changePassword(args: VisitorArgs, form: FormData, client: 
   const { password, code, current, requirements } = typed;
   const problems = problemsOf(typed, language);
   if (Object.keys(problems).length > 0)
-    return outcome({ section: 'password', requirements, ...problems }, 422);
+    return outcome({ card: 'password', requirements, ...problems }, 422);
   const { error } = await client.auth.updateUser({
     password,
     ...(code && { nonce: code }),
     ...(current && { current_password: current }),
   });
-  if (!error) return outcome({ section: 'password', success: accountTexts[language].password.changed }, 200);
+  if (!error) return outcome({ card: 'password', success: accountTexts[language].password.changed }, 200);
   if (error.code === 'reauthentication_needed') {
     return sendCode(args, client, { ...requirements, code: true });
   }
@@ -55,11 +55,11 @@ export function sendPasswordCode(args: VisitorArgs, form: FormData, client: Supa
 
 async function sendCode(args: VisitorArgs, { auth }: SupabaseClient, requirements: PasswordRequirements) {
   const { error } = await auth.reauthenticate();
-  if (!error) return outcome({ section: 'password', requirements }, 200);
+  if (!error) return outcome({ card: 'password', requirements }, 200);
   const { message, status } = describeAuthError(error, args.context.get(languageContext));
   // A code that was sent recently is still valid.
   const isSent = error.status === 429;
-  return outcome({ section: 'password', formProblem: message, ...(isSent && { requirements }) }, status);
+  return outcome({ card: 'password', formProblem: message, ...(isSent && { requirements }) }, status);
 }
 
 function read(form: FormData): Typed {
@@ -92,7 +92,7 @@ function refuse({ requirements, code }: Typed, error: AuthFailure, language: Lan
   const isUsed = code !== '' && USE_UP_CODES.has(error.code ?? '');
   const used = isUsed ? { codeProblem: accountTexts[language].password.codeUsed } : {};
   const weakness = weaknessOf(error, language);
-  return outcome({ section: 'password', requirements: wanted, ...problems, ...weakness, ...used }, status);
+  return outcome({ card: 'password', requirements: wanted, ...problems, ...weakness, ...used }, status);
 }
 
 const USE_UP_CODES: ReadonlySet<string> = new Set([

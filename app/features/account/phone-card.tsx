@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.tsx';
 import { CodeField } from '../login/code-field.tsx';
 import type { Account } from './account.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 import { SendAgainForm } from './send-again-form.tsx';
 
 interface PhoneProps {
@@ -30,7 +30,7 @@ export function PhoneCard({ account, outcome }: PhoneProps) {
         <Success outcome={outcome} />
         {problem && !isAboutNumber && <Alert kind="error">{problem}</Alert>}
         {newPhone && <Confirmation key={newPhone} account={account} outcome={outcome} />}
-        <SectionForm intent="phone" outcome={outcome}>
+        <CardForm intent="phone" outcome={outcome}>
           {(isPending) => (
             <>
               <Field
@@ -47,7 +47,7 @@ export function PhoneCard({ account, outcome }: PhoneProps) {
               </Button>
             </>
           )}
-        </SectionForm>
+        </CardForm>
       </div>
     </Card>
   );
@@ -60,7 +60,7 @@ function Confirmation({ account, outcome }: PhoneProps) {
       <p className="text-body [overflow-wrap:anywhere]">
         {texts.pending(displayPhone(account.newPhone ?? ''))}
       </p>
-      <SectionForm intent="confirm-own-phone" outcome={outcome}>
+      <CardForm intent="confirm-own-phone" outcome={outcome}>
         {(isPending) => (
           <>
             <CodeField label={texts.code} error={outcome?.codeProblem} />
@@ -69,7 +69,7 @@ function Confirmation({ account, outcome }: PhoneProps) {
             </Button>
           </>
         )}
-      </SectionForm>
+      </CardForm>
       <SendAgainForm intent="resend-phone" wait={account.waits.phone} />
     </div>
   );

@@ -17,7 +17,7 @@ export async function changePhone(args: VisitorArgs, form: FormData, client: Sup
   const typed = fieldOf(form, 'phone');
   const check = checkIdentifier('phone', typed, loginProblemTexts[args.context.get(languageContext)]);
   if (check.problem !== undefined) {
-    return outcome({ section: 'phone', problem: check.problem, typed }, check.status);
+    return outcome({ card: 'phone', problem: check.problem, typed }, check.status);
   }
   return requestPhone(args, client, check.address, typed);
 }
@@ -33,9 +33,9 @@ async function requestPhone(args: VisitorArgs, client: SupabaseClient, phone: st
   const texts = phoneTexts[args.context.get(languageContext)];
   const { data: found, error } = await client.auth.updateUser({ phone });
   if (error) return refuse(args, 'phone', error, typed);
-  if (found.user.new_phone) return outcome({ section: 'phone', success: texts.sent }, 200);
+  if (found.user.new_phone) return outcome({ card: 'phone', success: texts.sent }, 200);
   await renewSession(args, client);
-  return outcome({ section: 'phone', success: texts.changed }, 200);
+  return outcome({ card: 'phone', success: texts.changed }, 200);
 }
 
 /** Confirms the pending number with the code. */
@@ -43,7 +43,7 @@ export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client:
   const language = args.context.get(languageContext);
   const token = codeOf(form);
   if (token === '') {
-    return outcome({ section: 'phone', codeProblem: oneTimeTexts[language].enterCode }, 400);
+    return outcome({ card: 'phone', codeProblem: oneTimeTexts[language].enterCode }, 400);
   }
   const phone = await waitingPhone(client);
   if (phone === undefined) return nonePending(args);
@@ -52,12 +52,12 @@ export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client:
   const sessionless = await sessionlessClient(args);
   const { error } = await sessionless.auth.verifyOtp({ phone, token, type: 'phone_change' });
   if (error?.code === 'otp_expired') {
-    return outcome({ section: 'phone', codeProblem: oneTimeTexts[language].wrongCode }, 403);
+    return outcome({ card: 'phone', codeProblem: oneTimeTexts[language].wrongCode }, 403);
   }
   if (error) return refuse(args, 'phone', error);
   await sessionless.auth.signOut({ scope: 'local' });
   await renewSession(args, client);
-  return outcome({ section: 'phone', success: phoneTexts[language].changed }, 200);
+  return outcome({ card: 'phone', success: phoneTexts[language].changed }, 200);
 }
 
 async function waitingPhone({ auth }: SupabaseClient): Promise<string | undefined> {
@@ -67,5 +67,5 @@ async function waitingPhone({ auth }: SupabaseClient): Promise<string | undefine
 
 function nonePending(args: VisitorArgs) {
   const problem = phoneTexts[args.context.get(languageContext)].nonePending;
-  return outcome({ section: 'phone', problem }, 409);
+  return outcome({ card: 'phone', problem }, 409);
 }

@@ -10,7 +10,7 @@ import { CodeField } from '../login/code-field.tsx';
 import { FactorRows } from './factor-rows.tsx';
 import type { OwnFactor } from './factors.server.ts';
 import type { AccountOutcome, PhoneEnrollment } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** `factors` are all of the account's. */
 export function PhonesCard(props: { factors: readonly OwnFactor[]; outcome: AccountOutcome | undefined }) {
@@ -24,11 +24,11 @@ export function PhonesCard(props: { factors: readonly OwnFactor[]; outcome: Acco
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {problem && !phoneEnrollment && !isAboutNumber && <Alert kind="error">{problem}</Alert>}
-        <FactorRows factors={phones} section="phones" texts={texts} />
+        <FactorRows factors={phones} card="phones" texts={texts} />
         {phoneEnrollment ? (
           <Confirmation key={phoneEnrollment.challengeId} enrollment={phoneEnrollment} outcome={outcome} />
         ) : (
-          <SectionForm intent="enroll-phone" outcome={outcome}>
+          <CardForm intent="enroll-phone" outcome={outcome}>
             {(isPending) => (
               <>
                 <Field
@@ -45,7 +45,7 @@ export function PhonesCard(props: { factors: readonly OwnFactor[]; outcome: Acco
                 </Button>
               </>
             )}
-          </SectionForm>
+          </CardForm>
         )}
       </div>
     </Card>
@@ -57,7 +57,7 @@ function Confirmation(props: { enrollment: PhoneEnrollment; outcome: AccountOutc
   const texts = useTexts(accountTexts).phones;
   return (
     <div className="grid gap-4">
-      <SectionForm intent="confirm-phone" outcome={outcome}>
+      <CardForm intent="confirm-phone" outcome={outcome}>
         {(isPending) => (
           <>
             {Object.entries(enrollment).map(([name, value]) => (
@@ -69,14 +69,14 @@ function Confirmation(props: { enrollment: PhoneEnrollment; outcome: AccountOutc
             </Button>
           </>
         )}
-      </SectionForm>
-      <SectionForm intent="cancel">
-        <input type="hidden" name="section" value="phones" />
+      </CardForm>
+      <CardForm intent="cancel">
+        <input type="hidden" name="card" value="phones" />
         <input type="hidden" name="factorId" value={enrollment.factorId} />
         <Button type="submit" look="ghost" size="small" className="-ms-3 justify-self-start">
           {texts.cancel}
         </Button>
-      </SectionForm>
+      </CardForm>
     </div>
   );
 }

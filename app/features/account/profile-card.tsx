@@ -8,7 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { OwnPicture } from '../avatar/own-picture.tsx';
 import type { Account } from './account.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** Shows the picture and the form for the name. */
 export function ProfileCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
@@ -20,7 +20,7 @@ export function ProfileCard(props: { account: Account; outcome: AccountOutcome |
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         <OwnPicture name={displayName} />
-        <SectionForm intent="profile" outcome={outcome} resets={false}>
+        <CardForm intent="profile" outcome={outcome} resets={false}>
           {(isPending) => (
             <>
               <Field
@@ -38,7 +38,7 @@ export function ProfileCard(props: { account: Account; outcome: AccountOutcome |
               </Button>
             </>
           )}
-        </SectionForm>
+        </CardForm>
       </div>
     </Card>
   );

@@ -15,10 +15,10 @@ export async function changeName(args: VisitorArgs, form: FormData, client: Supa
   const typed = fieldOf(form, 'fullName', MAX_READ);
   const name = cleanName(typed);
   if ([...name].length > MAX_NAME_CHARACTERS) {
-    return outcome({ section: 'profile', problem: texts.tooLong(MAX_NAME_CHARACTERS), typed }, 422);
+    return outcome({ card: 'profile', problem: texts.tooLong(MAX_NAME_CHARACTERS), typed }, 422);
   }
   const { error } = await client.auth.updateUser({ data: { full_name: name || null } });
   if (error) return refuse(args, 'profile', error, typed);
   await renewSession(args, client);
-  return outcome({ section: 'profile', success: name ? texts.saved : texts.removed }, 200);
+  return outcome({ card: 'profile', success: name ? texts.saved : texts.removed }, 200);
 }

@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** At or below this number, the user is advised to create new ones. */
 const FEW = 3;
@@ -71,13 +71,13 @@ function CodesLeft({ count: { total, remaining, createdAt } }: { count: Recovery
   return (
     <>
       {remaining <= FEW ? <Alert kind="warning">{text}</Alert> : <p className="text-body">{text}</p>}
-      <SectionForm intent="recovery-codes">
+      <CardForm intent="recovery-codes">
         {(isPending) => (
           <Button type="submit" isPending={isPending} className="justify-self-start">
             {hasNone ? texts.generate : texts.regenerate}
           </Button>
         )}
-      </SectionForm>
+      </CardForm>
       {!hasNone && <p className="text-small text-ink-muted">{texts.regenerateHint}</p>}
     </>
   );

@@ -23,7 +23,7 @@ export async function replaceRecoveryCodes(args: VisitorArgs) {
   const { codes, failure } = await makeCodes(args);
   if (failure) return refuse(args, 'recovery-codes', failure);
   const { generated } = recoveryCodeTexts[args.context.get(languageContext)];
-  return outcome({ section: 'recovery-codes', success: generated, recoveryCodes: codes }, 200);
+  return outcome({ card: 'recovery-codes', success: generated, recoveryCodes: codes }, 200);
 }
 
 async function makeCodes(args: VisitorArgs) {

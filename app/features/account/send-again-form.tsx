@@ -1,7 +1,7 @@
 /** A form that requests a message again, with a countdown until the backend accepts it. */
 import type { ReactNode } from 'react';
 import { SendAgain } from '../login/send-again.tsx';
-import { SectionForm } from './section-form.tsx';
+import { CardForm } from './card-form.tsx';
 import type { Wait } from './wait.ts';
 
 /** `children` are hidden fields; `message` is the message's main content. */
@@ -13,9 +13,9 @@ export function SendAgainForm(props: {
 }) {
   const { intent, wait, message = 'code', children } = props;
   return (
-    <SectionForm intent={intent} className="flex">
+    <CardForm intent={intent} className="flex">
       {children}
       <SendAgain attempt={wait.attempt} seconds={wait.seconds} message={message} />
-    </SectionForm>
+    </CardForm>
   );
 }

@@ -15,7 +15,7 @@ import { describeDevice, isOwnAddress } from './device-name.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import type { OwnSession, SessionList } from './own-sessions.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { SectionForm, Success } from './section-form.tsx';
+import { CardForm, Success } from './card-form.tsx';
 
 /** If the backend does not support the list, only the sign-out buttons are shown. */
 export function SessionsCard(props: {
@@ -59,12 +59,12 @@ function Session({ session }: { session: OwnSession }) {
   const device = browser && system ? texts.deviceOn(browser, system) : browser || system || texts.unknown;
   const place = isOwnAddress(address) ? texts.thisComputer : address;
   const end = (
-    <SectionForm intent="end-session" className="contents">
+    <CardForm intent="end-session" className="contents">
       <input type="hidden" name="sessionId" value={id} />
       <Button type="submit" size="small" aria-label={texts.signOutOf(device)}>
         {texts.signOut}
       </Button>
-    </SectionForm>
+    </CardForm>
   );
   return (
     <RowItem actions={!isCurrent && end}>

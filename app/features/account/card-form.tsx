@@ -8,7 +8,7 @@ import type { AccountOutcome } from './outcome.server.ts';
  * `intent` names the change. An invalid field gets the focus; after success the form is reset, unless
  * `resets` is false.
  */
-export function SectionForm(props: {
+export function CardForm(props: {
   intent: string;
   outcome?: AccountOutcome | undefined;
   resets?: boolean;
