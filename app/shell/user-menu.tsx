@@ -12,6 +12,7 @@ import { usePicture } from '../session/use-picture.ts';
 import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { BreakableText } from '../ui/breakable-text.tsx';
 import { navigationPaths } from './navigation.ts';
 import { openOverlay } from './shortcuts/overlay-loader.ts';
 import { useSignOut } from './sign-out/use-sign-out.ts';
@@ -49,11 +50,9 @@ export function UserMenu({ user }: { user: Claims }) {
       >
         <p className="grid px-2.5 pt-2 pb-2.5">
           {!user.is_anonymous && <span className="text-small text-ink-muted">{texts.signedInAs}</span>}
-          <span className="font-medium [overflow-wrap:anywhere]">
-            {user.is_anonymous ? texts.guestAccount : name}
-          </span>
+          <BreakableText text={user.is_anonymous ? texts.guestAccount : name} className="font-medium" />
           {!user.is_anonymous && address !== name && (
-            <span className="text-small break-all text-ink-muted">{address}</span>
+            <BreakableText text={address} className="text-small text-ink-muted" />
           )}
         </p>
         <nav aria-label={texts.accountNavigation} className="border-t border-line py-1">

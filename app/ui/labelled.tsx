@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 /** Texts of a control. */
 export interface LabelledProps {
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   /** The problem with the value, in plain words. */
   error?: string | undefined;

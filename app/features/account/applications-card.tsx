@@ -6,6 +6,7 @@ import { connectedAppsTexts } from '../../texts/account-connected-apps.ts';
 import { consentTexts } from '../../texts/consent.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -71,7 +72,11 @@ function ApplicationRow({ application }: { application: OwnApplication }) {
   return (
     <RowItem actions={revoke}>
       <p className="font-medium">{name}</p>
-      {host && <p className="text-small text-ink-muted">{host}</p>}
+      {host && (
+        <p className="text-small text-ink-muted">
+          <BreakableText text={host} />
+        </p>
+      )}
       <ul className="text-small text-ink-muted">
         {scopeWords(scopes, words).map((word) => (
           <li key={word}>{word}</li>

@@ -2,6 +2,7 @@
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -17,13 +18,18 @@ export function EmailCard({ account, outcome }: { account: Account; outcome: Acc
   const { problem, typed } = outcome ?? {};
   const isAboutAddress = typed !== undefined;
   return (
-    <Card title={texts.title} description={email ? texts.current(email) : texts.none}>
+    <Card
+      title={texts.title}
+      description={email ? <BreakableText text={texts.current(email)} /> : texts.none}
+    >
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {problem && !isAboutAddress && <Alert kind="error">{problem}</Alert>}
         {newEmail && (
           <div className="grid gap-3 border-b border-line pb-5">
-            <p className="text-body [overflow-wrap:anywhere]">{texts.pending(newEmail, email)}</p>
+            <p className="text-body">
+              <BreakableText text={texts.pending(newEmail, email)} />
+            </p>
             <SendAgainForm intent="resend-email" wait={waits.email} message="email" />
           </div>
         )}

@@ -2,6 +2,7 @@
 
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -23,7 +24,11 @@ export function GuestCard({
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
-        {newEmail && <p className="text-body text-ink-muted">{texts.pending(newEmail)}</p>}
+        {newEmail && (
+          <p className="text-body text-ink-muted">
+            <BreakableText text={texts.pending(newEmail)} />
+          </p>
+        )}
         <CardForm intent="convert-guest" outcome={outcome}>
           {(isPending) => (
             <>

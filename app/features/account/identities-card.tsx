@@ -3,6 +3,7 @@ import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { signInMethodTexts } from '../../texts/account-sign-in-methods.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -74,7 +75,11 @@ function Identity({ identity, isOnly }: { identity: OwnIdentity; isOnly: boolean
   return (
     <RowItem actions={!isOnly && unlink}>
       <p className="font-medium">{service}</p>
-      {name && <p className="text-small text-ink-muted">{name}</p>}
+      {name && (
+        <p className="text-small text-ink-muted">
+          <BreakableText text={name} />
+        </p>
+      )}
     </RowItem>
   );
 }

@@ -5,6 +5,7 @@ import { usePage } from '../../lib/page/page-context.tsx';
 import { ownDataTexts } from '../../texts/account-own-data.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -66,7 +67,7 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
       {(isPending) => (
         <>
           <Field
-            label={texts.confirmationField(word)}
+            label={<BreakableText text={texts.confirmationField(word)} />}
             name="word"
             type="text"
             autoComplete="off"

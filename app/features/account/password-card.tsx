@@ -7,6 +7,7 @@ import { displayPhone } from '../../session/person-name.ts';
 import { accountTexts } from '../../texts/account.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeField } from '../login/code-field.tsx';
@@ -32,7 +33,11 @@ export function PasswordCard(props: { account: Account; outcome: AccountOutcome 
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {formProblem && <Alert kind="error">{formProblem}</Alert>}
-        {requirements.code && <Alert kind="info">{texts.codeSent(address)}</Alert>}
+        {requirements.code && (
+          <Alert kind="info">
+            <BreakableText text={texts.codeSent(address)} />
+          </Alert>
+        )}
         <CardForm intent="password" outcome={outcome}>
           {(isPending) => (
             <>

@@ -57,9 +57,7 @@ function Confirmation({ account, outcome }: PhoneProps) {
   const texts = useTexts(phoneTexts);
   return (
     <div className="grid gap-4 border-b border-line pb-5">
-      <p className="text-body [overflow-wrap:anywhere]">
-        {texts.pending(displayPhone(account.newPhone ?? ''))}
-      </p>
+      <p className="text-body">{texts.pending(displayPhone(account.newPhone ?? ''))}</p>
       <CardForm intent="confirm-own-phone" outcome={outcome}>
         {(isPending) => (
           <>

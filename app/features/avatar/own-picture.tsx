@@ -9,6 +9,7 @@ import { usePicture } from '../../session/use-picture.ts';
 import { pictureTexts } from '../../texts/account-picture.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/use-toast.ts';
 
@@ -24,7 +25,7 @@ export function OwnPicture({ name }: { name: string }) {
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <p className="flex min-w-0 grow basis-56 items-center gap-3">
         <Avatar name={name} src={picture} size="3xl" />
-        <span className="min-w-0 text-body [overflow-wrap:anywhere]">{name}</span>
+        <BreakableText text={name} className="min-w-0 text-body" />
       </p>
       {isHydrated && user && <Tools ownerId={user.sub} hasPicture={picture !== undefined} />}
     </div>

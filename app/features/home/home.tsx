@@ -10,6 +10,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -56,7 +57,7 @@ function SignedInHome({
       <PageHeader
         sign={<Avatar name={user.is_anonymous ? '' : name} src={picture} size="3xl" />}
         title={texts.title}
-        description={user.is_anonymous ? texts.guest : texts.signedInAs(name)}
+        description={user.is_anonymous ? texts.guest : <BreakableText text={texts.signedInAs(name)} />}
       />
       {user.is_anonymous && (
         <Alert kind="warning" title={texts.guestTitle}>
@@ -88,11 +89,13 @@ function Profile({ user }: { user: Claims }) {
     <Card title={texts.profile} description={texts.profileText}>
       <DescriptionList>
         <Fact label={texts.name}>{chosenName(user.user_metadata) || <NotSet />}</Fact>
-        <Fact label={texts.email}>{user.email || <NotSet />}</Fact>
+        <Fact label={texts.email}>{user.email ? <BreakableText text={user.email} /> : <NotSet />}</Fact>
         <Fact label={texts.phone}>{user.phone ? displayPhone(user.phone) : <NotSet />}</Fact>
         <Fact label={texts.userId}>
           <span className="flex items-center gap-1">
-            <code className="font-mono text-caption">{user.sub}</code>
+            <code className="font-mono text-caption">
+              <BreakableText text={user.sub} />
+            </code>
             <CopyButton text={user.sub} label={texts.copyUserId} />
           </span>
         </Fact>
