@@ -14,6 +14,9 @@ import { createAccount, newPerson, type Person, signUp, submitCredentials } from
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const sectionLinks = (page: Page) =>
+  page.getByRole('navigation', { name: 'Account sections' }).getByRole('link');
+const SECTIONS = ['Profile', 'Sign-in', 'Two-factor authentication', 'Devices and apps', 'Your data'];
 const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 
 /** Signs the same user in in another browser context. */
@@ -114,6 +117,84 @@ for (const scripts of [true, false]) {
     });
   });
 }
+
+test('jumps to a section, marks the section in view, and keeps the result of a form', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await createAccount(page);
+  await page.goto(`${baseUrl()}/account`);
+  const links = sectionLinks(page);
+  await expect(links).toHaveText(SECTIONS);
+  const isCurrent = (name: string) =>
+    expect(links.and(page.locator('[aria-current=true]')), name).toHaveText([name]);
+  await isCurrent('Profile');
+  await card(page, 'Name and picture').getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByText('Name removed.')).toBeVisible();
+
+  const twoFactor = card(page, 'Two-factor authentication');
+  await links.filter({ hasText: 'Two-factor authentication' }).click();
+  await expect(page).toHaveURL(`${baseUrl()}/account#two-factor`);
+  await expect(twoFactor).toBeFocused();
+  const top = (await twoFactor.boundingBox())?.y;
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(top).toBeLessThan(100);
+  await isCurrent('Two-factor authentication');
+  await expect(links.first()).toBeInViewport();
+
+  // The last section is too short to reach the top of the screen.
+  await links.last().press('Enter');
+  await expect(card(page, 'Your data')).toBeFocused();
+  await expect(card(page, 'Delete account')).toBeInViewport();
+  await isCurrent('Your data');
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await isCurrent('Profile');
+  await expect(page.getByText('Name removed.')).toBeVisible();
+
+  await page.goto('about:blank');
+  await page.goto(`${baseUrl()}/account#devices-and-apps`);
+  await expect(card(page, 'Devices')).toBeInViewport();
+});
+
+test('fits a phone without breaking an email address inside a word', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { email } = await createAccount(page);
+  for (const path of ['/account', '/account?lang=de', '/?lang=en']) {
+    await page.goto(baseUrl() + path);
+    const addresses = page.getByRole('main').getByText(email, { exact: true });
+    await expect(addresses.first(), path).toBeAttached();
+    // The number of lines of each visible piece.
+    const lines = await addresses.evaluateAll((elements) =>
+      elements
+        .flatMap(({ childNodes }) => [...childNodes])
+        .map((piece) => {
+          const range = document.createRange();
+          range.selectNodeContents(piece);
+          return range.getClientRects().length;
+        })
+        .filter((count) => count > 0),
+    );
+    expect(new Set(lines), path).toEqual(new Set([1]));
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, path).toBeLessThanOrEqual(0);
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('links to the sections, and shows the card of a submitted form', async ({ page }) => {
+    await createAccount(page);
+    await page.goto(`${baseUrl()}/account`);
+    await sectionLinks(page).filter({ hasText: 'Devices and apps' }).click();
+    await expect(page).toHaveURL(`${baseUrl()}/account#devices-and-apps`);
+    await expect(card(page, 'Devices')).toBeInViewport();
+    const password = card(page, 'Password');
+    await password.getByLabel('New password').fill('123');
+    await password.getByRole('button', { name: 'Change password' }).click();
+    await expect(page).toHaveURL(`${baseUrl()}/account#password-card`);
+    await expect(password.getByLabel('New password')).toHaveAttribute('aria-invalid', 'true');
+    await expect(password.getByLabel('New password')).toBeInViewport();
+  });
+});
 
 test('downloads the account data as a JSON file', async ({ page }) => {
   const person = await createAccount(page);
@@ -248,6 +329,7 @@ test.describe('a hosted backend', () => {
     await expect(devices.getByRole('listitem')).toHaveCount(0);
     await expect(devices.getByRole('button', { name: 'Sign out other devices' })).toBeVisible();
     await expect(devices.getByRole('button', { name: 'Sign out everywhere' })).toBeVisible();
+    await expect(sectionLinks(page)).toHaveText(SECTIONS.filter((name) => name !== 'Your data'));
     await expect(card(page, 'Export your data')).toBeHidden();
     await expect(card(page, 'Delete account')).toBeHidden();
     await expect(page.getByRole('alert')).toHaveCount(0);

@@ -350,9 +350,7 @@ test.describe('a site that requires the current password and has phone sign-in d
     await expect(form.getByText('This code was already used.')).toBeVisible();
     await page.waitForTimeout(1_100);
     await form.getByRole('button', { name: 'Resend code' }).click();
-    await form
-      .getByLabel('Verification code')
-      .fill((await nextMessage(email, first.text, strictSite)).code);
+    await form.getByLabel('Verification code').fill((await nextMessage(email, first.text, strictSite)).code);
     await form.getByLabel('Current password').fill(password);
     await form.getByLabel('New password').fill('another horse');
     await save.click();

@@ -269,6 +269,9 @@ test('axe finds no violations on the login, home and account pages', async ({ br
   await expectNoViolationsInBothModes(page);
   await page.goto(`${site.url}/account`);
   await page.waitForLoadState('networkidle');
+  // Guests have only these sections.
+  const sections = page.getByRole('navigation', { name: 'Account sections' });
+  await expect(sections.getByRole('link')).toHaveText(['Devices and apps', 'Your data']);
   await expectNoViolationsInBothModes(page);
   await context.close();
 });

@@ -32,8 +32,7 @@ export const signInMethodTexts = defineTexts({
     confirmText: (service: string) => `Sie können sich dann nicht mehr mit ${service} anmelden.`,
     cancel: 'Abbrechen',
     disabled: 'Das Verbinden und Trennen von Anmeldemethoden ist auf dieser Website deaktiviert.',
-    onlyMethod:
-      'Dies ist Ihre einzige Anmeldemethode. Fügen Sie eine weitere hinzu, bevor Sie sie trennen.',
+    onlyMethod: 'Dies ist Ihre einzige Anmeldemethode. Fügen Sie eine weitere hinzu, bevor Sie sie trennen.',
     addressTaken:
       'Ein anderes Konto verwendet die verbleibende E-Mail-Adresse. Ändern Sie Ihre E-Mail-Adresse und versuchen Sie es erneut.',
   },

@@ -6,6 +6,20 @@ export const accountTexts = defineTexts({
     title: 'Account',
     metaDescription: 'Your profile, sign-in methods, two-factor authentication, devices and data.',
     lead: 'Manage your profile, sign-in, devices and data.',
+    sectionNavigation: 'Account sections',
+    sections: {
+      profile: { title: 'Profile', lead: 'How you appear to other users.' },
+      'sign-in': { title: 'Sign-in', lead: 'How you sign in to your account.' },
+      'two-factor': {
+        title: 'Two-factor authentication',
+        lead: 'Protect your account with a second factor.',
+      },
+      'devices-and-apps': {
+        title: 'Devices and apps',
+        lead: 'Devices and apps with access to your account.',
+      },
+      'your-data': { title: 'Your data', lead: 'Export your data or delete your account.' },
+    },
     recovered: 'You’re signed in. Choose a new password.',
     guest: {
       title: 'Keep your account',
@@ -96,6 +110,20 @@ export const accountTexts = defineTexts({
     title: 'Konto',
     metaDescription: 'Ihr Profil, Anmeldemethoden, Zwei-Faktor-Authentifizierung, Geräte und Daten.',
     lead: 'Verwalten Sie Profil, Anmeldung, Geräte und Daten.',
+    sectionNavigation: 'Kontobereiche',
+    sections: {
+      profile: { title: 'Profil', lead: 'So erscheinen Sie für andere Benutzer.' },
+      'sign-in': { title: 'Anmeldung', lead: 'So melden Sie sich bei Ihrem Konto an.' },
+      'two-factor': {
+        title: 'Zwei-Faktor-Authentifizierung',
+        lead: 'Schützen Sie Ihr Konto mit einem zweiten Faktor.',
+      },
+      'devices-and-apps': {
+        title: 'Geräte und Apps',
+        lead: 'Geräte und Apps mit Zugriff auf Ihr Konto.',
+      },
+      'your-data': { title: 'Ihre Daten', lead: 'Exportieren Sie Ihre Daten oder löschen Sie Ihr Konto.' },
+    },
     recovered: 'Sie sind angemeldet. Wählen Sie ein neues Passwort.',
     guest: {
       title: 'Konto behalten',
@@ -179,8 +207,7 @@ export const accountTexts = defineTexts({
       added: 'Authenticator-App hinzugefügt. Sie benötigen ihren Code bei der nächsten Anmeldung.',
       removed: 'Authenticator-App entfernt.',
       wrongCode: 'Falscher Code. Warten Sie auf den nächsten und versuchen Sie es erneut.',
-      verifyFirst:
-        'Bestätigen Sie Ihre Identität mit Ihrem zweiten Faktor, bevor Sie Änderungen vornehmen.',
+      verifyFirst: 'Bestätigen Sie Ihre Identität mit Ihrem zweiten Faktor, bevor Sie Änderungen vornehmen.',
       verify: 'Identität bestätigen',
     },
   },

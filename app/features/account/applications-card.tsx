@@ -7,15 +7,15 @@ import { consentTexts } from '../../texts/consent.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { BreakableText } from '../../ui/breakable-text.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { scopeWords } from '../consent/scope-words.ts';
 import type { ApplicationList, OwnApplication } from './applications.server.ts';
-import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
+import { CardForm, Success } from './card-form.tsx';
+import { CancelLink, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { CardForm, Success } from './card-form.tsx';
 
 /** Hidden if the backend does not support applications, and while the list is pending. */
 export function ApplicationsCard(props: {
@@ -28,7 +28,7 @@ export function ApplicationsCard(props: {
     <Resolved data={applications} fallback={null}>
       {(list) =>
         list.kind !== 'unsupported' && (
-          <Card title={texts.title} description={texts.lead}>
+          <Card headingLevel={3} title={texts.title} description={texts.lead}>
             <div className="grid gap-4 p-5">
               <Success outcome={outcome} />
               {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}
@@ -97,9 +97,7 @@ function Revocation({ application: { id, name } }: { application: OwnApplication
         {(isPending) => (
           <>
             <input type="hidden" name="clientId" value={id} />
-            <ButtonLink to={ACCOUNT} preventScrollReset>
-              {texts.cancel}
-            </ButtonLink>
+            <CancelLink>{texts.cancel}</CancelLink>
             <Button type="submit" look="danger" isPending={isPending}>
               {texts.revoke}
             </Button>

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useIsHydrated } from '../../lib/use-is-hydrated.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { useCardAnchor } from './card-anchor.tsx';
 
 const Dialog = lazy(() => import('../../ui/dialog.tsx').then((module) => ({ default: module.Dialog })));
 
@@ -26,18 +27,25 @@ export function useConfirmation(question: string): string | undefined {
   return search.get('ask') === question ? (search.get('id') ?? '') : undefined;
 }
 
-/** A link that opens a confirmation. */
-export function ConfirmLink(props: { to: string; label?: string; look?: 'danger'; children: ReactNode }) {
-  const { to, label, look, children } = props;
+/** A link that opens a confirmation. `label` is its accessible name if the text alone is ambiguous. */
+export function ConfirmLink({ to, label, children }: { to: string; label?: string; children: ReactNode }) {
   return (
     <ButtonLink
-      to={to}
+      to={to + useCardAnchor()}
       preventScrollReset
-      size={look ? 'medium' : 'small'}
-      look={look ?? 'secondary'}
+      size="small"
       {...(label && { 'aria-label': label })}
       className="justify-self-start"
     >
+      {children}
+    </ButtonLink>
+  );
+}
+
+/** A link that closes a confirmation or a form. */
+export function CancelLink({ look, children }: { look?: 'ghost'; children: ReactNode }) {
+  return (
+    <ButtonLink to={ACCOUNT + useCardAnchor()} preventScrollReset look={look}>
       {children}
     </ButtonLink>
   );

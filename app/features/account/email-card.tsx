@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Account } from './account.server.ts';
-import type { AccountOutcome } from './outcome.server.ts';
 import { CardForm, Success } from './card-form.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
 import { SendAgainForm } from './send-again-form.tsx';
 
 /** Shows the email address, the pending one, and the form to change it. */
@@ -19,6 +19,7 @@ export function EmailCard({ account, outcome }: { account: Account; outcome: Acc
   const isAboutAddress = typed !== undefined;
   return (
     <Card
+      headingLevel={3}
       title={texts.title}
       description={email ? <BreakableText text={texts.current(email)} /> : texts.none}
     >

@@ -1,9 +1,9 @@
 /** The second factors of one type. */
 import { Button } from '../../ui/button.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
+import { CardForm } from './card-form.tsx';
 import type { OwnFactor } from './factors.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { CardForm } from './card-form.tsx';
 
 /** Texts for one type. */
 interface FactorTexts {

@@ -8,9 +8,9 @@ import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CodeField } from '../login/code-field.tsx';
 import type { Account } from './account.server.ts';
+import { CardForm, Success } from './card-form.tsx';
 import { FactorRows } from './factor-rows.tsx';
 import type { AccountOutcome, Enrollment } from './outcome.server.ts';
-import { CardForm, Success } from './card-form.tsx';
 
 /** Lists the apps, and adds another one. */
 export function FactorsCard({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
@@ -18,7 +18,7 @@ export function FactorsCard({ account, outcome }: { account: Account; outcome: A
   const enrollment = outcome?.enrollment;
   const apps = account.factors.filter(({ kind }) => kind === 'totp');
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {outcome?.problem && !enrollment && <Alert kind="error">{outcome.problem}</Alert>}

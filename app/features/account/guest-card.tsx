@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordField } from '../login/password-field.tsx';
-import type { AccountOutcome } from './outcome.server.ts';
 import { CardForm, Success } from './card-form.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
 
 /** Asks for email address and password. */
 export function GuestCard({

@@ -1,5 +1,4 @@
 /** The card of the account's sign-in methods. */
-import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { signInMethodTexts } from '../../texts/account-sign-in-methods.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -7,29 +6,30 @@ import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
+import type { Account } from './account.server.ts';
+import { CardForm, Success } from './card-form.tsx';
+import {
+  ACCOUNT,
+  CancelLink,
+  ConfirmDialog,
+  ConfirmLink,
+  confirmPath,
+  useConfirmation,
+} from './confirm-dialog.tsx';
 import type { OwnIdentity } from './identities.server.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { CardForm, Success } from './card-form.tsx';
-
-interface IdentitiesCardProps {
-  identities: readonly OwnIdentity[];
-  /** Providers that can be linked. */
-  linkable: readonly PageProvider[];
-  /** The reason why a provider could not be linked. */
-  linkProblem: string | undefined;
-  outcome: AccountOutcome | undefined;
-}
 
 /** Lists the sign-in methods. The last one cannot be unlinked. */
-export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: IdentitiesCardProps) {
+export function IdentitiesCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
+  const { account, outcome } = props;
+  const { identities, linkable, linkProblem } = account;
   const texts = useTexts(signInMethodTexts);
   const confirmedId = useConfirmation('unlink');
   const unwanted = identities.length > 1 ? identities.find(({ id }) => id === confirmedId) : undefined;
   const problem = outcome?.problem ?? (outcome ? undefined : linkProblem);
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {problem && !unwanted && <Alert kind="error">{problem}</Alert>}
@@ -95,9 +95,7 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
           {(isPending) => (
             <>
               <input type="hidden" name="identityId" value={identity.id} />
-              <ButtonLink to={ACCOUNT} preventScrollReset>
-                {texts.cancel}
-              </ButtonLink>
+              <CancelLink>{texts.cancel}</CancelLink>
               <Button type="submit" look="danger" isPending={isPending}>
                 {texts.disconnect}
               </Button>

@@ -5,11 +5,11 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AddCredential } from '../passkeys/add-credential.tsx';
+import { Success } from './card-form.tsx';
 import { FactorRows } from './factor-rows.tsx';
 import type { OwnFactor } from './factors.server.ts';
 import { freeName } from './free-name.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { Success } from './card-form.tsx';
 
 /** `factors` are all of the account's. */
 export function KeysCard(props: { factors: readonly OwnFactor[]; outcome: AccountOutcome | undefined }) {
@@ -17,7 +17,7 @@ export function KeysCard(props: { factors: readonly OwnFactor[]; outcome: Accoun
   const texts = useTexts(accountTexts).keys;
   const keys = factors.filter(({ kind }) => kind === 'webauthn');
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}

@@ -11,10 +11,10 @@ import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordField } from '../login/password-field.tsx';
 import type { Account } from './account.server.ts';
-import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
+import { CardForm } from './card-form.tsx';
+import { ACCOUNT, CancelLink, ConfirmDialog, confirmPath, useConfirmation } from './confirm-dialog.tsx';
 import { confirmationWord } from './confirmation-word.ts';
 import type { AccountOutcome } from './outcome.server.ts';
-import { CardForm } from './card-form.tsx';
 
 /** Path of the export, below the app's base. */
 const EXPORT = `${ACCOUNT}/export`;
@@ -24,7 +24,7 @@ export function ExportCard({ hasFailed }: { hasFailed: boolean }) {
   const texts = useTexts(ownDataTexts);
   const { baseURL } = usePage().config;
   return (
-    <Card title={texts.exportTitle} description={texts.exportLead}>
+    <Card headingLevel={3} title={texts.exportTitle} description={texts.exportLead}>
       <div className="grid gap-4 p-5">
         {hasFailed && <Alert kind="error">{texts.exportFailed}</Alert>}
         {/* A plain link, because the response is a file. */}
@@ -41,11 +41,17 @@ export function DeletionCard(props: { account: Account; outcome: AccountOutcome 
   const texts = useTexts(ownDataTexts);
   const isConfirming = useConfirmation('delete') !== undefined;
   return (
-    <Card title={texts.deleteTitle} description={texts.deleteLead}>
+    <Card headingLevel={3} title={texts.deleteTitle} description={texts.deleteLead}>
       <div className="grid gap-4 p-5">
-        <ConfirmLink to={confirmPath('delete')} look="danger">
+        {/* Without the card's anchor, because browsers focus the confirmation's field only in a page without one. */}
+        <ButtonLink
+          to={confirmPath('delete')}
+          preventScrollReset
+          look="danger"
+          className="justify-self-start"
+        >
           {texts.deleteButton}
-        </ConfirmLink>
+        </ButtonLink>
         {isConfirming && (
           <ConfirmDialog title={texts.confirmTitle} text={texts.confirmText}>
             <DeletionForm {...props} />
@@ -63,7 +69,7 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
     account.identities.some(({ provider }) => provider === 'email' || provider === 'phone') ||
     outcome?.passwordProblem !== undefined;
   return (
-    <CardForm intent="delete" outcome={outcome}>
+    <CardForm intent="delete" outcome={outcome} isAnchored={false}>
       {(isPending) => (
         <>
           <Field
@@ -79,16 +85,10 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
             error={outcome?.problem}
           />
           {mayHavePassword && (
-            <PasswordField
-              isNew={false}
-              error={outcome?.passwordProblem}
-              hint={texts.passwordHint}
-            />
+            <PasswordField isNew={false} error={outcome?.passwordProblem} hint={texts.passwordHint} />
           )}
           <div className="flex flex-wrap justify-end gap-2">
-            <ButtonLink to={ACCOUNT} preventScrollReset>
-              {texts.cancel}
-            </ButtonLink>
+            <CancelLink>{texts.cancel}</CancelLink>
             <Button type="submit" look="danger" isPending={isPending}>
               {texts.confirm}
             </Button>

@@ -22,7 +22,7 @@ import { confirmationWord, isConfirmed } from './confirmation-word.ts';
 import { fieldOf, outcome } from './outcome.server.ts';
 
 /** Redirect target after a failed export. */
-const FAILED = '/account?export=failed';
+const FAILED = '/account?export=failed#export-card';
 
 /** Returns the file as the backend wrote it. */
 export async function exportData(args: VisitorArgs): Promise<Response> {

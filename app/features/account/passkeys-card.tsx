@@ -11,11 +11,18 @@ import { Field } from '../../ui/field.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AddCredential } from '../passkeys/add-credential.tsx';
-import { ACCOUNT, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
+import { CardForm, Success } from './card-form.tsx';
+import {
+  ACCOUNT,
+  CancelLink,
+  ConfirmDialog,
+  ConfirmLink,
+  confirmPath,
+  useConfirmation,
+} from './confirm-dialog.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 import type { OwnPasskey, PasskeyList } from './passkeys.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { CardForm, Success } from './card-form.tsx';
 
 /** Lists the passkeys with rename and remove, and adds another one. */
 export function PasskeysCard(props: {
@@ -27,7 +34,7 @@ export function PasskeysCard(props: {
   const search = new URLSearchParams(useLocation().search);
   const renamed = outcome?.success ? undefined : (search.get('rename') ?? undefined);
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {outcome?.problem && renamed === undefined && <Alert kind="error">{outcome.problem}</Alert>}
@@ -130,9 +137,7 @@ function Renaming({ passkey, outcome }: { passkey: OwnPasskey; outcome: AccountO
               <Button type="submit" isPending={isPending}>
                 {texts.save}
               </Button>
-              <ButtonLink to={ACCOUNT} preventScrollReset look="ghost">
-                {texts.cancel}
-              </ButtonLink>
+              <CancelLink look="ghost">{texts.cancel}</CancelLink>
             </div>
           </>
         )}
@@ -149,9 +154,7 @@ function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
         {(isPending) => (
           <>
             <input type="hidden" name="passkeyId" value={id} />
-            <ButtonLink to={ACCOUNT} preventScrollReset>
-              {texts.cancel}
-            </ButtonLink>
+            <CancelLink>{texts.cancel}</CancelLink>
             <Button type="submit" look="danger" isPending={isPending}>
               {texts.remove}
             </Button>

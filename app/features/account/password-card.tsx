@@ -13,8 +13,8 @@ import { Card } from '../../ui/card.tsx';
 import { CodeField } from '../login/code-field.tsx';
 import { PasswordField } from '../login/password-field.tsx';
 import type { Account } from './account.server.ts';
-import type { AccountOutcome, PasswordRequirements } from './outcome.server.ts';
 import { CardForm, Success } from './card-form.tsx';
+import type { AccountOutcome, PasswordRequirements } from './outcome.server.ts';
 import { SendAgainForm } from './send-again-form.tsx';
 
 const NOTHING: PasswordRequirements = { code: false, current: false };
@@ -29,7 +29,7 @@ export function PasswordCard(props: { account: Account; outcome: AccountOutcome 
   const { requirements = NOTHING, formProblem, currentProblem, codeProblem, problem, rules } = outcome ?? {};
   const address = account.email || displayPhone(account.phone);
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {formProblem && <Alert kind="error">{formProblem}</Alert>}

@@ -34,8 +34,7 @@ export async function changePassword(args: VisitorArgs, form: FormData, client: 
   const typed = read(form);
   const { password, code, current, requirements } = typed;
   const problems = problemsOf(typed, language);
-  if (Object.keys(problems).length > 0)
-    return outcome({ card: 'password', requirements, ...problems }, 422);
+  if (Object.keys(problems).length > 0) return outcome({ card: 'password', requirements, ...problems }, 422);
   const { error } = await client.auth.updateUser({
     password,
     ...(code && { nonce: code }),

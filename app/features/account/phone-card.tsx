@@ -9,8 +9,8 @@ import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { CodeField } from '../login/code-field.tsx';
 import type { Account } from './account.server.ts';
-import type { AccountOutcome } from './outcome.server.ts';
 import { CardForm, Success } from './card-form.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
 import { SendAgainForm } from './send-again-form.tsx';
 
 interface PhoneProps {
@@ -25,7 +25,11 @@ export function PhoneCard({ account, outcome }: PhoneProps) {
   const { problem, typed } = outcome ?? {};
   const isAboutNumber = typed !== undefined;
   return (
-    <Card title={texts.title} description={phone ? texts.current(displayPhone(phone)) : texts.none}>
+    <Card
+      headingLevel={3}
+      title={texts.title}
+      description={phone ? texts.current(displayPhone(phone)) : texts.none}
+    >
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {problem && !isAboutNumber && <Alert kind="error">{problem}</Alert>}

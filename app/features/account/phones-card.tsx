@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { CodeField } from '../login/code-field.tsx';
+import { CardForm, Success } from './card-form.tsx';
 import { FactorRows } from './factor-rows.tsx';
 import type { OwnFactor } from './factors.server.ts';
 import type { AccountOutcome, PhoneEnrollment } from './outcome.server.ts';
-import { CardForm, Success } from './card-form.tsx';
 
 /** `factors` are all of the account's. */
 export function PhonesCard(props: { factors: readonly OwnFactor[]; outcome: AccountOutcome | undefined }) {
@@ -20,7 +20,7 @@ export function PhonesCard(props: { factors: readonly OwnFactor[]; outcome: Acco
   const { phoneEnrollment, problem, typed } = outcome ?? {};
   const isAboutNumber = typed !== undefined;
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {problem && !phoneEnrollment && !isAboutNumber && <Alert kind="error">{problem}</Alert>}

@@ -7,8 +7,8 @@ import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { OwnPicture } from '../avatar/own-picture.tsx';
 import type { Account } from './account.server.ts';
-import type { AccountOutcome } from './outcome.server.ts';
 import { CardForm, Success } from './card-form.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
 
 /** Shows the picture and the form for the name. */
 export function ProfileCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
@@ -16,7 +16,7 @@ export function ProfileCard(props: { account: Account; outcome: AccountOutcome |
   const texts = useTexts(profileTexts);
   const { name, displayName } = account;
   return (
-    <Card title={texts.title}>
+    <Card headingLevel={3} title={texts.title}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         <OwnPicture name={displayName} />

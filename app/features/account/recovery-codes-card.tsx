@@ -6,8 +6,8 @@ import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
-import type { AccountOutcome } from './outcome.server.ts';
 import { CardForm, Success } from './card-form.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
 
 /** At or below this number, the user is advised to create new ones. */
 const FEW = 3;
@@ -21,7 +21,7 @@ export function RecoveryCodesCard(props: {
   const { count, codes, outcome } = props;
   const texts = useTexts(recoveryCodeTexts);
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}

@@ -11,11 +11,11 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { CardForm, Success } from './card-form.tsx';
 import { describeDevice, isOwnAddress } from './device-name.ts';
 import type { AccountOutcome } from './outcome.server.ts';
 import type { OwnSession, SessionList } from './own-sessions.server.ts';
 import { RowItem, Rows } from './rows.tsx';
-import { CardForm, Success } from './card-form.tsx';
 
 /** If the backend does not support the list, only the sign-out buttons are shown. */
 export function SessionsCard(props: {
@@ -25,7 +25,7 @@ export function SessionsCard(props: {
   const { sessions, outcome } = props;
   const texts = useTexts(devicesTexts);
   return (
-    <Card title={texts.title} description={texts.lead}>
+    <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}
