@@ -248,7 +248,7 @@ describe('an interrupted first start', () => {
 });
 
 describe('a folder of an earlier version', () => {
-  /** As it was before the migration: neither the table nor the file exists. */
+  /** Restores the state before the migration: neither the table nor the file exists. */
   async function makeOlder(sql = 'select'): Promise<void> {
     const backend = await openBackend(await configOf({}), createLogger('silent'), () => {});
     await backend.admin.query({ text: sql });

@@ -4,13 +4,13 @@ import { type DataFolder, readInstanceRecord } from '@greenroom/data-folder';
 import { allServices } from './services.ts';
 import type { Config } from './settings.ts';
 
-/** The places where an instance leaves traces. */
+/** The configuration and the data folder, which show whether an instance already exists. */
 interface InstanceContext {
   config: Config;
   folder: Pick<DataFolder, 'path' | 'at'>;
 }
 
-/** A start on the data folder has finished before, with an embedded PostgreSQL that is now missing. */
+/** The data folder belongs to an instance that has run before, but its embedded database is missing. */
 class DatabaseMissingError extends Error {
   override readonly name = 'DatabaseMissingError';
 
@@ -37,8 +37,8 @@ class KeysMissingError extends Error {
 }
 
 /**
- * Called before keys are created. The keys of an instance are created before its database, so a database without keys
- * has lost them. Throws {@link KeysMissingError}.
+ * Called before keys are created. Throws {@link KeysMissingError} if a database exists: an instance creates its keys
+ * before its database, so the keys were lost.
  */
 export async function requireKeysOfDatabase({ config, folder }: KeyContext): Promise<void> {
   if (config.databaseUrl !== undefined || (await exists(folder.at('keys.json')))) return;
@@ -58,9 +58,9 @@ function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Called before a new database is created or filled. An interrupted first start has left keys at most, and passes; so
- * does a start with GREENROOM_ADOPT_STORE. Rejects with {@link DatabaseMissingError}, or with the error of a service
- * whose content belongs to another database.
+ * Called before a new database is created or filled. Rejects with {@link DatabaseMissingError}, or with the error of a
+ * service whose content belongs to another database. Does nothing with GREENROOM_ADOPT_STORE, and resolves after an
+ * interrupted first start, which leaves no more than keys.
  */
 export async function requireNewInstance({ config, folder }: InstanceContext): Promise<void> {
   if (config.storage.orphans.isAdopting) return;

@@ -32,8 +32,8 @@ export function removeBaseFromServices(baseURL: string): (url: string) => string
 }
 
 /**
- * Maps paths if the data API runs alone: then it is also at the root, like PostgREST, and has no relations at
- * `/rest/v1`. Relations called `health` and `metrics` can only be reached below {@link DATA_PATH}.
+ * Maps paths if the data API runs alone: it is then also served at the root, as PostgREST is. Relations named `health`
+ * and `metrics` can only be reached below {@link DATA_PATH}.
  */
 export function dataApiAtRoot(url: string): string {
   return !url.startsWith('/') || DATA.test(url) || STATUS.test(url) ? url : DATA_PATH + url;

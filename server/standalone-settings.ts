@@ -23,7 +23,9 @@ import { type Config, loadConfig } from './settings.ts';
 
 const { host: HOST, databaseUrl: DATABASE_URL } = instanceSettings.tree;
 
-/** Warp's names for all addresses; Node.js has no preference for IPv4 or IPv6. */
+/**
+ * Names for all addresses in Warp, PostgREST's HTTP server. `*4` and `*6` prefer IPv4 or IPv6, which Node.js cannot do.
+ */
 const ALL_ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['*', '::'],
   ['*4', '0.0.0.0'],

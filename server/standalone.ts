@@ -122,7 +122,7 @@ interface ContextSources {
   log: Logger;
 }
 
-/** Every role logs in with the only URL. */
+/** All roles log in with the one configured URL. */
 function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
   const { databaseUrl } = config;
   return {

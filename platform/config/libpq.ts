@@ -103,8 +103,8 @@ function isPort(text: string): boolean {
 }
 
 /**
- * Returns undefined if the settings make no valid URL. A folder with a Unix socket cannot be the host of a URL, which
- * still needs a host.
+ * Returns undefined if the settings result in an invalid URL. The folder of a Unix socket is a query parameter, because
+ * it cannot be the host of a URL; `localhost` is the host then.
  */
 function toUrl(settings: Settings): string | undefined {
   const {
@@ -123,7 +123,7 @@ function toUrl(settings: Settings): string | undefined {
   if (user !== undefined) url.username = encodeURIComponent(user);
   if (password !== undefined) url.password = encodeURIComponent(password);
   if (port !== undefined) url.port = port;
-  // pg decodes by decodeURI, which leaves what encodeURI does not encode.
+  // pg decodes with decodeURI, which does not decode the characters that encodeURI leaves unencoded.
   url.pathname = `/${encodeURI(dbname).replace(/[?#]/g, encodeURIComponent)}`;
   for (const [name, value] of Object.entries(settings)) {
     if (!(PARTS as readonly string[]).includes(name)) url.searchParams.set(name, value);

@@ -4,7 +4,7 @@ import type { DeliveryLog } from './log.ts';
 
 const PAGE = 100;
 /**
- * The timestamp of a message is the begin of its transaction, but it becomes visible at the end: a message of a slow
+ * The timestamp of a message is the start of its transaction, but it becomes visible at the end: a message of a slow
  * transaction may appear with an earlier timestamp than one that was already logged. So each query covers this period
  * again, which is longer than a request may take.
  */

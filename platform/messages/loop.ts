@@ -1,4 +1,4 @@
-/** Runs a piece of work on request, at the time that the work itself announces, and periodically. */
+/** Runs work on request, after the delay that its last run returned, and periodically. */
 
 /** Maximum delay between two runs, because other nodes cannot wake this one. */
 const MAX_DELAY_MS = 15_000;

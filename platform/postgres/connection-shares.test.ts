@@ -70,7 +70,7 @@ describe('connection shares', () => {
   it('rejects a client with too many waiting statements, and no other', async () => {
     const all = shares(1);
     all.tryAcquire({ address: '' });
-    // One statement waits for the connection, the others for it.
+    // One statement waits for the connection, and the others wait behind it.
     const results = Array.from({ length: 202 }, () => all.acquire({ address: HERE }));
     results.push(all.acquire({ address: '198.51.100.1' }));
     const refused: unknown[] = [];

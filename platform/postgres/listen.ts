@@ -106,7 +106,7 @@ function createClient({ url, applicationName }: ListenOptions): pg.Client {
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    // This connection sends nothing, so only keep-alive detects that the peer has gone silently.
+    // This connection sends nothing, so only keep-alive detects that the server has disappeared without closing it.
     keepAlive: true,
   });
 }

@@ -121,7 +121,7 @@ async function cloneTemplate(template: string) {
   return created;
 }
 
-/** The extended protocol takes one statement at a time; a block is one that executes them all. */
+/** The extended protocol accepts one statement at a time, so a DO block executes all of them. */
 async function runScript(admin: Database, sql: string): Promise<void> {
   await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
 }

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { type Lock, tryLock, writeFileAtomically } from '@greenroom/data-folder';
 import { isReachable, type RunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
 
-/** Resolves to the working directory of the process that opens it, without permissions on the folders above. */
+/** Resolves to the working directory of the process that opens it, even without permissions on its parent folders. */
 const WORKING_DIRECTORY = '/proc/self/cwd';
 const LOCK_FILE = 'greenroom.lock';
 const OWNER_FILE = 'greenroom.owner';

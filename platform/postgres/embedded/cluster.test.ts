@@ -366,7 +366,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
   const keep = 'create table kept as select 1 as n';
   const readKept = ({ url }: EmbeddedPostgres) => queryOne(url, 'select n from kept');
 
-  /** As earlier versions left it: the cluster in the system's folder, and a link to it. */
+  /** Restores the layout of earlier versions: the cluster in the system folder, and a link to it. */
   async function moveToSystemFolder(): Promise<string> {
     const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-test-${process.pid}`);
     await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });

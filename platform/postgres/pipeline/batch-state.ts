@@ -16,8 +16,8 @@
  */
 
 /**
- * `slow`: it may keep its connection for any time. `streaming`: the first read receives a large row. `answered`: the
- * server has sent all responses, so a cancel request could hit the next batch of the connection.
+ * `slow`: it may keep its connection for any length of time. `streaming`: the first read receives a large row.
+ * `answered`: the server has sent all responses, so a cancel request could hit the next batch of the connection.
  */
 export type BatchState = 'quick' | 'slow' | 'streaming' | 'answered';
 

@@ -46,8 +46,9 @@ export class PreparedStatements {
   readonly #max: number;
   readonly #maxCharacters: number;
   /**
-   * By text. A use does not reorder the map: each table that a map leaves behind refers to the next one, and once V8
-   * has moved one to its old space, all that follow are kept until a full collection.
+   * By text. A use does not reorder the map, because deleting and setting keys makes V8 replace the map's hash table
+   * again and again. A discarded table refers to its successor: once one of them is in V8's old space, all later ones
+   * stay in memory until a full collection.
    */
   readonly #texts = new Map<string, Prepared>();
   #uses = 0;

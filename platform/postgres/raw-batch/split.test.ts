@@ -67,6 +67,7 @@ it('releases the memory of copied pieces only', () => {
   const pieces = [0, 40_000, 80_000].map((offset) => Buffer.from(stream.subarray(offset, offset + 40_000)));
   for (const piece of pieces) splitter.push(piece);
   expect(received).toEqual(sent);
-  // Of the first, the beginning might be of another message; the last is what its message is read from.
+  // Only the middle piece is released: the first may begin with another message, and the last message is a view of the
+  // last piece.
   expect(pieces.map(({ length }) => length)).toEqual([40_000, 0, stream.length - 80_000]);
 });

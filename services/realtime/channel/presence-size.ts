@@ -23,7 +23,7 @@ export class PresenceSize {
     if (more > 0) {
       const state = hub.presenceSizeOf(this.#topic);
       const isFull = state.bytes + more > config.maxTopicPresenceBytes;
-      // A full topic still takes payloads of an average size: large ones must not shut out small ones.
+      // A full topic still accepts payloads up to the average size, so that large payloads do not block small ones.
       if (isFull && bytes > config.maxTopicPresenceBytes / (state.count + 1)) return false;
       if (this.#client.take(limits.presenceBytes, more) !== undefined) return false;
     } else this.#client.release(limits.presenceBytes, -more);

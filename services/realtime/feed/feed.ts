@@ -64,7 +64,7 @@ export interface MessageRow {
   binaryPayload: Buffer | null;
 }
 
-/** Whether changes are received. The feed rests while no client needs it, so no client misses a change by resting. */
+/** Whether changes are received. The feed rests only while no client needs it, so no client misses a change. */
 export type FeedStatus = 'streaming' | 'lost' | 'resting';
 
 /** An open feed. It reconnects after a loss; changes committed in between are not delivered. */

@@ -172,7 +172,8 @@ class PostgresLog implements NodeLog {
   }
 
   /**
-   * Replaces the listener: its retry pauses grow, or its connection is dead without an error. Then reads all entries.
+   * Replaces the listener, because its retry pauses have grown or its connection is dead without an error. Then reads all
+   * entries.
    */
   #relisten(): void {
     this.#mustReadAll = true;

@@ -128,7 +128,7 @@ function readBroadcast(message: Record<string, unknown>, payload: Buffer): Broad
           encoding: requireEncoding(message.encoding),
           bytes: payload,
         };
-  // Invalid JSON would make the frames invalid that contain it.
+  // Invalid JSON would make the frames that contain it invalid.
   const isJsonText = broadcast.kind === 'text' || broadcast.encoding === ENCODING.json;
   if (isJsonText && !isJsonOfNode(payload)) throw new MalformedEntry('a payload is no JSON');
   return { kind: 'broadcast', topic: readTopic(message.topic), broadcast };

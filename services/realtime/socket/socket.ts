@@ -250,7 +250,7 @@ export class RealtimeSocket implements ChannelPort {
     channel.sendClosed();
   }
 
-  /** Ends the channel with the reason of a refusal. After an internal error the client is made to join again. */
+  /** Ends the channel with the reason of a refusal. After an internal error, the client rejoins automatically. */
   #crash(channel: Channel, error: unknown): void {
     if (error instanceof CatalogueError && error.cause === undefined) {
       channel.end(error.code as RealtimeErrorCode, error.message);

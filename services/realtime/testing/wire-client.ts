@@ -8,7 +8,7 @@ export interface WireFrame {
   ref: string | null;
   topic: string;
   event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it as they like
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any of its fields
   payload: any;
   /** The bytes after the header of a binary frame. */
   bytes?: Buffer;

@@ -13,7 +13,7 @@ const EVENTS: Readonly<Record<QueueEvent['type'], QueueEvent>> = {
 
 const DONE = ['settle', 'continue'] as const;
 
-/** Writes `report-dropped` as its error. */
+/** Effects by name; `report-dropped` is written as its error. */
 type Row = readonly [
   state: QueueState,
   event: QueueEvent['type'],

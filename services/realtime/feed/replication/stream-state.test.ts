@@ -23,7 +23,7 @@ const EVENTS: Readonly<Record<StreamEvent['type'], StreamEvent>> = {
   close: { type: 'close' },
 };
 
-/** Writes `retry-later` as its reason. */
+/** Effects by name; `retry-later` is written as its reason. */
 type Row = readonly [
   state: StreamState,
   event: StreamEvent['type'],

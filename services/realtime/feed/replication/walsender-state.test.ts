@@ -17,7 +17,7 @@ const EVENTS: Readonly<Record<WalsenderEvent['type'], WalsenderEvent>> = {
 const FAIL = ['stop-timers', 'destroy', REASON] as const;
 const TERMINATE = ['stop-timers', 'resume-socket', 'terminate'] as const;
 
-/** Writes `report-ended` as its reason; `undefined` stands for none. */
+/** Effects by name; `report-ended` is written as its reason, `undefined` for none. */
 type Row = readonly [
   state: WalsenderState,
   event: WalsenderEvent['type'],

@@ -4,7 +4,7 @@ import { metaJson } from '../../presence/presence.ts';
 import { type NodeBus, openNodeBus } from '../bus.ts';
 import { DEFAULT_NODE_TIMINGS, type NodeLog, type NodeTimings } from '../log.ts';
 
-/** Short timings where tests wait for them, but long enough that a busy machine does not count as dead. */
+/** Short where tests wait for them, but long enough that a node on a busy machine does not count as dead. */
 export const QUICK: NodeTimings = {
   ...DEFAULT_NODE_TIMINGS,
   heartbeatMs: 50,
