@@ -136,7 +136,7 @@ describe('a folder without its folder "postgres"', () => {
   it('is rejected if the content has no id, and if it has no content', async () => {
     await rm(join(folder, 'instance.json'));
     await rm(join(folder, 'storage', 'instance-id'));
-    await expect(start()).rejects.toThrow('has objects of another instance, but the database is new');
+    await expect(start()).rejects.toThrow('contains objects of another instance, but the database is new');
     await rm(join(folder, 'storage', 'objects'), { recursive: true });
     await writeFile(join(folder, 'storage', 'instance-id'), 'another\n');
     await expect(start()).rejects.toThrow('belongs to the instance another, but the database is new');
@@ -276,7 +276,7 @@ describe('a folder of an earlier version', () => {
     await rm(join(folder, 'postgres'), { recursive: true });
     await expect(start()).rejects.toThrow('is missing');
     await rm(join(folder, 'instance.json'));
-    await expect(start()).rejects.toThrow('has objects of another instance');
+    await expect(start()).rejects.toThrow('contains objects of another instance');
     expect(await contents('objects')).toEqual(['precious']);
   });
 });

@@ -309,7 +309,7 @@ it('an unreachable store is reported as such', async () => {
   expect(error).toMatchObject({
     status: 500,
     statusCode: '500',
-    message: 'The store of objects cannot be reached',
+    message: 'The object store cannot be reached',
   });
   const answer = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/gone.bin`, {
     headers: { authorization: `Bearer ${key}` },

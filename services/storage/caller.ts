@@ -49,7 +49,7 @@ export function createCallerReader(keys: Pick<Keys, 'verify'>): CallerReader {
       throw error instanceof JwtError ? failure('AccessDenied', { message: textOf(error) }) : error;
     });
     if (typeof role !== 'string' || REFUSED_ROLES.has(role)) {
-      throw failure('AccessDenied', { message: 'The token has no role that storage can act as' });
+      throw failure('AccessDenied', { message: 'The role of the token is missing or not allowed' });
     }
     const subject = typeof sub === 'string' && sub !== '' ? sub : undefined;
     return { role, subject, claims: claimsOf(token), token };

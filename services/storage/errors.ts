@@ -56,19 +56,19 @@ export const storageErrors = {
   TooManyUploads: {
     status: 429,
     httpStatus: 429,
-    message: 'Too many uploads are unfinished: finish or abort some of them first',
+    message: 'Too many unfinished uploads: finish or abort some of them first',
   },
   TooManyRequests: {
     status: 429,
     code: 'SlowDown',
     error: 'too_many_requests',
     httpStatus: 429,
-    message: 'Too many requests of this client are under way: try again shortly',
+    message: 'Too many requests of this client are in progress: try again shortly',
   },
   InsufficientStorage: {
     status: 507,
     httpStatus: 507,
-    message: 'There is not enough space left for objects',
+    message: 'Not enough disk space is left for objects',
   },
   InvalidRange: {
     status: 416,
@@ -81,7 +81,7 @@ export const storageErrors = {
     status: 400,
     code: 'InvalidRequest',
     error: 'Error',
-    message: 'The request has not the form that it must have',
+    message: 'The request does not match the schema of this endpoint',
   },
   InvalidXRobotsTag: {
     status: 400,

@@ -72,6 +72,6 @@ async function runFairly<T>(queue: FairQueue, work: () => Promise<T>): Promise<T
 function acquireWithTimeout(queue: FairQueue, keys: readonly string[]): Promise<() => void> {
   const signal = AbortSignal.timeout(CONNECTION_TIMEOUT_MS);
   return queue.acquire(keys, signal).catch((cause: unknown) => {
-    throw new PoolTimeoutError('no connection has become free in time', { cause });
+    throw new PoolTimeoutError('no connection became available in time', { cause });
   });
 }

@@ -429,7 +429,7 @@ describe('a disk', () => {
     await moved.ask('POST /object/b/kept.txt', { body: 'kept' });
     await rename(here, away);
     const up = await moved.ask('POST /object/b/new.txt', { body: 'new' });
-    expect([up.status, up.json]).toEqual([500, refusal('The folder of objects cannot be used')]);
+    expect([up.status, up.json]).toEqual([500, refusal('The folder of objects is not accessible')]);
     const down = await moved.ask('GET /object/b/kept.txt');
     expect([down.status, down.json]).toMatchObject([400, { statusCode: '404' }]);
     await rename(away, here);

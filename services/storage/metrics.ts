@@ -19,29 +19,29 @@ export function createStorageMetrics(registry: Registry): StorageMetrics {
   return {
     written: new Counter({
       name: 'greenroom_storage_objects_written_total',
-      help: 'Objects written, by how they came',
+      help: 'Objects written, by kind of upload',
       labelNames: ['by'],
       registers,
     }),
     writtenBytes: new Counter({
       name: 'greenroom_storage_bytes_written_total',
-      help: 'Bytes of these objects',
+      help: 'Bytes of objects written, by kind of upload',
       labelNames: ['by'],
       registers,
     }),
     leftOver: new Counter({
       name: 'greenroom_storage_content_left_over_total',
-      help: 'Content without a row that could not be removed at once',
+      help: 'Content without a row that could not be removed immediately',
       registers,
     }),
     orphansHeldBack: new Gauge({
       name: 'greenroom_storage_orphans_held_back',
-      help: 'Content without a row that the last sweep left alone, because there is too much of it; 0 is normal',
+      help: 'Content without a row that the last sweep did not move, because there is too much of it; normally 0',
       registers,
     }),
     quarantine: new Counter({
       name: 'greenroom_storage_quarantine_total',
-      help: 'Content without a row that was quarantined, restored or removed for good',
+      help: 'Content without a row that was quarantined, restored or deleted, by event',
       labelNames: ['event'],
       registers,
     }),

@@ -28,7 +28,7 @@ export async function requireNewStore({ config, pathOf }: NewDatabaseContext<Sto
 /** Opens the service. On a foreign database, the login must own the tables of storage. */
 export async function open(context: ServiceContext<StorageConfig>): Promise<OpenService> {
   const { config, database: databases, keys, log, pathOf } = context;
-  if (keys === undefined) throw new Error('storage needs the keys of this instance');
+  if (keys === undefined) throw new Error('storage requires the keys of the instance');
   await using opened = new AsyncDisposableStack();
   const registry = new Registry();
   const database = databases.open(STORAGE_ROLE, {

@@ -56,13 +56,9 @@ async function runIfBound(context: Context, signal: AbortSignal, work: () => Pro
   const { log, store } = context;
   try {
     if (await isBound(context)) await work();
-    else
-      log.warn(
-        { store: store.location },
-        'the store carries another instance id than the database: not swept',
-      );
+    else log.warn({ store: store.location }, 'sweep skipped: the instance ids of store and database differ');
   } catch (error) {
-    if (!signal.aborted) log.warn({ err: error }, 'content without rows could not be looked for');
+    if (!signal.aborted) log.warn({ err: error }, 'searching for content without rows failed');
   }
 }
 
@@ -85,8 +81,8 @@ function warnOfOrphans({ store, log, config }: Context, { total, orphans }: Swee
   const limits = { mostOrphans: config.orphans.mostOrphans, share: MAX_ORPHANS_SHARE };
   log.warn(
     { store: store.location, total, orphans, ...limits },
-    'too much content has no row: nothing was moved. Is the database a backup that is older than the store? ' +
-      'GREENROOM_SWEEP_MAX_ORPHANS raises the limit',
+    'too much content has no row, so nothing was moved to quarantine. ' +
+      'Check whether the database is older than the store, e.g. a backup. If not, raise GREENROOM_SWEEP_MAX_ORPHANS.',
   );
 }
 
@@ -100,7 +96,7 @@ async function maintain(context: Context, signal: AbortSignal): Promise<Maintena
   const { restored, removed } = result;
   metrics.quarantine.inc({ event: 'restored' }, restored);
   metrics.quarantine.inc({ event: 'removed' }, removed);
-  if (restored + removed > 0) log.info({ restored, removed }, 'quarantine was tended');
+  if (restored + removed > 0) log.info({ restored, removed }, 'restored or deleted content in quarantine');
   return result;
 }
 

@@ -225,9 +225,9 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
 
   it.each([
     ['new', 'of A', /belongs to the instance 0a0a.*, but the database is new\.\n.*database.*is missing/s],
-    ['new', 'content without id', /has objects of another instance, but the database is new/],
+    ['new', 'content without id', /contains objects of another instance, but the database is new/],
     ['A, without objects', 'of B', /instance 0b0b.*, but the database belongs to the instance 0a0a/],
-    ['old, with objects of another store', 'of A', /and none of the objects that the database names/],
+    ['old, with objects of another store', 'of A', /and contains none of the objects in the database/],
   ] as const)('the error describes the mismatch: %s, %s', async (databaseName, storeName, message) => {
     await arrange(databaseName, storeName);
     await expect(bind()).rejects.toThrow(message);

@@ -44,7 +44,7 @@ interface BindOptions {
  */
 export async function bindStore(options: BindOptions): Promise<void> {
   const { database, store, isAdopting, log } = options;
-  if (isAdopting) log.warn('GREENROOM_ADOPT_STORE is set: take it out after this start');
+  if (isAdopting) log.warn('GREENROOM_ADOPT_STORE is set; remove it after this start');
   const storeId = store.readInstanceId(AbortSignal.timeout(STORE_TIMEOUT_MS)).then(
     (id) => ({ id }),
     (error: unknown) => ({ error }),
@@ -52,14 +52,14 @@ export async function bindStore(options: BindOptions): Promise<void> {
   const [row, read] = await Promise.all([readInstance(database), storeId]);
   if (row === undefined) {
     log.warn(
-      'the database has no instance id yet, so content without rows stays; start a whole instance on it',
+      'the database has no instance id, so content without rows is not removed; start a whole instance on this database once',
     );
     return;
   }
   if ('error' in read) {
     // Without an id no sweep runs, as in earlier versions, so a database of an earlier version may start.
     if (row.id === undefined && !row.isFromBeforeIds) throw read.error;
-    log.warn({ err: read.error }, 'the store of objects does not say which instance it belongs to');
+    log.warn({ err: read.error }, 'the instance id of the object store could not be read');
     return;
   }
   if (row.id === undefined || row.id !== read.id || row.isFromBeforeIds) await bindNow(options);
@@ -118,14 +118,15 @@ function chooseId(facts: BindingFacts, store: ObjectStore, isAdopting: boolean, 
   const decision = decide(facts);
   if (decision.kind === 'use') {
     const isMissing = facts.isStoreEmpty && content === 'elsewhere';
-    if (isMissing) log.warn({ store: store.location }, 'the store is empty, but the database has objects');
+    if (isMissing)
+      log.warn({ store: store.location }, 'the store is empty, but the database contains objects');
     return decision.id ?? randomUUID();
   }
   const isDatabaseNew = databaseId === undefined && !isFromBeforeIds && content === 'none';
   if (!isAdopting)
     throw new StoreMismatchError({ location: store.location, storeId, databaseId, isDatabaseNew });
   const id = databaseId ?? randomUUID();
-  log.warn({ store: store.location, was: storeId, is: id }, 'a store of another instance is adopted');
+  log.warn({ store: store.location, was: storeId, is: id }, 'adopting the store of another instance');
   return id;
 }
 

@@ -17,6 +17,6 @@ export async function requireOwner(database: Database): Promise<void> {
   });
   if (login?.isOwner && !login.isSuperuser) return;
   throw new Error(
-    `DATABASE_URL: storage alone needs the role that owns storage.objects (supabase_storage_admin), and no superuser; this is "${login?.role}"`,
+    `DATABASE_URL: storage alone requires the role that owns storage.objects (supabase_storage_admin) and no superuser, but the role is "${login?.role}"`,
   );
 }

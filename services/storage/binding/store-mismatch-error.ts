@@ -18,8 +18,8 @@ export class StoreMismatchError extends Error {
       `${describeMismatch(mismatch)}\n` +
         'Either the database of this instance is missing, or another database or another store is connected.\n' +
         'Restore the database, or correct DATABASE_URL, GREENROOM_DATA_DIR or S3_BUCKET.\n' +
-        'To use this store with this database all the same, start once with GREENROOM_ADOPT_STORE=true: ' +
-        'nothing is deleted then, and content without a row goes to quarantine at most.',
+        'To use this store with this database anyway, set GREENROOM_ADOPT_STORE=true for one start: ' +
+        'nothing is deleted, and content without a row is at most moved to quarantine.',
     );
   }
 }
@@ -27,10 +27,10 @@ export class StoreMismatchError extends Error {
 function describeMismatch({ location, storeId, databaseId, isDatabaseNew }: Mismatch): string {
   const store =
     storeId === undefined
-      ? `${location} has objects of another instance`
+      ? `${location} contains objects of another instance`
       : `${location} belongs to the instance ${printable(storeId)}`;
   if (isDatabaseNew) return `${store}, but the database is new.`;
-  if (databaseId === undefined) return `${store}, and none of the objects that the database names.`;
+  if (databaseId === undefined) return `${store}, and contains none of the objects in the database.`;
   return `${store}, but the database belongs to the instance ${databaseId}.`;
 }
 

@@ -62,7 +62,9 @@ export function readForm(
     });
     const refuseFields = () => {
       if (file === undefined)
-        fail(failure('InvalidRequest', { message: `A form has at most ${allLimits.fields} fields` }));
+        fail(
+          failure('InvalidRequest', { message: `A form must not have more than ${allLimits.fields} fields` }),
+        );
     };
     parser.on('fieldsLimit', refuseFields);
     parser.on('partsLimit', () => {
@@ -82,7 +84,7 @@ export function readForm(
     body.once('error', fail);
     // If the client disconnects, the body closes without ending.
     body.once('close', () => {
-      if (!body.readableEnded) fail(new Error('the body broke off'));
+      if (!body.readableEnded) fail(new Error('the client disconnected before the body was complete'));
     });
     body.pipe(feed);
   });
@@ -102,7 +104,7 @@ function createParser(headers: IncomingHttpHeaders, limits: typeof LIMITS): Busb
 }
 
 function brokenForm(cause: unknown): Error {
-  return failure('NoContentProvided', { message: 'The form cannot be read', cause });
+  return failure('NoContentProvided', { message: 'The form could not be parsed', cause });
 }
 
 /** Precedes each part except the first. It may also occur inside of a field or file. */

@@ -55,7 +55,7 @@ export class Renderer {
     try {
       const outcome = await this.#outcomeOf(job);
       if (outcome !== undefined) return outcome;
-      if (!this.#isReady && !isTimedOut) throw new Error(`images cannot be rendered: ${this.#stderr}`);
+      if (!this.#isReady && !isTimedOut) throw new Error(`the image renderer did not start: ${this.#stderr}`);
       return { kind: 'refused', refusal: isTimedOut ? 'too-slow' : 'unreadable' };
     } finally {
       clearTimeout(timeout);

@@ -93,7 +93,7 @@ export class Quotas {
 
   async #release(id: string): Promise<void> {
     await this.#database.query(release(id)).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'a reservation of storage could not be released, and expires');
+      this.#log.warn({ err: error }, 'releasing a storage reservation failed; it expires automatically');
     });
   }
 
@@ -111,7 +111,7 @@ export class Quotas {
 
   async #renew(): Promise<void> {
     await this.#database.query(renew(this.#holder)).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'reservations of storage could not be renewed');
+      this.#log.warn({ err: error }, 'renewing storage reservations failed');
     });
   }
 }

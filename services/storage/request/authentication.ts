@@ -58,7 +58,7 @@ function countForCaller(request: FastifyRequest, caller: Caller): void {
 
 /** Returns the caller. Throws if the route has none of the hooks. */
 function callerOf({ storageCaller }: FastifyRequest): Caller {
-  if (storageCaller === undefined) throw new Error('the route does not authenticate');
+  if (storageCaller === undefined) throw new Error('the route has no authentication hook');
   return storageCaller;
 }
 

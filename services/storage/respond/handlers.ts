@@ -13,7 +13,7 @@ export function respondWithError(error: unknown, request: FastifyRequest, reply:
   const { status, body } = errorResponse(refusal);
   if (isServerFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;
-    logFailure(request, { err: cause ?? refusal, code }, 'storage failed');
+    logFailure(request, { err: cause ?? refusal, code }, 'storage request failed');
   }
   drainBody(request, reply);
   // Overwrites headers that were already set for the content.

@@ -8,12 +8,12 @@ export const s3Errors = {
     message: 'The difference between the time of the request and the time of the server is too large.',
   },
   HeadersNotSigned: { status: 403, message: 'There are headers in the request that have not been signed' },
-  IncompleteBody: { status: 400, message: 'The body is not what its headers announced' },
+  IncompleteBody: { status: 400, message: 'The body does not match its headers' },
   EntityTooSmall: { status: 400, message: 'The object is smaller than the policy allows' },
-  PreconditionFailed: { status: 412, message: 'A condition of the request does not hold' },
-  InvalidPart: { status: 400, message: 'A part of the upload is not what was uploaded' },
+  PreconditionFailed: { status: 412, message: 'A precondition of the request failed' },
+  InvalidPart: { status: 400, message: 'A part does not match the uploaded part' },
   InvalidPartOrder: { status: 400, message: 'The parts are not in ascending order' },
-  NotImplemented: { status: 501, message: 'This is not supported' },
+  NotImplemented: { status: 501, message: 'This operation is not supported' },
   MethodNotAllowed: { status: 405, message: 'The method is not allowed for this resource' },
 } as const satisfies Record<string, CatalogueEntry>;
 

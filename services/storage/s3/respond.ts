@@ -41,7 +41,7 @@ export function createS3ErrorHandler(path: (request: FastifyRequest) => string) 
 
 function logFailure(request: FastifyRequest, refusal: CatalogueError): void {
   const { code, cause } = refusal;
-  logRequestFailure(request, { err: cause ?? refusal, code }, 'storage failed');
+  logRequestFailure(request, { err: cause ?? refusal, code }, 'storage request failed');
 }
 
 function resourceOf(path: string): string {

@@ -142,14 +142,14 @@ describe('files', () => {
 
 describe('errors of the disk', () => {
   it.each([
-    ['ENOSPC', 'InsufficientStorage', 'There is not enough space left for objects'],
-    ['EDQUOT', 'InsufficientStorage', 'There is not enough space left for objects'],
+    ['ENOSPC', 'InsufficientStorage', 'Not enough disk space is left for objects'],
+    ['EDQUOT', 'InsufficientStorage', 'Not enough disk space is left for objects'],
     ['EFBIG', 'EntityTooLarge', 'The object exceeded the maximum allowed size'],
     ['EMFILE', 'SlowDown', 'The service is busy, try again later'],
-    ['ENOENT', 'InternalError', 'The folder of objects cannot be used'],
-    ['EACCES', 'InternalError', 'The folder of objects cannot be used'],
-    ['EROFS', 'InternalError', 'The folder of objects cannot be used'],
-    ['EIO', 'InternalError', 'The folder of objects cannot be used'],
+    ['ENOENT', 'InternalError', 'The folder of objects is not accessible'],
+    ['EACCES', 'InternalError', 'The folder of objects is not accessible'],
+    ['EROFS', 'InternalError', 'The folder of objects is not accessible'],
+    ['EIO', 'InternalError', 'The folder of objects is not accessible'],
   ])('%s is %s', (code, expected, message) => {
     const cause = Object.assign(new Error(`${code}: /secret/path`), { code });
     expect(diskError(cause)).toMatchObject({ code: expected, message, cause });
@@ -166,7 +166,7 @@ describe('errors of the disk', () => {
     const refused = store.write(newName(), streamOf(newBytes(5)), ANY_WRITE);
     await expect(refused).rejects.toMatchObject({
       code: 'InternalError',
-      message: 'The folder of objects cannot be used',
+      message: 'The folder of objects is not accessible',
     });
   });
 
@@ -179,7 +179,7 @@ describe('errors of the disk', () => {
     try {
       const kept = newName();
       await full.write(kept, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
-      const refused = { code: 'InsufficientStorage', message: 'There is not enough space left for objects' };
+      const refused = { code: 'InsufficientStorage', message: 'Not enough disk space is left for objects' };
       const content = streamOf(newBytes(8 * MEBIBYTE));
       await expect(full.write(newName(), content, ANY_WRITE)).rejects.toMatchObject(refused);
       expect(await filesOf(small)).toEqual([`objects/${kept.version.slice(0, 2)}/${kept.version}`]);

@@ -164,7 +164,7 @@ async function remove(client: S3Client, Bucket: string, names: readonly ContentN
     const [refused] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
     if (refused !== undefined)
       throw failure('InternalError', {
-        message: 'The store of objects has not removed all content',
+        message: 'The object store did not remove all content',
         cause: refused,
       });
   }
@@ -176,7 +176,8 @@ async function beginParts(
 ): Promise<string> {
   const command = new CreateMultipartUploadCommand({ Bucket, Key, ...headersOf(options) });
   const { UploadId } = await client.send(command, abortable(options.signal));
-  if (UploadId === undefined) throw failure('InternalError', { message: 'The store has begun no upload' });
+  if (UploadId === undefined)
+    throw failure('InternalError', { message: 'The object store did not start the upload' });
   return UploadId;
 }
 

@@ -99,7 +99,10 @@ export class Leases {
       this.#timer = undefined;
     }
     await this.#database.query(release(holder)).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'a lease of a resumable upload runs out by itself');
+      this.#log.warn(
+        { err: error },
+        'releasing the lease of a resumable upload failed; it expires automatically',
+      );
     });
     for (const wake of this.#released) wake();
   }
@@ -124,7 +127,7 @@ export class Leases {
       );
       for (const holder of holders) if (!kept.has(holder)) this.#held.get(holder)?.requestRelease();
     } catch (error) {
-      this.#log.warn({ err: error }, 'leases of resumable uploads could not be renewed');
+      this.#log.warn({ err: error }, 'renewing the leases of resumable uploads failed');
     }
   }
 }

@@ -92,7 +92,7 @@ export function requestOfLink(context: Context, request: FastifyRequest): Upload
 }
 
 function requireOwner(owner: ObjectOwner | undefined): ObjectOwner {
-  if (owner === undefined) throw new Error('the link has not been verified');
+  if (owner === undefined) throw new Error('the link was not verified before its owner was requested');
   return owner;
 }
 

@@ -212,6 +212,6 @@ export async function removeReceived(
   const stored = new UploadContent(store, row, labelsOf(row.metadata));
   await stored.remove(row.content).catch((error: unknown) => {
     metrics.leftOver.inc();
-    log.warn({ err: error }, 'what was received of an upload could not be removed');
+    log.warn({ err: error }, 'removing the content of an unfinished upload failed');
   });
 }

@@ -36,7 +36,9 @@ export function createChecksum(header: string): Checksum {
   const create = DIGESTS.get(header.slice(PREFIX.length));
   if (!header.startsWith(PREFIX) || create === undefined) {
     const known = [...DIGESTS.keys()].join(', ');
-    throw failure('InvalidRequest', { message: `${header} is not a known checksum; known are ${known}` });
+    throw failure('InvalidRequest', {
+      message: `${header} is not a supported checksum; supported: ${known}`,
+    });
   }
   return checksum(header, create(), 'base64');
 }
@@ -79,7 +81,7 @@ function checksum(name: string, digest: Digest, encoding: 'base64' | 'hex'): Che
       const found = digest.digest().toString(encoding);
       if (found === expected.trim()) return;
       throw failure('InvalidChecksum', {
-        message: `${name} is ${expected}, but that of the content is ${found}`,
+        message: `${name} is ${expected}, but the checksum of the content is ${found}`,
       });
     },
   };

@@ -37,8 +37,8 @@ export interface ChunkedOptions {
 type State = 'size' | 'data' | 'end of data' | 'trailers' | 'done';
 
 const TRAILING_DATA_ERRORS: Partial<Record<State, string>> = {
-  'end of data': 'a chunk is longer than it says',
-  done: 'something follows its end',
+  'end of data': 'a chunk is longer than its size',
+  done: 'data follows its end',
 };
 
 /** Decodes a chunked body. Fails if a signature, a checksum or the length is wrong. */
@@ -126,7 +126,7 @@ export class ChunkedContent extends Transform {
     if (signer !== undefined && signature === undefined) throw malformed('a chunk has no signature');
     const size = Number.parseInt(digits, 16);
     if (length !== undefined && this.#received + size > length)
-      throw malformed('it is longer than announced');
+      throw malformed('it is longer than its declared length');
     signer?.beginChunk(signature ?? '');
     this.#leftInChunk = size;
     if (size > 0) {
@@ -140,17 +140,18 @@ export class ChunkedContent extends Transform {
   #addTrailer(line: string): void {
     const colon = line.indexOf(':');
     if (colon < 1) throw malformed('a trailer has no name');
-    if (this.#trailers.size >= MAX_TRAILERS) throw malformed('there are too many trailers');
+    if (this.#trailers.size >= MAX_TRAILERS) throw malformed('it has too many trailers');
     this.#trailers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
   }
 
   #end(): void {
     this.#state = 'done';
     const { signer, length, hasTrailers } = this.#options;
-    if (length !== undefined && this.#received !== length) throw malformed('it is shorter than announced');
+    if (length !== undefined && this.#received !== length)
+      throw malformed('it is shorter than its declared length');
     const signature = this.#trailers.get(SIGNATURE_TRAILER);
     this.#trailers.delete(SIGNATURE_TRAILER);
-    if (!hasTrailers && this.#trailers.size > 0) throw malformed('trailers were not announced');
+    if (!hasTrailers && this.#trailers.size > 0) throw malformed('it has undeclared trailers');
     if (hasTrailers && signer !== undefined) signer.requireTrailers(this.#trailers, signature ?? '');
     for (const checksum of this.#checksums) {
       const expected = this.#trailers.get(checksum.name);
@@ -161,7 +162,7 @@ export class ChunkedContent extends Transform {
 }
 
 function malformed(reason: string): Error {
-  return s3Failure('IncompleteBody', { message: `The chunked body is not as it should be: ${reason}` });
+  return s3Failure('IncompleteBody', { message: `The chunked body is not valid: ${reason}` });
 }
 
 /** Parses the header `x-amz-trailer`. Throws InvalidRequest. */

@@ -58,7 +58,7 @@ interface WantedPart {
 function readParts(root: XmlElement | undefined): WantedPart[] {
   if (root === undefined) return [];
   if (root.name !== 'CompleteMultipartUpload') {
-    throw failure('MalformedXML', { message: 'The XML must be a CompleteMultipartUpload' });
+    throw failure('MalformedXML', { message: 'The root element must be CompleteMultipartUpload' });
   }
   const parts = childrenOf(root, 'Part').map((part) => {
     const [number = '', eTag] = [textOf(part, 'PartNumber')?.trim(), textOf(part, 'ETag')?.trim()];
@@ -80,7 +80,7 @@ function pickParts(wanted: readonly WantedPart[], written: readonly PartRow[]): 
     const part = byNumber.get(partNumber);
     if (part === undefined) throw failure('MissingPart', { message: `Part ${partNumber} is missing` });
     if (unquoted(part.etag) !== unquoted(eTag)) {
-      throw s3Failure('InvalidPart', { message: `Part ${partNumber} has another ETag: ${part.etag}` });
+      throw s3Failure('InvalidPart', { message: `Part ${partNumber} has a different ETag: ${part.etag}` });
     }
     return part;
   });

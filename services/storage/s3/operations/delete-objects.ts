@@ -48,13 +48,13 @@ export const DELETE_OBJECTS: Operation = {
 
 /** Parses the request body. Throws MalformedXML. */
 function readDelete(root: XmlElement | undefined): { keys: string[]; isQuiet: boolean } {
-  if (root?.name !== 'Delete') throw malformed('The XML must be a Delete');
+  if (root?.name !== 'Delete') throw malformed('The root element must be Delete');
   const keys = childrenOf(root, 'Object').map((object) => {
     const key = textOf(object, 'Key');
     if (key === undefined) throw malformed('Each Object must have a Key');
     return key;
   });
-  if (keys.length > MAX_OBJECTS) throw malformed(`There must not be more than ${MAX_OBJECTS} objects`);
+  if (keys.length > MAX_OBJECTS) throw malformed(`A request must not have more than ${MAX_OBJECTS} objects`);
   return { keys: [...new Set(keys)], isQuiet: textOf(root, 'Quiet')?.trim() === 'true' };
 }
 

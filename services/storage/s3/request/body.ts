@@ -73,7 +73,8 @@ export async function readXmlBody(body: Body): Promise<XmlElement | undefined> {
 }
 
 function connect(raw: Readable, content: Transform): Readable {
-  const abort = () => content.destroy(s3Failure('IncompleteBody', { message: 'The sender has gone away' }));
+  const abort = () =>
+    content.destroy(s3Failure('IncompleteBody', { message: 'The client has disconnected' }));
   // The consumer handles errors; this listener only prevents an uncaught one.
   content.once('error', () => undefined);
   raw.once('error', abort);

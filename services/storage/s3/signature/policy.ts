@@ -51,7 +51,7 @@ export function requirePolicy(encoded: string, fields: ReadonlyMap<string, strin
     covered.add(test.field);
   }
   const uncovered = [...fields.keys()].filter((name) => !covered.has(name) && !isExempt(name));
-  if (uncovered.length > 0) throw refused(`the policy says nothing about ${uncovered.join(', ')}`);
+  if (uncovered.length > 0) throw refused(`the policy has no condition for ${uncovered.join(', ')}`);
   return range;
 }
 
@@ -83,7 +83,7 @@ type SizeTest = { kind: 'size' } & SizeRange;
 /** `{"field": "value"}`, `["eq", "$field", "value"]`, `["starts-with", …]` or `["content-length-range", min, max]`. */
 function readCondition(condition: unknown): FieldTest | SizeTest {
   if (Array.isArray(condition)) return readTuple(condition);
-  if (typeof condition !== 'object' || condition === null) throw invalid('a condition is not known');
+  if (typeof condition !== 'object' || condition === null) throw invalid('a condition has an unknown form');
   const [entry, ...more] = Object.entries(condition);
   if (entry === undefined || more.length > 0) throw invalid('a condition must have one field');
   return { kind: 'eq', field: entry[0].toLowerCase(), value: String(entry[1]) };
@@ -92,11 +92,12 @@ function readCondition(condition: unknown): FieldTest | SizeTest {
 function readTuple([kind, first, second]: unknown[]): FieldTest | SizeTest {
   if (kind === 'content-length-range') {
     const [min, max] = [Number(first), Number(second)];
-    if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max)) throw invalid('its sizes are not numbers');
+    if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max))
+      throw invalid('its sizes are not whole numbers');
     return { kind: 'size', min, max };
   }
   if ((kind !== 'eq' && kind !== 'starts-with') || typeof first !== 'string' || !first.startsWith('$')) {
-    throw invalid('a condition is not known');
+    throw invalid('a condition has an unknown form');
   }
   return { kind, field: first.slice(1).toLowerCase(), value: String(second ?? '') };
 }
@@ -104,7 +105,7 @@ function readTuple([kind, first, second]: unknown[]): FieldTest | SizeTest {
 function requireField({ kind, field, value }: FieldTest, fields: ReadonlyMap<string, string>): void {
   const sent = fields.get(field);
   const holds = kind === 'eq' ? sent === value : sent?.startsWith(value);
-  if (!holds) throw refused(`${field} is not what the policy allows`);
+  if (!holds) throw refused(`the policy does not allow this value of ${field}`);
 }
 
 function invalid(reason: string): Error {

@@ -16,7 +16,9 @@ const MAX_PARAMETERS = 100;
 export function parseQuery(text: string): QueryPairs {
   const pairs = text.split('&', MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) {
-    throw failure('InvalidRequest', { message: `A request has at most ${MAX_PARAMETERS} parameters` });
+    throw failure('InvalidRequest', {
+      message: `A request must not have more than ${MAX_PARAMETERS} parameters`,
+    });
   }
   return pairs
     .filter((pair) => pair !== '')
@@ -32,7 +34,7 @@ export function parseQuery(text: string): QueryPairs {
  * unencoded, since it follows RFC 2396. Throws InvalidRequest for a lone surrogate.
  */
 export function encodeStrictly(text: string): string {
-  if (!text.isWellFormed()) throw failure('InvalidRequest', { message: 'The text is not Unicode' });
+  if (!text.isWellFormed()) throw failure('InvalidRequest', { message: 'The text is not valid Unicode' });
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

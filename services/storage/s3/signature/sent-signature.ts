@@ -152,7 +152,7 @@ function readHexSignature(text: string | undefined): string {
 
 function readDate(text: string | undefined): string {
   if (text === undefined || !DATE.test(text) || Number.isNaN(timeOf(text))) {
-    throw invalid('the date must be written as yyyymmddThhmmssZ');
+    throw invalid('the date must have the form yyyymmddThhmmssZ');
   }
   return text;
 }
@@ -168,7 +168,7 @@ function readLifetime(text: string | undefined): number {
 function readPayloadHash(text: string | undefined): string {
   if (text === undefined) throw invalid('header x-amz-content-sha256 is missing');
   if (text !== UNSIGNED_PAYLOAD && !HASH.test(text) && !STREAMING.test(text)) {
-    throw invalid('x-amz-content-sha256 is neither a SHA-256 in hexadecimal digits nor a known word');
+    throw invalid('x-amz-content-sha256 is neither a SHA-256 in hexadecimal digits nor a known keyword');
   }
   return text;
 }

@@ -36,7 +36,8 @@ export function requireValidScope(signature: SentSignature, rules: RegionRules, 
   const { credential, date } = signature;
   if (credential.service !== SERVICE) throw denied(`the service must be ${SERVICE}`);
   if (!isAcceptedRegion(credential.region, rules)) throw denied(`the region must be ${rules.region}`);
-  if (!date.startsWith(credential.day)) throw denied('the credential is of another day than the request');
+  if (!date.startsWith(credential.day))
+    throw denied('the date of the credential differs from the date of the request');
   requireValidTime(signature, now);
 }
 

@@ -37,8 +37,9 @@ function createReader(): { write(piece: string): void; end(): XmlElement } {
   let count = 0;
   const beginElement = ({ name }: sax.Tag | sax.QualifiedTag) => {
     count += 1;
-    if (open.length === 1 && root.children.length > 0) throw malformed('there is more than one root');
-    if (open.length > MAX_DEPTH || count > MAX_ELEMENTS) throw malformed('it is too deep or too long');
+    if (open.length === 1 && root.children.length > 0) throw malformed('it has more than one root element');
+    if (open.length > MAX_DEPTH || count > MAX_ELEMENTS)
+      throw malformed('it is nested too deeply or has too many elements');
     const element = { name: name.slice(name.indexOf(':') + 1), text: '', children: [] };
     open.at(-1)?.children.push(element);
     open.push(element);
@@ -64,7 +65,7 @@ function createReader(): { write(piece: string): void; end(): XmlElement } {
     end() {
       parser.close();
       const [first] = root.children;
-      if (first === undefined) throw malformed('there is no element');
+      if (first === undefined) throw malformed('it has no element');
       return first;
     },
   };

@@ -34,6 +34,6 @@ export function diskError(error: unknown): unknown {
   if (code === 'EFBIG') return failure('EntityTooLarge', { cause: error });
   if (BUSY.has(code)) return failure('SlowDown', { cause: error });
   if (REFUSED.has(code))
-    return failure('InternalError', { message: 'The folder of objects cannot be used', cause: error });
+    return failure('InternalError', { message: 'The folder of objects is not accessible', cause: error });
   return error;
 }

@@ -35,7 +35,7 @@ async function appendTo(path: string, at: number, bytes: Buffer): Promise<void> 
   const file = await open(path, at === 0 ? 'w' : 'r+', FILE_MODE).catch(throwNoSuchUploadIfNotFound);
   try {
     if ((await file.stat()).size < at)
-      throw failure('InternalError', { message: 'The upload has lost bytes' });
+      throw failure('InternalError', { message: 'Stored bytes of the upload are missing' });
     await file.truncate(at);
     await writeAll(file, bytes, bytes.length, at);
     await file.datasync();

@@ -73,7 +73,7 @@ export class Md5Thread {
       waiting?.resolve(response);
     });
     worker.on('error', (error) => this.#fail(error));
-    worker.on('exit', () => this.#fail(new Error('the thread for MD5 has ended')));
+    worker.on('exit', () => this.#fail(new Error('the MD5 thread has ended')));
     this.#worker = worker;
     return worker;
   }

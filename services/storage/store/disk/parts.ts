@@ -40,7 +40,7 @@ export interface DiskParts {
 /** Begins an upload. Returns its id, which is the version of its content. */
 export async function beginParts({ paths, folders }: DiskParts, version: string): Promise<string> {
   const folder = uploadFolder(paths, version);
-  if (folder === undefined) throw new Error('a version is a UUID');
+  if (folder === undefined) throw new Error('the version must be a UUID');
   await mkdir(folder, { mode: FOLDER_MODE, recursive: true });
   await folders.sync(paths.parts);
   return version;

@@ -84,7 +84,7 @@ export async function writeFile(
 }
 
 function reasonOf(signal: AbortSignal | undefined): Error {
-  return signal?.reason instanceof Error ? signal.reason : new Error('the write was broken off');
+  return signal?.reason instanceof Error ? signal.reason : new Error('the write was aborted');
 }
 
 class Target {

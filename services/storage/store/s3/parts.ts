@@ -49,7 +49,8 @@ function exactly(content: Readable, bytes: number): Readable {
       size += chunk.length;
       yield chunk;
     }
-    if (size !== bytes) throw failure('InvalidRequest', { message: 'The content has another length' });
+    if (size !== bytes)
+      throw failure('InvalidRequest', { message: 'The content does not have the expected length' });
   }
   return Readable.from(counted(), { objectMode: false });
 }

@@ -62,8 +62,8 @@ export function storeError(error: unknown): unknown {
       cause: error,
     });
   if (UNREACHABLE.has(code) || UNREACHABLE.has(name))
-    return failure('InternalError', { message: 'The store of objects cannot be reached', cause: error });
+    return failure('InternalError', { message: 'The object store cannot be reached', cause: error });
   if (statusOf(error) !== undefined)
-    return failure('InternalError', { message: 'The store of objects refuses the request', cause: error });
+    return failure('InternalError', { message: 'The object store rejected the request', cause: error });
   return error;
 }
