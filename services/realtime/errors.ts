@@ -7,14 +7,14 @@ import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
  */
 export const realtimeErrors = {
   ApiKeyMissing: { status: 401, message: 'API key is missing' },
-  BroadcastNotKept: { status: 503, message: 'The broadcast could not be told to all nodes' },
+  BroadcastNotStored: { status: 503, message: 'The broadcast was not stored for other nodes in time' },
   BufferLimitReached: { status: 429, message: 'Too many bytes are buffered for this client' },
   ChannelRateLimitReached: { status: 429, message: 'Too many channels' },
   ClientJoinRateLimitReached: { status: 429, message: 'Too many joins per second' },
   ClientPresenceRateLimitReached: { status: 429, message: 'Client presence rate limit exceeded' },
   ConnectionRateLimitReached: { status: 429, message: 'Too many connected users' },
   FrameRateLimitReached: { status: 429, message: 'Too many frames per second' },
-  InvalidJoinPayload: { status: 400, message: 'The payload of the join cannot be used' },
+  InvalidJoinPayload: { status: 400, message: 'The payload of the join is invalid' },
   InvalidJWTToken: { status: 401, message: 'Fields `role` and `exp` are required in JWT' },
   JwtSignatureError: { status: 401, message: 'Failed to validate JWT signature' },
   JwtSignerError: {
@@ -25,13 +25,13 @@ export const realtimeErrors = {
   MessagePerSecondRateLimitReached: { status: 429, message: 'Too many messages per second' },
   PolicyCheckLimitReached: { status: 429, message: 'Too many policy checks' },
   PresenceRateLimitReached: { status: 429, message: 'Too many presence messages per second' },
-  PresenceStateLimitReached: { status: 413, message: 'Too much presence state' },
+  PresenceStateLimitReached: { status: 413, message: 'The presence state is too large' },
   PrivateOnly: { status: 403, message: 'This project only allows private channels' },
   RealtimeRestarting: { status: 503, message: 'Realtime is restarting, please standby' },
   ReplicationTimeout: { status: 503, message: 'Replication connection was not established in time' },
   SlowReader: { status: 408, message: 'Messages were not read in time' },
   TopicNameRequired: { status: 400, message: 'You must provide a topic name' },
-  TopicNameTooLong: { status: 400, message: 'A topic name has at most 246 bytes' },
+  TopicNameTooLong: { status: 400, message: 'A topic name must not exceed 246 bytes' },
   TrackMessageSizeExceeded: { status: 413, message: 'Track message size exceeded' },
   UnableToConnectToProject: {
     status: 500,
@@ -42,7 +42,7 @@ export const realtimeErrors = {
     status: [403, 401],
     message: 'You do not have permissions to read from this Channel topic',
   },
-  UnsupportedVersion: { status: 403, message: 'The vsn must be 1.0.0 or 2.0.0' },
+  UnsupportedVersion: { status: 403, message: 'vsn must be 1.0.0 or 2.0.0' },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type RealtimeErrorCode = keyof typeof realtimeErrors;

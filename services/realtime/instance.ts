@@ -102,7 +102,7 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
 function maintainMessages(database: Database, log: Logger): () => void {
   const maintain = () => {
     database.query({ text: 'select realtime.maintain_messages()' }).catch((error: unknown) => {
-      log.warn({ err: error }, 'partitions of realtime.messages could not be looked after');
+      log.warn({ err: error }, 'maintaining the partitions of realtime.messages failed');
     });
   };
   maintain();

@@ -20,7 +20,7 @@ const FEED_REST_AFTER_MS = 60_000;
 /** Opens the service. Rejects without keys, and closes everything that was opened if a later step fails. */
 export async function open(context: ServiceContext<RealtimeConfig>): Promise<OpenService> {
   const { config, instance: addresses, keys, log, database } = context;
-  if (keys === undefined) throw new Error('realtime needs the keys of this instance');
+  if (keys === undefined) throw new Error('realtime requires the keys of the instance');
   await using resources = new AsyncDisposableStack();
   const registry = new Registry();
   const pool = database.open(REALTIME_ROLE, {
@@ -81,6 +81,6 @@ async function openDatabaseFeed(database: ServiceDatabase, log: Log): Promise<Fe
 
 async function untilStreaming(feed: Feed | undefined, log: Log): Promise<void> {
   await feed?.untilStreaming(AbortSignal.timeout(FEED_TIMEOUT_MS)).catch(() => {
-    log.warn('database changes do not reach realtime channels yet');
+    log.warn('the replication stream is not open yet; realtime channels receive database changes once it is');
   });
 }

@@ -50,7 +50,7 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
     if (error.statusCode === 415) return reply.code(415).send(UNSUPPORTED_TYPE);
     if (!(error instanceof CatalogueError)) throw error;
     if (error.cause !== undefined)
-      logFailure(request, { err: error.cause, code: error.code }, 'realtime failed');
+      logFailure(request, { err: error.cause, code: error.code }, 'realtime request failed');
     return reply.code(error.status).send({ error: error.message });
   });
 
@@ -77,4 +77,4 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
   await registerNotFoundRoutes(server);
 };
 
-const UPGRADE_REQUIRED = { error: 'This path is for WebSockets' };
+const UPGRADE_REQUIRED = { error: 'This path requires a WebSocket upgrade' };

@@ -12,7 +12,7 @@ import {
 } from '../feed/feed.ts';
 import type { ChangeQuota } from './change-quota.ts';
 
-const LOST = 'Replication connection was lost, changes made meanwhile are not delivered';
+const LOST = 'Replication connection was lost, changes made in the meantime are not delivered';
 const DROPPED = 'Database changes were not delivered: policies or filters took too long';
 
 /** Callbacks of a subscription. */

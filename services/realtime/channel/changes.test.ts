@@ -134,7 +134,7 @@ describe('database changes', () => {
     expect((await client.next('system')).payload.message).toBe(
       'Too many subscriptions in one channel. Maximum 100',
     );
-    const reason = 'InvalidJoinPayload: postgres_changes has at most 1000 entries';
+    const reason = 'InvalidJoinPayload: postgres_changes must not have more than 1000 entries';
     const refusal = { status: 'error', response: { reason } };
     expect(await client.join('realtime:db', { postgres_changes: changes(1001) })).toEqual(refusal);
   });

@@ -252,7 +252,7 @@ export class Channel implements Member {
     const { feed, timings } = this.#context;
     const late = AbortSignal.timeout(timings.replicationReadyMs);
     try {
-      if (feed === undefined) throw new Error('there is no stream');
+      if (feed === undefined) throw new Error('the server does not replicate');
       await feed.untilStreaming(AbortSignal.any([late, this.#closing.signal]));
       if (!this.isClosed) this.#frames.system('system', 'ok', 'Replication connection established');
     } catch {

@@ -17,7 +17,7 @@ import { requirePermissions } from './permissions.ts';
  * Maximum number of `postgres_changes` entries in a join. The feed has a lower limit, which it reports to the channel.
  */
 const MAX_CHANGES = 1000;
-const TOO_LARGE = `The payload of a join has at most ${LARGE_BYTES} bytes`;
+const TOO_LARGE = `The payload of a join must not exceed ${LARGE_BYTES} bytes`;
 
 interface Join {
   context: Context;
@@ -35,7 +35,7 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
   if (params.problems.length > 0) {
     context.log.warn(
       { code: 'InvalidJoinPayload', fields: params.problems },
-      'a join has fields of other types',
+      'a join has fields of the wrong type; their defaults apply',
     );
   }
   const session = await context.readToken(params.accessToken ?? socketToken);
@@ -76,7 +76,9 @@ function nameOf({ topic }: Frame): string {
 function refuseParams({ config }: Context, { isPrivate, broadcast, changes }: JoinParams): void {
   if (config.isPrivateOnly && !isPrivate) throw failure('PrivateOnly');
   if (changes.length > MAX_CHANGES) {
-    throw failure('InvalidJoinPayload', { message: `postgres_changes has at most ${MAX_CHANGES} entries` });
+    throw failure('InvalidJoinPayload', {
+      message: `postgres_changes must not have more than ${MAX_CHANGES} entries`,
+    });
   }
   if (broadcast.replay === undefined) return;
   if (!isPrivate) {

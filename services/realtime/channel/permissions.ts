@@ -61,7 +61,7 @@ function policyRequestOf({ topic, session, port, checksPresence }: PermissionReq
 }
 
 function logPolicyError({ log }: Context, error: Error): void {
-  log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no');
+  log.warn({ err: error }, 'a policy on realtime.messages failed; access is denied');
 }
 
 /** Options of {@link ChannelPermissions}. */

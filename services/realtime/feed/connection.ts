@@ -131,11 +131,11 @@ export class FeedConnection {
       onData,
       onIdle,
       onStreaming: () => {
-        log.info({ publications: this.#stream.publications }, 'database changes are streamed');
+        log.info({ publications: this.#stream.publications }, 'streaming database changes');
         this.#machine.send('opened');
       },
       onLost: (error, pauseMs) => {
-        log.warn({ reason: error.message, pauseMs }, 'database changes are not streamed');
+        log.warn({ reason: error.message, pauseMs }, 'database changes are not streamed; reconnecting');
         this.#machine.send('lost');
       },
     });
@@ -156,7 +156,7 @@ export class FeedConnection {
         break;
       case 'rest-stream':
         this.#stream.rest();
-        log.info({}, 'database changes are not streamed while no client needs them');
+        log.info({}, 'streaming of database changes suspended, because no client needs it');
         break;
       case 'wake-stream':
         this.#stream.wake();

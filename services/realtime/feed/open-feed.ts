@@ -87,8 +87,7 @@ export function openFeed(options: FeedOptions): Feed {
   const matcher = createMatcher({
     database,
     registry,
-    onSlowCondition: ({ message }) =>
-      log.warn({ reason: message }, 'a slow filter is not evaluated for a while'),
+    onSlowCondition: ({ message }) => log.warn({ reason: message }, 'a slow filter is suspended for a while'),
   });
   const listeners: FeedListeners = {
     messages: createListeners(log),
@@ -196,6 +195,6 @@ function connectStages(
 function dropLateQueues(queues: IdentityQueues, timeoutMs: number): void {
   const latest = performance.now() - timeoutMs;
   for (const queue of queues.all()) {
-    if ((queue.waitingSince ?? latest) < latest) queue.dropWaiting(new Error('too many changes wait'));
+    if ((queue.waitingSince ?? latest) < latest) queue.dropWaiting(new Error('too many changes are waiting'));
   }
 }

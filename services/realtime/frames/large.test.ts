@@ -116,7 +116,7 @@ describe('over a socket', () => {
     const changes = Array.from({ length: 100_000 }, () => ({}));
     expect(await client.join('realtime:a', { postgres_changes: changes })).toEqual({
       status: 'error',
-      response: { reason: 'InvalidJoinPayload: The payload of a join has at most 131072 bytes' },
+      response: { reason: 'InvalidJoinPayload: The payload of a join must not exceed 131072 bytes' },
     });
     expect(await client.join('realtime:a')).toMatchObject({ status: 'ok' });
   });

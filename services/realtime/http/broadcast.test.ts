@@ -174,7 +174,7 @@ describe('a single message', () => {
       '{}',
       JSON_BODY,
       422,
-      { error: 'Topic and event have 1 to 255 bytes, the topic with its prefix' },
+      { error: 'Topic and event must have 1 to 255 bytes each, including the prefix of the topic' },
     ],
     [path('room', 'e', '?private=true'), '{}', JSON_BODY, 403, { message: 'Unauthorized' }],
     [

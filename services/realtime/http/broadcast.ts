@@ -70,7 +70,9 @@ export async function broadcastSingle(context: Context, request: SingleRequest, 
   const { topic: name, event } = request.params;
   const topic = { name, isPrivate: request.query.private === 'true' };
   if (name === '' || event === '' || !fitsField(TOPIC_PREFIX + name) || !fitsField(event)) {
-    return reply.code(422).send({ error: 'Topic and event have 1 to 255 bytes, the topic with its prefix' });
+    return reply
+      .code(422)
+      .send({ error: 'Topic and event must have 1 to 255 bytes each, including the prefix of the topic' });
   }
   const encoding = encodingOf(request.headers['content-type']);
   if (encoding === undefined) return reply.code(415).send(UNSUPPORTED_TYPE);
@@ -138,7 +140,7 @@ async function canWrite(context: Context, { session, keys }: Sender, topic: stri
   const policyRequest = { topic, session, headers: '{}', checksPresence: false };
   const check = () =>
     writePermissions(database, policyRequest, (error) =>
-      log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no'),
+      log.warn({ err: error }, 'a policy on realtime.messages failed; access is denied'),
     ).catch((error: unknown) => {
       throw failure('UnableToConnectToProject', { cause: error });
     });

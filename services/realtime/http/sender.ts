@@ -38,7 +38,7 @@ export function authenticateSender(context: Context, message: string): preHandle
 /** Returns the sender that {@link authenticateSender} has authenticated, and charges it for the bytes of the body. */
 export function senderOf(context: Context, request: FastifyRequest): Sender {
   const sender = senders.get(request);
-  if (sender === undefined) throw new Error('the request was not admitted');
+  if (sender === undefined) throw new Error('the request was not authenticated');
   const size = request.body instanceof Buffer ? request.body.length : 0;
   context.limits.bytes.charge(sender.keys, performance.now(), size);
   return sender;

@@ -90,8 +90,8 @@ describe('broadcasts', () => {
     const [one, two] = [await openNode({ appendTimeoutMs: 150 }), await openNode()];
     memory.isAway = true;
     const lost = [one.broadcast('a'), one.broadcast('b')];
-    await expect(lost[0]).rejects.toMatchObject({ code: 'BroadcastNotKept', status: 503 });
-    await expect(lost[1]).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+    await expect(lost[0]).rejects.toMatchObject({ code: 'BroadcastNotStored', status: 503 });
+    await expect(lost[1]).rejects.toMatchObject({ code: 'BroadcastNotStored' });
     expect(one.bus.counts().dropped).toBe(2);
     const kept = one.broadcast('c');
     memory.isAway = false;
@@ -107,7 +107,7 @@ describe('broadcasts', () => {
     const large = 'x'.repeat(4_000_000);
     const first = one.broadcast('first');
     for (let count = 0; count < 12; count += 1) void one.broadcast(large);
-    await expect(one.broadcast('too late')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+    await expect(one.broadcast('too late')).rejects.toMatchObject({ code: 'BroadcastNotStored' });
     expect(one.bus.counts().dropped).toBeGreaterThan(1);
     memory.isAway = false;
     await first;
@@ -218,6 +218,6 @@ describe('a goodbye', () => {
       .poll(() => [one.received, one.present, one.bus.counts().nodes], SOON)
       .toEqual([['last words'], [], 1]);
     expect(one.changes).toEqual(['+bob', '-bob']);
-    await expect(two.broadcast('from beyond')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+    await expect(two.broadcast('from beyond')).rejects.toMatchObject({ code: 'BroadcastNotStored' });
   });
 });

@@ -91,7 +91,7 @@ class LogBus implements NodeBus {
       sendSnapshot: (to) => this.#scheduleSnapshot(to),
       onChange: () => this.#onChange(),
       onMalformed: (of, error) =>
-        logger.warn({ node: of, err: error }, 'an entry of another node is malformed'),
+        logger.warn({ node: of, err: error }, 'skipped a malformed entry of another node'),
     });
   }
 
@@ -133,7 +133,7 @@ class LogBus implements NodeBus {
   }
 
   requireReady(): void {
-    if (!this.#peers.isReceiving) throw new Error('the log of the nodes does not answer');
+    if (!this.#peers.isReceiving) throw new Error('the message log shared with other nodes does not respond');
   }
 
   async close(): Promise<void> {
@@ -200,7 +200,7 @@ class LogBus implements NodeBus {
     if (now - this.#failureLoggedAt < LOG_FAILURE_EVERY_MS) return;
     this.#failureLoggedAt = now;
     const reason = error instanceof Error ? error.message : String(error);
-    this.#logger.warn({ node: this.#node, reason }, 'other nodes cannot be told anything');
+    this.#logger.warn({ node: this.#node, reason }, 'messages cannot be exchanged with other nodes');
   }
 }
 

@@ -5,10 +5,10 @@ import type { NodeBus, NodeCounts } from './bus.ts';
 type Counted = Exclude<keyof NodeCounts, 'nodes'>;
 
 const HELP: Readonly<Record<Counted, string>> = {
-  appended: 'Messages of this node that others can read',
-  received: 'Messages of other nodes',
-  dropped: 'Broadcasts and changes of presence that other nodes could not be told in time',
-  missed: 'Entries of other nodes that were lost',
+  appended: 'Messages of this node stored for other nodes',
+  received: 'Messages received from other nodes',
+  dropped: 'Broadcasts and presence changes that were not stored for other nodes in time',
+  missed: 'Entries of other nodes that this node missed',
 };
 
 /** Adds the metrics to a registry. They read the counters of the bus when they are collected. */
@@ -16,7 +16,7 @@ export function createNodeMetrics(registry: Registry, bus: Pick<NodeBus, 'counts
   const registers = [registry];
   new Gauge({
     name: 'greenroom_realtime_nodes',
-    help: 'Live nodes, this one included',
+    help: 'Live nodes, including this one',
     registers,
     collect() {
       this.set(bus.counts().nodes);

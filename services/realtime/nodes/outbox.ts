@@ -184,7 +184,7 @@ export class Outbox {
     this.#sequence += 1;
     for (const { message, reject } of messages) {
       if (isDroppable(message)) this.#dropped += 1;
-      reject(failure('BroadcastNotKept'));
+      reject(failure('BroadcastNotStored'));
     }
   }
 }

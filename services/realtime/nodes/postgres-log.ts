@@ -124,7 +124,8 @@ class PostgresLog implements NodeLog {
       values: [this.#options.node, sequence, bytes, isLast, previous],
     }));
     const results = await this.#run((database) => database.batch(statements as Statement[]));
-    if (!isRepeat && results.some((rows) => rows.length === 0)) throw new Error('the log was emptied');
+    if (!isRepeat && results.some((rows) => rows.length === 0))
+      throw new Error('the log has lost its entries');
     this.#stored = entries.at(-1)?.sequence;
   }
 
@@ -177,7 +178,7 @@ class PostgresLog implements NodeLog {
    */
   #relisten(): void {
     this.#mustReadAll = true;
-    if (this.#isListening) this.#options.onLost(new Error('notifications do not come'));
+    if (this.#isListening) this.#options.onLost(new Error('notifications do not arrive'));
     this.#isListening = false;
     this.#confirmed = this.#stored ?? 0;
     void this.#listener?.close();
@@ -258,7 +259,7 @@ class PostgresLog implements NodeLog {
     const database = this.#database;
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      reject(new Error('PostgreSQL does not answer in time'));
+      reject(new Error('PostgreSQL did not respond in time'));
       if (this.#database !== database || this.#isClosed) return;
       this.#database = this.#openDatabase();
       void database.close();

@@ -83,7 +83,8 @@ class RedisLog implements NodeLog {
   }
 
   async append(entries: readonly LogEntry[], isRepeat: boolean): Promise<void> {
-    if (this.#wasDisconnected && !isRepeat) throw new Error('the connection is another one');
+    if (this.#wasDisconnected && !isRepeat)
+      throw new Error('the connection was replaced, so stored entries may be lost');
     const pipeline = this.#writer.pipeline();
     for (const { sequence, bytes, isLast } of entries) {
       const values = [

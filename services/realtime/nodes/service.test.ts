@@ -89,7 +89,7 @@ describe('a broadcast', () => {
     const quiet = await joined(here);
     const client = await joined(here, { broadcast: { ack: true } });
     memory.isAway = true;
-    const message = 'The broadcast could not be told to all nodes';
+    const message = 'The broadcast was not stored for other nodes in time';
     quiet.push(TOPIC, 'broadcast', said(1));
     expect(await client.reply(client.push(TOPIC, 'broadcast', said(1)))).toEqual({
       status: 'error',

@@ -66,7 +66,7 @@ export function decodeEntry(bytes: Buffer): NodeMessage[] {
     if (at > payloads.length) throw new MalformedEntry('a payload is missing');
     return readMessage(message, payloads.subarray(at - length, at));
   });
-  if (at !== payloads.length) throw new MalformedEntry('there is more than the header says');
+  if (at !== payloads.length) throw new MalformedEntry('the entry is longer than its header states');
   return messages;
 }
 
@@ -76,11 +76,11 @@ function bytesOf(broadcast: Broadcast): Buffer {
 }
 
 function split(bytes: Buffer): { headers: unknown[]; payloads: Buffer } {
-  if (bytes.length < LENGTH_BYTES) throw new MalformedEntry('there is no header');
+  if (bytes.length < LENGTH_BYTES) throw new MalformedEntry('the header is missing');
   const end = LENGTH_BYTES + bytes.readUInt32BE();
-  if (end > bytes.length) throw new MalformedEntry('the header is not whole');
+  if (end > bytes.length) throw new MalformedEntry('the header is incomplete');
   const headers = parse(bytes.toString('utf8', LENGTH_BYTES, end));
-  if (!Array.isArray(headers)) throw new MalformedEntry('the header is no list');
+  if (!Array.isArray(headers)) throw new MalformedEntry('the header is not a list');
   return { headers, payloads: bytes.subarray(end) };
 }
 
@@ -113,7 +113,7 @@ function readMessage(message: Record<string, unknown>, payload: Buffer): NodeMes
     case 'bye':
       return { kind: 'bye' };
     default:
-      throw new MalformedEntry('a message is of no known kind');
+      throw new MalformedEntry('a message has an unknown kind');
   }
 }
 
@@ -130,7 +130,7 @@ function readBroadcast(message: Record<string, unknown>, payload: Buffer): Broad
         };
   // Invalid JSON would make the frames that contain it invalid.
   const isJsonText = broadcast.kind === 'text' || broadcast.encoding === ENCODING.json;
-  if (isJsonText && !isJsonOfNode(payload)) throw new MalformedEntry('a payload is no JSON');
+  if (isJsonText && !isJsonOfNode(payload)) throw new MalformedEntry('a payload is not valid JSON');
   return { kind: 'broadcast', topic: readTopic(message.topic), broadcast };
 }
 
@@ -149,19 +149,19 @@ function readPresence({ topic, joins, leaves }: Record<string, unknown>): Presen
 }
 
 function readTopicPresences(room: unknown): TopicPresences {
-  if (!isObject(room)) throw new MalformedEntry('presences have no topic');
+  if (!isObject(room)) throw new MalformedEntry('the presences of a topic are not an object');
   return { topic: readTopic(room.topic), presences: requireList(room.presences).map(readSinglePresence) };
 }
 
 function readSinglePresence(presence: unknown): Presence {
-  if (!isObject(presence)) throw new MalformedEntry('a presence is no object');
+  if (!isObject(presence)) throw new MalformedEntry('a presence is not an object');
   const meta = requireText(presence.meta);
-  if (!isObject(parse(meta))) throw new MalformedEntry('what a presence tells is no object');
+  if (!isObject(parse(meta))) throw new MalformedEntry('the metadata of a presence is not an object');
   return { key: requireText(presence.key), ref: requireText(presence.ref), meta };
 }
 
 function readTopic(topic: unknown): Topic {
-  if (!isObject(topic)) throw new MalformedEntry('there is no topic');
+  if (!isObject(topic)) throw new MalformedEntry('a topic is missing');
   const { name, isPrivate } = topic;
   // A missing value must not default: it would deliver private messages to a public topic, or the reverse.
   if (typeof isPrivate !== 'boolean') throw new MalformedEntry('a topic is neither public nor private');
@@ -172,24 +172,23 @@ function readTopic(topic: unknown): Topic {
 
 function requireField(value: unknown): string {
   const text = requireText(value);
-  if (!fitsField(text)) throw new MalformedEntry('a text is too long');
+  if (!fitsField(text)) throw new MalformedEntry('a string is too long');
   return text;
 }
 
 function requireMeta(value: unknown): string {
   const meta = requireField(value);
-  if (meta !== '' && !isObject(parse(meta))) throw new MalformedEntry('metadata are no object');
+  if (meta !== '' && !isObject(parse(meta))) throw new MalformedEntry('metadata is not an object');
   return meta;
 }
 
 function requireEncoding(value: unknown): Encoding {
-  if (value !== ENCODING.bytes && value !== ENCODING.json)
-    throw new MalformedEntry('an encoding is not known');
+  if (value !== ENCODING.bytes && value !== ENCODING.json) throw new MalformedEntry('an encoding is unknown');
   return value;
 }
 
 function requireText(value: unknown): string {
-  if (typeof value !== 'string') throw new MalformedEntry('a text is missing');
+  if (typeof value !== 'string') throw new MalformedEntry('a string is missing');
   return value;
 }
 

@@ -243,7 +243,7 @@ describe('messages', () => {
 describe('presence', () => {
   const track = (client: WireClient, topic: string, payload: object) =>
     client.reply(client.push(topic, 'presence', { event: 'track', payload }));
-  const full = refused('PresenceStateLimitReached', 'Too much presence state');
+  const full = refused('PresenceStateLimitReached', 'The presence state is too large');
 
   it('of one client above its limit ends its channel, and not those of others', async () => {
     await open({

@@ -93,7 +93,7 @@ describe('a handshake', () => {
       'of another version',
       () => `apikey=${server.apiKeys.anon}&vsn=3.0.0`,
       403,
-      'The vsn must be 1.0.0 or 2.0.0',
+      'vsn must be 1.0.0 or 2.0.0',
     ],
   ])('%s is refused', async (_, query, status, error) => {
     expect(await shake(await query())).toEqual([status, { error }]);
@@ -102,7 +102,10 @@ describe('a handshake', () => {
   it('without a valid WebSocket upgrade is refused', async () => {
     expect((await shake(`apikey=${server.apiKeys.anon}`, { 'sec-websocket-key': 'short' }))[0]).toBe(400);
     const answer = await fetch(`${server.url}/websocket?apikey=${server.apiKeys.anon}`);
-    expect([answer.status, await answer.json()]).toEqual([426, { error: 'This path is for WebSockets' }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      426,
+      { error: 'This path requires a WebSocket upgrade' },
+    ]);
   });
 
   it('is refused when all sockets are in use', async () => {

@@ -152,7 +152,7 @@ export class InboundFrames {
   }
 
   #dispatch(frame: Frame | undefined, bytes: number, isOverLimit: boolean): void {
-    if (frame === undefined) this.#options.context.log.debug('a malformed frame was dropped');
+    if (frame === undefined) this.#options.context.log.debug('dropped a malformed frame');
     else if (!this.#isClosed) this.#options.dispatch(frame, bytes, isOverLimit);
   }
 

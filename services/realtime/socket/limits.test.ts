@@ -77,13 +77,13 @@ describe('a socket', () => {
   it('is closed when it is silent', async () => {
     const client = await connectTo({ timings: { idleMs: 40 } });
     await client.join('realtime:a');
-    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'Nothing was received in time' });
+    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No frame was received in time' });
   });
 
   it('is closed without channels, even if it sends frames', async () => {
     const client = await connectTo({ timings: { idleMs: 2000, emptySocketMs: 30 } });
     const beating = setInterval(() => client.push('phoenix', 'heartbeat', {}), 5);
-    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No channel was joined' });
+    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No channel was joined in time' });
     clearInterval(beating);
   });
 

@@ -74,7 +74,7 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
 
   it.each([
     ['realtime:', 'TopicNameRequired: You must provide a topic name'],
-    [`realtime:${'x'.repeat(247)}`, 'TopicNameTooLong: A topic name has at most 246 bytes'],
+    [`realtime:${'x'.repeat(247)}`, 'TopicNameTooLong: A topic name must not exceed 246 bytes'],
   ])('cannot join a topic without a name, or with a long one (%#)', async (topic, reason) => {
     const client = await server.connect(vsn);
     expect(await client.join(topic)).toEqual({ status: 'error', response: { reason } });

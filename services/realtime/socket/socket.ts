@@ -136,7 +136,7 @@ export class RealtimeSocket implements ChannelPort {
   #dropSlowReader(): void {
     const code = 'SlowReader';
     this.#context.metrics.closed.inc({ code });
-    this.#context.log.warn({ code }, 'a client reads too slowly, and is disconnected');
+    this.#context.log.warn({ code }, 'disconnecting a client that reads too slowly');
     this.close(CLOSE.tryAgainLater, failure(code).message);
   }
 

@@ -132,8 +132,8 @@ export class Sockets {
   #reasonToClose(socket: RealtimeSocket): string | undefined {
     const now = performance.now();
     const { idleMs, emptySocketMs } = this.#context.timings;
-    if (now - socket.lastFrameAt > idleMs) return 'Nothing was received in time';
+    if (now - socket.lastFrameAt > idleMs) return 'No frame was received in time';
     const isUnused = !socket.hasChannels && now - socket.lastChannelAt > emptySocketMs;
-    return isUnused ? 'No channel was joined' : undefined;
+    return isUnused ? 'No channel was joined in time' : undefined;
   }
 }

@@ -91,7 +91,7 @@ export class WireClient {
       if (found !== undefined) return found;
       if (this.closed !== undefined) throw new Error(`closed: ${JSON.stringify(this.closed)}`);
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`nothing came of ${wanted}; there is ${JSON.stringify(this.frames)}`);
+      if (left <= 0) throw new Error(`no frame matched ${wanted}; received ${JSON.stringify(this.frames)}`);
       await this.#changed(left);
     }
   }

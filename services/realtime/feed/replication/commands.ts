@@ -34,7 +34,7 @@ export async function findPublications(client: pg.Client, names: readonly string
   // A walsender does not support parameters.
   const list = names.map(quoteLiteral).join(', ');
   const { rows } = await client.query(`select pubname from pg_publication where pubname in (${list})`);
-  if (rows.length === 0) throw new Error(`there is no publication ${names.join(' or ')}`);
+  if (rows.length === 0) throw new Error(`none of these publications exists: ${names.join(', ')}`);
   return rows.map(({ pubname }) => String(pubname));
 }
 

@@ -110,7 +110,7 @@ describe('createPgOutputReader', () => {
   });
 
   it.each([
-    ['a relation that was not described', message('I', int32(8), tuple('N', text('1')))],
+    ['an unknown relation', message('I', int32(8), tuple('N', text('1')))],
     ['a value cut short', message('I', int32(7), message('N', int16(1), 't', int32(9), 'abc'))],
     ['a tuple cut short', message('I', int32(7), message('N', int16(2), text('1')))],
     ['an unknown kind of value', message('I', int32(7), message('N', int16(1), 'z'))],

@@ -73,7 +73,7 @@ export function createPgOutputReader(options: PgOutputReaderOptions): (data: Buf
 
   function readChange(reader: ByteReader, type: RowChange['type'], bytes: number): PgOutput {
     const relation = relations.get(reader.uint32());
-    if (relation === undefined) throw new Error('a change of a relation that was not described');
+    if (relation === undefined) throw new Error('received a change of an unknown relation');
     if (!options.isWanted(relation)) return { kind: 'other' };
     const isTruncated = bytes > options.largeBytes && !options.isReadWhole(relation);
     const maxBytes = isTruncated ? options.keptValueBytes : Number.POSITIVE_INFINITY;
@@ -149,7 +149,7 @@ function readTuple(reader: ByteReader, maxBytes: number): TupleValue[] {
     const kind = reader.character();
     if (kind === 'n') return null;
     if (kind === 'u') return undefined;
-    if (kind !== 't') throw new Error(`a value of the unknown kind ${kind}`);
+    if (kind !== 't') throw new Error(`received a value of the unknown kind ${kind}`);
     const length = reader.uint32();
     if (length <= maxBytes) return reader.text(length);
     reader.skip(length);
@@ -200,7 +200,7 @@ class ByteReader {
 
   cstring(): string {
     const end = this.#bytes.indexOf(0, this.#offset);
-    if (end === -1) throw new Error('a text without an end');
+    if (end === -1) throw new Error('received an unterminated string');
     const text = this.#bytes.toString('utf8', this.#offset, end);
     this.#offset = end + 1;
     return text;
@@ -208,7 +208,7 @@ class ByteReader {
 
   text(length: number): string {
     const start = this.#advance(length);
-    if (start + length > this.#bytes.length) throw new Error('a value that is cut short');
+    if (start + length > this.#bytes.length) throw new Error('received a truncated value');
     return this.#bytes.toString('utf8', start, start + length);
   }
 

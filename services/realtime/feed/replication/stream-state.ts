@@ -131,7 +131,7 @@ function afterDisconnecting(state: Disconnecting, reason: Error | undefined): Re
   }
 }
 
-function waiting(reason = new Error('the connection was closed to open it again')): Result {
+function waiting(reason = new Error('the connection was closed in order to reconnect')): Result {
   return to('waiting', { type: 'retry-later', reason });
 }
 

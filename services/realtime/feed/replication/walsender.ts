@@ -160,7 +160,7 @@ export class Walsender {
   #sendStatusOrFail(): void {
     const silentMs = performance.now() - this.#lastReceivedAt;
     if (this.#machine.state === 'streaming' && silentMs > this.#options.statusEveryMs * MISSED_ANSWERS) {
-      this.#machine.send({ type: 'failed', reason: new Error('the server has gone silent') });
+      this.#machine.send({ type: 'failed', reason: new Error('the server stopped responding') });
     } else this.#sendStatus(true);
   }
 

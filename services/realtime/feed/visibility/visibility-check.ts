@@ -63,7 +63,7 @@ export function createVisibilityCheck(options: VisibilityCheckOptions): CheckVis
           change.type === 'DELETE' || rights.get(change.relation.oid)?.hasRls === false || seen.has(change),
       };
     }
-    throw new Error('rights have changed again and again');
+    throw new Error(`the rights of the role changed during each of ${MAX_ATTEMPTS} attempts`);
   };
 }
 

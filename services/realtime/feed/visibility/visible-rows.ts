@@ -101,7 +101,7 @@ async function findByBisection(
 
 function throwIfNotAboutRows(error: unknown): void {
   if (sqlStateOf(error) === QUERY_CANCELED)
-    throw new VisibilityTimeout('policies take too long', { cause: error });
+    throw new VisibilityTimeout('policies exceeded the statement timeout', { cause: error });
   if (isTransient(error)) throw error;
 }
 
