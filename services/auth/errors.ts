@@ -145,7 +145,7 @@ export const authErrors = {
     message: 'SSO Provider assigned for this domain is currently disabled',
   },
   sso_provider_not_found: { status: 404, message: 'SSO Identity Provider not found' },
-  sms_send_failed: { status: 422, message: 'Unable to send an SMS: there is no provider' },
+  sms_send_failed: { status: 422, message: 'Unable to send an SMS: no provider is configured' },
   too_many_enrolled_mfa_factors: {
     status: 422,
     message: 'Maximum number of verified factors reached, unenroll to continue',
@@ -155,7 +155,7 @@ export const authErrors = {
     status: [500, 503],
     message: 'Unexpected failure, please check server logs for more information',
   },
-  unknown: { status: 400, message: 'A hook refused the request' },
+  unknown: { status: 400, message: 'A hook rejected the request' },
   user_already_exists: { status: 422, message: 'User already registered' },
   user_banned: { status: [403, 400], message: 'User is banned' },
   user_not_found: { status: [403, 404], message: 'User from sub claim in JWT does not exist' },

@@ -25,7 +25,7 @@ const OPEN_PATHS = [
 export async function open(context: ServiceContext<AuthConfig>): Promise<OpenService> {
   const { config, keys, messages } = context;
   if (keys === undefined || messages === undefined) {
-    throw new Error('the authentication service needs a database of this instance');
+    throw new Error('the authentication service cannot run alone on a foreign database');
   }
   const database = context.database.open(AUTH_ROLE, {
     name: 'auth',

@@ -71,7 +71,7 @@ async function requireOwnPassword(
 }
 
 function wrongPassword() {
-  return failure('current_password_invalid', { message: 'The password is not right' });
+  return failure('current_password_invalid', { message: 'The password is incorrect' });
 }
 
 function isWrongGuess(error: unknown): boolean {

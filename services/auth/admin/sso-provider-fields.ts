@@ -92,23 +92,25 @@ async function readMetadata(xml: string, url: string, mayBePrivate: boolean): Pr
     return { entityId: parseIdentityProvider(text).entityId, xml: text, url: url || null };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    throw validationFailure(`SAML Metadata cannot be used: ${error.message}`);
+    throw validationFailure(`SAML Metadata is not valid: ${error.message}`);
   }
 }
 
 function requireDomains(domains: readonly string[]): string[] {
   const lower = [...new Set(domains.map((domain) => domain.trim().toLowerCase()))];
   if (lower.length > MAX_DOMAINS)
-    throw validationFailure(`There must not be more than ${MAX_DOMAINS} domains`);
+    throw validationFailure(`domains must not have more than ${MAX_DOMAINS} items`);
   if (!lower.every((domain) => DOMAIN.test(domain)))
-    throw validationFailure('domains must be names of domains');
+    throw validationFailure('domains must contain domain names only');
   return lower;
 }
 
 function requireMapping(mapping: Record<string, unknown>): AttributeMapping {
   const parsed = attributeMapping.safeParse(mapping);
   if (parsed.success) return parsed.data;
-  throw validationFailure('attribute_mapping must have keys, each with name, names, default or array');
+  throw validationFailure(
+    'attribute_mapping must have an object keys, whose values have name, names, default or array',
+  );
 }
 
 function validationFailure(message: string) {

@@ -105,7 +105,10 @@ function conflictOf(constraint: string | undefined): Error | undefined {
   if (constraint === 'saml_providers_entity_id_key') return failure('saml_idp_already_exists');
   if (constraint === 'sso_domains_domain_idx') return failure('sso_domain_already_exists');
   if (constraint === 'sso_providers_resource_id_idx') {
-    return failure('conflict', { status: 422, message: 'Another SSO provider has this resource_id' });
+    return failure('conflict', {
+      status: 422,
+      message: 'resource_id is already used by another SSO provider',
+    });
   }
   return undefined;
 }

@@ -35,7 +35,7 @@ export async function verifyCaptchaToken(
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await limitedText(response, MAX_ANSWER_BYTES);
-  if (!response.ok) throw new Error(`the captcha's verifier answered ${response.status}`);
+  if (!response.ok) throw new Error(`the captcha provider responded with status ${response.status}`);
   const { success, 'error-codes': codes } = answer.parse(JSON.parse(text));
   return { isPerson: success, reasons: codes ?? [] };
 }

@@ -449,8 +449,8 @@ describe('rejections', () => {
       'User metadata',
     ),
     post('a NUL', { email: 'a\0@b.co', password }, 400, 'validation_failed', 'NUL'),
-    post('a number for an address', { email: 1, password }, 400, 'bad_json', 'email is of the wrong type'),
-    post('a text for data', { email, password, data: 'x' }, 400, 'bad_json', 'data is of the wrong type'),
+    post('a number for an address', { email: 1, password }, 400, 'bad_json', 'email has the wrong type'),
+    post('a text for data', { email, password, data: 'x' }, 400, 'bad_json', 'data has the wrong type'),
   ])('$name', async (scenario) => {
     await play(server, scenario);
   });

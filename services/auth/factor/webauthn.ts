@@ -190,7 +190,7 @@ function toBase64(bytes: Uint8Array): string {
 }
 
 function failed(cause?: unknown) {
-  return failure('mfa_verification_failed', { message: 'Invalid WebAuthn answer', cause });
+  return failure('mfa_verification_failed', { message: 'Invalid WebAuthn response', cause });
 }
 
 function refused(message: string) {

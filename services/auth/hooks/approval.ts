@@ -38,6 +38,6 @@ export async function withApproval<T extends object>(
   if (!isApprovalRequired(first)) return first;
   await beforeUserCreated(context, request, first.approvalFor);
   const second = await work(first.approvalFor);
-  if (isApprovalRequired(second)) throw new Error('an approved account was to be approved again');
+  if (isApprovalRequired(second)) throw new Error('the work requested a second approval of the same account');
   return second;
 }

@@ -43,6 +43,6 @@ function refusalOf(error: object | string) {
   >;
   return rejectedByHook(
     status,
-    typeof message === 'string' && message !== '' ? message : 'Refused by a hook',
+    typeof message === 'string' && message !== '' ? message : 'Rejected by a hook',
   );
 }

@@ -52,7 +52,10 @@ export function createHooks({ config, database, log }: HooksOptions): Hooks {
         return parseOutput(await transport.send(payload, tx), output);
       } catch (error) {
         const refused = asHookFailure(error);
-        log.warn({ hook: payloadName, reason: refused.message, cause: causeOf(refused) }, 'a hook refused');
+        log.warn(
+          { hook: payloadName, reason: refused.message, cause: causeOf(refused) },
+          'a hook rejected the request or failed',
+        );
         throw refused;
       } finally {
         durations.get(name)?.record(performance.now() - startedAt);
@@ -70,7 +73,7 @@ function transportOf(target: HookTarget, database: Database): HookTransport {
 
 function requireTransport(transports: ReadonlyMap<HookName, HookTransport>, name: HookName): HookTransport {
   const transport = transports.get(name);
-  if (transport === undefined) throw new Error(`hook ${name} is not set`);
+  if (transport === undefined) throw new Error(`hook ${name} is not configured`);
   return transport;
 }
 

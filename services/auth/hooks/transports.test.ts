@@ -62,7 +62,7 @@ const REPLIES: Record<string, [HookReply, number, string?, string?]> = {
     { body: { error: { http_code: 409 } } },
     409,
     'unknown',
-    'Refused by a hook',
+    'Rejected by a hook',
   ],
   'an error that is a text': [{ body: { error: 'No' } }, 500, 'unexpected_failure', 'No'],
   'an error of status 200': [

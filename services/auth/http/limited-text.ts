@@ -7,7 +7,7 @@ export async function limitedText(response: Response, maxBytes: number): Promise
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
     // Leaving the loop also closes the connection.
-    if (length > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    if (length > maxBytes) throw new Error(`the response has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

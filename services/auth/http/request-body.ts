@@ -52,7 +52,7 @@ export function parseBody<T>(body: Uint8Array | undefined, schema: z.ZodType<T>)
   const parsed = schema.safeParse(parseJson(body) ?? {});
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join('.') || 'the body';
-  throw badJson(`${field} is of the wrong type`);
+  throw badJson(`${field} has the wrong type`);
 }
 
 function parseJson(body: Uint8Array | undefined): unknown {
@@ -96,7 +96,7 @@ function checkStorable(value: unknown): void {
 
 function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw failure('validation_failed', { message: 'Text must not contain NUL or half a surrogate pair' });
+    throw failure('validation_failed', { message: 'Text must not contain NUL or lone surrogates' });
   }
 }
 

@@ -8,7 +8,7 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 
   constructor() {
-    super('it is not public');
+    super('its host is not public');
   }
 }
 

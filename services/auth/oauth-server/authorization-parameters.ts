@@ -50,7 +50,7 @@ function requireCodeFlow(parameters: (name: string) => string): void {
   // This endpoint does not know the user's session; only the site's page does. So prompt=none can never
   // succeed.
   if (splitScopes(parameters('prompt')).includes('none')) {
-    throw new OAuthError('login_required', 'the user has to be asked');
+    throw new OAuthError('login_required', 'prompt=none is not supported, because the user must consent');
   }
 }
 
@@ -59,7 +59,7 @@ function checkScope(text: string, signsIdTokens: boolean): string {
   if (scopes.length === 0 || !areKnownScopes(scopes))
     throw new OAuthError('invalid_scope', 'unsupported scope');
   if (scopes.includes('openid') && !signsIdTokens) {
-    throw new OAuthError('invalid_scope', 'openid needs an asymmetric signing key');
+    throw new OAuthError('invalid_scope', 'scope openid requires an asymmetric signing key');
   }
   return scopes.join(' ');
 }

@@ -56,7 +56,7 @@ async function requireClientRedirect(
 function singleParameter(query: URLSearchParams, name: string): string {
   const [value = '', ...others] = query.getAll(name);
   if (others.length === 0) return value;
-  throw failure('validation_failed', { message: `${name} was sent twice` });
+  throw failure('validation_failed', { message: `${name} must not be sent twice` });
 }
 
 async function createAuthorization(

@@ -56,7 +56,7 @@ function readCredentials(request: AuthRequest, parameters: Parameters): Credenti
   if (/^basic\b/i.test(authorization)) {
     const basic = readBasic(authorization);
     if (secret !== '' || (clientId !== '' && clientId !== basic.clientId)) {
-      throw new OAuthError('invalid_request', 'A client must authenticate in one way only');
+      throw new OAuthError('invalid_request', 'A client must use exactly one authentication method');
     }
     return basic;
   }

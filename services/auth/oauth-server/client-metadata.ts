@@ -65,7 +65,7 @@ export function checkRegistration(body: z.infer<typeof registrationFields>): Reg
   );
   const { response_types: responses = ['code'] } = body;
   if (responses.some((type) => type !== 'code') || responses.length === 0) {
-    throw new MetadataError('other', 'response_types must be code only');
+    throw new MetadataError('other', 'response_types must contain only code');
   }
   if (body.code_challenge_method && body.code_challenge_method !== 'S256') {
     throw new MetadataError('other', 'code_challenge_method must be S256');
@@ -115,7 +115,7 @@ function checkRedirectUris(uris: readonly string[] = []): readonly string[] {
 function checkGrantTypes(types: readonly string[]): readonly string[] {
   const isKnown = types.every((type) => (GRANT_TYPES as readonly string[]).includes(type));
   if (isKnown && types.length > 0) return [...new Set(types)];
-  throw new MetadataError('other', `grant_types must be of ${GRANT_TYPES.join(', ')}`);
+  throw new MetadataError('other', `grant_types must contain only ${GRANT_TYPES.join(', ')}`);
 }
 
 /**

@@ -32,7 +32,7 @@ function parseFormBody({ body }: AuthRequest): URLSearchParams {
 export function formParameters(form: URLSearchParams): Parameters {
   const names = [...form.keys()];
   if (new Set(names).size < names.length)
-    throw new OAuthError('invalid_request', 'A parameter was sent twice');
+    throw new OAuthError('invalid_request', 'A parameter must not be sent twice');
   return (name) => form.get(name) ?? '';
 }
 
@@ -41,7 +41,7 @@ function jsonParameters({ body }: AuthRequest): Parameters {
   return (name) => {
     const value = Object.hasOwn(fields, name) ? (fields[name] ?? '') : '';
     if (typeof value === 'string') return value;
-    throw new OAuthError('invalid_request', `${name} must be a text`);
+    throw new OAuthError('invalid_request', `${name} must be a string`);
   };
 }
 

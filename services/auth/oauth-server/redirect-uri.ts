@@ -12,14 +12,14 @@ const PLAIN = /^[!-+\--[\]-~]+$/;
 /** Returns why a redirect URI is invalid, or undefined if it is valid. */
 export function redirectUriError(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
-  if (!PLAIN.test(uri)) return 'must be of visible ASCII characters without commas and backslashes';
+  if (!PLAIN.test(uri)) return 'must consist of visible ASCII characters without commas and backslashes';
   if (!URL.canParse(uri)) return 'must be an absolute URI';
   if (uri.includes('#')) return 'must not have a fragment';
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:')
-    return isLoopback(url) ? undefined : 'must use https unless it is on the loopback';
+    return isLoopback(url) ? undefined : 'must use https unless its host is a loopback address';
   return schemeError(url, uri);
 }
 

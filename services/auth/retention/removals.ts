@@ -63,14 +63,14 @@ export const REMOVALS: readonly Removal[] = [
     idType: 'uuid',
   },
   {
-    name: 'sessions after their end',
+    name: 'ended sessions',
     ageMs: (config) => afterSession(config, 0),
     table: 'sessions',
     time: 'not_after',
     idType: 'uuid',
   },
   {
-    name: 'sessions after their longest life',
+    name: 'sessions past their maximum lifetime',
     ageMs: (config) => afterSession(config, config.sessions.timeboxMs),
     table: 'sessions',
     time: 'created_at',

@@ -139,7 +139,7 @@ it('removes ended sessions with their tokens, and keeps active ones of any age',
   const ending = await addSession({ created: 4000, notAfter: 29 });
   const ended = await addSession({ created: 3000, notAfter: 31 });
   await addTokens(ended, [3000]);
-  expect(await start().run()).toEqual({ 'sessions after their end': 1 });
+  expect(await start().run()).toEqual({ 'ended sessions': 1 });
   expect(await sessionsLeft()).toEqual([live, ending]);
   expect(await count('refresh_tokens')).toBe(1);
 });
@@ -153,7 +153,7 @@ it('removes sessions that a time limit ended', async () => {
   expect(await start({ GOTRUE_SESSIONS_INACTIVITY_TIMEOUT: day }).run()).toEqual({ 'inactive sessions': 1 });
   expect(await sessionsLeft()).toEqual([refreshed, withYoungToken]);
   expect(await start({ GOTRUE_SESSIONS_TIMEBOX: day }).run()).toEqual({
-    'sessions after their longest life': 2,
+    'sessions past their maximum lifetime': 2,
   });
 });
 
@@ -211,7 +211,7 @@ it('skips rows that another transaction has locked', async () => {
     await tx.query({ text: 'select from auth.sessions where id = $1 for update', values: [id] });
     expect(await start().run()).toEqual({});
   });
-  expect(await start().run()).toEqual({ 'sessions after their end': 1 });
+  expect(await start().run()).toEqual({ 'ended sessions': 1 });
 });
 
 it('removes each row once if two nodes run concurrently', async () => {
@@ -247,7 +247,7 @@ it('logs an error, removes the other kinds, and retries at the next run', async 
   await addSession({ created: 100, notAfter: 60 });
   const retention = start();
   await execute('alter table auth.audit_log_entries rename to hidden');
-  expect(await retention.run()).toEqual({ 'sessions after their end': 1 });
+  expect(await retention.run()).toEqual({ 'ended sessions': 1 });
   await execute('alter table auth.hidden rename to audit_log_entries');
   expect(logged).toMatchObject([{ details: { rows: 'audit entries' } }]);
   expect(await retention.run()).toEqual({ 'audit entries': 1 });

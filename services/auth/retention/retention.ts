@@ -110,7 +110,7 @@ async function removeOldRows(options: RetentionOptions, signal: AbortSignal): Pr
       );
       if (outcome === 'locked') break;
     } catch (error) {
-      log.error({ err: error, rows: removal.name }, 'old rows were not removed; the next run tries again');
+      log.error({ err: error, rows: removal.name }, 'removing old rows failed; the next run retries');
     }
   }
   if (Object.keys(removed).length > 0) log.info({ removed }, 'removed old rows');

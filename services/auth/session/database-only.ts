@@ -28,7 +28,7 @@ export async function refreshDatabaseOnly(database: Database, hash: string): Pro
   const now = new Date();
   await database.transaction(async (tx) => {
     const [held] = await tx.query<HeldToken>(lockRefreshToken(hash));
-    if (held === undefined) throw new Error('there is no such token, or somebody holds it');
+    if (held === undefined) throw new Error('the token does not exist, or another transaction has locked it');
     const { id: userId, session } = held;
     const child = { id: held.next_id, hash: next, parentHash: hash, sessionId: session.id, userId };
     const entries = (['token_refreshed', 'token_revoked'] as const).map((action) => auditEntry(held, action));
@@ -50,5 +50,5 @@ export async function findCallerDatabaseOnly(
   sessionId: string,
 ): Promise<void> {
   const rows = await database.query(findCaller(userId, sessionId));
-  if (rows.length !== 1) throw new Error('there is no such user');
+  if (rows.length !== 1) throw new Error('the user does not exist');
 }

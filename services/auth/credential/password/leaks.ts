@@ -46,7 +46,9 @@ async function fetchRange({ rangeUrl }: LeakSettings, prefix: string): Promise<s
   });
   const text = await limitedText(response, MAX_ANSWER_BYTES);
   if (response.ok && RANGE.test(`${text}\n`)) return text;
-  throw new Error(`the list of leaked passwords was answered with ${response.status} and is none`);
+  throw new Error(
+    `the service of leaked passwords responded with status ${response.status} and without a list`,
+  );
 }
 
 function isListed(range: string, suffix: string): boolean {

@@ -18,7 +18,7 @@ export async function requireStrongPassword(password: string, context: PolicyCon
   const { leaks } = context.config.password;
   const isLeaked = await context.isLeaked(password).catch((cause: unknown) => {
     if (!leaks?.failClosed) return false;
-    const message = 'Unable to find out whether the password was leaked, please retry after a moment.';
+    const message = 'Unable to check whether the password was leaked. Try again in a moment.';
     throw failure('unexpected_failure', { message, cause });
   });
   const weakness = weaknessOf(password, { ...context.config.password, isLeaked });

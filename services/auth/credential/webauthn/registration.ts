@@ -25,7 +25,7 @@ export async function verifyRegistration(
     expectedRPID: rpId,
     requireUserVerification: false,
   });
-  if (!verified || registrationInfo === undefined) throw new Error('the credential was not verified');
+  if (!verified || registrationInfo === undefined) throw new Error('the credential could not be verified');
   return registrationInfo;
 }
 

@@ -34,7 +34,7 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
   const now = context.now();
   context.limits.check('factor', request, now, user.id);
   if (!hasVerifiedFactor(user)) throw factorNotFound();
-  requireSecondFactor(caller, 403, 'AAL2 required to make recovery codes');
+  requireSecondFactor(caller, 403, 'AAL2 required to create recovery codes');
   const key = context.keys.derive('recovery-codes');
   const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(code, user.id, key) ?? '');
@@ -55,6 +55,6 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
 function factorNotFound() {
   return failure('mfa_factor_not_found', {
     status: 422,
-    message: 'Recovery codes need a verified second factor',
+    message: 'Recovery codes require a verified second factor',
   });
 }

@@ -43,7 +43,7 @@ export async function fetchProfile(provider: Provider, callback: ProviderCallbac
     description.kind === 'oidc'
       ? await readIdToken(connection, description, tokens, callback.parameters)
       : await readResources(connection, provider, description, tokens);
-  if (profile === undefined || profile.subject === '') throw new Error('the provider names nobody');
+  if (profile === undefined || profile.subject === '') throw new Error('the provider returned no user id');
   return {
     profile,
     tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
@@ -106,7 +106,8 @@ async function readResources(
         undefined,
         headers,
       );
-      if (!response.ok) throw new Error(`the provider answers ${response.status} when asked for ${name}`);
+      if (!response.ok)
+        throw new Error(`the provider responded with status ${response.status} to the request for ${name}`);
       return [name, await response.json()] as const;
     }),
   );

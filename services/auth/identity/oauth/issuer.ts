@@ -31,7 +31,7 @@ export async function findIssuer(
   }
   const description = oidcOf(provider);
   if (description === undefined) {
-    throw new OAuthError('invalid_request', `Provider ${provider.name} has no ID tokens`);
+    throw new OAuthError('invalid_request', `Provider ${provider.name} does not issue ID tokens`);
   }
   const skipsNonce = provider.description.kind === 'oauth2' && !provider.description.idTokens?.hasNonce;
   return { provider, description, skipsNonce };

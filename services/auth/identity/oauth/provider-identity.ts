@@ -21,7 +21,7 @@ export function identityOf(
 ): ProviderIdentity {
   const { subject } = profile;
   if (subject.length > MAX_SUBJECT_LENGTH || subject.includes('\0') || !subject.isWellFormed()) {
-    throw failure('validation_failed', { message: "The provider's name for the user cannot be used" });
+    throw failure('validation_failed', { message: "The provider's id of the user is not valid" });
   }
   const address = { email: email?.address };
   const verified = { email_verified: email?.isVerified ?? false, phone_verified: false };

@@ -356,7 +356,7 @@ describe('errors', () => {
   it('redirect to the starting page if the user cancels', async () => {
     const { location, query, fragment } = await goThrough(server, 'nobody', { redirect_to: `${SITE}/x` });
     expect(location).toMatch(/^http:\/\/localhost:3000\/x\?/);
-    const told = { error: 'access_denied', error_description: 'The person pressed Cancel' };
+    const told = { error: 'access_denied', error_description: 'The user pressed Cancel' };
     expect(query).toMatchObject(told);
     expect(fragment).toMatchObject(told);
   });

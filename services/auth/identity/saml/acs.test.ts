@@ -190,7 +190,7 @@ describe('a response', () => {
   });
 
   it.each<[string, string, string]>([
-    ['depth', '<a>'.repeat(50) + '</a>'.repeat(50), 'nests too deeply'],
+    ['depth', '<a>'.repeat(50) + '</a>'.repeat(50), 'is nested too deeply'],
     [
       'attributes',
       `<a ${Array.from({ length: 200 }, (_, index) => `a${index}="1"`).join(' ')}/>`,

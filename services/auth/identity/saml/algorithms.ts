@@ -37,5 +37,5 @@ export function requireSafeCiphers(root: Element): void {
 function requireAlgorithms(methods: readonly Element[], allowed: ReadonlySet<string>): void {
   const used = methods.map((method) => attributeOf(method, 'Algorithm') ?? '');
   if (used.every((algorithm) => allowed.has(algorithm))) return;
-  throw new XmlError('it uses an algorithm that is not safe');
+  throw new XmlError('it uses an insecure algorithm');
 }

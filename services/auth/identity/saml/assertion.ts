@@ -41,18 +41,19 @@ interface Expected {
 
 /** Validates and reads an assertion. Throws {@link XmlError}. */
 export function readAssertion(element: Element, expected: Expected): Assertion {
-  if (!isElement(element, 'assertion', 'Assertion')) throw new XmlError('it is no assertion');
+  if (!isElement(element, 'assertion', 'Assertion')) throw new XmlError('it is not an assertion');
   const id = attributeOf(element, 'ID') ?? '';
-  if (id === '' || attributeOf(element, 'Version') !== '2.0') throw new XmlError('it is not of SAML 2.0');
+  if (id === '' || attributeOf(element, 'Version') !== '2.0')
+    throw new XmlError('its version is not SAML 2.0');
   const issuer = onlyChild(element, 'assertion', 'Issuer');
   if (issuer === undefined || textOf(issuer) !== expected.issuer)
-    throw new XmlError('it is from somebody else');
+    throw new XmlError('its issuer is not the identity provider');
   const issuedAt = requireIssueTime(element, expected.now);
   const subject = onlyChild(element, 'assertion', 'Subject');
-  if (subject === undefined) throw new XmlError('it is about nobody');
+  if (subject === undefined) throw new XmlError('it has no subject');
   const confirmations = childrenOf(subject, 'assertion', 'SubjectConfirmation');
   if (!confirmations.some((confirmation) => isValidConfirmation(confirmation, expected))) {
-    throw new XmlError('it is not for us, not about our request, or too old');
+    throw new XmlError('its subject confirmation has expired, or is for another recipient or request');
   }
   return {
     id,
@@ -65,9 +66,10 @@ export function readAssertion(element: Element, expected: Expected): Assertion {
 
 function requireIssueTime(element: Element, now: Date): Date {
   const issuedAt = timeOf(attributeOf(element, 'IssueInstant'));
-  if (issuedAt === undefined) throw new XmlError('it does not say when it was made');
+  if (issuedAt === undefined) throw new XmlError('it has no valid IssueInstant');
   const age = now.getTime() - issuedAt.getTime();
-  if (age > MAX_AGE_MS + CLOCK_SKEW_MS || age < -CLOCK_SKEW_MS) throw new XmlError('it is not of now');
+  if (age > MAX_AGE_MS + CLOCK_SKEW_MS || age < -CLOCK_SKEW_MS)
+    throw new XmlError('its IssueInstant is too far from the current time');
   return issuedAt;
 }
 
@@ -104,17 +106,17 @@ function attributesOf(element: Element): Attribute[] {
 
 function sessionEnd(element: Element, now: Date): Date | undefined {
   const statements = childrenOf(element, 'assertion', 'AuthnStatement');
-  if (statements.length === 0) throw new XmlError('it does not say that anybody has signed in');
+  if (statements.length === 0) throw new XmlError('it has no AuthnStatement');
   const texts = statements.map((statement) => attributeOf(statement, 'SessionNotOnOrAfter'));
   const ends = texts.filter((text) => text !== undefined).map((text) => requireTime(text).getTime());
   if (ends.length === 0) return undefined;
   const end = new Date(Math.min(...ends));
-  if (end <= now) throw new XmlError('the session is over');
+  if (end <= now) throw new XmlError('its session has expired');
   return end;
 }
 
 function requireTime(text: string): Date {
   const time = timeOf(text);
-  if (time === undefined) throw new XmlError('it has a time that is none');
+  if (time === undefined) throw new XmlError('it contains an invalid timestamp');
   return time;
 }

@@ -40,7 +40,7 @@ export function parseResponse(base64: string): UnverifiedResponse {
     throw validationFailure('SAMLResponse is not a valid Base64 string');
   try {
     const root = parseXml(Buffer.from(base64, 'base64').toString('utf8'), UNTRUSTED_LIMITS);
-    if (!isElement(root, 'protocol', 'Response')) throw new XmlError('it is no response');
+    if (!isElement(root, 'protocol', 'Response')) throw new XmlError('it is not a response');
     const issuer = onlyChild(root, 'assertion', 'Issuer') ?? assertionIssuer(root);
     return { base64, root, issuer: issuer === undefined ? '' : textOf(issuer) };
   } catch (error) {
@@ -89,14 +89,14 @@ export async function verifyResponse(response: UnverifiedResponse, check: Respon
 /** Checks properties of the response that must hold even if unsigned. Returns whether the assertion is encrypted. */
 function checkEnvelope({ root, issuer }: UnverifiedResponse, check: ResponseCheck): boolean {
   const { serviceProvider, identityProvider, requestId } = check;
-  if (issuer !== identityProvider.entityId) throw new XmlError('it is from somebody else');
-  if (attributeOf(root, 'Version') !== '2.0') throw new XmlError('it is not of SAML 2.0');
+  if (issuer !== identityProvider.entityId) throw new XmlError('its issuer is not the identity provider');
+  if (attributeOf(root, 'Version') !== '2.0') throw new XmlError('its version is not SAML 2.0');
   if ((attributeOf(root, 'Destination') || serviceProvider.acsUrl) !== serviceProvider.acsUrl) {
-    throw new XmlError('it was sent elsewhere');
+    throw new XmlError('its destination is another service');
   }
   const inResponseTo = attributeOf(root, 'InResponseTo');
   if (inResponseTo !== undefined && inResponseTo !== requestId)
-    throw new XmlError('it answers something else');
+    throw new XmlError('it responds to another request');
   requireSuccess(root);
   requireSafeSignatures(root);
   return requireEncryption(root, serviceProvider);
@@ -107,12 +107,12 @@ function requireSuccess(root: Element): void {
   const code = status && onlyChild(status, 'protocol', 'StatusCode');
   const value = code && attributeOf(code, 'Value');
   if (value === SUCCESS) return;
-  throw new XmlError('the identity provider has refused');
+  throw new XmlError('the identity provider rejected the sign-in');
 }
 
 function requireEncryption(root: Element, { decrypts }: ServiceProvider): boolean {
   if (childrenOf(root, 'assertion', 'EncryptedAssertion').length === 0) return false;
-  if (!decrypts) throw new XmlError('it is encrypted');
+  if (!decrypts) throw new XmlError('it is encrypted, but encrypted assertions are not allowed');
   requireSafeCiphers(root);
   return true;
 }

@@ -42,7 +42,7 @@ export class XmlError extends Error {
 
 /** Parses a document. Throws {@link XmlError}. */
 export function parseXml(text: string, limits: XmlLimits): Element {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new XmlError('it has a document type');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new XmlError('it contains a document type');
   requireAtMost(2 * limits.elements, text, /</g, 'elements');
   requireAtMost(limits.attributes, text, /=/g, 'attributes');
   requireAtMost(limits.namespaces, text, /xmlns/g, 'namespaces');
@@ -62,7 +62,7 @@ function requireWithinLimits(root: Element, { elements }: XmlLimits): void {
   let level = [root];
   for (let depth = 0; level.length > 0; depth++) {
     count += level.length;
-    if (depth >= MAX_DEPTH) throw new XmlError('it nests too deeply');
+    if (depth >= MAX_DEPTH) throw new XmlError('it is nested too deeply');
     if (count > elements) throw new XmlError('it has too many elements');
     if (level.some(({ attributes }) => attributes.length > MAX_ATTRIBUTES_OF_ONE)) {
       throw new XmlError('it has too many attributes');
@@ -120,7 +120,7 @@ export function attributeOf(element: Element, name: string): string | undefined 
 /** Returns the trimmed text of an element. Throws {@link XmlError} if PostgreSQL cannot store it. */
 export function textOf(element: Element): string {
   const text = element.textContent ?? '';
-  if (text.includes('\0') || !text.isWellFormed()) throw new XmlError('it has text that is none');
+  if (text.includes('\0') || !text.isWellFormed()) throw new XmlError('it contains invalid text');
   return text.trim();
 }
 

@@ -109,9 +109,9 @@ function parseFields(lines: readonly string[]): { fields: Map<FieldName, string>
   for (const line of heading === -1 ? lines : lines.slice(0, heading)) {
     const { key, value = '' } = FIELD.exec(line)?.groups ?? {};
     const name = FIELD_NAMES.find((known) => known === key);
-    if (name === undefined) throw validationFailure('a line is none of the fields that a message has');
+    if (name === undefined) throw validationFailure('a line is not a known field');
     // Wallets may differ in which of two duplicate fields they display.
-    if (fields.has(name)) throw validationFailure(`${name} is there twice`);
+    if (fields.has(name)) throw validationFailure(`${name} must not occur twice`);
     fields.set(name, value);
   }
   return { fields, resources: heading === -1 ? [] : lines.slice(heading + 1).map(parseResource) };
@@ -128,7 +128,7 @@ function parseUri(text: string | undefined, scheme: string | undefined): URL {
   if (!URL.canParse(text)) throw validationFailure('URI is not valid');
   const uri = new URL(text);
   if (scheme !== undefined && uri.protocol !== `${scheme}:`) {
-    throw validationFailure('the scheme in the first line is not that of the URI');
+    throw validationFailure('the scheme in the first line does not match the URI');
   }
   return uri;
 }
@@ -161,7 +161,7 @@ const timestamp = z.iso.datetime({ offset: true });
 function parseTime(fields: ReadonlyMap<FieldName, string>, name: FieldName): Date | undefined {
   const text = fields.get(name);
   if (text === undefined) return undefined;
-  if (!timestamp.safeParse(text).success) throw validationFailure(`${name} is not a time as in RFC 3339`);
+  if (!timestamp.safeParse(text).success) throw validationFailure(`${name} is not an RFC 3339 timestamp`);
   return new Date(text);
 }
 

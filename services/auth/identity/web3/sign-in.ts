@@ -88,7 +88,7 @@ async function execute(
       user = results.at(-1)?.[0] as UserRow | undefined;
       const isOpened = results[1 + statements.indexOf(session.statement)]?.length !== 0;
       if (user === undefined || !isOpened) {
-        throw invalidGrant('The account was changed meanwhile, sign in again');
+        throw invalidGrant('The account was changed in the meantime, sign in again');
       }
       return { ...session, user };
     },

@@ -253,7 +253,7 @@ describe('a provider with a private address', () => {
     const answer = await create(oidc({ issuer }));
     target.close();
     expect(answer).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
-    expect(answer.json.msg).toContain('it is not public');
+    expect(answer.json.msg).toContain('its host is not public');
     expect(connections).toBe(0);
   });
 

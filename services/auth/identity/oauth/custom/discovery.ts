@@ -26,7 +26,8 @@ export async function checkDiscovery(draft: Draft, mayBePrivate: boolean): Promi
     },
   );
   const { issuer } = connection.serverMetadata();
-  if (issuer !== draft.issuer) throw discoveryFailure(`is that of ${issuer} and not of ${draft.issuer}`);
+  if (issuer !== draft.issuer)
+    throw discoveryFailure(`names the issuer ${issuer} instead of ${draft.issuer}`);
 }
 
 function discoveryFailure(reason: string) {
