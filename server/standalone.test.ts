@@ -238,7 +238,7 @@ describe('the address', () => {
 
   it('is not opened with an unusable key for tokens', async () => {
     const config = await readConfig({ PGRST_JWT_SECRET: '{"keys":[{"kty":"EC","crv":"bogus"}]}' });
-    await expect(startStandalone('data', config)).rejects.toThrow('a key for tokens is none of oct, RSA, EC');
+    await expect(startStandalone('data', config)).rejects.toThrow('a token key must be of type oct, RSA, EC');
     await expect(fetch(config.localUrl)).rejects.toThrow();
   });
 

@@ -24,9 +24,9 @@ const FRAMING = new Set([
 
 /** Returns the reason why the server cannot send a header that a database function set, or undefined if it can. */
 export function headerProblem([name, value]: Header): string | undefined {
-  if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not the name of a header`;
-  if (FRAMING.has(name.toLowerCase())) return `the header ${name} is set by the server alone`;
-  if (CONTROL.test(value)) return `the value of the header ${name} has control characters`;
+  if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not a valid header name`;
+  if (FRAMING.has(name.toLowerCase())) return `only the server may set the header ${name}`;
+  if (CONTROL.test(value)) return `the value of the header ${name} contains control characters`;
   return undefined;
 }
 

@@ -102,10 +102,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
         readCaller = callerReader(next, options);
         config = next;
       } catch (error) {
-        log.error(
-          { err: error },
-          'the key for tokens cannot be used, and is not; nor are other settings that are new',
-        );
+        log.error({ err: error }, 'the new token keys are invalid; the previous settings stay active');
       }
       return config;
     },
@@ -121,7 +118,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     snapshot: () => snapshot,
     untilLoaded: () => waitAtMost(loaded.promise, START_TIMEOUT_MS),
     async requireReady() {
-      if (snapshot === undefined) throw new Error('the schema has not been read yet');
+      if (snapshot === undefined) throw new Error('the schema cache is not loaded yet');
       await catalog.query({ text: 'select 1' });
     },
     reload: () => keeper.reload(),
@@ -152,14 +149,17 @@ async function readConfig(
   const found = await reading.catch((error: unknown) => {
     // A failing pre-config function must not prevent the read of the schema. An unreachable database does.
     if (!isSqlError(error)) throw error;
-    log.error({ err: error }, 'settings in the database could not be read, and are not used');
+    log.error(
+      { err: error },
+      'reading the settings in the database failed; the previous settings stay active',
+    );
   });
   if (found === undefined) return last;
   const settings = withDatabaseSettings(environment, found);
   if (settings.kind === 'loaded') return settings.config;
   log.error(
     { problems: settings.problems },
-    'settings in the database, or in a file, are wrong, and not used',
+    'settings in the database or in a file are invalid; the previous settings stay active',
   );
   return last;
 }

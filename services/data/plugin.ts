@@ -27,7 +27,7 @@ class RefusedBodyError extends Error {
   readonly response: HttpResponse;
 
   constructor(response: HttpResponse) {
-    super('the body was refused');
+    super('the body was rejected');
     this.response = response;
   }
 }
@@ -61,7 +61,7 @@ export const dataPlugin: FastifyPluginAsync<DataPluginOptions> = async (server, 
       bodyQueue: instance.bodyQueue,
       onFailure: failureLogger(request),
       onStatements: (sql: readonly string[], status: number) =>
-        instance.log[levelOf(status)]({ reqId: request.id, status, sql }, 'data request in SQL'),
+        instance.log[levelOf(status)]({ reqId: request.id, status, sql }, 'SQL of a data request'),
     };
     const dataRequest = toDataRequest(request, abortedOnClose(reply), server.prefix);
     const response = await handle(context, dataRequest);
@@ -139,7 +139,7 @@ function abortedOnClose({ raw }: FastifyReply): CancelSignal {
   raw.on('close', () => {
     if (raw.writableFinished) return;
     signal.aborted = true;
-    signal.reason = new Error('nobody waits for the answer');
+    signal.reason = new Error('the client has disconnected');
     signal.onabort?.();
   });
   return signal;

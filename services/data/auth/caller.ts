@@ -120,7 +120,7 @@ function readEntry(token: string, { anonRole, audience, findRole }: Context, now
   requireAudience(claims, audience);
   const role = roleText(findRole(claims)) ?? anonRole;
   if (role === undefined) throw failure('PGRST302');
-  if (role === NO_ROLE) throw failure('PGRST303', { message: 'The JWT has a role that does not exist' });
+  if (role === NO_ROLE) throw failure('PGRST303', { message: 'The role in the JWT does not exist' });
   const isAnonymous = role === anonRole;
   const account = isAnonymous ? undefined : accountOf(claims);
   return { claims, caller: { role, claims: withRole(text, claims, role), isAnonymous, account } };

@@ -52,5 +52,5 @@ it.each([
   '.a[',
   '."a',
 ])('%j is no path', (path) => {
-  expect(() => parseRoleClaim(path)).toThrow('is no path to a role');
+  expect(() => parseRoleClaim(path)).toThrow('is not a path to a role');
 });

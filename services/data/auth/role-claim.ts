@@ -48,9 +48,7 @@ export function parseRoleClaim(path: string): RoleClaim {
 }
 
 function fail(path: string, rest: string): never {
-  throw new Error(
-    `"${path}" is no path to a role: it cannot be read from "${rest}" on; e.g. .role or .app.roles[0]`,
-  );
+  throw new Error(`"${path}" is not a path to a role: unexpected "${rest}"; examples: .role, .app.roles[0]`);
 }
 
 function readStep(text: string): { step: Step; length: number } | undefined {

@@ -37,10 +37,10 @@ describe('a secret', () => {
   it.each([
     ['too short', 'short', 'has 5 bytes'],
     ['an empty set', '{"keys":[]}', 'is empty'],
-    ['a key of an unknown kind', '{"kty":"EC","crv":"secp256k1"}', 'none of oct'],
+    ['a key of an unknown kind', '{"kty":"EC","crv":"secp256k1"}', 'must be of type oct'],
     ['a key that cannot be read', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'cannot be read'],
     ['a short RSA key', '{"kty":"RSA","n":"AQAB","e":"AQAB"}', 'fewer than 2048 bits'],
-    ['null in a set', '{"keys":[null]}', 'none of oct'],
+    ['null in a set', '{"keys":[null]}', 'must be of type oct'],
   ])('that is %s is rejected at creation without showing it', (_, secret, message) => {
     expect(() => secretVerifier(secret)).toThrow(message);
   });

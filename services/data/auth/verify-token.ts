@@ -74,7 +74,7 @@ function readKeys(secret: string, isBase64: boolean): VerifyingKey[] {
   const json = isBase64 ? undefined : asJson(secret);
   if (json === undefined) return [sharedSecret(Buffer.from(secret, isBase64 ? 'base64' : 'utf8'), {})];
   const keys = Array.isArray(json.keys) ? (json.keys as JWK[]) : [json as JWK];
-  if (keys.length === 0) throw new Error('the set of keys for tokens is empty');
+  if (keys.length === 0) throw new Error('the set of token keys is empty');
   return keys.map(readKey);
 }
 
@@ -94,10 +94,10 @@ function asJson(text: string): Record<string, unknown> | undefined {
 function readKey(jwk: JWK): VerifyingKey {
   if (jwk?.kty === 'oct') return sharedSecret(Buffer.from(jwk.k ?? '', 'base64url'), jwk);
   const known = jwk && ALGORITHMS[[jwk.kty, jwk.crv].filter(Boolean).join(' ')];
-  if (!known) throw new Error('a key for tokens is none of oct, RSA, EC and OKP (Ed25519)');
+  if (!known) throw new Error('a token key must be of type oct, RSA, EC or OKP (Ed25519)');
   const key = readPublicKey(jwk);
   const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
-  if (bits < MIN_RSA_BITS) throw new Error(`an RSA key for tokens has fewer than ${MIN_RSA_BITS} bits`);
+  if (bits < MIN_RSA_BITS) throw new Error(`an RSA token key has fewer than ${MIN_RSA_BITS} bits`);
   return { ...limits(jwk, known), key };
 }
 
@@ -106,15 +106,13 @@ function readPublicKey(jwk: JWK): KeyObject {
   try {
     return createPublicKey({ key: { ...jwk }, format: 'jwk' });
   } catch {
-    throw new Error('a key for tokens cannot be read');
+    throw new Error('a token key cannot be read');
   }
 }
 
 function sharedSecret(bytes: Buffer, jwk: Partial<JWK>): VerifyingKey {
   if (bytes.length < MIN_SECRET_BYTES) {
-    throw new Error(
-      `the secret for tokens has ${bytes.length} bytes; at least ${MIN_SECRET_BYTES} are needed`,
-    );
+    throw new Error(`the token secret has ${bytes.length} bytes; at least ${MIN_SECRET_BYTES} are required`);
   }
   return { ...limits(jwk, ALGORITHMS.oct ?? []), key: new Uint8Array(bytes) };
 }

@@ -25,7 +25,7 @@ export interface StatementIndexes {
 
 /** Records the stage of a failure and returns its error, which the caller throws. */
 export function recordFailure(failure: SegmentFailure | undefined, indexes: StatementIndexes): Error {
-  if (failure === undefined) return new Error('a request was not answered');
+  if (failure === undefined) return new Error('the request has no result');
   stages.set(failure.error, stageOf(failure.statement, indexes));
   return failure.error;
 }

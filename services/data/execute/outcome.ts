@@ -51,7 +51,7 @@ export function readOutcome(rows: readonly RawRow[]): Outcome {
   const [row] = rows;
   if (rows.length !== 1 || row?.length !== MAIN_COLUMNS.length) {
     throw new Error(
-      `the main statement gave ${rows.length} rows of ${row?.length ?? 0} columns; one of ${MAIN_COLUMNS.length} is needed`,
+      `the main statement returned ${rows.length} rows of ${row?.length ?? 0} columns; expected one row of ${MAIN_COLUMNS.length} columns`,
     );
   }
   const [totalCount, pageCount, insertedCount, location, responseHeaders, responseStatus, body] = row;

@@ -120,7 +120,7 @@ async function runShared(pool: RawPool, transaction: Transaction, options: Flush
     holder: transaction.holder,
   });
   const { failure, results } = result;
-  if (flush === undefined) throw new Error('a read was answered that has not been written');
+  if (flush === undefined) throw new Error('a read has a result, but was never written');
   if (failure === undefined) flush.reset.done();
   if (failure?.isStale) return runWhole(pool, transaction, options);
   if (failure !== undefined) throw recordFailure(failure, flush);
@@ -237,5 +237,5 @@ function outcomeOf(
 function requireCommitted(segment: SegmentResult | undefined): void {
   if (segment?.failure !== undefined) throw recordFailure(segment.failure, COMMIT_ONLY);
   const command = segment?.results[0]?.command;
-  if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
+  if (command !== 'COMMIT') throw new Error(`COMMIT returned ${command}`);
 }

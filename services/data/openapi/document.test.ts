@@ -43,7 +43,7 @@ describe('the document', () => {
     const { info } = await library.describe({ schema: 'annex' });
     expect(info).toEqual({
       title: 'Greenroom data API',
-      description: 'Made of the tables, views and functions of a database',
+      description: 'Generated from the tables, views and functions of a database',
       version: '1.2.3',
     });
   });

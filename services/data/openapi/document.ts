@@ -23,7 +23,7 @@ export interface DescribeOptions {
 
 const MEDIA_TYPES = [...ROW_MEDIA_TYPES, 'text/csv'];
 const DEFAULT_TITLE = 'Greenroom data API';
-const DEFAULT_DESCRIPTION = 'Made of the tables, views and functions of a database';
+const DEFAULT_DESCRIPTION = 'Generated from the tables, views and functions of a database';
 
 /** Describes one schema. Any name is safe as a key, for example `__proto__`, because keys are defined, not assigned. */
 export function describeApi(cache: SchemaCache, options: DescribeOptions): ApiDescription {

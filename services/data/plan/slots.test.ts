@@ -29,7 +29,7 @@ describe('slotsOf', () => {
   });
 
   it('knows what holds no value', () => {
-    expect(() => slotsOf(parseQuery('')).of({})).toThrow('holds no value');
+    expect(() => slotsOf(parseQuery('')).of({})).toThrow('has no value');
   });
 });
 

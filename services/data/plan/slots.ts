@@ -24,7 +24,7 @@ export function slotsOf(query: Query): Slots {
   });
   const of = (holder: object) => {
     const slot = numbers.get(holder);
-    if (slot === undefined) throw new Error('this part of the query holds no value');
+    if (slot === undefined) throw new Error('this part of the query has no value');
     return slot;
   };
   return { of, count };
@@ -52,7 +52,7 @@ export function parametersOf(query: Query): string[] {
 export function bind<Value>(slots: readonly number[], values: readonly Value[]): Value[] {
   return slots.map((slot) => {
     const value = values[slot];
-    if (value === undefined) throw new Error(`there is no value in slot ${slot}`);
+    if (value === undefined) throw new Error(`slot ${slot} has no value`);
     return value;
   });
 }

@@ -153,7 +153,7 @@ it('is never made without a body, for it would set nothing', () => {
   const preferences = { resolution: undefined, missing: undefined, return: undefined };
   for (const kind of ['insert', 'update'] as const) {
     const request = { kind, relation, query, body: undefined, preferences };
-    expect(() => planWrite(request, writes.cache, slotsOf(query))).toThrow('there is no body');
+    expect(() => planWrite(request, writes.cache, slotsOf(query))).toThrow('a body is required');
   }
 });
 

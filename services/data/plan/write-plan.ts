@@ -96,7 +96,7 @@ function planBody(
 ): WrittenBody {
   const slot = bodySlot(slots);
   if (kind === 'delete') return { slot, isArray: false, columns: [] };
-  if (body === undefined) throw new Error(`there is no body to ${kind}`);
+  if (body === undefined) throw new Error(`a body is required to ${kind}`);
   const hasDefaults = preferences.missing === 'default' && kind !== 'put';
   const columns = body.columns.map((name): WrittenColumn => {
     const column = requireColumn(relation, name);

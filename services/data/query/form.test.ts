@@ -75,8 +75,8 @@ describe('parameters', () => {
     ['a=x%00y', '3: unexpected NUL character expecting text'],
     ['%00=x', '1: unexpected NUL character expecting text'],
     ['a=\0', '3: unexpected NUL character expecting text'],
-    ['a=\ud800', '3: unexpected half of a character expecting UTF-8'],
-    ['a=%20\udc00', '3: unexpected half of a character expecting UTF-8'],
+    ['a=\ud800', '3: unexpected lone surrogate expecting UTF-8'],
+    ['a=%20\udc00', '3: unexpected lone surrogate expecting UTF-8'],
   ])('refuses %j', (raw, refusal) => {
     expect(refusalOf(() => decode(raw))).toBe(refusal);
   });

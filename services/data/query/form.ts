@@ -59,7 +59,7 @@ function decode(raw: string, start: number, end: number): string {
     const at = malformedAt(text);
     return refuse(raw, start + at.position, at.reason);
   }
-  if (!decoded.isWellFormed()) return refuse(raw, start, 'unexpected half of a character expecting UTF-8');
+  if (!decoded.isWellFormed()) return refuse(raw, start, 'unexpected lone surrogate expecting UTF-8');
   if (decoded.includes('\0')) return refuse(raw, start, 'unexpected NUL character expecting text');
   return decoded;
 }
@@ -76,7 +76,7 @@ function malformedAt(text: string): { position: number; reason: string } {
     if (length === 0) return { position, reason: `unexpected "${sequence}" expecting UTF-8` };
     position = text.indexOf('%', position + length);
   }
-  return { position: 0, reason: 'unexpected half of a character expecting UTF-8' };
+  return { position: 0, reason: 'unexpected lone surrogate expecting UTF-8' };
 }
 
 /** Returns the length of the percent sequences of one UTF-8 character, or 0 if they are invalid. */

@@ -36,7 +36,7 @@ describe('csvToJson', () => {
     const name = 'a'.repeat(4000);
     expect(read(`${name},b\n${'1,1\n'.repeat(50)}`).rowCount).toBe(50);
     const text = `${name},b\n${'1,1\n'.repeat(20_000)}`;
-    expect(() => read(text)).toThrow('The CSV has too many lines for the names of its columns.');
+    expect(() => read(text)).toThrow('The CSV has too many lines for the length of its column names.');
   });
 
   it('returns the columns and the number of rows', () => {
@@ -53,9 +53,9 @@ describe('csvToJson', () => {
     ['a,b\n1', 'All lines must have same number of fields'],
     ['a,b\n1,2\n\n1,2,3', 'All lines must have same number of fields'],
     ['a,b\n"x\ny",2\n1', 'All lines must have same number of fields'],
-    ['a\n"x', 'Line 2 has a quote that is never closed.'],
-    ['a\n"x"y', 'Line 2 has a quote inside of a field.'],
-    ['a\nx"y"', 'Line 2 has a quote inside of a field.'],
+    ['a\n"x', 'Line 2 has an unclosed quote.'],
+    ['a\n"x"y', 'Line 2 has a quote inside a field.'],
+    ['a\nx"y"', 'Line 2 has a quote inside a field.'],
   ])('refuses %j', (text, message) => {
     expect(() => read(text)).toThrow(new CsvError(message));
   });

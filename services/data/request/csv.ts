@@ -79,7 +79,7 @@ export function* csvToJson(bytes: Buffer): Sliced<CsvRows> {
     reader.endRecord();
     json.byte(CLOSE_BRACE);
     if (json.length > MAX_JSON_BYTES)
-      throw new CsvError('The CSV has too many lines for the names of its columns.');
+      throw new CsvError('The CSV has too many lines for the length of its column names.');
     if (json.length < yieldAt) continue;
     yieldAt = json.length + STEP_BYTES;
     yield;
@@ -130,8 +130,7 @@ class CsvReader {
 
   endRecord(): void {
     const isEnd = this.#at >= this.#bytes.length;
-    if (!isEnd && !this.#skipLineEnd())
-      throw new CsvError(`Line ${this.#line} has a quote inside of a field.`);
+    if (!isEnd && !this.#skipLineEnd()) throw new CsvError(`Line ${this.#line} has a quote inside a field.`);
   }
 
   skipComma(): boolean {
@@ -168,7 +167,7 @@ class CsvReader {
     this.beginField();
     const take = (start: number, end: number) => {
       length += end - start;
-      if (length > MAX_KEY_BYTES) throw new CsvError('The CSV has a name of a column that is too long.');
+      if (length > MAX_KEY_BYTES) throw new CsvError('The CSV has a column name that is too long.');
       pieces.push(this.#bytes.subarray(start, end));
     };
     while (this.readPiece(take));
@@ -196,7 +195,7 @@ class CsvReader {
       if (bytes[at] === NEWLINE) this.#lineOfNext += 1;
       at += 1;
     }
-    if (at === bytes.length) throw new CsvError(`Line ${this.#line} has a quote that is never closed.`);
+    if (at === bytes.length) throw new CsvError(`Line ${this.#line} has an unclosed quote.`);
     if (at === end) {
       take(start, at);
       this.#at = at;

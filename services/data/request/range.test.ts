@@ -51,8 +51,13 @@ describe('topLevelRange', () => {
       query(),
       'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
     ],
-    ['GET', '10-20', query(5), 'The header Range and the parameters have no rows in common.'],
-    ['GET', '0-5', query(undefined, 6), 'The header Range and the parameters have no rows in common.'],
+    ['GET', '10-20', query(5), 'The header Range and the parameters limit and offset select no common rows.'],
+    [
+      'GET',
+      '0-5',
+      query(undefined, 6),
+      'The header Range and the parameters limit and offset select no common rows.',
+    ],
   ])('of %s with Range %s and %j is empty', (method, range, parameters, details) => {
     expect(() => topLevelRange({ method, range, query: parameters })).toThrow(
       expect.objectContaining({ code: 'PGRST103', status: 416, extra: { details } }),

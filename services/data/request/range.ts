@@ -90,7 +90,8 @@ function intersected(a: RowRange, b: RowRange): RowRange {
   const offset = Math.max(a.offset, b.offset);
   const end = Math.min(endOf(a), endOf(b));
   if (end === Number.POSITIVE_INFINITY) return { offset, limit: undefined };
-  if (end <= offset) throw unsatisfiable('The header Range and the parameters have no rows in common.');
+  if (end <= offset)
+    throw unsatisfiable('The header Range and the parameters limit and offset select no common rows.');
   return { offset, limit: end - offset };
 }
 

@@ -31,11 +31,11 @@ describe('origins of columns', () => {
   });
 
   it.each([
-    ['nothing', '', 'ends too early'],
+    ['nothing', '', 'ends unexpectedly'],
     ['a command that is no query', '({NOTHING})', 'NOTHING where QUERY'],
     ['no list', '{QUERY}', '{ where ( was expected'],
     ['a query without columns', '({QUERY :commandType 1})', 'no target list'],
-    ['half a tree', query(`(${entry(':resno 1')})`).slice(0, -30), 'ends too early'],
+    ['half a tree', query(`(${entry(':resno 1')})`).slice(0, -30), 'ends unexpectedly'],
   ])('refuses %s', (_, tree, message) => {
     expect(() => parseColumnOrigins(tree)).toThrow(message);
   });

@@ -98,7 +98,7 @@ class TokenReader {
 
   next(): string {
     const token = this.#token.exec(this.#text)?.[1];
-    if (token === undefined) throw new Error('a parse tree ends too early');
+    if (token === undefined) throw new Error('a parse tree ends unexpectedly');
     return token;
   }
 

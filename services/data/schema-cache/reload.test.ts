@@ -125,7 +125,7 @@ describe('the keeper of the schema cache', () => {
        where application_name = 'greenroom data, listening' and datname = current_database()`,
     );
     await events.until(knows(events, 'unheard'));
-    expect(events.words).toContain('changes of the schema are not heard');
+    expect(events.words).toContain('notifications of schema changes are not received; reconnecting');
   });
 
   it('listens on the configured channel', async () => {
@@ -165,7 +165,10 @@ describe('the keeper of the schema cache', () => {
     isBroken = true;
     await run('create table stage.later ()');
     await notify('reload schema');
-    await events.until(() => events.words.filter((text) => text === 'schema cache not loaded').length > 1);
+    await events.until(
+      () =>
+        events.words.filter((text) => text === 'loading the schema cache failed; it is retried').length > 1,
+    );
     expect(keeper?.current()).toBe(events.caches[0]);
     isBroken = false;
     await events.until(knows(events, 'later'));

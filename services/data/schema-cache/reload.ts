@@ -73,7 +73,10 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
   function retryLater(error: unknown): void {
     const pauseMs = Math.min(firstPauseMs * 2 ** failures, MAX_RETRY_DELAY_MS);
     failures += 1;
-    logger.error({ err: error, pauseMs, generation: cache?.generation }, 'schema cache not loaded');
+    logger.error(
+      { err: error, pauseMs, generation: cache?.generation },
+      'loading the schema cache failed; it is retried',
+    );
     retry = setTimeout(debounce.request, pauseMs);
   }
 
@@ -90,7 +93,10 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
       // A load that started before listening may have missed a change.
       onListening: debounce.request,
       onLost: (error, pauseMs) => {
-        logger.warn({ err: error, pauseMs }, 'changes of the schema are not heard');
+        logger.warn(
+          { err: error, pauseMs },
+          'notifications of schema changes are not received; reconnecting',
+        );
         if (cache === undefined) debounce.request();
       },
     });

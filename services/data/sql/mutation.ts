@@ -122,5 +122,5 @@ function allSql(alias: string, conditions: readonly Condition[]): Fragment {
 }
 
 function noEmbed(): never {
-  throw new Error('rows of embeds are no condition of a write');
+  throw new Error('rows of embeds cannot be a condition of a write');
 }

@@ -79,6 +79,6 @@ describe('cast', () => {
 
 describe('wholeNumber', () => {
   it.each([Number.NaN, 1.5, 1e21, Number.POSITIVE_INFINITY])('is not %d', (number) => {
-    expect(() => wholeNumber(number)).toThrow('no whole number');
+    expect(() => wholeNumber(number)).toThrow('not a whole number');
   });
 });

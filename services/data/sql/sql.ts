@@ -49,7 +49,7 @@ export const EMPTY = sql``;
 export function name(...names: readonly string[]): Fragment {
   // For PostgreSQL, a NUL ends the statement.
   if (names.some((each) => each.includes('\0'))) {
-    throw failure('PGRST100', { message: 'A name cannot contain the character 0' });
+    throw failure('PGRST100', { message: 'A name cannot contain a NUL character' });
   }
   return new Fragment([names.map(quoteIdentifier).join('.')]);
 }
@@ -61,7 +61,7 @@ export function qualified({ schema, name: own }: QualifiedName): Fragment {
 
 /** Quotes a name as a string literal, for example as the key of a JSON object. */
 export function nameText(text: string): Fragment {
-  if (text.includes('\0')) throw failure('PGRST100', { message: 'A name cannot contain the character 0' });
+  if (text.includes('\0')) throw failure('PGRST100', { message: 'A name cannot contain a NUL character' });
   return new Fragment([quoteLiteral(text)]);
 }
 
@@ -83,7 +83,7 @@ const TYPE = /^(?!.*(?<![\p{L}\p{N}_$])\$)[\p{L}\p{N}_$ ]+$/u;
  */
 export function cast(expression: Fragment, type: string | undefined): Fragment {
   if (type === undefined) return expression;
-  if (!TYPE.test(type)) throw failure('PGRST100', { message: `This cannot be a type: ${type}` });
+  if (!TYPE.test(type)) throw failure('PGRST100', { message: `Invalid type name: ${type}` });
   return sql`cast(${expression} as ${new Fragment([type])})`;
 }
 
@@ -104,7 +104,7 @@ export function parameter(slot: number): Fragment {
 
 /** Creates a literal for a trusted integer, such as a configured limit. */
 export function wholeNumber(number: number): Fragment {
-  if (!Number.isSafeInteger(number)) throw new Error(`${number} is no whole number`);
+  if (!Number.isSafeInteger(number)) throw new Error(`${number} is not a whole number`);
   return new Fragment([String(number)]);
 }
 
