@@ -56,6 +56,6 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
 /** Maps PostgreSQL's severities to log levels. Its routine lines are debug output. */
 function logServerLine(log: Logger, line: string): void {
   if (/^(FATAL|PANIC|ERROR):/.test(line)) log.warn({ postgres: line }, 'postgres');
-  else if (line.includes('ended by itself')) log.error({ postgres: line }, 'postgres');
+  else if (line.includes('exited unexpectedly')) log.error({ postgres: line }, 'postgres');
   else log.debug({ postgres: line }, 'postgres');
 }

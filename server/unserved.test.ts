@@ -16,7 +16,7 @@ it.each(UNSERVED_PREFIXES)('responds to %s with JSON 404 and CORS headers', asyn
       });
       expect([answer.status, await answer.json()]).toEqual([
         404,
-        { code: 'not_found', message: 'There is nothing at this path' },
+        { code: 'not_found', message: 'No route matches this path' },
       ]);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     }

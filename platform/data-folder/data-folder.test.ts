@@ -129,7 +129,7 @@ describe('requireUsable', () => {
   it.each([
     ['is missing', (made: string) => rm(made, { recursive: true })],
     [
-      'has been replaced',
+      'has been replaced since the start',
       async (made: string) => {
         await rename(made, `${made}-old`);
         (await openDataFolder(made)).release();

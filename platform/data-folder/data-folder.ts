@@ -70,12 +70,12 @@ async function requireUsable(path: string, lockInode: number): Promise<void> {
   const lock = await stat(join(path, LOCK)).catch((error: unknown) => {
     throw unusable('is missing', error);
   });
-  if (lock.ino !== lockInode) throw unusable('has been replaced');
+  if (lock.ino !== lockInode) throw unusable('has been replaced since the start');
   await access(path, constants.W_OK).catch((error: unknown) => {
     throw unusable('cannot be written', error);
   });
   const { bavail, bsize } = await statfs(path);
-  if (bavail * bsize < MIN_FREE_BYTES) throw unusable(`has only ${bavail * bsize} bytes of free disk`);
+  if (bavail * bsize < MIN_FREE_BYTES) throw unusable(`has only ${bavail * bsize} bytes of free disk space`);
 }
 
 /** Throws {@link FolderInUseError} if another process holds the folder. Creates nothing. */

@@ -56,12 +56,12 @@ export async function readCredentials(
   const meaning = key === undefined ? undefined : await options.readApiKey(key);
   if (options.requireApiKey && key === undefined) {
     throw gatewayError('api_key_missing', {
-      extra: { hint: 'Send the anon or publishable key as header `apikey` or query parameter `apikey`.' },
+      extra: { hint: 'Send the anon or publishable key in the header or query parameter `apikey`.' },
     });
   }
   if (options.requireApiKey && meaning === undefined) {
     throw gatewayError('api_key_invalid', {
-      extra: { hint: 'Compare the key with the ones that `greenroom status` prints.' },
+      extra: { hint: 'Use one of the keys that `greenroom status` prints.' },
     });
   }
   return { apiKey: meaning, bearer: await bearerOf(request, options) };

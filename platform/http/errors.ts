@@ -10,12 +10,18 @@ export const gatewayErrors = {
   bad_url: { status: 400, message: 'The path is not valid percent-encoded UTF-8' },
   uri_too_long: { status: 414, message: 'The URL is too long' },
   headers_too_large: { status: 431, message: 'The headers are too large' },
-  request_timeout: { status: 408, message: 'The request did not arrive in time' },
-  not_found: { status: 404, message: 'There is nothing at this path' },
+  request_timeout: { status: 408, message: 'The request timed out before it was complete' },
+  not_found: { status: 404, message: 'No route matches this path' },
   body_too_large: { status: 413, message: 'The body is too large' },
-  too_many_connections: { status: 429, message: 'Too many connections are open. Close some and try again' },
-  too_many_requests: { status: 429, message: 'Too many requests are waiting. Try again in a moment' },
-  too_many_bodies: { status: 429, message: 'Too much is being uploaded at once. Try again in a moment' },
+  too_many_connections: {
+    status: 429,
+    message: 'Too many connections are open. Close some of them and try again.',
+  },
+  too_many_requests: { status: 429, message: 'Too many requests are waiting. Try again in a moment.' },
+  too_many_bodies: {
+    status: 429,
+    message: 'Too many bytes of request bodies are in transit. Try again in a moment.',
+  },
   unexpected_failure: { status: 500, message: 'Something went wrong on our side' },
   unavailable: { status: 503, message: 'The server is shutting down' },
 } as const;

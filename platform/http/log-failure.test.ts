@@ -28,7 +28,7 @@ const HEAD = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
 
 it('logs a failure as an error', async () => {
   expect(await errorsOf(`${HEAD}content-length: 2\r\n\r\n{}`, false)).toMatchObject([
-    { reqId: expect.any(String), err: { message: 'broken' }, msg: 'unexpected failure' },
+    { reqId: expect.any(String), err: { message: 'broken' }, msg: 'request failed unexpectedly' },
   ]);
 });
 

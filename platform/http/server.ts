@@ -229,7 +229,7 @@ function handleError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error instanceof CatalogueError) return reply.code(error.status).send(gatewayErrorBody(error));
   const rejected = fastifyRejection(error);
   if (rejected) return reply.code(rejected.status).send(gatewayErrorBody(rejected));
-  logFailure(request, { err: error }, 'unexpected failure');
+  logFailure(request, { err: error }, 'request failed unexpectedly');
   const failure = gatewayError('unexpected_failure', { extra: { error_id: request.id } });
   return reply.code(failure.status).send(gatewayErrorBody(failure));
 }
@@ -255,7 +255,7 @@ const UNREADABLE: Record<string, GatewayErrorCode> = {
 };
 
 /** The error with which Node.js reports a timeout. */
-const TOO_LATE: NodeJS.ErrnoException = Object.assign(new Error('too late'), {
+const TOO_LATE: NodeJS.ErrnoException = Object.assign(new Error('request timed out'), {
   code: 'ERR_HTTP_REQUEST_TIMEOUT',
 });
 

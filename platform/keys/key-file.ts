@@ -62,7 +62,7 @@ export async function loadKeyFile(path: string): Promise<KeyFile | undefined> {
   });
   if (text === undefined) return undefined;
   const file = parseKeyFile(text);
-  if (file === undefined) throw new Error(`${path} is not a key file of this version of Greenroom`);
+  if (file === undefined) throw new Error(`${path} is not a valid key file of this version of Greenroom`);
   return file;
 }
 

@@ -62,5 +62,5 @@ describe('revoking', () => {
 });
 
 it('does not create a second standby key', async () => {
-  await expect(addStandbyKey(prepared, NOW)).rejects.toThrow('there is a standby key already');
+  await expect(addStandbyKey(prepared, NOW)).rejects.toThrow('exists already; rotate or revoke it first');
 });

@@ -31,7 +31,8 @@ function describe({ kid = '', alg = '', iat }: StoredKey, state: KeyState): KeyD
 
 /** Adds a standby key. Throws if one exists already. @param now seconds since the epoch */
 export async function addStandbyKey(file: KeyFile, now: number): Promise<KeyFile> {
-  if (file.standbyKey) throw new Error(`there is a standby key already: ${file.standbyKey.kid}`);
+  if (file.standbyKey)
+    throw new Error(`standby key ${file.standbyKey.kid} exists already; rotate or revoke it first`);
   return { ...file, standbyKey: await generateSigningKey(now) };
 }
 

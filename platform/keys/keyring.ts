@@ -69,7 +69,7 @@ export function createKeyring(options: KeyringOptions): Keys {
   const { signingKeys, jwtSecret, signsWithSecret = false, now = Date.now } = options;
   const [first, ...others] = signingKeys;
   const firstKey = readSigningKey(first);
-  if (firstKey.sign === undefined) throw new Error(`key ${firstKey.kid} cannot sign`);
+  if (firstKey.sign === undefined) throw new Error(`key ${firstKey.kid} has no private part and cannot sign`);
   const byId = new Map([firstKey, ...others.map(readSigningKey)].map((key) => [key.kid, key]));
   const published = {
     keys: [...byId.values()].flatMap((key) => (key.published === undefined ? [] : [key.published])),
@@ -139,13 +139,13 @@ function requireThreeParts(token: string): void {
 }
 
 function rejectIdToken({ token_use: use }: JWTPayload): void {
-  if (use === ID_TOKEN.token_use) throw new JwtError('claims', 'an ID token opens nothing');
+  if (use === ID_TOKEN.token_use) throw new JwtError('claims', 'ID tokens are not accepted as access tokens');
 }
 
 function readPayload(payload: Uint8Array): JWTPayload {
   const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
   if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as JWTPayload;
-  throw new JwtError('malformed', 'token is malformed: its claims are no object');
+  throw new JwtError('malformed', 'token is malformed: its claims are not a JSON object');
 }
 
 function readHeader(token: string): JWTHeaderParameters {

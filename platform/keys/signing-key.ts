@@ -38,7 +38,7 @@ const MIN_SECRET_BYTES = 32;
 /** Reads a JSON Web Key. Throws an `Error` that describes the problem, and never contains the key. */
 export function readSigningKey(jwk: JWK): SigningKey {
   const { kid } = jwk;
-  if (typeof kid !== 'string' || kid === '') throw new Error('a key has no kid');
+  if (typeof kid !== 'string' || kid === '') throw new Error('a signing key has no kid');
   const algorithm = algorithmOf(jwk);
   return algorithm === 'HS256' ? secretKey(kid, jwk) : keyPair(kid, algorithm, jwk);
 }
@@ -48,7 +48,7 @@ function algorithmOf({ kty, crv, alg, kid }: JWK): SigningAlgorithm {
     [kty, crv].filter(Boolean).join(' ')
   ];
   if (algorithm === undefined || (alg !== undefined && alg !== algorithm)) {
-    throw new Error(`key ${kid} is none of ES256, RS256, EdDSA (Ed25519) and HS256`);
+    throw new Error(`key ${kid} is not a key for ES256, RS256, EdDSA (Ed25519) or HS256`);
   }
   return algorithm as SigningAlgorithm;
 }
@@ -107,7 +107,7 @@ function signerOf(algorithm: SigningAlgorithm, key: KeyObject): (text: string) =
  * signature.
  */
 export function signToken(key: Signer, claims: Record<string, unknown>): string {
-  if (key.sign === undefined) throw new Error(`key ${key.kid} cannot sign`);
+  if (key.sign === undefined) throw new Error(`key ${key.kid} has no private part and cannot sign`);
   const header = encode({ alg: key.algorithm, typ: 'JWT', kid: key.kid });
   const text = `${header}.${encode(claims)}`;
   return `${text}.${key.sign(text).toString('base64url')}`;

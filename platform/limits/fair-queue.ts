@@ -95,7 +95,7 @@ class RoundRobinQueue implements FairQueue {
   acquire(keys: readonly string[], signal?: AbortSignal): Promise<Release> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     if (this.#hasRoom(keys)) return Promise.resolve(this.#grant(keys));
-    if (!this.#mayWait(keys)) return Promise.reject(new QueueFullError('too many requests wait'));
+    if (!this.#mayWait(keys)) return Promise.reject(new QueueFullError('too many requests are waiting'));
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         keys,

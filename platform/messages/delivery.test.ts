@@ -185,7 +185,7 @@ describe('a mail', () => {
     outbox.later(DAY_SECONDS);
     await delivery.run();
     expect(server.arrived).toEqual([]);
-    expect(outbox.logged).toMatchObject([{ level: 'warn', said: 'a message was given up' }]);
+    expect(outbox.logged).toMatchObject([{ level: 'warn', said: 'message failed permanently' }]);
     expect(JSON.stringify(outbox.logged)).not.toContain('123456');
   });
 
@@ -207,7 +207,11 @@ describe('a mail', () => {
       { state: 'queued', attempts: 1, last_error: expect.stringContaining('535') },
     ]);
     expect(outbox.logged).toMatchObject([
-      { level: 'warn', said: 'a message could not be sent', reason: expect.stringContaining('535') },
+      {
+        level: 'warn',
+        said: 'message could not be sent; it is retried',
+        reason: expect.stringContaining('535'),
+      },
     ]);
     expect(JSON.stringify(outbox.logged)).not.toContain('secret');
     password = 'secret';

@@ -53,7 +53,8 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     ...senders.map((sender) => () => sendDue({ ...sendOptions, sender })),
     createMaintenance(options, senders, now),
   ];
-  const onError = (error: unknown) => log.warn({ reason: String(error) }, 'the outbox could not be read');
+  const onError = (error: unknown) =>
+    log.warn({ reason: String(error) }, 'reading the outbox failed; it is retried');
   const loops = work.map((each) => createLoop({ work: each, onError }));
   const wake = () => {
     for (const loop of loops) loop.wake();

@@ -72,5 +72,5 @@ function keptSince(since: Date, announced: string[]): Statement {
 function announce(log: DeliveryLog, message: KeptMessage, logsContent: boolean): void {
   const { channel, kind, recipient, link, text } = message;
   const content = link === null ? { text: text.trim() } : { link };
-  log.info({ channel, kind, recipient, ...(logsContent && content) }, 'message kept');
+  log.info({ channel, kind, recipient, ...(logsContent && content) }, 'message stored in the mailbox');
 }

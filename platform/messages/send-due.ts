@@ -50,7 +50,10 @@ async function deliver(options: SendOptions, message: ClaimedMessage, leaseUntil
   const recorded = outcomeStatement(outcome, message, { leaseUntil, now: options.now() });
   if (!outcome.isSent) logFailure(options.log, message, outcome.reason, recorded.isGivenUp);
   await options.database.query(recorded.statement).catch((error: unknown) => {
-    options.log.warn({ message: message.id, reason: reasonOf(error) }, 'what became of a message is unknown');
+    options.log.warn(
+      { message: message.id, reason: reasonOf(error) },
+      'recording the outcome of a message failed; the message may be sent again',
+    );
   });
 }
 
@@ -82,7 +85,7 @@ function logFailure(
   reason: string,
   isGivenUp: boolean,
 ) {
-  const text = isGivenUp ? 'a message was given up' : 'a message could not be sent';
+  const text = isGivenUp ? 'message failed permanently' : 'message could not be sent; it is retried';
   log.warn({ message: id, channel, attempts: attempts + 1, reason }, text);
 }
 

@@ -166,7 +166,8 @@ function planMessages(known: ReadonlyMap<string, string>, statements: readonly S
   return statements.map((statement) => {
     const { name, text } = statement;
     const sameName = name === undefined ? undefined : (known.get(name) ?? names.get(name));
-    if (sameName !== undefined && sameName !== text) throw new Error(`two statements are named ${name}`);
+    if (sameName !== undefined && sameName !== text)
+      throw new Error(`two statements with different texts have the name ${name}`);
     if (name !== undefined) names.set(name, text);
     const values = (statement.values ?? []).map((value) => prepareValue(value));
     return { statement, values, parse: sameName === undefined };

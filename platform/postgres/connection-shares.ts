@@ -79,7 +79,7 @@ export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptio
       if (signal?.aborted) throw signal.reason;
       const waiting = new QueueSignal();
       const timeout = setTimeout(() => {
-        waiting.abort(new PoolTimeoutError(`no connection has become free in ${timeoutMs} ms`));
+        waiting.abort(new PoolTimeoutError(`no connection became available within ${timeoutMs} ms`));
       }, timeoutMs).unref();
       const onAbort = () => waiting.abort(signal?.reason);
       if (signal !== undefined) signal.onabort = onAbort;

@@ -94,7 +94,7 @@ describe('batch', () => {
     const one = openDatabase({ url: database.url, max: 1, applicationName: 'test' });
     await one.query({ text: 'select 1', name: 'same' });
     await expect(one.query({ text: 'select 2', name: 'same' })).rejects.toThrow(
-      'two statements are named same',
+      'two statements with different texts have the name same',
     );
     await one.close();
   });
@@ -206,6 +206,6 @@ describe('transaction', () => {
       await tx.query({ text: 'select 1/0' }).catch(() => undefined);
       await tx.commit();
     });
-    await expect(work).rejects.toThrow('already failed');
+    await expect(work).rejects.toThrow('an earlier statement failed');
   });
 });

@@ -95,7 +95,8 @@ async function runTransaction<T>(
       const results = await send([...statements, COMMIT]);
       state = 'done';
       // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and without an error.
-      if (results.at(-1)?.command === 'ROLLBACK') throw new Error('the transaction had already failed');
+      if (results.at(-1)?.command === 'ROLLBACK')
+        throw new Error('the transaction was rolled back, because an earlier statement failed');
       return results.slice(0, -1).map((result) => result.rows);
     },
     async rollback(statements = []) {

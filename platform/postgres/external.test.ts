@@ -25,22 +25,22 @@ describe('missingRights', () => {
     [
       'a server too old',
       { ...good, version: 14, superuser: true },
-      ['PostgreSQL 15 or later is needed, this is 14'],
+      ['PostgreSQL 15 or later is required, but the server runs 14'],
     ],
     [
       'an owner on 15',
       { ...good, version: 15, createdb: false },
-      ['PostgreSQL 15 needs a superuser to create service_role (BYPASSRLS)'],
+      ['PostgreSQL 15 requires a superuser to create service_role (BYPASSRLS)'],
     ],
     [
       'an owner who may not create databases',
       { ...good, createdb: false },
-      ['it may not create supabase_admin and dashboard_user (needs CREATEDB)'],
+      ['it may not create supabase_admin and dashboard_user (requires CREATEDB)'],
     ],
     [
       'one who may do everything, in the database of another',
       { ...good, ownsDatabase: false },
-      ['it may not change settings of this database (must be its owner)'],
+      ['it may not change settings of this database (requires ownership)'],
     ],
     [
       'a guest',
@@ -53,11 +53,11 @@ describe('missingRights', () => {
         ownsDatabase: false,
       },
       [
-        'it may not create roles (needs CREATEROLE)',
-        'it may not create supabase_admin and dashboard_user (needs CREATEDB)',
-        'it may not create service_role (needs BYPASSRLS)',
-        'it may not create schemas in this database (needs CREATE)',
-        'it may not change settings of this database (must be its owner)',
+        'it may not create roles (requires CREATEROLE)',
+        'it may not create supabase_admin and dashboard_user (requires CREATEDB)',
+        'it may not create service_role (requires BYPASSRLS)',
+        'it may not create schemas in this database (requires CREATE)',
+        'it may not change settings of this database (requires ownership)',
       ],
     ],
   ])('lists the missing rights of %s', (_, rights, missing) => {
@@ -104,8 +104,8 @@ describe('checkExternalPostgres', () => {
   });
 
   it.each([
-    ['stranger', 'it may not change settings of this database (must be its owner)'],
-    ['modest', 'it may not create supabase_admin and dashboard_user (needs CREATEDB)'],
+    ['stranger', 'it may not change settings of this database (requires ownership)'],
+    ['modest', 'it may not create supabase_admin and dashboard_user (requires CREATEDB)'],
   ])('rejects a %s with a list of missing rights', async (role, missing) => {
     await expect(check(role)).rejects.toThrow(
       `DATABASE_URL: role "${prefix}_${role}" cannot be used: ${missing}`,

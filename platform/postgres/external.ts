@@ -28,7 +28,9 @@ export async function checkExternalPostgres(url: string): Promise<string[]> {
   }
   return rights.walLevel === 'logical'
     ? []
-    : [`wal_level is "${rights.walLevel}"; database changes reach realtime channels only with "logical"`];
+    : [
+        `wal_level is "${rights.walLevel}"; set it to "logical" to receive database changes in realtime channels`,
+      ];
 }
 
 async function readRights(url: string): Promise<Rights> {
@@ -48,7 +50,7 @@ async function readRights(url: string): Promise<Rights> {
         current_setting('wal_level') as "walLevel"
       from pg_roles where rolname = current_user`);
     const [rights] = rows;
-    if (!rights) throw new Error('DATABASE_URL: the login role is not in pg_roles');
+    if (!rights) throw new Error('DATABASE_URL: the login role does not exist in pg_roles');
     return rights;
   } finally {
     await client.end();
@@ -59,13 +61,13 @@ async function readRights(url: string): Promise<Rights> {
 export function missingRights(rights: Omit<Rights, 'role' | 'walLevel'>): string[] {
   const missing: string[] = [];
   if (rights.version < OLDEST_VERSION) {
-    missing.push(`PostgreSQL ${OLDEST_VERSION} or later is needed, this is ${rights.version}`);
+    missing.push(`PostgreSQL ${OLDEST_VERSION} or later is required, but the server runs ${rights.version}`);
   }
   if (rights.superuser) return missing;
-  if (!rights.createrole) missing.push('it may not create roles (needs CREATEROLE)');
+  if (!rights.createrole) missing.push('it may not create roles (requires CREATEROLE)');
   missing.push(...missingAttributes(rights));
-  if (!rights.createSchemas) missing.push('it may not create schemas in this database (needs CREATE)');
-  if (!rights.ownsDatabase) missing.push('it may not change settings of this database (must be its owner)');
+  if (!rights.createSchemas) missing.push('it may not create schemas in this database (requires CREATE)');
+  if (!rights.ownsDatabase) missing.push('it may not change settings of this database (requires ownership)');
   return missing;
 }
 
@@ -78,9 +80,9 @@ function missingAttributes({
   createdb,
   bypassrls,
 }: Pick<Rights, 'version' | 'createdb' | 'bypassrls'>) {
-  if (version < 16) return ['PostgreSQL 15 needs a superuser to create service_role (BYPASSRLS)'];
+  if (version < 16) return ['PostgreSQL 15 requires a superuser to create service_role (BYPASSRLS)'];
   return [
-    ...(createdb ? [] : ['it may not create supabase_admin and dashboard_user (needs CREATEDB)']),
-    ...(bypassrls ? [] : ['it may not create service_role (needs BYPASSRLS)']),
+    ...(createdb ? [] : ['it may not create supabase_admin and dashboard_user (requires CREATEDB)']),
+    ...(bypassrls ? [] : ['it may not create service_role (requires BYPASSRLS)']),
   ];
 }

@@ -49,7 +49,7 @@ describe('migrate', () => {
     await write('0001_first.sql', 'select 1');
     await migrate(database.url, [source()]);
     await write('0001_first.sql', 'select 2');
-    await expect(migrate(database.url, [source()])).rejects.toThrow('was changed after it had been applied');
+    await expect(migrate(database.url, [source()])).rejects.toThrow('was changed after it was applied');
   });
 
   it('accepts an alternative checksum', async () => {

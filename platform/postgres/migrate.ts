@@ -138,7 +138,9 @@ function isApplied({ service, version, accepted }: Migration, applied: Map<strin
   const known = applied.get(`${service}/${version}`);
   if (known === undefined) return false;
   if (!accepted.includes(known))
-    throw new Error(`migration ${service}/${version} was changed after it had been applied`);
+    throw new Error(
+      `migration ${service}/${version} was changed after it was applied; restore its original content`,
+    );
   return true;
 }
 

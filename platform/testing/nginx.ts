@@ -71,8 +71,7 @@ async function untilListening(port: number, child: ChildProcess, errorOutput: ()
   const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     if (await canConnect(port)) return;
-    if (child.exitCode !== null || Date.now() > end)
-      throw new Error(`nginx does not start: ${errorOutput()}`);
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`nginx did not start: ${errorOutput()}`);
     await sleep(INTERVAL_MS);
   }
 }

@@ -127,7 +127,7 @@ async function finishInteraction(
 ): Promise<void> {
   const result = people.has(sub)
     ? { login: { accountId: sub } }
-    : { error: 'access_denied', error_description: 'The person pressed Cancel' };
+    : { error: 'access_denied', error_description: 'The user pressed Cancel' };
   ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result));
 }
 

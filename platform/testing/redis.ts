@@ -67,7 +67,7 @@ async function start(folder: string, port: number): Promise<ChildProcess> {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.includes('Ready to accept connections')) resolve();
     });
-    child.once('exit', (code) => reject(new Error(`${PROGRAM} ended with code ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${PROGRAM} exited with code ${code}`)));
   });
   return child;
 }

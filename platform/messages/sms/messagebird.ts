@@ -24,7 +24,7 @@ export const messagebird: SmsProvider<SmsCredentials['messagebird']> = {
     const { id, recipients } = message.data;
     return recipients.totalSentCount > 0
       ? accepted(id)
-      : refused('sent to nobody (totalSentCount is 0)', { isPermanent: true });
+      : refused('accepted for no recipient (totalSentCount is 0)', { isPermanent: true });
   },
   reasonOf: (body) => {
     const [first] = problem.safeParse(body).data?.errors ?? [];

@@ -42,7 +42,7 @@ export function refused(reason: string, { isPermanent }: { isPermanent: boolean 
  * With an unreadable response it is unknown whether the message was sent. It is retried, because a duplicate is better
  * than a lost message.
  */
-export const UNREADABLE = refused('the answer could not be read', { isPermanent: false });
+export const UNREADABLE = refused('the response could not be parsed', { isPermanent: false });
 
 /**
  * 4xx statuses that are not about the message: temporary ones, and those that the operator has to resolve with the

@@ -121,7 +121,7 @@ describe('a response', () => {
   const sent = (providerId?: string) => ({ isSent: true, providerId });
   const never = (reason: string) => ({ isSent: false, isPermanent: true, reason });
   const later = (reason: string) => ({ isSent: false, isPermanent: false, reason });
-  const UNREADABLE = later('the answer could not be read');
+  const UNREADABLE = later('the response could not be parsed');
 
   it.each([
     ['twilio', 201, { sid: 'SM1', status: 'queued', error_code: null, error_message: null }, sent('SM1')],
@@ -153,7 +153,7 @@ describe('a response', () => {
       'messagebird',
       201,
       { id: 'mb1', recipients: { totalSentCount: 0 } },
-      never('sent to nobody (totalSentCount is 0)'),
+      never('accepted for no recipient (totalSentCount is 0)'),
     ],
     [
       'messagebird',

@@ -57,7 +57,7 @@ export async function lockCluster(
   const lock = tryLock(join(directory, LOCK_FILE));
   if (lock === undefined) {
     const owner = (await readOwner(directory)) ?? 'another data folder';
-    throw new ClusterInUseError(`the database cluster ${directory} is in use from ${owner}`);
+    throw new ClusterInUseError(`the database cluster ${directory} is in use by ${owner}`);
   }
   await writeFileAtomically(join(directory, OWNER_FILE), `${dataFolder}\n`);
   // A base backup reads every file of the cluster as PostgreSQL's user.
@@ -88,13 +88,14 @@ async function resolveLinkedCluster(path: string): Promise<string> {
   const directory = await realpath(path).catch(async () => {
     const target = await readlink(path);
     throw new ClusterInUseError(
-      `the database cluster ${target} does not exist, to which ${path} leads. If the data folder is a copy, copy the cluster too: cp -rL`,
+      `${path} links to the database cluster ${target}, which does not exist. If the data folder is a copy, copy the cluster as well: cp -rL`,
     );
   });
   await requireOwnCluster(path, directory);
   if (dirname(directory) !== SYSTEM_STATE_DIRECTORY || !existsSync(WORKING_DIRECTORY)) return directory;
   const lock = tryLock(join(directory, LOCK_FILE));
-  if (lock === undefined) throw new ClusterInUseError(`the database cluster ${directory} is in use`);
+  if (lock === undefined)
+    throw new ClusterInUseError(`the database cluster ${directory} is in use by another process`);
   lock.release();
   await rename(path, path + MOVING);
   await finishMove(path);
@@ -112,7 +113,7 @@ async function requireOwnCluster(path: string, directory: string): Promise<void>
   );
   if (!isOwnedByOther) return;
   throw new ClusterInUseError(
-    `the database cluster ${directory} belongs to the data folder ${owner}, of which ${self} is a copy. Copy the cluster too: cp -rL`,
+    `the database cluster ${directory} belongs to the data folder ${owner}, and ${self} is a copy of that folder. Copy the cluster as well: cp -rL`,
   );
 }
 

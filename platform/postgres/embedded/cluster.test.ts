@@ -280,13 +280,15 @@ describe('startEmbeddedPostgres', () => {
     await queryOne(url, 'create table survived as select 1 as n');
     process.kill(pid() ?? 0, 'SIGKILL');
     expect(await eventually(url, 'select n from survived')).toEqual({ n: 1 });
-    expect(lines.some((line) => line.includes('ended by itself (SIGKILL)'))).toBe(true);
+    expect(lines.some((line) => line.includes('exited unexpectedly (SIGKILL)'))).toBe(true);
   });
 
   it('reports the version of a cluster that it cannot run', async () => {
     await mkdir(join(folder, 'postgres'));
     await writeFile(join(folder, 'postgres', 'PG_VERSION'), '14\n');
-    await expect(start()).rejects.toThrow('was made by PostgreSQL 14; this release runs 18');
+    await expect(start()).rejects.toThrow(
+      'was created by PostgreSQL 14; this release requires PostgreSQL 18',
+    );
   });
 
   it('repeats an initialisation that was interrupted', async () => {
@@ -338,7 +340,7 @@ describe('startEmbeddedPostgres', () => {
   );
 
   it.each([
-    ['is of no cluster', 'base', 'is not empty and is no cluster'],
+    ['is of no cluster', 'base', 'is not empty and contains no database cluster'],
     ['has a version that cannot be read', 'PG_VERSION', 'cannot be read'],
   ])('changes nothing in a folder that %s', async (_, name, message) => {
     const kept = join(folder, 'postgres', name, 'kept');
@@ -426,7 +428,7 @@ it('a cluster is used by one server at a time, through any folder', async () => 
   await startAgain();
   const options = { port: 0, portIsFixed: false, password: PASSWORD };
   await expect(startEmbeddedPostgres({ ...options, directory: join(folder, 'postgres') })).rejects.toThrow(
-    `is in use from ${folder}`,
+    `is in use by ${folder}`,
   );
 });
 

@@ -41,9 +41,12 @@ export async function ensureInitialised(options: InitialiseOptions): Promise<voi
   const version = await readClusterVersion(directory);
   if (version === MAJOR_VERSION) return;
   if (version !== undefined) {
-    throw new Error(`${directory} was made by PostgreSQL ${version}; this release runs ${MAJOR_VERSION}`);
+    throw new Error(
+      `${directory} was created by PostgreSQL ${version}; this release requires PostgreSQL ${MAJOR_VERSION}`,
+    );
   }
-  if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty and is no cluster`);
+  if ((await readdir(directory)).length > 0)
+    throw new Error(`${directory} is not empty and contains no database cluster`);
   await options.beforeInitialise?.();
   options.onProgress(`initialising the database (PostgreSQL ${MAJOR_VERSION})`);
   await initialise(options);

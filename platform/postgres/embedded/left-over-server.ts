@@ -97,7 +97,7 @@ async function stop(pid: number, signals: readonly NodeJS.Signals[]): Promise<vo
     }
     if (await hasEnded(pid)) return;
   }
-  throw new Error(`a PostgreSQL process left over from an earlier run (pid ${pid}) does not stop`);
+  throw new Error(`a PostgreSQL process left over from an earlier run (pid ${pid}) could not be stopped`);
 }
 
 async function hasEnded(pid: number): Promise<boolean> {

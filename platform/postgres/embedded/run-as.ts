@@ -26,7 +26,9 @@ export async function chooseRunAs(): Promise<RunAs | undefined> {
     const ids = await idsOf(name);
     if (ids) return { ...ids, name };
   }
-  throw new Error(`PostgreSQL cannot run as root, and none of these users exists: ${CANDIDATES.join(', ')}`);
+  throw new Error(
+    `PostgreSQL cannot run as root, and no user to run it as exists. Create one of: ${CANDIDATES.join(', ')}`,
+  );
 }
 
 async function idsOf(name: string): Promise<{ uid: number; gid: number } | undefined> {

@@ -47,7 +47,7 @@ async function untilLogged(text: string): Promise<void> {
 
 it('can be stopped if its program cannot be run', async () => {
   const server = await create({ binaries: { postgres: join(folder, 'missing') } });
-  await expect(server.start()).rejects.toThrow('PostgreSQL cannot be run');
+  await expect(server.start()).rejects.toThrow('PostgreSQL could not be started');
   await server.stop();
   expect(server.pid()).toBeUndefined();
 });
@@ -68,7 +68,7 @@ it('retries after a restart that could not be spawned', async () => {
   await server.start();
   await rm(postgres);
   process.kill(server.pid() ?? 0, 'SIGKILL');
-  await untilLogged('PostgreSQL cannot be run');
+  await untilLogged('PostgreSQL could not be started');
   await symlink(binaries.postgres, postgres);
   const started = lines.length;
   while (!lines.slice(started).some((line) => line.includes('ready to accept connections')))
@@ -86,7 +86,7 @@ it('does not restart after it was stopped during a restart', async () => {
   await once(leftOver.stdout, 'data');
   await writeFile(join(directory, 'postmaster.pid'), `${leftOver.pid}\n`);
   process.kill(server.pid() ?? 0, 'SIGKILL');
-  await untilLogged('ended by itself');
+  await untilLogged('exited unexpectedly');
   const stopping = server.stop();
   leftOver.kill('SIGKILL');
   await stopping;

@@ -83,7 +83,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   async function supervise(first: Run): Promise<void> {
     for (let run: Run | undefined = first; run; run = await relaunch()) {
       const reason = await run.ended;
-      if (!stopped.signal.aborted) onLog(`LOG:  PostgreSQL ended by itself (${reason}); starting it again`);
+      if (!stopped.signal.aborted) onLog(`LOG:  PostgreSQL exited unexpectedly (${reason}); restarting it`);
     }
   }
 

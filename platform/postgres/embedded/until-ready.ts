@@ -33,7 +33,7 @@ export function untilReady(
       if (line.includes(READY)) settle(resolve);
     };
     lines?.on('line', onStartLine).on('line', onLog);
-    child.once('error', (error) => fail(`PostgreSQL cannot be run: ${error.message}`));
+    child.once('error', (error) => fail(`PostgreSQL could not be started: ${error.message}`));
     // `close` instead of `exit`: the last lines, which contain the reason, may arrive after the exit.
     child.once('close', () => fail(`PostgreSQL did not start: ${lastLines.join(' ')}`));
   });

@@ -62,7 +62,7 @@ export class ReadQueue {
     const overdue = this.#waiting.filter(({ deadline }) => deadline <= now);
     this.#waiting = this.#waiting.filter(({ deadline }) => deadline > now);
     for (const read of overdue) {
-      read.reject(new PoolTimeoutError(`no connection has become free in ${this.#timeoutMs} ms`));
+      read.reject(new PoolTimeoutError(`no connection became available within ${this.#timeoutMs} ms`));
     }
     if (this.#waiting.length > 0) this.#startTimer(Math.ceil(earliestDeadline(this.#waiting) - now));
   }

@@ -119,7 +119,7 @@ describe('the queue', () => {
     await expect(first.promise).rejects.toThrow(PoolTimeoutError);
     expect(queue.first).toBe(second);
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS / 2);
-    await expect(second.promise).rejects.toThrow(`no connection has become free in ${TIMEOUT_MS} ms`);
+    await expect(second.promise).rejects.toThrow(`no connection became available within ${TIMEOUT_MS} ms`);
     expect(queue.length).toBe(0);
   });
 });

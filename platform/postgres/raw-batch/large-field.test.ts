@@ -28,7 +28,7 @@ it('is destroyed if its consumer reads nothing while more is expected', async ()
   field.receive(Buffer.alloc(PIECE));
   // No consumer reads; the end is reported to listeners.
   await expect(once(field, 'error')).resolves.toEqual([
-    expect.objectContaining({ message: `nothing of a result was taken for ${IDLE_TIMEOUT_MS} ms` }),
+    expect.objectContaining({ message: `the consumer of a result read nothing for ${IDLE_TIMEOUT_MS} ms` }),
   ]);
   expect(calls).toEqual(['pause', 'resume']);
 });
@@ -128,7 +128,7 @@ describe('for a slow consumer', () => {
       }
       vi.advanceTimersByTime(250);
       await expect(failed).resolves.toEqual([
-        expect.objectContaining({ message: 'nothing of a result was taken for 100 ms' }),
+        expect.objectContaining({ message: 'the consumer of a result read nothing for 100 ms' }),
       ]);
     } finally {
       vi.useRealTimers();
@@ -165,7 +165,7 @@ describe('for a slow consumer', () => {
         vi.advanceTimersByTime(1000);
       }
       await expect(failed).resolves.toEqual([
-        expect.objectContaining({ message: 'a result was taken too slowly for 120000 ms' }),
+        expect.objectContaining({ message: 'the consumer of a result read too slowly for 120000 ms' }),
       ]);
     } finally {
       vi.useRealTimers();

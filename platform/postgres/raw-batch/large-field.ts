@@ -124,7 +124,7 @@ export class LargeField extends Readable {
   }
 
   #failIdle(): void {
-    this.destroy(new Error(`nothing of a result was taken for ${this.#idleTimeoutMs} ms`));
+    this.destroy(new Error(`the consumer of a result read nothing for ${this.#idleTimeoutMs} ms`));
   }
 
   #checkSpeed(): void {
@@ -137,7 +137,7 @@ export class LargeField extends Readable {
     }
     if (!isQuick) this.#slowChecks += 1;
     if (this.#slowChecks * this.#checkIntervalMs < MAX_HELD_MS) this.#checkTimer?.refresh();
-    else this.destroy(new Error(`a result was taken too slowly for ${MAX_HELD_MS} ms`));
+    else this.destroy(new Error(`the consumer of a result read too slowly for ${MAX_HELD_MS} ms`));
   }
 
   #bufferAll(): void {
