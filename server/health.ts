@@ -58,7 +58,7 @@ export async function stateOf(check: () => Promise<unknown>): Promise<'ok' | 'un
   const timer = new AbortController();
   try {
     const timeout = sleep(CHECK_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
-      throw new Error('no answer in time');
+      throw new Error('health check timed out');
     });
     timeout.catch(() => undefined);
     await Promise.race([check(), timeout]);

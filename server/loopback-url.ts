@@ -13,6 +13,6 @@ export function warnOfLoopbackUrl(
   if (config.trustedProxies.length === 0 || isPublicUrl(publicUrl)) return;
   warn(
     { publicUrl },
-    'a proxy is trusted, but the public URL is one of this machine: set GREENROOM_PUBLIC_URL',
+    'a trusted proxy is configured, but the public URL is a loopback URL; set GREENROOM_PUBLIC_URL',
   );
 }

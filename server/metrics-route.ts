@@ -27,7 +27,7 @@ export function registerMetrics(
   server.get('/metrics', async (request, reply) => {
     const open = !requireKey && isLocal(request);
     if (!open && !(await hasServiceRoleKey(request, readApiKey))) {
-      return reply.code(403).send({ message: 'Metrics need the service_role key', code: 'not_admin' });
+      return reply.code(403).send({ message: 'Metrics require the service_role key', code: 'not_admin' });
     }
     return reply.type(METRICS_TYPE).send(await metricsOf(registries));
   });

@@ -115,7 +115,7 @@ describe('a folder without its folder "postgres"', () => {
   beforeEach(() => rm(join(folder, 'postgres'), { recursive: true }));
 
   it('is rejected before a new cluster is created, and starts after the restore', async () => {
-    await expect(start()).rejects.toThrow(/its database in the folder "postgres" is missing/);
+    await expect(start()).rejects.toThrow(/its database \(folder "postgres"\) is missing/);
     await expect(start()).rejects.toThrow('GREENROOM_ADOPT_STORE=true');
     expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
     expect(await contents('objects')).toEqual(['precious']);

@@ -16,10 +16,10 @@ class DatabaseMissingError extends Error {
 
   constructor(path: string) {
     super(
-      `${path} has the keys of an instance, but its database in the folder "postgres" is missing.\n` +
+      `${path} contains the keys of an instance, but its database (folder "postgres") is missing.\n` +
         'Restore that folder, or set DATABASE_URL if the database has moved.\n' +
-        'To begin with an empty database all the same, start once with GREENROOM_ADOPT_STORE=true: ' +
-        'accounts and data do not come back, files stay.',
+        'To start with an empty database instead, set GREENROOM_ADOPT_STORE=true for one start: ' +
+        'files are kept, accounts and data are lost.',
     );
   }
 }
@@ -30,8 +30,8 @@ class KeysMissingError extends Error {
 
   constructor(path: string) {
     super(
-      `${path} has the database of an instance, but its file "keys.json" is missing.\n` +
-        'Restore that file from a backup: it holds the password of the database, and the keys of all tokens and secrets.',
+      `${path} contains the database of an instance, but its file "keys.json" is missing.\n` +
+        'Restore that file from a backup: it contains the password of the database and the keys of all tokens and secrets.',
     );
   }
 }

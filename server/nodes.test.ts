@@ -265,7 +265,7 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
 
   it('warn in the log of the second node that objects are stored separately', () => {
     const [first, second] = instances.get(way)?.nodes ?? [];
-    const isWarning = (line: string) => line.includes('stores objects in a folder of its own');
+    const isWarning = (line: string) => line.includes('stores objects in a local folder');
     expect([first?.log.filter(isWarning).length, second?.log.filter(isWarning).length]).toEqual([0, 1]);
   });
 

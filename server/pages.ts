@@ -152,7 +152,7 @@ function handlePage(handler: PageHandler, request: FastifyRequest, reply: Fastif
   const keys = isCounted ? clientKeys({ address: clientAddress }) : [];
   const facts = { requestId, clientAddress, clientKeys: keys, protocol, host };
   handler(request.raw, reply.raw, facts).catch((error: unknown) => {
-    request.log.error({ reqId: request.id, err: error }, 'page failed');
+    request.log.error({ reqId: request.id, err: error }, 'page request failed');
     if (!reply.raw.headersSent) reply.raw.writeHead(500, { 'content-type': 'text/plain' });
     reply.raw.end();
   });

@@ -51,7 +51,7 @@ export async function registerService(
 }
 
 const SEPARATE_STORES =
-  'other nodes use this database, but this node stores objects in a folder of its own: objects that clients upload here are missing on other nodes unless all nodes mount the same folder or use S3_BUCKET';
+  'several nodes use this database, but this node stores objects in a local folder; mount that folder on all nodes, or set S3_BUCKET';
 
 /** Warns if several nodes run and one of their services stores content that other nodes cannot reach. */
 export function warnOfLocalContent(

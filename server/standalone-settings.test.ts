@@ -93,7 +93,7 @@ describe('settings of the data API alone', () => {
     ],
     [
       { DATABASE_URL, PORT: '3000', PGRST_ADMIN_SERVER_PORT: '3000' },
-      'PGRST_ADMIN_SERVER_PORT="3000" is not allowed. Allowed: a whole number from 1 to 65535; not PORT',
+      'PGRST_ADMIN_SERVER_PORT="3000" is not allowed. Allowed: a whole number from 1 to 65535; different from PORT',
     ],
     [
       { DATABASE_URL, PGRST_SERVER_PORT: 'x' },

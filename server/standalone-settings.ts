@@ -144,7 +144,7 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
   const listening = standaloneListening(values, config);
   if (isSamePort(listening)) {
     const { name, allowed } = tree.adminPort;
-    throw new ConfigError([{ name, value: read[name], allowed: `${allowed}; not PORT` }]);
+    throw new ConfigError([{ name, value: read[name], allowed: `${allowed}; different from PORT` }]);
   }
   return { ...config, databaseUrl, listening, source };
 }

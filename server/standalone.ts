@@ -140,7 +140,8 @@ function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<
     },
     messages: undefined,
     pathOf(name) {
-      if (local === undefined) throw new Error(`${name} needs a data folder`);
+      if (local === undefined)
+        throw new Error(`no data folder is open, but a path in it was requested: ${name}`);
       return local.pathOf(name);
     },
   };

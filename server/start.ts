@@ -169,7 +169,10 @@ function reload(backend: Backend | undefined, running: readonly OpenService[], l
   const reloaded = backend?.embedded?.reload() ?? Promise.resolve();
   void reloaded
     .catch((error: unknown) =>
-      log.error({ err: error }, 'the configuration of PostgreSQL could not be reloaded'),
+      log.error(
+        { err: error },
+        'reloading the configuration of PostgreSQL failed; the previous settings stay active',
+      ),
     )
     .then(() => {
       for (const service of running) service.reload?.();

@@ -106,7 +106,7 @@ export async function startOfficialInstance(
       const { email } = official.newPerson();
       const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
       if (error) throw error;
-      if (!data.session) throw new Error('signing up gave no session');
+      if (!data.session) throw new Error('sign-up returned no session');
       official.calls = [];
       return { client, email, id: data.session.user.id, session: data.session };
     },
