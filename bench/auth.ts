@@ -123,8 +123,8 @@ async function benchTokenChecks(): Promise<Figure[]> {
   ]);
   const alone = 'an ES256 signature alone';
   return [
-    ...compared(alone, raw, 'check of a token not seen before', unknown),
-    ...compared(alone, raw, 'check of a token seen before', known).slice(1),
+    ...compared(alone, raw, 'verification of an uncached token', unknown),
+    ...compared(alone, raw, 'verification of a cached token', known).slice(1),
   ];
 }
 

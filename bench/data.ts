@@ -112,7 +112,7 @@ async function waitingText(tx: Transaction): Promise<string> {
     ])) as [unknown, { query: string; is_whole: boolean }[]];
     if (waiting === undefined) await sleep(5);
     else if (waiting.is_whole) return waiting.query;
-    else throw new Error('the statement is too long to be known');
+    else throw new Error('the statement exceeds track_activity_query_size');
   }
 }
 
@@ -141,7 +141,8 @@ async function benchScenario(
     ],
     { turns: hasTarget ? TURNS.measured : TURNS.others, ms: TURN_MS },
   );
-  if (alone === undefined || own === undefined || other === undefined) throw new Error('a load has not run');
+  if (alone === undefined || own === undefined || other === undefined)
+    throw new Error('a load has no result');
   const label = `${name}, ${concurrency} at once`;
   const share = own.perSecond / alone.perSecond;
   const times = own.perSecond / other.perSecond;
@@ -152,7 +153,7 @@ async function benchScenario(
       value: rateText(other),
       ...(hasTarget && {
         target: {
-          text: `at most a ${PEER_FACTOR}rd of ours (we: ${times.toFixed(1)} times)`,
+          text: `at most 1/${PEER_FACTOR} of ours (ours: ${times.toFixed(1)} times the peer)`,
           met: times >= PEER_FACTOR,
         },
       }),

@@ -28,7 +28,9 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in GROUPS));
 if (unknown.length > 0) {
-  process.stderr.write(`unknown: ${unknown.join(', ')}; there are ${Object.keys(GROUPS).join(', ')}\n`);
+  process.stderr.write(
+    `unknown groups: ${unknown.join(', ')}; available: ${Object.keys(GROUPS).join(', ')}\n`,
+  );
   process.exit(2);
 }
 

@@ -9,7 +9,7 @@ const REST_MS = 5000;
 
 /** Returns no figures on systems without /proc. */
 export async function benchMemory(): Promise<Figure[]> {
-  if (process.platform !== 'linux') return [{ name: 'memory at rest', value: 'only measured on Linux' }];
+  if (process.platform !== 'linux') return [{ name: 'idle memory', value: 'only measured on Linux' }];
   const { folder, remove } = await temporaryFolder();
   const instance = await startGreenroomProcess(folder);
   for (const path of ['/login', '/health']) await (await fetch(`${instance.url}${path}`)).text();
@@ -20,8 +20,8 @@ export async function benchMemory(): Promise<Figure[]> {
   await remove();
   const total = node + postgres;
   return [
-    { name: 'Node.js at rest', value: `${Math.round(node)} MB` },
-    { name: 'PostgreSQL at rest, all its processes', value: `${Math.round(postgres)} MB` },
+    { name: 'Node.js, idle', value: `${Math.round(node)} MB` },
+    { name: 'PostgreSQL, idle, all its processes', value: `${Math.round(postgres)} MB` },
     {
       name: 'together',
       value: `${Math.round(total)} MB`,

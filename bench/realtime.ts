@@ -67,7 +67,7 @@ async function fanOut({ url, keys }: Fixture, bareUrl: string, subscribers: numb
     startLoad(script('load/fan-out.ts'), { ...input, url, apiKey: keys.ANON_KEY }),
   ];
   const [bare, own] = await measureAlternately(loads, TURNS);
-  if (bare === undefined || own === undefined) throw new Error('a load has not run');
+  if (bare === undefined || own === undefined) throw new Error('a load has no result');
   const share = own.perSecond / bare.perSecond;
   const delivered = (rate: typeof own) => rateText({ ...rate, perSecond: rate.perSecond * subscribers });
   const name = `broadcasts to ${subscribers}, delivered`;
@@ -114,7 +114,7 @@ async function changes({ url, keys }: Fixture): Promise<Figure[]> {
   const isMet = p50Ms < CHANGES.p50Ms && p99Ms < CHANGES.p99Ms && turn.latencies.length >= wanted * 0.99;
   return [
     {
-      name: `changes, ${perSecond}/s to ${CHANGES.subscribers} of ${CHANGES.users} people`,
+      name: `changes, ${perSecond}/s to ${CHANGES.subscribers} of ${CHANGES.users} users`,
       value: `${turn.latencies.length} delivered  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms from before the INSERT`,
       target: {
         text: `all of ${wanted}, p50 under ${CHANGES.p50Ms} ms, p99 under ${CHANGES.p99Ms} ms`,
@@ -143,7 +143,7 @@ async function idleSockets({ instance, url, keys }: Fixture): Promise<Figure> {
   const after = await resident();
   await load.stop();
   return {
-    name: `${IDLE.toLocaleString('en')} sockets that do nothing`,
+    name: `${IDLE.toLocaleString('en')} idle sockets`,
     value: `${((after - before) / IDLE).toFixed(1)} kB each (${Math.round(before / 1024)} → ${Math.round(after / 1024)} MB), opened and joined in ${(turn.ms / 1000).toFixed(1)} s`,
   };
 }

@@ -38,6 +38,6 @@ async function timeToFirstPage(folder: string): Promise<number> {
   await response.text();
   const ms = performance.now() - started;
   await instance.stop();
-  if (response.status !== 200) throw new Error(`/login answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`/login responded with status ${response.status}`);
   return ms;
 }

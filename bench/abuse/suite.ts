@@ -146,8 +146,8 @@ async function measure(testbed: Testbed, name: string, work: () => Promise<unkno
 }
 
 function incidentsOf(ended: string | undefined, answers: boolean, log: readonly string[]): string[] {
-  if (ended !== undefined) return [`the server ended: ${ended}: ${log.slice(-5).join(' | ').slice(0, 500)}`];
-  return answers ? [] : ['the event loop did not answer within 30 s'];
+  if (ended !== undefined) return [`the server exited: ${ended}: ${log.slice(-5).join(' | ').slice(0, 500)}`];
+  return answers ? [] : ['the event loop did not respond within 30 s'];
 }
 
 /** Waits until the server has recovered, and restarts it if it has not. Returns incidents. */

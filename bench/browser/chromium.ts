@@ -129,9 +129,9 @@ async function visitUntilQuiet(page: Page, url: string): Promise<void> {
   page.on('request', count(1)).on('requestfinished', count(-1)).on('requestfailed', count(-1));
   const limit = performance.now() + LIMIT_MS;
   const response = await page.goto(url, { waitUntil: 'load', timeout: LIMIT_MS });
-  if (response?.status() !== 200) throw new Error(`${url} answered ${response?.status()}`);
+  if (response?.status() !== 200) throw new Error(`${url} responded with status ${response?.status()}`);
   while (open > 0 || performance.now() - changed < QUIET_MS) {
-    if (performance.now() > limit) throw new Error(`${url} is not quiet after ${LIMIT_MS} ms`);
+    if (performance.now() > limit) throw new Error(`${url} still sends requests after ${LIMIT_MS} ms`);
     await sleep(QUIET_MS / 10);
   }
 }

@@ -19,6 +19,6 @@ serveLoad(concurrency, async (loop) => {
   const body = { refresh_token: tokens[index] };
   const response = await send('/auth/v1/token?grant_type=refresh_token', headers, body);
   const [, next] = /"refresh_token":"([a-z0-9]+)"/.exec(response) ?? [];
-  if (next === undefined) throw new Error('no refresh token in the answer');
+  if (next === undefined) throw new Error('no refresh token in the response');
   tokens[index] = next;
 });

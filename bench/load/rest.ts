@@ -13,7 +13,7 @@ export interface RestInput {
 
 const { url, headers, scenario: name, concurrency } = loadInput<RestInput>();
 const scenario = SCENARIOS.find((each) => each.name === name);
-if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+if (scenario === undefined) throw new Error(`unknown scenario: ${name}`);
 const { pathname } = new URL(url);
 const connections = Array.from({ length: concurrency }, () => openConnection(url));
 const requestOf = requestWriter(scenario.method, headers);

@@ -52,6 +52,6 @@ async function readAll(response: IncomingMessage): Promise<number> {
     received += chunk.length;
   });
   await once(response, 'end');
-  if (response.statusCode !== 200) throw new Error(`the answer was ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`the response has status ${response.statusCode}`);
   return received;
 }

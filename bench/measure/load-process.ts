@@ -42,7 +42,7 @@ async function runRound(child: ChildProcess, script: string, ms: number): Promis
   const [result] = await response;
   listening.abort();
   if (typeof result === 'object' && result !== null) return result as Round;
-  throw new Error(`${script} ended with code ${result}`);
+  throw new Error(`${script} exited with code ${result}`);
 }
 
 /** Returns the input of {@link startLoad}. Called in the load's process. */

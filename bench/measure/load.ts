@@ -19,7 +19,7 @@ export async function measureGet(url: string, headers: Record<string, string> = 
   await autocannon({ url, headers, connections: CONNECTIONS, duration: WARM_UP_SECONDS });
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: MEASURED_SECONDS });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
+    throw new Error(`${url}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed`);
   }
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
 }

@@ -37,7 +37,7 @@ export async function startPeer(databaseUrl: string): Promise<Peer> {
       () => false,
     );
   while (!(await isServed())) {
-    if (child.exitCode !== null) throw new Error(`the peer ended with code ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the peer exited with code ${child.exitCode}`);
     await sleep(100);
   }
   const stop = async () => {

@@ -37,7 +37,7 @@ export async function startProcess(args: string[], env: Record<string, string> =
         if (ready) resolve(ready);
       });
     }
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with code ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} exited with code ${code}`)));
   });
   const readyMs = performance.now() - started;
   const stop = async () => {

@@ -9,6 +9,7 @@ export async function signUp(url: string): Promise<string> {
     body: new URLSearchParams({ email: `${randomUUID()}@example.org`, password: 'correct horse' }),
   });
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
-  if (response.status !== 302 || cookies.length === 0) throw new Error(`sign-up answered ${response.status}`);
+  if (response.status !== 302 || cookies.length === 0)
+    throw new Error(`sign-up responded with status ${response.status}`);
   return cookies.join('; ');
 }

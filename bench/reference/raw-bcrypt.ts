@@ -5,5 +5,5 @@ import { loadInput, serveLoad } from '../measure/load-process.ts';
 const { password, hash, concurrency } = loadInput<{ password: string; hash: string; concurrency: number }>();
 
 serveLoad(concurrency, async () => {
-  if (!(await verify(password, hash))) throw new Error('the password is another');
+  if (!(await verify(password, hash))) throw new Error('the password does not match');
 });

@@ -13,7 +13,7 @@ interface SqlInput {
 
 const { url, text, scenario: name, concurrency, connections } = loadInput<SqlInput>();
 const scenario = SCENARIOS.find((each) => each.name === name);
-if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+if (scenario === undefined) throw new Error(`unknown scenario: ${name}`);
 const pool = new pg.Pool({ connectionString: url, max: connections });
 let requestNumber = process.pid;
 

@@ -45,7 +45,7 @@ export async function benchSlowUploads(fixture: Fixture): Promise<Figure[]> {
   return [
     { name: 'the data API alone', value: rateText(free) },
     {
-      name: `the data API beside ${UPLOADS} slow uploads`,
+      name: `the data API during ${UPLOADS} slow uploads`,
       value: rateText(busy),
       ratio: { of: 'alone', share },
       target: { text: `at least ${SHARE * 100} %`, met: share >= SHARE },

@@ -54,7 +54,7 @@ async function compare(
   const script = join(import.meta.dirname, '../load/transfer.ts');
   const loads = inputs.map((input) => startLoad(script, input));
   const [bare, own] = await measureAlternately(loads, turns);
-  if (bare === undefined || own === undefined) throw new Error('a load has not run');
+  if (bare === undefined || own === undefined) throw new Error('a load has no result');
   const share = own.perSecond / bare.perSecond;
   const text = (rate: Rate) => `${((rate.perSecond * bytes) / MEGABYTE).toFixed(1)} MB/s  ${rateText(rate)}`;
   return [

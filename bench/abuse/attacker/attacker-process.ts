@@ -20,7 +20,7 @@ export async function runAttacker(input: AttackInput): Promise<AttackReport> {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(SCRIPT, [], { env, execArgv: ['--max-old-space-size=4096'] });
   const ended = once(child, 'exit');
-  let report: AttackReport = { answers: { 'attacker ended early': 1 }, cpuMs: 0 };
+  let report: AttackReport = { answers: { 'attacker exited early': 1 }, cpuMs: 0 };
   child.once('message', (message) => {
     report = message as AttackReport;
   });

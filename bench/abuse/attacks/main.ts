@@ -11,7 +11,7 @@ const GRACE_MS = 5000;
 
 process.once('message', async (input: AttackInput) => {
   const attack = ATTACKS.find(({ name }) => name === input.name);
-  if (attack === undefined) throw new Error(`there is no attack ${input.name}`);
+  if (attack === undefined) throw new Error(`unknown attack: ${input.name}`);
   const tally = new Tally();
   const over = new AbortController();
   const ms = input.seconds * 1000;

@@ -26,7 +26,7 @@ export async function startClients(input: ClientsInput): Promise<Clients> {
     child.send(request);
     const [samples] = await response;
     listeners.abort();
-    if (!Array.isArray(samples)) throw new Error(`the clients ended with code ${samples}`);
+    if (!Array.isArray(samples)) throw new Error(`the clients exited with code ${samples}`);
     return samples;
   };
   await send({ kind: 'start', input });

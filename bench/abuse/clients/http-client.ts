@@ -72,6 +72,6 @@ function sendOnce(url: string, agent: Agent, clientRequest: ClientRequest): Prom
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in 10 s';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no response within 10 s';
   return error.code ?? error.message;
 }

@@ -19,7 +19,7 @@ type Expectations = Map<string, () => void>;
 export function realtimeOperations(input: ClientsInput, send: SendRequest): Operation[] {
   const expectations: Expectations = new Map();
   const [one, other, watcher] = input.people;
-  if (!one || !other || !watcher) throw new Error('realtime needs three people');
+  if (!one || !other || !watcher) throw new Error('realtime requires three users');
   const onText = (text: string) => {
     for (const [wanted, resolve] of expectations) if (text.includes(wanted)) resolve();
   };
@@ -121,7 +121,7 @@ async function join(
   } catch (error) {
     socket.on('error', () => {});
     socket.terminate();
-    throw new Error(`socket: ${signal.aborted ? 'no answer in 10 s' : (error as Error).message}`);
+    throw new Error(`socket: ${signal.aborted ? 'no response within 10 s' : (error as Error).message}`);
   }
   const heartbeat = setInterval(() => {
     socket.send(JSON.stringify([null, '0', 'phoenix', 'heartbeat', {}]));
