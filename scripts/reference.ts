@@ -19,5 +19,5 @@ const first = lines.findIndex(isGenerated);
 const last = lines.findLastIndex(isGenerated);
 const next = lines.findIndex((line, index) => index > last && HEADING.test(line));
 if (first < 0 || next < 0)
-  throw new Error(`${PAGE}: the sections of the settings, or what follows them, are missing`);
+  throw new Error(`${PAGE}: the sections of the settings, or the section after them, are missing`);
 writeFileSync(PAGE, lines.toSpliced(first, next - first, configurationReference(groups), '').join('\n'));

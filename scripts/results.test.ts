@@ -102,7 +102,7 @@ describe('atLeastOneFailure', () => {
     expect(atLeastOneFailure('vitest', 1, none)).toEqual({
       passed: 2,
       failed: 1,
-      remarks: ['failed: vitest ended with code 1'],
+      remarks: ['failed: vitest exited with code 1'],
     });
     expect(atLeastOneFailure('vitest', 1, { ...none, remarks: ['failed: a.test.ts'] }).remarks).toEqual([
       'failed: a.test.ts',
@@ -113,7 +113,7 @@ describe('atLeastOneFailure', () => {
     const flaky = 'flaky: a.spec.ts:1 › b';
     expect(atLeastOneFailure('playwright', 130, { ...none, remarks: [flaky] }).remarks).toEqual([
       flaky,
-      'failed: playwright ended with code 130',
+      'failed: playwright exited with code 130',
     ]);
   });
 

@@ -96,7 +96,7 @@ function remarksOfSpec({ title, file, line, tests }: PlaywrightSpec, titles: rea
 export function atLeastOneFailure(runner: string, code: number, results: Results): Results {
   if (code === 0 || results.failed > 0) return results;
   const isNamed = results.remarks.some((line) => line.startsWith('failed: '));
-  const more = isNamed ? [] : [`failed: ${runner} ended with code ${code}`];
+  const more = isNamed ? [] : [`failed: ${runner} exited with code ${code}`];
   return { ...results, failed: 1, remarks: [...results.remarks, ...more] };
 }
 

@@ -46,7 +46,7 @@ async function main(): Promise<number> {
 function trialNamed(name: string): Trial {
   const trial = TRIALS.find((each) => each.name === name);
   if (trial !== undefined) return trial;
-  throw new Error(`no trial is named ${name}; there are ${TRIALS.map((each) => each.name).join(', ')}`);
+  throw new Error(`unknown trial: ${name}; available: ${TRIALS.map((each) => each.name).join(', ')}`);
 }
 
 /** Returns the commit under test, and the date. */

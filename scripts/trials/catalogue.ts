@@ -34,7 +34,7 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'ways-to-run',
     shows:
-      'Each documented way to start a server ends all that it started on SIGTERM, Ctrl-C and SIGKILL, and SIGHUP does what docs/running.md says.',
+      'Each documented way to start a server ends all processes that it started on SIGTERM, Ctrl-C and SIGKILL, and SIGHUP works as docs/running.md describes.',
     minutes: 3,
     command: ['playwright', 'test', '--config', 'e2e', '--grep', '@trial'],
     result: /^\s*(\d+ passed .+)$/,
@@ -73,7 +73,7 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'fuzz',
     shows:
-      '100,000 random requests to the data API are answered as documented, and all property tests hold with a random seed.',
+      '100,000 random requests to the data API get documented responses, and all property tests hold with a random seed.',
     minutes: 10,
     command: ['node', 'scripts/fuzz.ts', '--requests', '100000'],
     result: VITEST_RESULT,

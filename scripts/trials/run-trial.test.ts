@@ -21,11 +21,11 @@ it.each<[title: string, script: string, expected: object]>([
     "console.log('result: 1'); process.exitCode = 1",
     { passed: false, result: '1' },
   ],
-  ['fails without a result', '', { passed: false, result: 'no result, ended with 0' }],
+  ['fails without a result', '', { passed: false, result: 'no result, exited with 0' }],
   [
     'fails by a signal',
     "process.kill(process.pid, 'SIGKILL')",
-    { passed: false, result: 'no result, ended with SIGKILL' },
+    { passed: false, result: 'no result, exited with SIGKILL' },
   ],
 ])('a trial %s', async (_, script, expected) => {
   expect(await run(script)).toMatchObject(expected);

@@ -44,7 +44,7 @@ export async function runTrial(
   const code = await ended;
   return {
     passed: code === 0 && found.length > 0,
-    result: found.at(-1) ?? `no result, ended with ${code}`,
+    result: found.at(-1) ?? `no result, exited with ${code}`,
     seconds: Math.round((performance.now() - start) / 1000),
   };
 }
