@@ -149,7 +149,7 @@ test('a sign-in without a backend shows an error, has a request id and logs the 
     const id = (await answer).headers()['x-request-id'] ?? 'none';
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     await expect(page.getByRole('alert')).toBeVisible();
-    await expect.poll(() => instance.output()).toContain('the backend does not answer');
+    await expect.poll(() => instance.output()).toContain('the backend does not respond');
   } finally {
     await instance.stop();
     await removeDataFolder(folder);

@@ -44,7 +44,7 @@ const CALL_TIMEOUT_MS = 10_000;
 export function createBackend(options: PageOptions, cookiePrefix: string): Backend {
   const fetch = retryingFetch({
     onGiveUp: ({ error, ...request }) =>
-      options.log.warn({ err: error, request }, 'the backend does not answer'),
+      options.log.warn({ err: error, request }, 'the backend does not respond'),
   });
   let administration: Promise<SupabaseClient> | undefined;
   let verification: Promise<SupabaseClient> | undefined;

@@ -57,7 +57,7 @@ function send(
     signal.addEventListener('abort', abort);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
-    request.onerror = () => reject(new TypeError('the request had no answer'));
+    request.onerror = () => reject(new TypeError('the request failed without a response'));
     request.onabort = () => reject(signal.reason);
     request.onloadend = () => signal.removeEventListener('abort', abort);
     request.send(body as XMLHttpRequestBodyInit | null);
