@@ -108,7 +108,7 @@ test('opens the catalogue by the keys g c and by the command palette', async ({ 
     await page.keyboard.press('ControlOrMeta+k');
     await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await page.keyboard.type('bausteine');
+  await page.keyboard.type('komponenten');
   await page.getByRole('option', { name: 'Components' }).click();
   await expect(page).toHaveURL(catalogue());
 });
@@ -200,7 +200,7 @@ test('runs no animation if the user prefers reduced motion', async ({ browser })
 
 const toasts = (page: Page) => page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
 
-async function showToast(page: Page, button = 'Show a toast'): Promise<void> {
+async function showToast(page: Page, button = 'Show toast'): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await page.clock.runFor(100);
 }
@@ -229,10 +229,10 @@ test('closes a toast after five seconds', async ({ page }) => {
 
 test('keeps only the five newest toasts', async ({ page }) => {
   await openCatalogueWithPausedClock(page);
-  await showToast(page, 'Show an error');
+  await showToast(page, 'Show error');
   for (let count = 0; count < 5; count++) await showToast(page);
   await expect(toasts(page)).toHaveCount(5);
-  await expect(toasts(page).getByText('This did not work')).toHaveCount(0);
+  await expect(toasts(page).getByText('Couldn’t save your changes')).toHaveCount(0);
 });
 
 for (const [pixels, isClosed] of [
@@ -338,7 +338,7 @@ async function openTooltip(page: Page): Promise<void> {
 }
 
 async function openToasts(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Show one that stays' }).click();
-  await page.getByRole('button', { name: 'Show an error' }).click();
-  await expect(page.getByText('A new version is ready.').last()).toBeVisible();
+  await page.getByRole('button', { name: 'Show persistent toast' }).click();
+  await page.getByRole('button', { name: 'Show error' }).click();
+  await expect(page.getByText('A new version is available.').last()).toBeVisible();
 }

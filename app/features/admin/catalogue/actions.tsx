@@ -15,25 +15,25 @@ const CATALOGUE_PATH = '/admin/ui';
 
 /** The entries of this group. */
 export function ActionEntries() {
-  const { notes, samples } = useTexts(catalogueTexts);
+  const { descriptions, samples } = useTexts(catalogueTexts);
   return (
     <>
-      <Entry name="Button" note={notes.button} isWide>
+      <Entry name="Button" description={descriptions.button} isWide>
         <Buttons />
       </Entry>
-      <Entry name="IconButton" note={notes.iconButton}>
+      <Entry name="IconButton" description={descriptions.iconButton}>
         <Tooltip text={samples.search}>
           <IconButton icon="search" label={samples.view} />
         </Tooltip>
         <IconButton icon="copy" label={samples.duplicate} size="small" />
         <IconButton icon="close" label={samples.disabled} disabled />
       </Entry>
-      <Entry name="TextLink" note={notes.links}>
+      <Entry name="TextLink" description={descriptions.links}>
         <p>
-          {samples.sentence} <TextLink to={CATALOGUE_PATH}>{samples.link}</TextLink>.
+          {samples.beforeLink} <TextLink to={CATALOGUE_PATH}>{samples.link}</TextLink>.
         </p>
       </Entry>
-      <Entry name="Menu" note={notes.menu}>
+      <Entry name="Menu" description={descriptions.menu}>
         <Menu trigger={<Button type="button">{samples.actions}</Button>}>
           <MenuLabel>{samples.more}</MenuLabel>
           <MenuItem icon="eye">{samples.view}</MenuItem>
@@ -43,7 +43,7 @@ export function ActionEntries() {
           <MenuItem isDangerous>{samples.remove}</MenuItem>
         </Menu>
       </Entry>
-      <Entry name="Tabs" note={notes.tabs} isWide>
+      <Entry name="Tabs" description={descriptions.tabs} isWide>
         <Tabs
           label={samples.status}
           tabs={[
@@ -53,7 +53,7 @@ export function ActionEntries() {
           ]}
         />
       </Entry>
-      <Entry name="SegmentedLinks" note={notes.segmented}>
+      <Entry name="SegmentedLinks" description={descriptions.segmented}>
         <div className="w-60">
           <SegmentedLinks
             label={samples.view}
@@ -64,7 +64,7 @@ export function ActionEntries() {
           />
         </div>
       </Entry>
-      <Entry name="Pagination" note={notes.pagination} isWide>
+      <Entry name="Pagination" description={descriptions.pagination} isWide>
         <Pagination
           label={samples.pages}
           range={samples.range}

@@ -34,16 +34,19 @@ const NAMES = Object.keys(GROUPS) as GroupName[];
 export function Catalogue() {
   const texts = useTexts(catalogueTexts);
   const [mode, setMode] = useState<ColourMode>('dark');
-  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
-    <div ref={setPlace} className={`${mode} flex-1 bg-canvas text-ink`}>
-      <PortalContainer value={place}>
+    <div ref={setContainer} className={`${mode} flex-1 bg-canvas text-ink`}>
+      <PortalContainer value={container}>
         <Page>
           <PageHeader
             title={texts.title}
             description={texts.description}
             actions={
-              <ModeSwitch mode={mode} choose={(chosen) => switchAtOnce(place, () => setMode(chosen))} />
+              <ModeSwitch
+                mode={mode}
+                choose={(chosen) => withoutTransitions(container, () => setMode(chosen))}
+              />
             }
           />
           <Contents />
@@ -61,13 +64,13 @@ export function Catalogue() {
   );
 }
 
-/** Changes the mode without transitions. */
-function switchAtOnce(place: HTMLElement | null, change: () => void): void {
-  place?.setAttribute(SWITCHING_ATTRIBUTE, '');
+/** Runs a change of the container's colour mode without transitions. */
+function withoutTransitions(container: HTMLElement | null, change: () => void): void {
+  container?.setAttribute(SWITCHING_ATTRIBUTE, '');
   flushSync(change);
   // Reading a computed style makes the browser apply the colours while transitions are off.
-  if (place) void getComputedStyle(place).opacity;
-  place?.removeAttribute(SWITCHING_ATTRIBUTE);
+  if (container) void getComputedStyle(container).opacity;
+  container?.removeAttribute(SWITCHING_ATTRIBUTE);
 }
 
 function ModeSwitch({ mode, choose }: { mode: ColourMode; choose(mode: ColourMode): void }) {

@@ -1,7 +1,8 @@
 /** Components that display data. */
 import { CONSTANTS } from '../../../constants.ts';
+import { formatSize } from '../../../lib/format/size.ts';
 import { catalogueTexts } from '../../../texts/catalogue.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import type { AvatarSize } from '../../../ui/avatar-sizes.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -16,20 +17,23 @@ import { Entry } from './entry.tsx';
 
 const SIZES = Object.keys(CONSTANTS.avatar) as AvatarSize[];
 const TEXT_TO_COPY = 'greenroom';
+const CARD_BYTES = 1_204_000_000;
+const ROW_BYTES = 128_000;
 
 /** The entries of this group. */
 export function DisplayEntries() {
-  const { notes, samples } = useTexts(catalogueTexts);
+  const { descriptions, samples } = useTexts(catalogueTexts);
+  const language = useLanguage();
   return (
     <>
-      <Entry name="Avatar" note={notes.avatar}>
+      <Entry name="Avatar" description={descriptions.avatar}>
         {SIZES.map((size) => (
           <Avatar key={size} name={samples.person} size={size} />
         ))}
         <Avatar name="" size="3xl" />
         <BrandLogo className="size-12" />
       </Entry>
-      <Entry name="Badge" note={notes.badge}>
+      <Entry name="Badge" description={descriptions.badge}>
         <Badge>{samples.draft}</Badge>
         <Badge tone="primary" hasDot>
           {samples.live}
@@ -38,7 +42,7 @@ export function DisplayEntries() {
         <Badge tone="danger">{samples.failed}</Badge>
         <Badge tone="info">{samples.confirmed}</Badge>
       </Entry>
-      <Entry name="Card" note={notes.card} isWide>
+      <Entry name="Card" description={descriptions.card} isWide>
         <Card
           title={samples.cardTitle}
           description={samples.cardText}
@@ -53,20 +57,20 @@ export function DisplayEntries() {
             <Fact label={samples.status}>
               <Badge tone="primary">{samples.live}</Badge>
             </Fact>
-            <Fact label={samples.size}>1,204 MB</Fact>
+            <Fact label={samples.size}>{formatSize(CARD_BYTES, language)}</Fact>
           </DescriptionList>
         </Card>
       </Entry>
-      <Entry name="Table" note={notes.table} isWide>
+      <Entry name="Table" description={descriptions.table} isWide>
         <Rows />
       </Entry>
-      <Entry name="Kbd" note={notes.kbd}>
+      <Entry name="Kbd" description={descriptions.kbd}>
         <span className="flex gap-1">
           <Kbd>Ctrl</Kbd>
           <Kbd>K</Kbd>
         </span>
       </Entry>
-      <Entry name="CopyButton" note={notes.copy}>
+      <Entry name="CopyButton" description={descriptions.copy}>
         <code className="font-mono text-small">{TEXT_TO_COPY}</code>
         <CopyButton text={TEXT_TO_COPY} label={samples.duplicate} />
       </Entry>
@@ -76,6 +80,7 @@ export function DisplayEntries() {
 
 function Rows() {
   const { samples } = useTexts(catalogueTexts);
+  const language = useLanguage();
   return (
     <Table caption={samples.report}>
       <TableHead>
@@ -86,11 +91,11 @@ function Rows() {
       <tbody>
         {[1, 2, 3].map((number) => (
           <Row key={number} isSelected={number === 2}>
-            <RowHeading>{number === 2 ? samples.chosenRow : `${samples.report} ${number}`}</RowHeading>
+            <RowHeading>{number === 2 ? samples.selectedRow : `${samples.report} ${number}`}</RowHeading>
             <Cell>
               <Badge>{samples.draft}</Badge>
             </Cell>
-            <Cell className="text-end tabular-nums">{number * 128} KB</Cell>
+            <Cell className="text-end tabular-nums">{formatSize(number * ROW_BYTES, language)}</Cell>
           </Row>
         ))}
       </tbody>

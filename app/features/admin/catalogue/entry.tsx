@@ -1,4 +1,4 @@
-/** The layout of the catalogue: groups of entries, each with an anchor, a note and examples. */
+/** The layout of the catalogue: groups of entries, each with an anchor, a description and examples. */
 import type { ReactNode } from 'react';
 
 /** A group with a heading. */
@@ -14,8 +14,8 @@ export function Group({ id, title, children }: { id: string; title: string; chil
 }
 
 /** One component. `name` is its name in the code. `isWide` gives the examples the whole width. */
-export function Entry(props: { name: string; note: string; isWide?: boolean; children: ReactNode }) {
-  const { name, note, isWide = false, children } = props;
+export function Entry(props: { name: string; description: string; isWide?: boolean; children: ReactNode }) {
+  const { name, description, isWide = false, children } = props;
   const id = name.toLowerCase();
   return (
     <section aria-labelledby={id} className="grid gap-x-8 gap-y-3 xl:grid-cols-[13rem_minmax(0,1fr)]">
@@ -25,7 +25,7 @@ export function Entry(props: { name: string; note: string; isWide?: boolean; chi
             {name}
           </a>
         </h3>
-        <p className="mt-1 text-small text-ink-muted">{note}</p>
+        <p className="mt-1 text-small text-ink-muted">{description}</p>
       </header>
       <div
         className={

@@ -11,10 +11,10 @@ import { Entry } from './entry.tsx';
 
 /** The entries of this group. */
 export function FeedbackEntries() {
-  const { notes, samples } = useTexts(catalogueTexts);
+  const { descriptions, samples } = useTexts(catalogueTexts);
   return (
     <>
-      <Entry name="Alert" note={notes.alert} isWide>
+      <Entry name="Alert" description={descriptions.alert} isWide>
         <Alert kind="error" title={samples.errorTitle}>
           {samples.errorText}
         </Alert>
@@ -22,10 +22,10 @@ export function FeedbackEntries() {
         <Alert kind="info">{samples.infoText}</Alert>
         <Alert kind="success">{samples.successText}</Alert>
       </Entry>
-      <Entry name="Toast" note={notes.toast}>
+      <Entry name="Toast" description={descriptions.toast}>
         <ToastButtons />
       </Entry>
-      <Entry name="Skeleton" note={notes.skeleton} isWide>
+      <Entry name="Skeleton" description={descriptions.skeleton} isWide>
         <Loading>
           <div className="grid gap-4">
             <CardSkeleton />
@@ -33,7 +33,7 @@ export function FeedbackEntries() {
           </div>
         </Loading>
       </Entry>
-      <Entry name="EmptyState" note={notes.empty} isWide>
+      <Entry name="EmptyState" description={descriptions.empty} isWide>
         <div className="card">
           <EmptyState icon="mail" title={samples.emptyTitle} text={samples.emptyText} level={3}>
             <Button type="button" look="primary">
@@ -42,10 +42,10 @@ export function FeedbackEntries() {
           </EmptyState>
         </div>
       </Entry>
-      <Entry name="Progress" note={notes.progress}>
+      <Entry name="Progress" description={descriptions.progress}>
         <div className="grid w-full gap-4">
           <Progress label={samples.uploading} value={0.4} />
-          <Progress label={samples.working} />
+          <Progress label={samples.processing} />
         </div>
       </Entry>
     </>
@@ -77,7 +77,7 @@ function ToastButtons() {
           })
         }
       >
-        {samples.showSticky}
+        {samples.showPersistent}
       </Button>
     </>
   );

@@ -15,10 +15,10 @@ const COLUMNS = 'grid w-full gap-5 sm:grid-cols-2';
 
 /** The entries of this group. */
 export function FormEntries() {
-  const { notes, samples } = useTexts(catalogueTexts);
+  const { descriptions, samples } = useTexts(catalogueTexts);
   return (
     <>
-      <Entry name="Field" note={notes.field}>
+      <Entry name="Field" description={descriptions.field}>
         <div className={COLUMNS}>
           <Field label={samples.name} hint={samples.nameHint} autoComplete="off" />
           <Field label={samples.name} error={samples.nameError} autoComplete="off" />
@@ -26,7 +26,7 @@ export function FormEntries() {
           <Field label={samples.disabled} defaultValue={samples.person} disabled />
         </div>
       </Entry>
-      <Entry name="PasswordField" note={notes.password}>
+      <Entry name="PasswordField" description={descriptions.password}>
         <div className={COLUMNS}>
           <PasswordField isNew error={undefined} />
           <PasswordField
@@ -36,13 +36,13 @@ export function FormEntries() {
           />
         </div>
       </Entry>
-      <Entry name="TextArea" note={notes.textArea}>
+      <Entry name="TextArea" description={descriptions.textArea}>
         <div className={COLUMNS}>
           <TextArea label={samples.notes} />
           <TextArea label={samples.notes} error={samples.nameError} />
         </div>
       </Entry>
-      <Entry name="Select" note={notes.select}>
+      <Entry name="Select" description={descriptions.select}>
         <div className={COLUMNS}>
           <Select label={samples.role} defaultValue="member">
             <option value="member">{samples.member}</option>
@@ -53,7 +53,7 @@ export function FormEntries() {
           </Select>
         </div>
       </Entry>
-      <Entry name="Checkbox" note={notes.checkbox}>
+      <Entry name="Checkbox" description={descriptions.checkbox}>
         <div className={COLUMNS}>
           <Checkbox label={samples.remember} hint={samples.rememberHint} defaultChecked />
           <Checkbox label={samples.remember} />
@@ -61,14 +61,14 @@ export function FormEntries() {
           <Checkbox label={samples.disabled} disabled defaultChecked />
         </div>
       </Entry>
-      <Entry name="Switch" note={notes.switch}>
+      <Entry name="Switch" description={descriptions.switch}>
         <div className="grid w-full max-w-md gap-4">
           <Switch label={samples.notify} hint={samples.notifyHint} defaultChecked />
           <Switch label={samples.notify} />
           <Switch label={samples.disabled} disabled />
         </div>
       </Entry>
-      <Entry name="SegmentedRadios" note={notes.segmented}>
+      <Entry name="SegmentedRadios" description={descriptions.segmented}>
         <Views />
       </Entry>
     </>

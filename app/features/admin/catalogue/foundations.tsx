@@ -71,14 +71,14 @@ const ICONS: readonly IconName[] = ['alert', 'check', 'chevron', 'close', 'copy'
 
 /** The entries of this group. */
 export function FoundationEntries() {
-  const { notes, samples } = useTexts(catalogueTexts);
+  const { descriptions, samples } = useTexts(catalogueTexts);
   return (
     <>
-      <Entry name="Colours" note={notes.colours} isWide>
+      <Entry name="Colours" description={descriptions.colours} isWide>
         <Shades name="primary" />
         <Shades name="neutral" />
       </Entry>
-      <Entry name="Roles" note={notes.roles} isWide>
+      <Entry name="Roles" description={descriptions.roles} isWide>
         <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {ROLES.map(([name, className]) => (
             <li key={name} className="flex items-center gap-2.5">
@@ -88,7 +88,7 @@ export function FoundationEntries() {
           ))}
         </ul>
       </Entry>
-      <Entry name="Type" note={notes.type} isWide>
+      <Entry name="Type" description={descriptions.type} isWide>
         <dl className="grid gap-3 rounded-card border border-line bg-surface p-5">
           {TYPE.map(([name, className]) => (
             <div key={name} className="flex flex-wrap items-baseline gap-x-6">
@@ -98,7 +98,7 @@ export function FoundationEntries() {
           ))}
         </dl>
       </Entry>
-      <Entry name="Elevation" note={notes.elevation}>
+      <Entry name="Elevation" description={descriptions.elevation}>
         {ELEVATIONS.map((name) => (
           <span
             key={name}
@@ -108,7 +108,7 @@ export function FoundationEntries() {
           </span>
         ))}
       </Entry>
-      <Entry name="Icon" note={notes.icons}>
+      <Entry name="Icon" description={descriptions.icons}>
         {ICONS.map((name) => (
           <Icon key={name} name={name} className="size-5 text-ink-muted" />
         ))}

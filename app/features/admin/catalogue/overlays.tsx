@@ -1,6 +1,7 @@
 /** Components that are shown above the page. */
+import { formatSize } from '../../../lib/format/size.ts';
 import { catalogueTexts } from '../../../texts/catalogue.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DescriptionList, Fact } from '../../../ui/description-list.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialog.tsx';
@@ -10,18 +11,20 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Entry } from './entry.tsx';
 
+const NOTE_BYTES = 128_000;
+
 /** The entries of this group. */
 export function OverlayEntries() {
-  const { notes, samples } = useTexts(catalogueTexts);
+  const { descriptions, samples } = useTexts(catalogueTexts);
   return (
     <>
-      <Entry name="Dialog" note={notes.dialog}>
+      <Entry name="Dialog" description={descriptions.dialog}>
         <DeleteDialog />
       </Entry>
-      <Entry name="Sheet" note={notes.sheet}>
+      <Entry name="Sheet" description={descriptions.sheet}>
         <NoteSheet />
       </Entry>
-      <Entry name="Tooltip" note={notes.tooltip}>
+      <Entry name="Tooltip" description={descriptions.tooltip}>
         <Tooltip
           text={
             <>
@@ -64,6 +67,7 @@ function DeleteDialog() {
 
 function NoteSheet() {
   const { samples } = useTexts(catalogueTexts);
+  const language = useLanguage();
   return (
     <Sheet
       trigger={<Button type="button">{samples.openSheet}</Button>}
@@ -82,7 +86,7 @@ function NoteSheet() {
         <div className="card">
           <DescriptionList>
             <Fact label={samples.status}>{samples.draft}</Fact>
-            <Fact label={samples.size}>128 KB</Fact>
+            <Fact label={samples.size}>{formatSize(NOTE_BYTES, language)}</Fact>
           </DescriptionList>
         </div>
       </div>
