@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import { coalesce } from './coalesce.ts';
 
-/** Work that the test completes. */
+/** Coalesced work whose runs the test completes. */
 function heldWork() {
   const runs: PromiseWithResolvers<void>[] = [];
-  const ask = coalesce(() => {
+  const call = coalesce(() => {
     const run = Promise.withResolvers<void>();
     runs.push(run);
     return run.promise;
   });
-  return { runs, ask };
+  return { runs, call };
 }
 
 it('runs once more for all calls during a run', async () => {
-  const { runs, ask } = heldWork();
-  const first = ask();
-  const others = [ask(), ask(), ask()];
+  const { runs, call } = heldWork();
+  const first = call();
+  const others = [call(), call(), call()];
   expect(runs.length).toBe(1);
   runs[0]?.resolve();
   await first;
@@ -26,15 +26,15 @@ it('runs once more for all calls during a run', async () => {
 });
 
 it('continues after a failure, which rejects only the calls of that run', async () => {
-  const { runs, ask } = heldWork();
-  const first = ask();
-  const second = ask();
-  runs[0]?.reject(new Error('no'));
-  await expect(first).rejects.toThrow('no');
+  const { runs, call } = heldWork();
+  const first = call();
+  const second = call();
+  runs[0]?.reject(new Error('failed'));
+  await expect(first).rejects.toThrow('failed');
   await expect.poll(() => runs.length).toBe(2);
   runs[1]?.resolve();
   await second;
-  const third = ask();
+  const third = call();
   runs[2]?.resolve();
   await third;
 });

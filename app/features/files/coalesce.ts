@@ -1,8 +1,8 @@
 /** Coalesces calls of an asynchronous function. */
 
 /**
- * Returns a function that never runs `work` concurrently: all calls during a run share one further run. The
- * promise resolves after a run that started no earlier than the call.
+ * Returns a function that never runs `work` concurrently: all calls during a run share one further run. Each
+ * promise resolves after a run that started after the call.
  */
 export function coalesce(work: () => Promise<unknown>): () => Promise<void> {
   let current: Promise<void> | undefined;

@@ -29,24 +29,24 @@ export async function removeFilesOf(client: SupabaseClient, ownerId: string): Pr
  * processed; rejects if the backend fails, and the next call continues.
  */
 export async function removeFilesOfDeletedUsers(client: SupabaseClient, now = Date.now()): Promise<number> {
-  const { data: people, error } = await client
+  const { data: users, error } = await client
     .from(TABLE)
     .select('id, deleted_at')
     .order('deleted_at')
     .limit(BATCH_SIZE);
   // The migration is missing, or the API does not serve the schema.
   if (error?.code === NO_SUCH_TABLE) return 0;
-  if (error) throw new Error(`people who are gone could not be listed: ${error.message}`);
-  for (const { id, deleted_at: deletedAt } of people as { id: string; deleted_at: string }[]) {
-    const isBack = await exists(client, id);
-    if (!isBack) await removeAll(client, id);
-    if (isBack || now - Date.parse(deletedAt) > LONGEST_TOKEN_MS)
+  if (error) throw new Error(`deleted users could not be listed: ${error.message}`);
+  for (const { id, deleted_at: deletedAt } of users as { id: string; deleted_at: string }[]) {
+    const isReused = await exists(client, id);
+    if (!isReused) await removeAll(client, id);
+    if (isReused || now - Date.parse(deletedAt) > LONGEST_TOKEN_MS)
       await client.from(TABLE).delete().eq('id', id);
   }
-  return people.length;
+  return users.length;
 }
 
-/** Returns whether the user exists: the id may have been assigned again. */
+/** Returns whether a user with this id exists: the id may have been assigned again. */
 async function exists(client: SupabaseClient, id: string): Promise<boolean> {
   const { data, error } = await client.auth.admin.getUserById(id);
   if (error && error.status !== 404) throw new Error(`user ${id} could not be looked up: ${error.message}`);

@@ -9,7 +9,7 @@ interface Dropped {
   files: ReadonlyMap<string, readonly File[]>;
   /** Paths of empty folders. */
   emptyFolders: readonly string[];
-  /** Some folders are too deep, or could not be read. */
+  /** Some items were skipped: folders that are too deep, or items that could not be read. */
   isIncomplete: boolean;
 }
 
@@ -26,26 +26,26 @@ export function itemsOf({ items }: DataTransfer): DroppedItem[] {
 /** Reads the items that were dropped on a folder. Never rejects. */
 export async function readDropped(items: readonly DroppedItem[], folder: string): Promise<Dropped> {
   const found = { files: new Map<string, File[]>(), emptyFolders: [] as string[], isIncomplete: false };
-  const walk = async (item: DroppedItem, place: string): Promise<void> => {
-    if (!('isDirectory' in item)) add(found.files, place, item);
-    else if (isFile(item)) add(found.files, place, await readFile(item));
+  const walk = async (item: DroppedItem, target: string): Promise<void> => {
+    if (!('isDirectory' in item)) add(found.files, target, item);
+    else if (isFile(item)) add(found.files, target, await readFile(item));
     else if (isDirectory(item))
-      await walkInto(item, joinPath(place, toSegment(normalizeName(item.name) || 'folder')));
+      await walkDirectory(item, joinPath(target, toSegment(normalizeName(item.name) || 'folder')));
   };
-  const walkInto = async (directory: FileSystemDirectoryEntry, place: string): Promise<void> => {
-    if (isTooDeep(place)) {
+  const walkDirectory = async (directory: FileSystemDirectoryEntry, target: string): Promise<void> => {
+    if (isTooDeep(target)) {
       found.isIncomplete = true;
       return;
     }
     const entries = (await readEntries(directory))
       .filter(({ name }) => !IGNORED_FILES.has(name))
       .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-    if (entries.length === 0) found.emptyFolders.push(place);
-    for (const entry of entries) await walkSafely(entry, place);
+    if (entries.length === 0) found.emptyFolders.push(target);
+    for (const entry of entries) await walkSafely(entry, target);
   };
-  /** Continues with other items if one cannot be read. */
-  const walkSafely = (item: DroppedItem, place: string) =>
-    walk(item, place).catch(() => {
+  /** Skips an item that cannot be read. */
+  const walkSafely = (item: DroppedItem, target: string) =>
+    walk(item, target).catch(() => {
       found.isIncomplete = true;
     });
   for (const item of items) await walkSafely(item, folder);

@@ -22,9 +22,9 @@ const MAX_NAMES = 100;
 /** Maximum number of keys per remove request. */
 const MAX_REMOVED = 1000;
 /** Number of files that are moved concurrently. */
-const MOVES_AT_ONCE = 4;
-/** Page size of lists that are not shown. */
-const WALK_SIZE = 1000;
+const MAX_CONCURRENT_MOVES = 4;
+/** Page size for reading all entries of a folder. */
+const WALK_PAGE_SIZE = 1000;
 
 /** Lists a folder's entries, starting at `offset`. */
 export async function listFolder(
@@ -32,7 +32,7 @@ export async function listFolder(
   folder: string,
   { offset = 0, timeoutMs }: { offset?: number; timeoutMs?: number } = {},
 ): Promise<FilesData> {
-  // Requests one more entry to find out whether there are further ones.
+  // Requests one more entry, which indicates whether there is a further page.
   const listed = await list(ownerStorage, folder, { limit: PAGE_SIZE + 1, offset }, timeoutMs);
   if (listed.problem) return { kind: 'problem', folder };
   const shown = listed.value.slice(0, PAGE_SIZE);
@@ -102,9 +102,9 @@ export async function moveEntry(
     (a, b) => Number(b.endsWith(PLACEHOLDER)) - Number(a.endsWith(PLACEHOLDER)),
   );
   while (paths.length > 0) {
-    const some = paths.splice(0, MOVES_AT_ONCE);
+    const batch = paths.splice(0, MAX_CONCURRENT_MOVES);
     const moved = await Promise.all(
-      some.map((path) => move(ownerStorage, path, to + path.slice(entry.path.length))),
+      batch.map((path) => move(ownerStorage, path, to + path.slice(entry.path.length))),
     );
     const failed = moved.find(({ problem }) => problem !== undefined);
     if (failed?.problem) return { problem: failed.problem };
@@ -170,11 +170,11 @@ async function walk(ownerStorage: OwnerStorage, folder: string): Promise<CallRes
 
 async function listAll(ownerStorage: OwnerStorage, folder: string): Promise<CallResult<ListedObject[]>> {
   const all: ListedObject[] = [];
-  for (let offset = 0; ; offset += WALK_SIZE) {
-    const listed = await list(ownerStorage, folder, { limit: WALK_SIZE, offset });
+  for (let offset = 0; ; offset += WALK_PAGE_SIZE) {
+    const listed = await list(ownerStorage, folder, { limit: WALK_PAGE_SIZE, offset });
     if (listed.problem) return listed;
     all.push(...listed.value);
-    if (listed.value.length < WALK_SIZE) return { value: all };
+    if (listed.value.length < WALK_PAGE_SIZE) return { value: all };
   }
 }
 

@@ -49,7 +49,7 @@ describe('a segment', () => {
     expect(toName(segment)).toMatch(/^ä+…\.jpeg$/);
   });
 
-  it('of another application is its own name', () => {
+  it('of another application is decoded as its own name', () => {
     expect(toName('50=ZZ')).toBe('50=ZZ');
     expect(toName('=FF')).toBe('=FF');
   });
@@ -66,7 +66,7 @@ describe('an alternative name', () => {
     ['plan.pdf', [], 1],
     ['plan.pdf', ['PLAN.pdf'], 2],
     ['plan.pdf', ['plan.pdf', 'plan (2).pdf'], 3],
-  ])('of %s among %j: number %i', (name, taken, number) => {
+  ])('of %s with %j taken has the number %i', (name, taken, number) => {
     expect(freeNumber(name, taken)).toBe(number);
   });
 });

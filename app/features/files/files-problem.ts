@@ -18,8 +18,8 @@ export function problemOf({ message = '', status = 0, statusCode }: StorageFailu
   if (code === 404) return /bucket/i.test(message) ? 'notSetUp' : 'gone';
   // 401: the token has expired, and a new one is being fetched. 423: another request holds the lock of the
   // upload.
-  const mayWorkLater =
+  const isTemporary =
     code === 0 || code === 401 || code === 408 || code === 423 || code === 429 || code >= 500;
   // Storage reports an expired token like an invalid one.
-  return mayWorkLater || /jwt expired|"exp" claim/i.test(message) ? 'unreachable' : 'refused';
+  return isTemporary || /jwt expired|"exp" claim/i.test(message) ? 'unreachable' : 'refused';
 }

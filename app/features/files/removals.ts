@@ -18,12 +18,12 @@ export interface PendingRemoval {
   /** URL for the forms of the home page. */
   formAddress: string;
   onFailed(problem: FilesProblem): void;
-  /** Called if the request is sent before the toast closes: the removal cannot be undone any more. */
+  /** Called if the request is sent before the toast closes. From then on, the removal cannot be undone. */
   onSent(): void;
 }
 
 const removals = new Map<string, PendingRemoval>();
-/** Keys that lists omit; replaced by a new set after each change. */
+/** Storage keys of hidden entries. Each change creates a new set. */
 let hidden: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 const removedListeners = new Set<(folder: string) => Promise<unknown>>();
@@ -34,7 +34,7 @@ export function watchRemovals(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns the keys that are about to be removed. */
+/** Returns the storage keys of hidden entries. */
 export function hiddenKeys(): ReadonlySet<string> {
   return hidden;
 }
@@ -48,14 +48,14 @@ export function onRemoved(listener: (folder: string) => Promise<unknown>): () =>
   return () => removedListeners.delete(listener);
 }
 
-/** Hides an entry. Returns functions that restore or remove it. */
+/** Hides an entry. Returns functions that show it again or remove it. */
 export function scheduleRemoval(removal: PendingRemoval): { undo(): void; commit(): void } {
   const id = crypto.randomUUID();
   removals.set(id, removal);
-  hide(removal, true);
+  setHidden(removal, true);
   return {
     undo() {
-      if (removals.delete(id)) hide(removal, false);
+      if (removals.delete(id)) setHidden(removal, false);
     },
     commit() {
       if (removals.delete(id)) void removeEntry(removal);
@@ -63,24 +63,24 @@ export function scheduleRemoval(removal: PendingRemoval): { undo(): void; commit
   };
 }
 
-/** Removes an entry without the possibility to undo. */
+/** Hides and removes an entry at once. */
 export function removeNow(removal: PendingRemoval): void {
-  hide(removal, true);
+  setHidden(removal, true);
   void removeEntry(removal);
 }
 
 async function removeEntry(removal: PendingRemoval): Promise<void> {
   const { problem } = await removeEntries(removal.ownerStorage, [removal.entry]);
-  await settle(removal, problem);
+  await finishRemoval(removal, problem);
 }
 
-async function settle(removal: PendingRemoval, problem: FilesProblem | undefined): Promise<void> {
+async function finishRemoval(removal: PendingRemoval, problem: FilesProblem | undefined): Promise<void> {
   if (problem !== undefined) removal.onFailed(problem);
   else await Promise.all([...removedListeners].map((listener) => listener(folderOf(removal.entry.path))));
-  hide(removal, false);
+  setHidden(removal, false);
 }
 
-function hide({ ownerStorage, entry }: PendingRemoval, isHidden: boolean): void {
+function setHidden({ ownerStorage, entry }: PendingRemoval, isHidden: boolean): void {
   const next = new Set(hidden);
   const key = keyOf(ownerStorage, entry.path);
   if (isHidden) next.add(key);
@@ -94,15 +94,15 @@ function sendAll(): PendingRemoval[] {
   const all = [...removals.values()];
   removals.clear();
   for (const removal of all) {
-    void sendForm(removal).then((isDone) => settle(removal, isDone ? undefined : 'unreachable'));
+    void sendForm(removal).then((isDone) => finishRemoval(removal, isDone ? undefined : 'unreachable'));
     removal.onSent();
   }
   return all;
 }
 
 /**
- * Sends the form of pages without scripts, as a request that outlives the page: it names a folder only
- * once, and the server removes the content without further requests.
+ * Submits the deletion form of pages without scripts in a request that outlives the page. One request
+ * suffices for a folder, because the server removes its content.
  */
 async function sendForm({ entry: { kind, path }, formAddress }: PendingRemoval): Promise<boolean> {
   const body = new URLSearchParams({ intent: 'files-delete', folder: folderOf(path), kind, path });

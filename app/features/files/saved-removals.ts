@@ -1,6 +1,6 @@
 /**
- * Removals that were pending when a page was left, for the next page in the same tab: browsers request it
- * before they leave the old one, so its list may be older than the removal.
+ * Saves the removals that are pending when the user leaves a page, for the next page in the same tab. Browsers
+ * request the next page before they leave the old one, so its list may be older than the removal.
  */
 import type { OwnerStorage } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
@@ -11,7 +11,7 @@ interface SavedRemovals {
 }
 
 const KEY = 'greenroom-files-removed';
-/** A later page has loaded a newer list. */
+/** After this time, lists are newer than the removal. */
 const EXPIRY_MS = 60_000;
 
 /** Saves the removals when the page is left. */
@@ -23,7 +23,7 @@ export function saveRemovals(
     at: Date.now(),
     removed: removed.map(({ ownerStorage: { ownerId }, entry }) => ({ ownerId, entry })),
   };
-  withSession((storage) => storage.setItem(KEY, JSON.stringify(saved)));
+  withSessionStorage((storage) => storage.setItem(KEY, JSON.stringify(saved)));
 }
 
 /**
@@ -31,25 +31,25 @@ export function saveRemovals(
  * only once.
  */
 export function takeRemovals(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
-  const { at, removed } = read();
+  const { at, removed } = takeSaved();
   if (now - at > EXPIRY_MS) return [];
-  const gone = new Set(
-    removed.filter((each) => each.ownerId === ownerId).map(({ entry }) => JSON.stringify(entry)),
+  const removedEntries = new Set(
+    removed.filter((removal) => removal.ownerId === ownerId).map(({ entry }) => JSON.stringify(entry)),
   );
-  return entries.filter((entry) => gone.has(JSON.stringify(entry)));
+  return entries.filter((entry) => removedEntries.has(JSON.stringify(entry)));
 }
 
-function read(): SavedRemovals {
-  const text = withSession((storage) => {
-    const kept = storage.getItem(KEY);
+function takeSaved(): SavedRemovals {
+  const text = withSessionStorage((storage) => {
+    const saved = storage.getItem(KEY);
     storage.removeItem(KEY);
-    return kept;
+    return saved;
   });
   return text ? (JSON.parse(text) as SavedRemovals) : { at: 0, removed: [] };
 }
 
-/** The browser may block session storage. */
-function withSession<T>(work: (storage: Storage) => T): T | undefined {
+/** Returns undefined if the browser blocks session storage. */
+function withSessionStorage<T>(work: (storage: Storage) => T): T | undefined {
   try {
     return work(sessionStorage);
   } catch {

@@ -9,7 +9,7 @@ export interface Transfer {
   cancel(): Promise<void>;
 }
 
-/** Events of a transfer. A transfer that was stopped may still report some. */
+/** Events of a transfer. A stopped transfer may still report events. */
 export interface TransferEvents {
   /** `sent`: bytes that were sent. */
   onProgress(sent: number): void;

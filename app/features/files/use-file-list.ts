@@ -1,4 +1,4 @@
-/** The list of a folder: as it was loaded with the page, or as it was read since. */
+/** The list of a folder: the one of the page data, or a newer one that the browser has read. */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLanguage } from '../../texts/use-texts.ts';
 import { coalesce } from './coalesce.ts';
@@ -20,54 +20,54 @@ export interface FileList {
   readMore(): Promise<void>;
 }
 
-/** The list that was read, and the page data that it replaces. */
-interface Reading {
-  after: FilesData;
+/** A list that the browser has read, and the page data that it replaces. */
+interface RefreshedList {
+  replaces: FilesData;
   data: FilesData;
 }
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+const NO_HIDDEN_KEYS: ReadonlySet<string> = new Set();
 
 /** Returns the list of a folder, and keeps it up to date. */
 export function useFileList(ownerStorage: OwnerStorage, loaded: FilesData): FileList {
   const language = useLanguage();
   const { folder } = loaded;
-  const [reading, setReading] = useState<Reading>();
+  const [refreshed, setRefreshed] = useState<RefreshedList>();
   const [pages, setPages] = useState({ folder, count: 1 });
   const count = pages.folder === folder ? pages.count : 1;
-  const data = reading?.after === loaded ? reading.data : loaded;
-  const hidden = useSyncExternalStore(watchRemovals, hiddenKeys, () => NOTHING_HIDDEN);
+  const data = refreshed?.replaces === loaded ? refreshed.data : loaded;
+  const hidden = useSyncExternalStore(watchRemovals, hiddenKeys, () => NO_HIDDEN_KEYS);
   const read = useCallback(
-    async (wanted: number) =>
-      setReading({ after: loaded, data: await readPages(ownerStorage, folder, wanted) }),
+    async (pageCount: number) =>
+      setRefreshed({ replaces: loaded, data: await readPages(ownerStorage, folder, pageCount) }),
     [ownerStorage, folder, loaded],
   );
-  const all = data.kind === 'list' ? data.entries : undefined;
-  const listed = useMemo(() => new Set(all?.map(({ path }) => path)), [all]);
+  const allEntries = data.kind === 'list' ? data.entries : undefined;
+  const listedPaths = useMemo(() => new Set(allEntries?.map(({ path }) => path)), [allEntries]);
   // Many uploads end in quick succession, and an older response must not replace a newer one.
   const refresh = useMemo(() => coalesce(() => read(count)), [read, count]);
   useEffect(() => {
     const onRemovedFrom = async (changed: string) => changed === folder && refresh();
     // The first file of a new folder adds the folder to the list.
-    const isNews = (changed: string) => {
-      const child = childOn(folder, changed);
-      return changed === folder || (child !== undefined && !listed.has(child));
+    const changesList = (changed: string) => {
+      const child = entryPathOf(folder, changed);
+      return changed === folder || (child !== undefined && !listedPaths.has(child));
     };
-    const stops = [
-      uploadQueue.onDone((changed) => isNews(changed) && void refresh()),
+    const unsubscribes = [
+      uploadQueue.onDone((changed) => changesList(changed) && void refresh()),
       onRemoved(onRemovedFrom),
     ];
     return () => {
-      for (const stop of stops) stop();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
-  }, [folder, refresh, listed]);
+  }, [folder, refresh, listedPaths]);
   const entries = useMemo(
     () =>
       sortEntries(
-        (all ?? []).filter(({ path }) => !hidden.has(keyOf(ownerStorage, path))),
+        (allEntries ?? []).filter(({ path }) => !hidden.has(keyOf(ownerStorage, path))),
         language,
       ),
-    [all, hidden, language, ownerStorage],
+    [allEntries, hidden, language, ownerStorage],
   );
   return {
     folder,
@@ -82,8 +82,8 @@ export function useFileList(ownerStorage: OwnerStorage, loaded: FilesData): File
   };
 }
 
-/** Returns the entry of `folder` that contains `path`, if any. */
-function childOn(folder: string, path: string): string | undefined {
+/** Returns the path of the entry of `folder` that contains `path`, if any. */
+function entryPathOf(folder: string, path: string): string | undefined {
   const start = folder === '' ? '' : `${folder}/`;
   if (!path.startsWith(start) || path === folder) return undefined;
   return start + path.slice(start.length).split('/', 1)[0];
