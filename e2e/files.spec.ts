@@ -57,7 +57,7 @@ function recordConsoleErrors(page: Page): string[] {
 /** Expects the PDF preview: embedded if the browser has a PDF viewer, and as a link to a new tab in each browser. */
 async function expectDocument(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
-  const link = dialog.getByRole('link', { name: 'Open in a new tab' });
+  const link = dialog.getByRole('link', { name: 'Open in new tab' });
   await expect(link).toBeVisible();
   const hasViewer = await page.evaluate(() => navigator.pdfViewerEnabled);
   await expect(dialog.locator('iframe')).toHaveCount(hasViewer ? 1 : 0);
@@ -78,7 +78,7 @@ async function drop(page: Page, paths: string[]): Promise<void> {
   for (const type of ['dragEnter', 'dragOver'] as const) {
     await mouse.send('Input.dispatchDragEvent', { type, ...place, data });
   }
-  await expect(files(page).getByText('Drop files or folders here', { exact: true })).toBeVisible();
+  await expect(files(page).getByText('Drop files or folders to upload', { exact: true })).toBeVisible();
   await mouse.send('Input.dispatchDragEvent', { type: 'drop', ...place, data });
 }
 
@@ -86,7 +86,7 @@ type FileSelection = Parameters<Page['setInputFiles']>[1];
 
 async function chooseFiles(page: Page, selection: FileSelection): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
-  await files(page).getByRole('button', { name: 'Add files' }).click();
+  await files(page).getByRole('button', { name: 'Upload files' }).click();
   await (await chooser).setFiles(selection);
 }
 
@@ -126,7 +126,7 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
   ]);
   await expect(entry(page, 'notes (2).txt')).toBeVisible();
   await expect(entry(page, 'Übersicht #1 [50%].png')).toBeVisible();
-  await expect(files(page).getByText('6 files are uploaded.')).toBeAttached();
+  await expect(files(page).getByText('6 files uploaded.')).toBeAttached();
   await row(page, 'Übersicht').scrollIntoViewIfNeeded();
   await expect(row(page, 'Übersicht').locator('img')).toHaveJSProperty('naturalWidth', 80);
   await files(page).getByRole('button', { name: 'Clear list' }).click();
@@ -152,17 +152,17 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
   await chooseFromFileMenu(page, 'notes (2).txt', 'Rename');
   await dialog.getByLabel('New name').fill('notes.txt');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('There is something of that name.')).toBeVisible();
+  await expect(dialog.getByText('This name is already in use. Choose another name.')).toBeVisible();
   await dialog.getByLabel('New name').fill('Köln/Bonn?.txt');
   await page.keyboard.press('Enter');
   await expect(entry(page, 'Köln/Bonn?.txt')).toBeVisible();
 
   // Moves files to a folder by the menu and by dragging.
   await files(page).getByRole('button', { name: 'New folder' }).click();
-  await dialog.getByLabel('Name of the folder').fill('Reisen 2026');
+  await dialog.getByLabel('Folder name').fill('Reisen 2026');
   await page.keyboard.press('Enter');
   await expect(entry(page, 'Reisen 2026')).toBeVisible();
-  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Move to');
+  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Move');
   await dialog.getByRole('button', { name: 'Reisen 2026' }).click();
   await dialog.getByRole('button', { name: 'Move here' }).click();
   await expect(entry(page, 'Köln/Bonn?.txt')).toHaveCount(0);
@@ -174,10 +174,10 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
   await expect(row(page, 'Übersicht')).toBeVisible();
 
   // A signed link works without a session.
-  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Copy a link');
-  await dialog.getByLabel('The link works for').selectOption('1 week');
+  await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Share link');
+  await dialog.getByLabel('Expires after').selectOption('1 week');
   await dialog.getByRole('button', { name: 'Copy link' }).click();
-  await expect(toast(page, 'The link is copied')).toBeVisible();
+  await expect(toast(page, 'Link copied')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const token = new URL(link).searchParams.get('token')?.split('.')[1] ?? '';
   const { exp, iat } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { exp: number; iat: number };
@@ -193,7 +193,7 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
 
   // Deletes a file and reloads at once. The new page may be requested before the deletion and must not show the file.
   await chooseFromFileMenu(page, 'Köln/Bonn?.txt', 'Delete');
-  await expect(toast(page, 'Köln/Bonn?.txt is deleted')).toBeVisible();
+  await expect(toast(page, '“Köln/Bonn?.txt” deleted.')).toBeVisible();
   await page.reload();
   await expect(files(page).getByRole('button', { name: 'New folder' })).toBeVisible();
   await expect(entry(page, 'Köln/Bonn?.txt')).toHaveCount(0);
@@ -224,9 +224,9 @@ test('uploads dropped folders, and renames and moves them with their contents', 
   await writeFile(join(dropped, 'module.wasm'), 'no');
   await writeSparseFile(join(place, 'huge.bin'), 50_000_001);
   await drop(page, [dropped, join(place, 'huge.bin')]);
-  await expect(files(page).getByText('2 files were not uploaded.')).toBeAttached();
-  await expect(files(page).getByText('This file is too large.')).toBeVisible();
-  await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
+  await expect(files(page).getByText('2 uploads failed.')).toBeAttached();
+  await expect(files(page).getByText('This file is too large. Choose a smaller file.')).toBeVisible();
+  await expect(files(page).getByText('This file type isn’t supported.')).toBeVisible();
   await files(page).getByRole('button', { name: 'Clear list' }).click();
 
   await chooseFromFileMenu(page, 'Fotos', 'Rename');
@@ -238,19 +238,19 @@ test('uploads dropped folders, and renames and moves them with their contents', 
   // Drops a folder of the original name next to the renamed one: both stay.
   await drop(page, [dropped]);
   await expect(entry(page, 'Fotos')).toBeVisible();
-  await expect(files(page).getByText('2 files are uploaded. 1 file was not uploaded.')).toBeAttached();
-  await chooseFromFileMenu(page, 'Fotos', 'Move to');
+  await expect(files(page).getByText('2 files uploaded. 1 upload failed.')).toBeAttached();
+  await chooseFromFileMenu(page, 'Fotos', 'Move');
   await page.getByRole('dialog').getByRole('button', { name: 'Bilder 2026' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sub' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
-  await expect(toast(page, 'Fotos is moved')).toBeVisible();
+  await expect(toast(page, '“Fotos” moved.')).toBeVisible();
   await expect(entry(page, 'Fotos')).toHaveCount(0);
   await entry(page, 'Bilder 2026').click();
   await expect(entry(page, 'a.txt')).toBeVisible();
-  await chooseFromFileMenu(page, 'Sub', 'Move to');
+  await chooseFromFileMenu(page, 'Sub', 'Move');
   await page.getByRole('dialog').getByRole('button', { name: 'Files', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
-  await expect(toast(page, 'Sub is moved')).toBeVisible();
+  await expect(toast(page, '“Sub” moved.')).toBeVisible();
   await page.goto(`${baseUrl()}/?folder=Sub`);
   await expect(entry(page, 'Empty')).toBeVisible();
   await expect(entry(page, 'Fotos')).toBeVisible();
@@ -307,7 +307,7 @@ test('uploads large files in chunks: pauses, resumes after a reload, and cancels
   );
   await chooseFiles(page, large);
   await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
-  await files(page).getByRole('button', { name: 'Pause large.bin' }).click();
+  await files(page).getByRole('button', { name: 'Pause upload of large.bin' }).click();
   await expect(files(page).getByText('Paused')).toBeVisible();
 
   // The browser asks for confirmation before it leaves the page.
@@ -317,23 +317,23 @@ test('uploads large files in chunks: pauses, resumes after a reload, and cancels
   expect(beforeUnload.type()).toBe('beforeunload');
   await beforeUnload.accept();
   await reloaded;
-  await expect(page.getByRole('list', { name: 'Not finished' })).toContainText('large.bin');
+  await expect(page.getByRole('list', { name: 'Interrupted uploads' })).toContainText('large.bin');
   await page.unroute('**/upload/resumable/*');
   await chooseFiles(page, large);
   await expect(entry(page, 'large.bin')).toBeVisible({ timeout: 30_000 });
   await expect(row(page, 'large.bin')).toContainText('14 MB');
   expect(createdUploads).toBe(1);
-  await expect(page.getByRole('list', { name: 'Not finished' })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Interrupted uploads' })).toHaveCount(0);
 
   // Cancelling an upload also deletes its uploaded chunks.
   await page.route('**/upload/resumable/*', (route) =>
     isLaterChunk(route.request()) ? undefined : route.continue(),
   );
   await chooseFiles(page, large);
-  await expect(files(page).getByRole('button', { name: 'Cancel large (2).bin' })).toBeVisible();
+  await expect(files(page).getByRole('button', { name: 'Cancel upload of large (2).bin' })).toBeVisible();
   await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
   const cancelled = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await files(page).getByRole('button', { name: 'Cancel large (2).bin' }).click();
+  await files(page).getByRole('button', { name: 'Cancel upload of large (2).bin' }).click();
   expect((await cancelled).status()).toBe(204);
   await expect(files(page).getByText('large (2).bin')).toHaveCount(0);
 
@@ -341,13 +341,13 @@ test('uploads large files in chunks: pauses, resumes after a reload, and cancels
   const tooLargeFile = join(folder, 'huge.bin');
   await writeSparseFile(tooLargeFile, 50_000_001);
   await chooseFiles(page, tooLargeFile);
-  await expect(files(page).getByText('This file is too large.')).toBeVisible();
+  await expect(files(page).getByText('This file is too large. Choose a smaller file.')).toBeVisible();
   await chooseFiles(page, {
     name: 'setup.exe',
     mimeType: 'application/x-msdownload',
     buffer: Buffer.from('MZ'),
   });
-  await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
+  await expect(files(page).getByText('This file type isn’t supported.')).toBeVisible();
 
   // A sign-out during an upload asks for confirmation. The stored upload is kept until the sign-out succeeds.
   await chooseFiles(page, large);
@@ -365,7 +365,7 @@ test('uploads large files in chunks: pauses, resumes after a reload, and cancels
   await page.unroute('**/sign-out*');
   page.once('dialog', (left) => left.accept());
   await page.goto(baseUrl());
-  await expect(page.getByRole('list', { name: 'Not finished' })).toContainText('large (2).bin');
+  await expect(page.getByRole('list', { name: 'Interrupted uploads' })).toContainText('large (2).bin');
   await chooseFromMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(countStoredUploads).toBe(0);
@@ -378,28 +378,30 @@ test('without a network, uploads can be retried and failed deletions restore fil
   // Cancels the upload of a small file whose request is pending.
   await page.route(storage, () => undefined);
   await chooseFiles(page, [text('never.txt', 'Never')]);
-  await files(page).getByRole('button', { name: 'Cancel never.txt' }).click();
+  await files(page).getByRole('button', { name: 'Cancel upload of never.txt' }).click();
   await expect(files(page).getByText('never.txt')).toHaveCount(0);
   await page.unroute(storage);
   await page.route(storage, (route) => route.abort());
   await chooseFiles(page, [text('later.txt', 'Later')]);
-  await expect(files(page).getByText(/^No connection\./)).toBeVisible();
+  await expect(files(page).getByText('Waiting for connection')).toBeVisible();
   await page.unroute(storage);
-  await files(page).getByRole('button', { name: 'Try later.txt again' }).click();
+  await files(page).getByRole('button', { name: 'Retry upload of later.txt' }).click();
   await expect(entry(page, 'later.txt')).toBeVisible();
 
   await page.route(storage, (route) => route.abort());
   await chooseFromFileMenu(page, 'later.txt', 'Delete');
   await page.getByRole('button', { name: 'Close' }).click();
-  await expect(toast(page, 'later.txt could not be deleted')).toBeVisible();
+  await expect(toast(page, 'Couldn’t delete “later.txt”')).toBeVisible();
   await expect(entry(page, 'later.txt')).toBeVisible();
 
   await chooseFromFileMenu(page, 'later.txt', 'Rename');
   await page.getByLabel('New name').fill('soon.txt');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByText('The server did not answer.')).toBeVisible();
+  await expect(
+    page.getByRole('dialog').getByText('The server didn’t respond. Check your connection and try again.'),
+  ).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(files(page).getByText('The files could not be loaded')).toBeVisible();
+  await expect(files(page).getByText('Couldn’t load your files')).toBeVisible();
   await page.unroute(storage);
   await files(page).getByRole('button', { name: 'Try again', exact: true }).click();
   await expect(entry(page, 'later.txt')).toBeVisible();
@@ -409,13 +411,13 @@ test('without a network, uploads can be retried and failed deletions restore fil
 test('uploads, downloads and deletes files without JavaScript', async ({ browser }) => {
   const page = await openFiles(browser, { javaScriptEnabled: false });
   await files(page).getByLabel('New folder').fill('Pläne');
-  await files(page).getByRole('button', { name: 'Make folder' }).click();
+  await files(page).getByRole('button', { name: 'Create folder' }).click();
   await files(page).getByRole('link', { name: 'Pläne' }).click();
-  await expect(files(page).getByRole('navigation', { name: 'Where you are' })).toContainText('Pläne');
+  await expect(files(page).getByRole('navigation', { name: 'Folder path' })).toContainText('Pläne');
   await files(page)
-    .getByLabel('Add files')
+    .getByLabel('Choose files')
     .setInputFiles([text('plän.txt', 'A plan')]);
-  await files(page).getByRole('button', { name: 'Upload' }).click();
+  await files(page).getByRole('button', { name: 'Upload files' }).click();
   const link = files(page).getByRole('link', { name: 'Download plän.txt' });
   const download = page.waitForEvent('download');
   await link.click();
@@ -424,13 +426,13 @@ test('uploads, downloads and deletes files without JavaScript', async ({ browser
   const answer = await page.request.get(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
   expect(answer.headers()['content-disposition']).toContain("filename*=UTF-8''pl%C3%A4n.txt");
   await files(page)
-    .getByLabel('Add files')
+    .getByLabel('Choose files')
     .setInputFiles([{ name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }]);
-  await files(page).getByRole('button', { name: 'Upload' }).click();
-  await expect(files(page).getByText('setup.exe: Files of this type are not taken.')).toBeVisible();
+  await files(page).getByRole('button', { name: 'Upload files' }).click();
+  await expect(files(page).getByText('setup.exe: This file type isn’t supported.')).toBeVisible();
   await page.goto(`${baseUrl()}/?folder=Pl%3DC3%3DA4ne`);
   await files(page).getByRole('button', { name: 'Delete plän.txt' }).click();
-  await expect(files(page).getByRole('heading', { name: 'Nothing in this folder' })).toBeVisible();
+  await expect(files(page).getByRole('heading', { name: 'This folder is empty' })).toBeVisible();
   expect((await page.goto(`${baseUrl()}/?folder=..%2Fx`))?.status()).toBe(404);
 
   // A truncated form gets 400. Without a session, the request is redirected to the login before its body is read.

@@ -162,16 +162,16 @@ async function fillFiles(page: Page): Promise<void> {
   await files.getByRole('button', { name: 'New folder' }).waitFor();
   if ((await files.getByText('Poster.png').count()) > 0) return;
   await files.getByRole('button', { name: 'New folder' }).click();
-  await page.getByLabel('Name of the folder').fill('Programme');
+  await page.getByLabel('Folder name').fill('Programme');
   await page.keyboard.press('Enter');
   await files.getByText('Programme').waitFor();
   const chooser = page.waitForEvent('filechooser');
-  await files.getByRole('button', { name: 'Add files' }).click();
+  await files.getByRole('button', { name: 'Upload files' }).click();
   await (await chooser).setFiles([
     { name: 'Poster.png', mimeType: 'image/png', buffer: await readFile(POSTER) },
     { name: 'Who brings what.txt', mimeType: 'text/plain', buffer: Buffer.from('Lamp: Grace') },
   ]);
-  await files.getByText('2 files are uploaded.').waitFor({ state: 'attached' });
+  await files.getByText('2 files uploaded.').waitFor({ state: 'attached' });
   await files.getByRole('button', { name: 'Clear list' }).click();
 }
 

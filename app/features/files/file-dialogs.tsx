@@ -23,7 +23,7 @@ export function FileDialogs({ open, ownerStorage, folder, entries, actions, onOp
   const close = () => onOpen(undefined);
   switch (open?.kind) {
     case 'folder':
-      return <NameDialog onSave={actions.makeFolder} onClose={close} />;
+      return <NameDialog onSave={actions.createFolder} onClose={close} />;
     case 'rename':
       return (
         <NameDialog entry={open.entry} onSave={(name) => actions.rename(open.entry, name)} onClose={close} />

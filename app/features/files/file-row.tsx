@@ -23,17 +23,17 @@ interface FileRowProps {
   now: number;
   actions: FileActions;
   /** Attributes that make a folder a drop target. */
-  dropOn: Record<string, unknown> | undefined;
+  dropTarget: Record<string, unknown> | undefined;
   onOpen(dialog: OpenDialog): void;
 }
 
 const TITLE = 'min-w-0 truncate rounded-control text-start hover:underline underline-offset-2';
 
 /** A row with its tools. */
-export function FileRow({ ownerStorage, entry, now, actions, dropOn, onOpen }: FileRowProps) {
+export function FileRow({ ownerStorage, entry, now, actions, dropTarget, onOpen }: FileRowProps) {
   const { path, name } = entry;
   const row = {
-    ...dropOn,
+    ...dropTarget,
     draggable: true,
     onDragStart: ({ dataTransfer }: DragEvent) => {
       dataTransfer.setData(DRAGGED_PATH, path);
@@ -89,7 +89,7 @@ function RowMenu({ entry, actions, onOpen }: Pick<FileRowProps, 'entry' | 'actio
             {texts.download}
           </MenuItem>
           <MenuItem icon="lucide:link" onSelect={() => onOpen({ kind: 'link', entry })}>
-            {texts.copyLink}
+            {texts.shareLink}
           </MenuItem>
         </>
       )}
@@ -113,16 +113,16 @@ const THUMBNAIL_SECONDS = 3600;
 
 /** A thumbnail that storage creates when the row becomes visible; the icon of its type if there is none. */
 function Thumbnail({ ownerStorage, entry }: { ownerStorage: OwnerStorage; entry: FileEntry }) {
-  const place = useRef<HTMLSpanElement>(null);
+  const frame = useRef<HTMLSpanElement>(null);
   const [address, setAddress] = useState<string>();
   const { path, version } = entry;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the content needs a new thumbnail
   useEffect(() => {
-    const element = place.current;
+    const element = frame.current;
     if (!element) return;
     let isCancelled = false;
-    const observer = new IntersectionObserver(([seen]) => {
-      if (!seen?.isIntersecting) return;
+    const observer = new IntersectionObserver(([intersection]) => {
+      if (!intersection?.isIntersecting) return;
       observer.disconnect();
       void signFile(ownerStorage, path, THUMBNAIL_SECONDS, THUMBNAIL).then(({ value }) => {
         if (!isCancelled) setAddress(value);
@@ -135,7 +135,7 @@ function Thumbnail({ ownerStorage, entry }: { ownerStorage: OwnerStorage; entry:
     };
   }, [ownerStorage, path, version]);
   return (
-    <span ref={place} className="flex size-full items-center justify-center">
+    <span ref={frame} className="flex size-full items-center justify-center">
       {address ? (
         <img
           src={address}

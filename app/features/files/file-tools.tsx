@@ -1,4 +1,4 @@
-/** The files on the home page with all tools: replaces the plain list. */
+/** The files on the home page with all tools, in place of the plain list. */
 
 import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
 import { formatSize } from '../../lib/format/size.ts';
@@ -47,48 +47,54 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
   const [open, setOpen] = useState<OpenDialog>();
   const actions = useFileActions({ ownerStorage, list });
   const toast = useToast();
-  const addTo = (folder: string, files: readonly File[]) =>
+  const uploadTo = (folder: string, files: readonly File[]) =>
     uploadQueue.add(files, {
       ownerStorage,
       storageUrl,
       folder,
-      taken: folder === list.folder ? list.entries.map(({ name }) => name) : [],
+      takenNames: folder === list.folder ? list.entries.map(({ name }) => name) : [],
     });
-  const drop = useDrop(async (items) => {
+  const dropZone = useDropZone(async (items) => {
     const { files, emptyFolders, isIncomplete } = await readDropped(items, list.folder);
-    for (const [folder, some] of files) addTo(folder, some);
-    if (emptyFolders.length > 0) await actions.makeFolders(emptyFolders);
+    for (const [folder, group] of files) uploadTo(folder, group);
+    if (emptyFolders.length > 0) await actions.createFolders(emptyFolders);
     if (isIncomplete)
-      toast.add({ kind: 'error', title: texts.notAllDropped, description: texts.notAllDroppedText });
+      toast.add({ kind: 'error', title: texts.dropIncomplete, description: texts.dropIncompleteText });
   });
   return (
-    <div {...drop.area} className="relative grid grid-cols-1 gap-4">
+    <div {...dropZone.handlers} className="relative grid grid-cols-1 gap-4">
       {outcome && <FilesAlert {...outcome} />}
-      <Toolbar onAdd={(files) => addTo(list.folder, files)} onNewFolder={() => setOpen({ kind: 'folder' })} />
+      <Toolbar
+        onAdd={(files) => uploadTo(list.folder, files)}
+        onNewFolder={() => setOpen({ kind: 'folder' })}
+      />
       <UploadList ownerId={ownerId} />
-      <Breadcrumb folder={list.folder} dropOn={(folder) => dropOnFolder(folder, list.entries, actions)} />
+      <Breadcrumb
+        folder={list.folder}
+        dropTargetOf={(folder) => folderDropTarget(folder, list.entries, actions)}
+      />
       {list.hasFailed ? (
         <FailedList folder={list.folder} onTryAgain={list.refresh} />
       ) : list.entries.length === 0 ? (
         <NoFiles folder={list.folder} />
       ) : (
-        <Rows {...{ ownerStorage, now, actions }} entries={list.entries} onOpen={setOpen} />
+        <EntryList {...{ ownerStorage, now, actions }} entries={list.entries} onOpen={setOpen} />
       )}
-      {list.hasMore && <More onMore={list.readMore} />}
+      {list.hasMore && <ShowMoreButton onShowMore={list.readMore} />}
       <FileDialogs
         {...{ open, ownerStorage, actions }}
         entries={list.entries}
         folder={list.folder}
         onOpen={setOpen}
       />
-      {drop.isOver && (
+      {dropZone.isOver && (
         <p
           aria-hidden="true"
           className="pointer-events-none absolute inset-0 flex items-start justify-center rounded-card border-2 border-dashed
             border-primary bg-primary-wash/90 text-lead font-semibold text-primary-ink"
         >
           {/* Sticky, because only a part of a long list is visible. */}
-          <span className="sticky top-[45dvh] py-12">{texts.drop}</span>
+          <span className="sticky top-[45dvh] py-12">{texts.dropToUpload}</span>
         </p>
       )}
     </div>
@@ -96,8 +102,8 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
 }
 
 function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; onNewFolder(): void }) {
-  const texts = useTexts(filesToolsTexts);
-  const { limits } = useTexts(filesTexts);
+  const { dropHint } = useTexts(filesToolsTexts);
+  const texts = useTexts(filesTexts);
   const language = useLanguage();
   const input = useRef<HTMLInputElement>(null);
   const hintId = useId();
@@ -108,7 +114,7 @@ function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; 
         type="file"
         multiple
         hidden
-        aria-label={texts.addHere}
+        aria-label={texts.chooseFiles}
         onChange={({ currentTarget }) => {
           onAdd([...(currentTarget.files ?? [])]);
           // Reset, so that the same file can be selected again.
@@ -117,21 +123,21 @@ function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; 
       />
       <Button type="button" aria-describedby={hintId} onClick={() => input.current?.click()}>
         <Icon name="lucide:upload" />
-        {texts.addHere}
+        {texts.uploadFiles}
       </Button>
       <Button type="button" id={entryElementId(NEW_FOLDER)} onClick={onNewFolder}>
         <Icon name="lucide:folder-plus" />
         {texts.newFolder}
       </Button>
       <p id={hintId} className="basis-full text-small text-ink-muted">
-        {limits(formatSize(MAX_FILE_BYTES, language))}
-        <span className="pointer-coarse:hidden"> {`${texts.drop}, ${texts.dropHint}`}</span>
+        {texts.acceptedFiles(formatSize(MAX_FILE_BYTES, language))}
+        <span className="pointer-coarse:hidden"> {dropHint}</span>
       </p>
     </div>
   );
 }
 
-function Rows(props: {
+function EntryList(props: {
   ownerStorage: OwnerStorage;
   entries: readonly Entry[];
   now: number;
@@ -146,14 +152,14 @@ function Rows(props: {
         <FileRow
           key={entry.path}
           {...{ ownerStorage, entry, now, actions, onOpen }}
-          dropOn={entry.kind === 'folder' ? dropOnFolder(entry.path, entries, actions) : undefined}
+          dropTarget={entry.kind === 'folder' ? folderDropTarget(entry.path, entries, actions) : undefined}
         />
       ))}
     </ul>
   );
 }
 
-function More({ onMore }: { onMore(): Promise<void> }) {
+function ShowMoreButton({ onShowMore }: { onShowMore(): Promise<void> }) {
   const texts = useTexts(filesToolsTexts);
   const [isPending, setIsPending] = useState(false);
   return (
@@ -163,22 +169,22 @@ function More({ onMore }: { onMore(): Promise<void> }) {
       className="justify-self-center"
       onClick={() => {
         setIsPending(true);
-        void onMore().finally(() => setIsPending(false));
+        void onShowMore().finally(() => setIsPending(false));
       }}
     >
-      {texts.more}
+      {texts.showMore}
     </Button>
   );
 }
 
 /** Returns attributes that make a folder a drop target for entries of the list. */
-function dropOnFolder(
+function folderDropTarget(
   folder: string,
   entries: readonly Entry[],
   actions: FileActions,
 ): Record<string, unknown> {
   const accepts = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(DRAGGED_PATH);
-  const mark = (event: DragEvent<HTMLElement>, isOver: boolean) => {
+  const highlight = (event: DragEvent<HTMLElement>, isOver: boolean) => {
     if (isOver) event.currentTarget.dataset.over = '';
     else delete event.currentTarget.dataset.over;
   };
@@ -186,13 +192,13 @@ function dropOnFolder(
     onDragOver(event: DragEvent<HTMLElement>) {
       if (!accepts(event)) return;
       event.preventDefault();
-      mark(event, true);
+      highlight(event, true);
     },
-    onDragLeave: (event: DragEvent<HTMLElement>) => mark(event, false),
+    onDragLeave: (event: DragEvent<HTMLElement>) => highlight(event, false),
     onDrop(event: DragEvent<HTMLElement>) {
       if (!accepts(event)) return;
       event.preventDefault();
-      mark(event, false);
+      highlight(event, false);
       const dragged = event.dataTransfer.getData(DRAGGED_PATH);
       const entry = entries.find(({ path }) => path === dragged);
       if (entry && entry.path !== folder) void actions.move(entry, folder);
@@ -201,12 +207,12 @@ function dropOnFolder(
 }
 
 /** Handles files and folders that are dropped from other windows. */
-function useDrop(onItems: (items: readonly DroppedItem[]) => Promise<void>) {
+function useDropZone(onItems: (items: readonly DroppedItem[]) => Promise<void>) {
   const [isOver, setIsOver] = useState(false);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
   return {
     isOver,
-    area: {
+    handlers: {
       onDragOver(event: DragEvent) {
         if (!hasFiles(event)) return;
         event.preventDefault();

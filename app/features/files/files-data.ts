@@ -2,12 +2,12 @@
 import { CONSTANTS } from '../../constants.ts';
 import type { Entry } from './file-entry.ts';
 
-/** A folder's entries, or that they could not be read. `hasMore`: the list continues. */
+/** A folder's entries, or a problem if they could not be read. `hasMore`: the folder has further entries. */
 export type FilesData =
   | { kind: 'list'; folder: string; entries: Entry[]; hasMore: boolean }
   | { kind: 'problem'; folder: string };
 
-/** The buckets of all users' files and pictures. */
+/** The bucket of all users' files. */
 export const FILES_BUCKET = 'files';
 
 /** Number of entries per page. */
@@ -28,6 +28,7 @@ export type FilesProblem =
   | 'wrongType'
   | 'nameTaken'
   | 'noName'
+  | 'noFile'
   | 'tooDeep'
   | 'notSetUp'
   | 'refused'

@@ -86,9 +86,9 @@ export async function openFile(args: VisitorArgs): Promise<Response> {
 /** Returns the URL for browsers, which may have another origin than the one for the server. */
 function publicAddress({ context }: VisitorArgs, signed: string): URL {
   const { pageConfigs, options } = context.get(siteContext);
-  const inside = signed.slice(signed.indexOf('/storage/v1') + '/storage/v1'.length);
+  const pathInStorage = signed.slice(signed.indexOf('/storage/v1') + '/storage/v1'.length);
   const base = storageBase({ ...pageConfigs.http.config, baseURL: options.place.baseURL });
-  return new URL(base + inside, context.get(visitContext).origin);
+  return new URL(base + pathInStorage, context.get(visitContext).origin);
 }
 
 /** Returns whether a form is about files. */
@@ -112,6 +112,7 @@ const STATUSES: Readonly<Record<FilesProblem, number>> = {
   wrongType: 415,
   nameTaken: 409,
   noName: 422,
+  noFile: 422,
   tooDeep: 422,
   notSetUp: 404,
   refused: 403,
@@ -127,7 +128,7 @@ type Change = (
 
 const CHANGES: Readonly<Record<string, Change>> = {
   'files-upload': upload,
-  'files-folder': makeFolder,
+  'files-folder': createFolder,
   'files-delete': remove,
 };
 
@@ -138,7 +139,7 @@ async function upload(
 ): Promise<FilesOutcome | undefined> {
   // Browsers send a file without a name if none was selected.
   const files = form.getAll('file').filter((value) => value instanceof File && value.name !== '') as File[];
-  if (files.length === 0) return { kind: 'files', problem: 'noName' };
+  if (files.length === 0) return { kind: 'files', problem: 'noFile' };
   for (const content of files) {
     const name = normalizeName(content.name) || 'file';
     const outcome = outcomeOf(await addFile(ownerStorage, { folder, name, content }), name);
@@ -147,7 +148,7 @@ async function upload(
   return undefined;
 }
 
-async function makeFolder(
+async function createFolder(
   ownerStorage: OwnerStorage,
   folder: string,
   form: FormData,

@@ -1,8 +1,9 @@
 /** A dialog that creates a temporary link to a file, and copies it. */
 import { useState } from 'react';
+import { type DurationUnit, formatDuration } from '../../lib/format/duration.ts';
 import { filesTexts } from '../../texts/files.ts';
 import { filesToolsTexts } from '../../texts/files-tools.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -13,33 +14,51 @@ import { type OwnerStorage, signFile } from './file-calls.ts';
 import type { FileEntry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 
-/** Lifetimes of a link in seconds. */
-const LIFETIMES = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const;
+/** A lifetime in seconds, and in the unit in which it is shown. */
+interface Lifetime {
+  seconds: number;
+  count: number;
+  unit: DurationUnit;
+}
 
-type Lifetime = keyof typeof LIFETIMES;
+const LIFETIMES = {
+  hour: { seconds: 3600, count: 1, unit: 'hour' },
+  day: { seconds: 86_400, count: 1, unit: 'day' },
+  week: { seconds: 604_800, count: 1, unit: 'week' },
+  month: { seconds: 2_592_000, count: 30, unit: 'day' },
+} satisfies Record<string, Lifetime>;
+
+type LifetimeName = keyof typeof LIFETIMES;
 
 /** Asks for the lifetime, and copies the link. */
 export function LinkDialog(props: { ownerStorage: OwnerStorage; entry: FileEntry; onClose(): void }) {
   const { ownerStorage, entry, onClose } = props;
   const texts = useTexts(filesToolsTexts);
+  const language = useLanguage();
   const { problems } = useTexts(filesTexts);
   const { add } = useToast();
-  const [lifetime, setLifetime] = useState<Lifetime>('day');
+  const [lifetime, setLifetime] = useState<LifetimeName>('day');
   const [problem, setProblem] = useState<FilesProblem>();
-  const [byHand, setByHand] = useState<string>();
+  const [linkToCopy, setLinkToCopy] = useState<string>();
   const [isPending, setIsPending] = useState(false);
+  const durationOf = (name: LifetimeName) =>
+    formatDuration(LIFETIMES[name].count, LIFETIMES[name].unit, language);
   const copy = async () => {
     setIsPending(true);
-    const signed = await signFile(ownerStorage, entry.path, LIFETIMES[lifetime]);
+    const signed = await signFile(ownerStorage, entry.path, LIFETIMES[lifetime].seconds);
     setIsPending(false);
     setProblem(signed.problem);
     if (signed.value === undefined) return;
     try {
       await navigator.clipboard.writeText(signed.value);
-      add({ kind: 'success', title: texts.copied, description: texts.lifetimes[lifetime] });
+      add({
+        kind: 'success',
+        title: texts.linkCopied,
+        description: texts.linkExpiresAfter(durationOf(lifetime)),
+      });
       onClose();
     } catch {
-      setByHand(signed.value);
+      setLinkToCopy(signed.value);
     }
   };
   return (
@@ -47,38 +66,38 @@ export function LinkDialog(props: { ownerStorage: OwnerStorage; entry: FileEntry
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       onCloseAutoFocus={(event) => focusEntry(entry.path, event)}
-      title={texts.linkTitle(entry.name)}
-      description={texts.linkText}
+      title={texts.shareTitle(entry.name)}
+      description={texts.shareText}
       footer={
         <>
           <Button type="button" onClick={onClose}>
             {texts.cancel}
           </Button>
           <Button type="button" look="primary" isPending={isPending} onClick={copy}>
-            {texts.copy}
+            {texts.copyLink}
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
         <Select
-          label={texts.lifetime}
+          label={texts.linkLifetime}
           value={lifetime}
           error={problem && problems[problem]}
-          onChange={({ currentTarget }) => setLifetime(currentTarget.value as Lifetime)}
+          onChange={({ currentTarget }) => setLifetime(currentTarget.value as LifetimeName)}
         >
-          {(Object.keys(LIFETIMES) as Lifetime[]).map((each) => (
-            <option key={each} value={each}>
-              {texts.lifetimes[each]}
+          {(Object.keys(LIFETIMES) as LifetimeName[]).map((name) => (
+            <option key={name} value={name}>
+              {durationOf(name)}
             </option>
           ))}
         </Select>
-        {byHand && (
+        {linkToCopy && (
           <Field
             label={texts.link}
-            value={byHand}
+            value={linkToCopy}
             readOnly
-            hint={texts.copyByHand}
+            hint={texts.copyManually}
             onFocus={({ currentTarget }) => currentTarget.select()}
           />
         )}

@@ -28,13 +28,13 @@ const ROW = 'flex w-full items-center gap-2 px-3 py-2.5 text-start hover:bg-hove
 /** Moves an entry. */
 export function MoveDialog({ ownerStorage, entry, folder, actions, onClose }: MoveDialogProps) {
   const texts = useTexts(filesToolsTexts);
-  const { top, problems } = useTexts(filesTexts);
-  const [place, setPlace] = useState(folder);
+  const { rootFolder, problems } = useTexts(filesTexts);
+  const [target, setTarget] = useState(folder);
   const [isPending, setIsPending] = useState(false);
-  const data = useFolder(ownerStorage, place);
+  const data = useFolder(ownerStorage, target);
   const move = async () => {
     setIsPending(true);
-    await actions.move(entry, place);
+    await actions.move(entry, target);
     onClose();
   };
   return (
@@ -51,7 +51,7 @@ export function MoveDialog({ ownerStorage, entry, folder, actions, onClose }: Mo
           <Button
             type="button"
             look="primary"
-            disabled={place === folder}
+            disabled={target === folder}
             isPending={isPending}
             onClick={move}
           >
@@ -61,26 +61,26 @@ export function MoveDialog({ ownerStorage, entry, folder, actions, onClose }: Mo
       }
     >
       <p role="status" className="mb-2 font-medium">
-        {place === '' ? top : toName(segmentOf(place))}
+        {target === '' ? rootFolder : toName(segmentOf(target))}
       </p>
       <ul className="card divide-y divide-line overflow-hidden">
-        {place !== '' && (
+        {target !== '' && (
           <li>
-            <button type="button" className={ROW} onClick={() => setPlace(folderOf(place))}>
+            <button type="button" className={ROW} onClick={() => setTarget(folderOf(target))}>
               <Icon name="lucide:corner-left-up" className="size-4 opacity-70" />
-              {folderOf(place) === '' ? top : toName(segmentOf(folderOf(place)))}
+              {folderOf(target) === '' ? rootFolder : toName(segmentOf(folderOf(target)))}
             </button>
           </li>
         )}
-        <Folders data={data} entry={entry} onPlace={setPlace} />
+        <Folders data={data} entry={entry} onSelect={setTarget} />
         {data?.kind === 'problem' && <li className="px-3 py-2.5">{problems.unreachable}</li>}
       </ul>
     </Dialog>
   );
 }
 
-function Folders(props: { data: FilesData | undefined; entry: Entry; onPlace(path: string): void }) {
-  const { data, entry, onPlace } = props;
+function Folders(props: { data: FilesData | undefined; entry: Entry; onSelect(path: string): void }) {
+  const { data, entry, onSelect } = props;
   const texts = useTexts(filesToolsTexts);
   const language = useLanguage();
   if (!data) {
@@ -98,7 +98,7 @@ function Folders(props: { data: FilesData | undefined; entry: Entry; onPlace(pat
   if (folders.length === 0) return <li className="px-3 py-2.5 text-ink-muted">{texts.noFolders}</li>;
   return folders.map(({ path, name }) => (
     <li key={path}>
-      <button type="button" className={ROW} onClick={() => onPlace(path)}>
+      <button type="button" className={ROW} onClick={() => onSelect(path)}>
         <Icon name="lucide:folder" className="size-4 opacity-70" />
         {name}
       </button>

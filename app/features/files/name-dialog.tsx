@@ -22,29 +22,29 @@ const FORM_ID = 'file-name-form';
 /** Asks for a name. */
 export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
   const texts = useTexts(filesToolsTexts);
-  const { problems } = useTexts(filesTexts);
+  const { problems, newFolder, createFolder } = useTexts(filesTexts);
   const [problem, setProblem] = useState<FilesProblem>();
   const [isPending, setIsPending] = useState(false);
   const save = async (name: string) => {
     setIsPending(true);
-    const found = await onSave(name);
+    const newProblem = await onSave(name);
     setIsPending(false);
-    setProblem(found);
-    if (found === undefined) onClose();
+    setProblem(newProblem);
+    if (newProblem === undefined) onClose();
   };
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       onCloseAutoFocus={(event) => focusEntry(entry?.path ?? NEW_FOLDER, event)}
-      title={entry ? texts.renameTitle(entry.name) : texts.newFolder}
+      title={entry ? texts.renameTitle(entry.name) : newFolder}
       footer={
         <>
           <Button type="button" onClick={onClose}>
             {texts.cancel}
           </Button>
           <Button type="submit" form={FORM_ID} look="primary" isPending={isPending}>
-            {entry ? texts.save : texts.make}
+            {entry ? texts.rename : createFolder}
           </Button>
         </>
       }
@@ -64,15 +64,15 @@ export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
           defaultValue={entry?.name ?? ''}
           hint={texts.nameHint}
           error={problem && problems[problem]}
-          ref={focusBase}
+          ref={selectBaseName}
         />
       </form>
     </Dialog>
   );
 }
 
-/** Selects the name without its extension, which most users keep. */
-function focusBase(input: HTMLInputElement | null): void {
+/** Focuses the field and selects the name without its extension, which most users keep. */
+function selectBaseName(input: HTMLInputElement | null): void {
   if (!input) return;
   input.focus();
   const dot = input.value.lastIndexOf('.');

@@ -1,7 +1,6 @@
 /** The list of a folder as the server renders it, with the actions that work without scripts. */
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { formatNumber } from '../../lib/format/number.ts';
 import { formatSize } from '../../lib/format/size.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { toName } from '../../session/file-name.ts';
@@ -63,12 +62,12 @@ function PlainForms({ action, folder }: { action: string; folder: string }) {
           type="file"
           name="file"
           multiple
-          aria-label={texts.add}
+          aria-label={texts.chooseFiles}
           className="max-w-full text-small file:me-3 file:h-9 file:rounded-control file:border file:border-line-strong
             file:bg-surface file:px-3.5 file:text-body file:font-medium"
         />
-        <Button type="submit">{texts.send}</Button>
-        <span className="text-small text-ink-muted">{texts.limit(formatSize(PART_BYTES, language))}</span>
+        <Button type="submit">{texts.uploadFiles}</Button>
+        <span className="text-small text-ink-muted">{texts.maxSize(formatSize(PART_BYTES, language))}</span>
       </form>
       <form method="post" action={action} className="flex items-center gap-2">
         <Intent name="files-folder" folder={folder} />
@@ -78,7 +77,7 @@ function PlainForms({ action, folder }: { action: string; folder: string }) {
           placeholder={texts.newFolder}
           className="control h-9 w-40 px-3"
         />
-        <Button type="submit">{texts.make}</Button>
+        <Button type="submit">{texts.createFolder}</Button>
       </form>
     </div>
   );
@@ -142,14 +141,14 @@ function PlainList(props: { action: string; entries: readonly Entry[]; folder: s
 }
 
 /**
- * The path of the current folder, with links to its ancestors. `dropOn` returns the attributes that make a
- * folder a drop target.
+ * The path of the current folder, with links to its ancestors. `dropTargetOf` returns the attributes that
+ * make a folder a drop target.
  */
 export function Breadcrumb(props: {
   folder: string;
-  dropOn?: ((folder: string) => Record<string, unknown>) | undefined;
+  dropTargetOf?: ((folder: string) => Record<string, unknown>) | undefined;
 }) {
-  const { folder, dropOn } = props;
+  const { folder, dropTargetOf } = props;
   const texts = useTexts(filesTexts);
   if (folder === '') return null;
   const segments = folder.split('/');
@@ -158,9 +157,9 @@ export function Breadcrumb(props: {
     path: segments.slice(0, index + 1).join('/'),
   }));
   return (
-    <nav aria-label={texts.folders}>
+    <nav aria-label={texts.breadcrumb}>
       <ol className="flex flex-wrap items-center gap-1 text-body">
-        {[{ name: texts.top, path: '' }, ...steps].map(({ name, path }, index) => (
+        {[{ name: texts.rootFolder, path: '' }, ...steps].map(({ name, path }, index) => (
           <li key={path} className="flex min-w-0 items-center gap-1">
             {index > 0 && (
               <span aria-hidden="true" className="text-ink-faint">
@@ -175,7 +174,7 @@ export function Breadcrumb(props: {
               <Link
                 to={filesPath(path)}
                 preventScrollReset
-                {...dropOn?.(path)}
+                {...dropTargetOf?.(path)}
                 className="truncate rounded-control px-1 text-ink-muted hover:text-ink data-over:bg-primary-wash"
               >
                 {name}
@@ -192,13 +191,13 @@ export function Breadcrumb(props: {
 export function NoFiles({ folder }: { folder: string }) {
   const texts = useTexts(filesTexts);
   const language = useLanguage();
-  const limits = texts.limits(formatSize(MAX_FILE_BYTES, language));
+  const acceptedFiles = texts.acceptedFiles(formatSize(MAX_FILE_BYTES, language));
   return (
     <div className="card">
       <EmptyState
         icon={folder === '' ? 'lucide:files' : 'lucide:folder-open'}
         title={folder === '' ? texts.emptyTitle : texts.emptyFolderTitle}
-        text={`${texts.emptyText} ${limits}`}
+        text={`${texts.emptyText} ${acceptedFiles}`}
         level={3}
       />
     </div>
@@ -236,12 +235,11 @@ export function FailedList(props: { folder: string; onTryAgain?: () => Promise<u
 /** Message for a failed form. */
 export function FilesAlert({ problem, name }: Pick<FilesOutcome, 'problem' | 'name'>) {
   const texts = useTexts(filesTexts);
-  const words = texts.problems[problem];
-  return <Alert kind="error">{name ? texts.about(name, words) : words}</Alert>;
+  const text = texts.problems[problem];
+  return <Alert kind="error">{name ? texts.problemWith(name, text) : text}</Alert>;
 }
 
 function TruncationNote() {
-  const texts = useTexts(filesTexts);
-  const language = useLanguage();
-  return <p className="text-small text-ink-muted">{texts.cut(formatNumber(PAGE_SIZE, language))}</p>;
+  const { truncated } = useTexts(filesTexts);
+  return <p className="text-small text-ink-muted">{truncated(PAGE_SIZE)}</p>;
 }

@@ -33,12 +33,12 @@ const LINK_SECONDS = 3600;
 export function PreviewDialog({ ownerStorage, entry, files, onShow, onClose }: PreviewDialogProps) {
   const texts = useTexts(filesToolsTexts);
   const language = useLanguage();
-  const place = files.findIndex(({ path }) => path === entry.path);
-  const go = (step: 1 | -1) => {
-    const next = files[place + step];
-    if (place >= 0 && next) onShow(next);
+  const index = files.findIndex(({ path }) => path === entry.path);
+  const showNeighbour = (step: 1 | -1) => {
+    const next = files[index + step];
+    if (index >= 0 && next) onShow(next);
   };
-  useArrowKeys(go);
+  useArrowKeys(showNeighbour);
   return (
     <DialogBase
       open
@@ -52,19 +52,19 @@ export function PreviewDialog({ ownerStorage, entry, files, onShow, onClose }: P
         files.length > 1 && (
           <>
             <p role="status" className="me-auto self-center text-small text-ink-muted">
-              {texts.position(place + 1, files.length)}
+              {texts.position(index + 1, files.length)}
             </p>
             <IconButton
               icon="lucide:chevron-left"
-              label={texts.previous}
-              disabled={place <= 0}
-              onClick={() => go(-1)}
+              label={texts.previousFile}
+              disabled={index <= 0}
+              onClick={() => showNeighbour(-1)}
             />
             <IconButton
               icon="lucide:chevron-right"
-              label={texts.next}
-              disabled={place < 0 || place >= files.length - 1}
-              onClick={() => go(1)}
+              label={texts.nextFile}
+              disabled={index < 0 || index >= files.length - 1}
+              onClick={() => showNeighbour(1)}
             />
           </>
         )
@@ -77,18 +77,21 @@ export function PreviewDialog({ ownerStorage, entry, files, onShow, onClose }: P
   );
 }
 
-/** Listens on the document, because the focus may be on any element of the dialog. */
-function useArrowKeys(go: (step: 1 | -1) => void): void {
+/**
+ * Calls `onStep` for the left and right arrow keys. Listens on the document, because the focus may be on any element of
+ * the dialog.
+ */
+function useArrowKeys(onStep: (step: 1 | -1) => void): void {
   useEffect(() => {
     const listen = ({ target, key, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
-      // In a media player, the arrow keys seek.
+      // The arrow keys control a focused media player.
       if (target instanceof HTMLMediaElement || altKey || ctrlKey || metaKey) return;
-      if (key === 'ArrowLeft') go(-1);
-      else if (key === 'ArrowRight') go(1);
+      if (key === 'ArrowLeft') onStep(-1);
+      else if (key === 'ArrowRight') onStep(1);
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
-  }, [go]);
+  }, [onStep]);
 }
 
 type Content = { address: string; text?: undefined } | { text: string; address?: undefined };
@@ -105,7 +108,7 @@ function Preview({ ownerStorage, entry }: { ownerStorage: OwnerStorage; entry: F
   if (!hasContent) {
     return (
       <div className="grid justify-items-center gap-4 text-center">
-        <p className="text-ink-muted">{isTooLong ? texts.tooLongText : texts.noPreview}</p>
+        <p className="text-ink-muted">{isTooLong ? texts.textTooLong : texts.noPreview}</p>
         <a href={baseURL.slice(0, -1) + fileHref(entry.path, true)} className={buttonClass({})}>
           {texts.download}
         </a>
@@ -160,10 +163,10 @@ function Media(props: { kind: FileKind; name: string; address: string; onError()
           {navigator.pdfViewerEnabled ? (
             <iframe src={address} title={name} className="h-[65dvh] w-full rounded-card border-0 bg-sunken" />
           ) : (
-            <p className="text-ink-muted">{texts.pdfText}</p>
+            <p className="text-ink-muted">{texts.noPdfViewer}</p>
           )}
           <a href={address} target="_blank" rel="noreferrer" className={buttonClass({})}>
-            {texts.openPdf}
+            {texts.openInNewTab}
           </a>
         </div>
       );

@@ -26,55 +26,55 @@ export interface ResumableFile {
 /** Maximum number of names that are tried for one file. */
 const MAX_NAMES = 100;
 
-/** URLs of uploads that are running in this tab: the same file may be selected twice. */
-const active = new Set<string>();
+/** URLs of the uploads that are running in this tab. If the same file is selected twice, only one upload may resume. */
+const activeUrls = new Set<string>();
 
 /** Starts or resumes an upload. */
 export function startResumable(source: ResumableFile, events: TransferEvents): Transfer {
   let isStopped = false;
   let current: TusUpload | undefined;
-  const leave = () => {
-    if (current?.url) active.delete(current.url);
+  const markInactive = () => {
+    if (current?.url) activeUrls.delete(current.url);
   };
-  const begin = async (count: number): Promise<void> => {
+  const start = async (count: number): Promise<void> => {
     const upload = createUpload(source, count, {
       onProgress: (sent) => events.onProgress(sent),
       onSuccess: () => {
-        leave();
+        markInactive();
         events.onDone();
       },
       onUploadUrlAvailable: () => {
-        if (upload.url) active.add(upload.url);
+        if (upload.url) activeUrls.add(upload.url);
       },
       onError: (error) => {
-        leave();
+        markInactive();
         const problem = problemOf(failureOf(error));
-        if (problem === 'nameTaken' && count < source.count + MAX_NAMES && !isStopped) void begin(count + 1);
+        if (problem === 'nameTaken' && count < source.count + MAX_NAMES && !isStopped) void start(count + 1);
         else events.onFailed(problem);
       },
     });
     const previous = await findPrevious(upload);
     if (isStopped) return;
     if (previous) {
-      // If it has to restart, it keeps its name.
+      // An upload that starts over keeps its name.
       upload.options.metadata = { ...upload.options.metadata, ...previous.metadata };
       upload.resumeFromPreviousUpload(previous);
     }
     current = upload;
     upload.start();
   };
-  void begin(source.count);
-  const stop = async (isTakenBack: boolean): Promise<void> => {
+  void start(source.count);
+  const stop = async (deletesParts: boolean): Promise<void> => {
     isStopped = true;
-    leave();
-    // Parts that cannot be deleted now expire.
-    return current?.abort(isTakenBack).catch(() => {});
+    markInactive();
+    // Storage expires parts whose deletion fails.
+    return current?.abort(deletesParts).catch(() => {});
   };
   return { pause: () => void stop(false), cancel: () => stop(true) };
 }
 
 /** Deletes the uploaded parts of a file whose upload is not running. */
-export async function discardUnfinished(source: ResumableFile): Promise<void> {
+export async function deleteUploadedParts(source: ResumableFile): Promise<void> {
   const upload = createUpload(source, source.count, {});
   const previous = await findPrevious(upload);
   if (!previous) return;
@@ -115,7 +115,7 @@ function createUpload(source: ResumableFile, count: number, handlers: Partial<Ha
 
 async function findPrevious(upload: TusUpload): Promise<PreviousUpload | undefined> {
   const found = await upload.findPreviousUploads().catch(() => []);
-  return found.find(({ uploadUrl }) => uploadUrl !== null && !active.has(uploadUrl ?? ''));
+  return found.find(({ uploadUrl }) => uploadUrl !== null && !activeUrls.has(uploadUrl ?? ''));
 }
 
 function failureOf(error: Error): { status: number; statusCode?: string; message: string } {

@@ -21,31 +21,31 @@ const loadResumable = retriableImport(() => import('./resumable.ts'));
 
 /** Starts to send a file. */
 export function sendFile(upload: Upload, source: FileSource, events: TransferEvents): Transfer {
-  return (upload.isResumable ? sendInParts : sendWhole)(upload, source, events);
+  return (upload.isResumable ? sendInParts : sendInOneRequest)(upload, source, events);
 }
 
 /** Deletes the parts of an upload that is not running. */
-export async function discardParts({ folder, isResumable }: Upload, source: FileSource): Promise<void> {
+export async function deleteParts({ folder, isResumable }: Upload, source: FileSource): Promise<void> {
   if (!isResumable) return;
-  const { discardUnfinished } = await loadResumable();
-  await discardUnfinished({ ...source, folder });
+  const { deleteUploadedParts } = await loadResumable();
+  await deleteUploadedParts({ ...source, folder });
 }
 
-function sendWhole(
+function sendInOneRequest(
   { folder }: Upload,
   { file, count, ownerStorage }: FileSource,
   events: TransferEvents,
 ): Transfer {
-  const stopping = new AbortController();
+  const abortController = new AbortController();
   let sent = 0;
   const onProgress = (bytes: number) => {
-    // The request has more bytes than the file.
+    // The request body is longer than the file, because it is a multipart form.
     sent = Math.min(bytes, file.size);
     events.onProgress(sent);
   };
   let isCancelled = false;
   const name = normalizeName(file.name) || 'file';
-  const done = watched({ onProgress, signal: stopping.signal }, (headers) =>
+  const done = watched({ onProgress, signal: abortController.signal }, (headers) =>
     addFile(ownerStorage, { folder, name, count, content: file, headers }),
   ).then(({ value, problem }) => {
     if (isCancelled) {
@@ -55,8 +55,8 @@ function sendWhole(
   });
   const cancel = () => {
     isCancelled = true;
-    // A file that was sent completely may be stored already: only the response contains its name.
-    if (sent < file.size) stopping.abort();
+    // If the file was sent completely, storage may have stored it. Then the response is needed for its name.
+    if (sent < file.size) abortController.abort();
     return done;
   };
   return { pause: () => void cancel(), cancel };

@@ -7,22 +7,22 @@ import { setRunningUploads } from '../../lib/running-uploads.ts';
 import { freeNumber, normalizeName, numberedName } from '../../session/file-name.ts';
 import { afterSignOut } from '../../session/sign-out-events.ts';
 import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
-import { discardParts, type FileSource, sendFile } from './send-file.ts';
+import { deleteParts, type FileSource, sendFile } from './send-file.ts';
 import type { Transfer, TransferEvents } from './transfer.ts';
-import { advance, isOver, newUpload, nextUpload, type Upload, withProgress } from './upload.ts';
+import { applyUploadEvent, hasEnded, newUpload, nextUpload, type Upload, withProgress } from './upload.ts';
 import type { UploadEffect, UploadEvent } from './upload-state.ts';
 
 /** The destination of added files. */
 interface Target extends Pick<FileSource, 'ownerStorage' | 'storageUrl'> {
   folder: string;
   /** Names of the folder's entries. */
-  taken: readonly string[];
+  takenNames: readonly string[];
 }
 
 /** A queue that runs a few uploads at a time. */
 class UploadQueue {
   #uploads: readonly Upload[] = [];
-  /** By id, until the upload is done or removed. */
+  /** Files and destinations by upload id, until the upload is done or removed. */
   readonly #sources = new Map<string, FileSource>();
   /** Transfers of running uploads, by id. */
   readonly #transfers = new Map<string, Transfer>();
@@ -45,13 +45,13 @@ class UploadQueue {
   }
 
   /** Adds files under free names. A file that is too large fails without being sent. */
-  add(files: readonly File[], { ownerStorage, storageUrl, folder, taken }: Target): void {
-    const inFolder = this.#uploads.filter((each) => each.folder === folder);
-    const names = [...taken, ...inFolder.map(({ name }) => name)];
+  add(files: readonly File[], { ownerStorage, storageUrl, folder, takenNames }: Target): void {
+    const inFolder = this.#uploads.filter((upload) => upload.folder === folder);
+    const names = [...takenNames, ...inFolder.map(({ name }) => name)];
     const added = files.map((file) => {
-      const plain = normalizeName(file.name) || 'file';
-      const count = freeNumber(plain, names);
-      const name = numberedName(plain, count);
+      const originalName = normalizeName(file.name) || 'file';
+      const count = freeNumber(originalName, names);
+      const name = numberedName(originalName, count);
       names.push(name);
       const id = crypto.randomUUID();
       this.#sources.set(id, { file, count, ownerStorage, storageUrl });
@@ -60,88 +60,88 @@ class UploadQueue {
     });
     this.#set([...this.#uploads, ...added]);
     for (const { id, size } of added) {
-      if (size > MAX_FILE_BYTES) this.#send(id, 'failed', 'tooLarge');
+      if (size > MAX_FILE_BYTES) this.#dispatch(id, 'failed', 'tooLarge');
     }
     this.#startNext();
   }
 
   /** Pauses an upload. Uploaded parts are kept. */
   pause(id: string): void {
-    this.#send(id, 'paused');
+    this.#dispatch(id, 'paused');
     this.#startNext();
   }
 
   /** Resumes a paused upload, or retries. */
   resume(id: string): void {
-    this.#send(id, 'resumed');
+    this.#dispatch(id, 'resumed');
     this.#startNext();
   }
 
   /** Removes an upload, and deletes the uploaded parts unless it is done. */
   cancel(id: string): void {
-    this.#send(id, 'cancelled');
+    this.#dispatch(id, 'cancelled');
     this.#startNext();
   }
 
   /** Removes the uploads that have ended from the list. */
   clear(): void {
-    for (const { id } of this.#uploads.filter(isOver)) this.#sources.delete(id);
-    this.#set(this.#uploads.filter((upload) => !isOver(upload)));
+    for (const { id } of this.#uploads.filter(hasEnded)) this.#sources.delete(id);
+    this.#set(this.#uploads.filter((upload) => !hasEnded(upload)));
   }
 
   /** Removes the uploads of a user who has signed out. */
-  drop(ownerId: string): void {
+  removeUploadsOf(ownerId: string): void {
     for (const upload of this.#uploads) {
-      if (upload.ownerId === ownerId) this.#send(upload.id, 'dropped');
+      if (upload.ownerId === ownerId) this.#dispatch(upload.id, 'signed-out');
     }
   }
 
   #startNext(): void {
     for (let next = nextUpload(this.#uploads); next; next = nextUpload(this.#uploads)) {
-      this.#send(next.id, 'started');
+      this.#dispatch(next.id, 'started');
     }
   }
 
-  #send(id: string, event: UploadEvent, problem?: FilesProblem): void {
+  #dispatch(id: string, event: UploadEvent, problem?: FilesProblem): void {
     const upload = this.#find(id);
     const source = this.#sources.get(id);
     if (!upload) return;
-    const [changed, effect] = advance(upload, event, { now: Date.now(), problem });
+    const [changed, effect] = applyUploadEvent(upload, event, { now: Date.now(), problem });
     this.#replace(id, changed);
-    if (effect && source) this.#perform(effect, changed ?? upload, source);
+    if (effect && source) this.#runEffect(effect, changed ?? upload, source);
     if (changed?.state !== 'running') this.#transfers.delete(id);
     if (!changed || changed.state === 'done') this.#sources.delete(id);
   }
 
-  #perform(effect: UploadEffect, upload: Upload, source: FileSource): void {
+  #runEffect(effect: UploadEffect, upload: Upload, source: FileSource): void {
     const transfer = this.#transfers.get(upload.id);
     switch (effect) {
-      case 'send':
-        this.#transfer(upload, source);
+      case 'start':
+        this.#startTransfer(upload, source);
         break;
       case 'stop':
         transfer?.pause();
         break;
-      case 'revoke':
+      case 'abort':
         this.#notifyAfter(transfer?.cancel());
         break;
-      case 'discard':
-        this.#notifyAfter(discardParts(upload, source));
+      case 'delete-parts':
+        this.#notifyAfter(deleteParts(upload, source));
         break;
       case 'retry-later':
         this.#retryLater(upload);
         break;
-      case 'announce':
+      case 'notify':
         for (const listener of this.#doneListeners) listener(upload.folder);
     }
   }
 
-  #transfer(upload: Upload, source: FileSource): void {
+  #startTransfer(upload: Upload, source: FileSource): void {
     const { id } = upload;
     const isCurrent = () => this.#transfers.get(id) === transfer;
     const end = (event: UploadEvent, problem?: FilesProblem) => {
       if (!isCurrent()) return;
-      this.#send(id, event, problem);
+      this.#dispatch(id, event, problem);
       this.#startNext();
     };
     const events: TransferEvents = {
@@ -156,12 +156,9 @@ class UploadQueue {
     this.#transfers.set(id, transfer);
   }
 
-  /**
-   * Notifies the listeners after the parts were deleted, because the list of unfinished uploads has changed
-   * then.
-   */
-  #notifyAfter(revoked: Promise<void> | undefined): void {
-    void revoked?.then(() => this.#set([...this.#uploads]));
+  /** Notifies the listeners after the deletion of parts, which changes the list of interrupted uploads. */
+  #notifyAfter(deletion: Promise<void> | undefined): void {
+    void deletion?.then(() => this.#set([...this.#uploads]));
   }
 
   #retryLater({ id, failures }: Upload): void {
@@ -170,7 +167,7 @@ class UploadQueue {
       window.removeEventListener('online', retry);
       if (this.#find(id)?.state === 'offline') this.resume(id);
     };
-    // Without a network an attempt would fail; the `online` event reports when there is one.
+    // Offline, an attempt would fail. The `online` event retries when the network returns.
     const timer = setTimeout(() => navigator.onLine && retry(), backoffDelay(failures));
     window.addEventListener('online', retry);
   }
@@ -185,19 +182,17 @@ class UploadQueue {
 
   #set(uploads: readonly Upload[]): void {
     this.#uploads = uploads;
-    setRunningUploads(uploads.filter((each) => !isOver(each)).map(({ ownerId }) => ownerId));
+    setRunningUploads(uploads.filter((upload) => !hasEnded(upload)).map(({ ownerId }) => ownerId));
     for (const listener of this.#listeners) listener();
   }
 }
 
 export const uploadQueue = new UploadQueue();
 
-/**
- * Closing the tab aborts uploads, so the browser asks first. Before a sign-out, the app has already asked.
- */
+// Closing the tab aborts uploads, so the browser asks first. Before a sign-out, the app has already asked.
 if (typeof window !== 'undefined') {
-  afterSignOut((ownerId) => uploadQueue.drop(ownerId));
+  afterSignOut((ownerId) => uploadQueue.removeUploadsOf(ownerId));
   window.addEventListener('beforeunload', (event) => {
-    if (!uploadQueue.getUploads().every(isOver)) event.preventDefault();
+    if (!uploadQueue.getUploads().every(hasEnded)) event.preventDefault();
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type UploadEffect, type UploadEvent, type UploadState, uploadTransition } from './upload-state.ts';
 
 const STATES: readonly UploadState[] = [
-  'waiting',
+  'queued',
   'running',
   'paused',
   'offline',
@@ -18,39 +18,39 @@ const EVENTS: readonly UploadEvent[] = [
   'paused',
   'resumed',
   'cancelled',
-  'dropped',
+  'signed-out',
 ];
 
 /** Pairs of a state and an event that are not listed change nothing. */
 const CHANGES: readonly (readonly [UploadState, UploadEvent, UploadState, UploadEffect?])[] = [
-  ['waiting', 'started', 'running', 'send'],
-  ['waiting', 'failed', 'failed'],
-  ['waiting', 'paused', 'paused'],
-  ['waiting', 'cancelled', 'removed'],
-  ['waiting', 'dropped', 'removed'],
+  ['queued', 'started', 'running', 'start'],
+  ['queued', 'failed', 'failed'],
+  ['queued', 'paused', 'paused'],
+  ['queued', 'cancelled', 'removed'],
+  ['queued', 'signed-out', 'removed'],
 
   ['running', 'failed', 'failed'],
   ['running', 'disconnected', 'offline', 'retry-later'],
-  ['running', 'done', 'done', 'announce'],
+  ['running', 'done', 'done', 'notify'],
   ['running', 'paused', 'paused', 'stop'],
-  ['running', 'cancelled', 'removed', 'revoke'],
-  ['running', 'dropped', 'removed', 'stop'],
+  ['running', 'cancelled', 'removed', 'abort'],
+  ['running', 'signed-out', 'removed', 'stop'],
 
-  ['paused', 'resumed', 'waiting'],
-  ['paused', 'cancelled', 'removed', 'discard'],
-  ['paused', 'dropped', 'removed'],
+  ['paused', 'resumed', 'queued'],
+  ['paused', 'cancelled', 'removed', 'delete-parts'],
+  ['paused', 'signed-out', 'removed'],
 
   ['offline', 'paused', 'paused'],
-  ['offline', 'resumed', 'waiting'],
-  ['offline', 'cancelled', 'removed', 'discard'],
-  ['offline', 'dropped', 'removed'],
+  ['offline', 'resumed', 'queued'],
+  ['offline', 'cancelled', 'removed', 'delete-parts'],
+  ['offline', 'signed-out', 'removed'],
 
-  ['failed', 'resumed', 'waiting'],
+  ['failed', 'resumed', 'queued'],
   ['failed', 'cancelled', 'removed'],
-  ['failed', 'dropped', 'removed'],
+  ['failed', 'signed-out', 'removed'],
 
   ['done', 'cancelled', 'removed'],
-  ['done', 'dropped', 'removed'],
+  ['done', 'signed-out', 'removed'],
 ];
 
 describe('the states of an upload', () => {

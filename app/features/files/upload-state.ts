@@ -1,24 +1,24 @@
 /**
  * The states of an upload, as a pure state machine.
  *
- *     waiting ────── started ──────► running ────── done ──────► done
+ *     queued ─────── started ──────► running ────── done ──────► done
  *
- *     waiting, running ──────────── failed ───────────────► failed
+ *     queued, running ───────────── failed ───────────────► failed
  *     running ───────────────────── disconnected ─────────► offline
- *     waiting, running, offline ─── paused ───────────────► paused
- *     paused, offline, failed ───── resumed ──────────────► waiting
- *     every state ───────────────── cancelled, dropped ───► removed
+ *     queued, running, offline ──── paused ───────────────► paused
+ *     paused, offline, failed ───── resumed ──────────────► queued
+ *     every state ───────────────── cancelled, signed-out ► removed
  *
  * An event without an arrow changes no state.
  */
 
-/** `offline`: it waits for another attempt. */
-export type UploadState = 'waiting' | 'running' | 'paused' | 'offline' | 'failed' | 'done' | 'removed';
+/** `offline`: disconnected, and waiting for another attempt. */
+export type UploadState = 'queued' | 'running' | 'paused' | 'offline' | 'failed' | 'done' | 'removed';
 
 /**
  * - `started`, `failed`, `disconnected` (no response from the server), `done`: from the queue and the transfer.
- * - `paused`, `resumed`, `cancelled`: from the user. `resumed` also follows a pause after a disconnection.
- * - `dropped`: the owner has signed out.
+ * - `paused`, `resumed`, `cancelled`: from the user. `resumed` also comes from the queue, as a retry.
+ * - `signed-out`: the owner has signed out.
  */
 export type UploadEvent =
   | 'started'
@@ -28,45 +28,46 @@ export type UploadEvent =
   | 'paused'
   | 'resumed'
   | 'cancelled'
-  | 'dropped';
+  | 'signed-out';
 
 /**
- * - `send`: the transfer starts. `stop`: it ends, and uploaded parts are kept. `revoke`: it ends, and uploaded parts
- *   are deleted.
- * - `discard`: deletes the parts of an upload that is not running.
+ * - `start`: starts the transfer.
+ * - `stop`: stops the transfer, and keeps uploaded parts.
+ * - `abort`: stops the transfer, and deletes uploaded parts.
+ * - `delete-parts`: deletes the uploaded parts of an upload that is not running.
  * - `retry-later`: schedules another attempt.
- * - `announce`: the folder has a new file.
+ * - `notify`: notifies subscribers that the folder has a new file.
  */
-export type UploadEffect = 'send' | 'stop' | 'revoke' | 'discard' | 'retry-later' | 'announce';
+export type UploadEffect = 'start' | 'stop' | 'abort' | 'delete-parts' | 'retry-later' | 'notify';
 
 /** The next state, and the effect of the event, if it has one. */
 type Transition = readonly [next: UploadState, effect?: UploadEffect];
 
 const REMOVED: Transition = ['removed'];
-const DISCARDED: Transition = ['removed', 'discard'];
-const WAITING: Transition = ['waiting'];
+const REMOVED_WITH_PARTS: Transition = ['removed', 'delete-parts'];
+const QUEUED: Transition = ['queued'];
 const PAUSED: Transition = ['paused'];
 
 const TRANSITIONS: Readonly<Record<UploadState, Partial<Record<UploadEvent, Transition>>>> = {
-  waiting: {
-    started: ['running', 'send'],
+  queued: {
+    started: ['running', 'start'],
     failed: ['failed'],
     paused: PAUSED,
     cancelled: REMOVED,
-    dropped: REMOVED,
+    'signed-out': REMOVED,
   },
   running: {
     failed: ['failed'],
     disconnected: ['offline', 'retry-later'],
-    done: ['done', 'announce'],
+    done: ['done', 'notify'],
     paused: ['paused', 'stop'],
-    cancelled: ['removed', 'revoke'],
-    dropped: ['removed', 'stop'],
+    cancelled: ['removed', 'abort'],
+    'signed-out': ['removed', 'stop'],
   },
-  paused: { resumed: WAITING, cancelled: DISCARDED, dropped: REMOVED },
-  offline: { paused: PAUSED, resumed: WAITING, cancelled: DISCARDED, dropped: REMOVED },
-  failed: { resumed: WAITING, cancelled: REMOVED, dropped: REMOVED },
-  done: { cancelled: REMOVED, dropped: REMOVED },
+  paused: { resumed: QUEUED, cancelled: REMOVED_WITH_PARTS, 'signed-out': REMOVED },
+  offline: { paused: PAUSED, resumed: QUEUED, cancelled: REMOVED_WITH_PARTS, 'signed-out': REMOVED },
+  failed: { resumed: QUEUED, cancelled: REMOVED, 'signed-out': REMOVED },
+  done: { cancelled: REMOVED, 'signed-out': REMOVED },
   removed: {},
 };
 

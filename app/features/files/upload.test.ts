@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
-  isOver,
+  applyUploadEvent,
+  hasEnded,
   newUpload,
   nextUpload,
   secondsLeft,
@@ -18,7 +18,7 @@ const upload = (id: string, size = 1000) =>
 function after(id: string, ...events: UploadEvent[]): Upload {
   return events.reduce((before, event) => {
     const problem = event === 'disconnected' ? 'unreachable' : 'tooLarge';
-    const [changed = before] = advance(before, event, { now: 0, problem });
+    const [changed = before] = applyUploadEvent(before, event, { now: 0, problem });
     return changed;
   }, upload(id));
 }
@@ -41,9 +41,9 @@ describe('uploads', () => {
     expect(offline).toMatchObject({ state: 'offline', failures: 1, problem: 'unreachable' });
     const failed = after('b', 'started', 'failed');
     expect(failed).toMatchObject({ state: 'failed', failures: 1, problem: 'tooLarge' });
-    expect([offline, failed].map(isOver)).toEqual([false, true]);
+    expect([offline, failed].map(hasEnded)).toEqual([false, true]);
     const again = after('a', 'started', 'disconnected', 'resumed');
-    expect(again).toMatchObject({ state: 'waiting', failures: 1 });
+    expect(again).toMatchObject({ state: 'queued', failures: 1 });
     expect(again).not.toHaveProperty('problem');
   });
 
@@ -57,7 +57,7 @@ describe('uploads', () => {
   });
 
   it('are removed from the list when cancelled', () => {
-    expect(advance(after('a', 'started'), 'cancelled')).toEqual([undefined, 'revoke']);
+    expect(applyUploadEvent(after('a', 'started'), 'cancelled')).toEqual([undefined, 'abort']);
   });
 });
 
@@ -72,7 +72,10 @@ describe('the rate', () => {
   });
 
   it('ignores bytes that have to be sent again', () => {
-    expect(progress([500, 1000], [200, 1100])).toMatchObject({ sent: 200, mark: { sent: 200, at: 1100 } });
+    expect(progress([500, 1000], [200, 1100])).toMatchObject({
+      sent: 200,
+      measuredFrom: { sent: 200, at: 1100 },
+    });
   });
 
   it('predicts the remaining time', () => {
@@ -81,9 +84,9 @@ describe('the rate', () => {
   });
 });
 
-it('announces the total progress in quarters', () => {
+it('summarizes the total progress in steps of 25 percent', () => {
   const half = withProgress(after('b', 'started'), 600, 1);
   const uploads = [after('a', 'started', 'done'), half, upload('c')];
-  expect(summarize(uploads)).toEqual({ count: 3, done: 1, failed: 0, percent: 50 });
-  expect(summarize([])).toEqual({ count: 0, done: 0, failed: 0, percent: 0 });
+  expect(summarize(uploads)).toEqual({ count: 3, done: 1, failed: 0, share: 0.5 });
+  expect(summarize([])).toEqual({ count: 0, done: 0, failed: 0, share: 0 });
 });

@@ -25,9 +25,9 @@ import type { FileList } from './use-file-list.ts';
 
 /** Actions return the problem, if any; dialogs show it. */
 export interface FileActions {
-  makeFolder(name: string): Promise<FilesProblem | undefined>;
+  createFolder(name: string): Promise<FilesProblem | undefined>;
   /** Creates folders by their paths; toasts report failures. */
-  makeFolders(paths: readonly string[]): Promise<void>;
+  createFolders(paths: readonly string[]): Promise<void>;
   rename(entry: Entry, name: string): Promise<FilesProblem | undefined>;
   /** Moves an entry to the folder with that path. */
   move(entry: Entry, folder: string): Promise<FilesProblem | undefined>;
@@ -51,10 +51,10 @@ export function useFileActions({
     ownerStorage,
     entry,
     formAddress: `${baseURL}?index`,
-    onFailed: (problem) => showFailure(texts.notDeleted(entry.name), problem),
+    onFailed: (problem) => showFailure(texts.deleteFailed(entry.name), problem),
     onSent,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: applies only to the list that came with the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: applies only to the initial list of the page
   useEffect(() => {
     for (const entry of takeRemovals(ownerStorage.ownerId, list.entries)) removeNow(removalOf(entry));
   }, []);
@@ -66,7 +66,7 @@ export function useFileActions({
   const showFailure = (title: string, problem: FilesProblem) =>
     toast.add({ kind: 'error', title, description: problems[problem] });
   return {
-    async makeFolder(typed) {
+    async createFolder(typed) {
       const name = normalizeName(typed);
       if (name === '') return 'noName';
       if (isTaken(name)) return 'nameTaken';
@@ -76,12 +76,12 @@ export function useFileActions({
       await list.refresh();
       return problem;
     },
-    async makeFolders(paths) {
+    async createFolders(paths) {
       for (const path of paths) {
         const { problem } = await addFolder(ownerStorage, path);
         // A folder that already exists is no failure.
         if (problem !== undefined && problem !== 'nameTaken')
-          showFailure(texts.failed(toName(segmentOf(path))), problem);
+          showFailure(texts.createFailed(toName(segmentOf(path))), problem);
       }
       await list.refresh();
     },
@@ -103,7 +103,7 @@ export function useFileActions({
       const problem = await confirmBeforeUnload(moveUnderFreeName(ownerStorage, entry, folder));
       await list.refresh();
       if (problem === undefined) toast.add({ kind: 'success', title: texts.moved(entry.name) });
-      else showFailure(texts.failed(entry.name), problem);
+      else showFailure(texts.moveFailed(entry.name), problem);
       return problem;
     },
     remove(entry) {
