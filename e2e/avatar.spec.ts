@@ -67,7 +67,7 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
   const otherPage = await context.newPage();
   await signUp(otherPage);
   const presenceAvatar = otherPage
-    .getByRole('list', { name: 'Here now' })
+    .getByRole('list', { name: 'Online now' })
     .locator(`img[src="${new URL(first).pathname}"]`);
   await expect(presenceAvatar).toHaveJSProperty('naturalWidth', 256);
   await context.close();

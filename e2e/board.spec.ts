@@ -9,7 +9,7 @@ const field = (page: Page) => page.getByLabel('New note');
 const note = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Notes' }).locator('li', { hasText: text });
 const editor = (page: Page) => page.getByRole('list', { name: 'Notes' }).getByLabel('Text');
-const presenceAvatars = (page: Page) => page.getByRole('list', { name: 'Here now' }).getByRole('img');
+const presenceAvatars = (page: Page) => page.getByRole('list', { name: 'Online now' }).getByRole('img');
 
 /** Waits until keyboard shortcuts work: this button appears only then. */
 const waitForShortcuts = (page: Page) =>
@@ -58,7 +58,7 @@ async function blockNoteRequests(page: Page): Promise<() => Promise<void>> {
   return () => page.unroute(urlPattern);
 }
 
-async function add(page: Page, text: string, visibility = 'Everybody'): Promise<void> {
+async function add(page: Page, text: string, visibility = 'Everyone'): Promise<void> {
   await page.getByRole('radio', { name: visibility }).check({ force: true });
   await field(page).fill(text);
   await field(page).press('Enter');
@@ -92,17 +92,17 @@ test.describe('two users on the board', () => {
     await expect(field(ada)).toHaveValue('');
     await expect(note(bob, text)).toBeVisible();
     // Other tests may change the board, too, so any announcement of a change is accepted.
-    await expect(board(bob).getByText(/(added a note|was changed|is gone)\.$/)).toHaveCount(1);
+    await expect(board(bob).getByText(/(added a note|was changed|was removed)\.$/)).toHaveCount(1);
     await expect(note(bob, text).getByRole('button', { name: 'Delete note' })).toHaveCount(0);
 
     const changed = newText('Paint the door');
     await edit(bob, text, changed);
     await expect(note(ada, changed)).toBeVisible();
 
-    await note(ada, changed).getByRole('button', { name: 'Hide from others' }).click();
+    await note(ada, changed).getByRole('button', { name: 'Make private' }).click();
     await expect(note(bob, changed)).toHaveCount(0);
     await expect(note(ada, changed)).toContainText('Only you');
-    await note(ada, changed).getByRole('button', { name: 'Show to everybody' }).click();
+    await note(ada, changed).getByRole('button', { name: 'Share with everyone' }).click();
     await expect(note(bob, changed)).toBeVisible();
 
     await remove(ada, changed);
@@ -127,9 +127,9 @@ test.describe('two users on the board', () => {
     await add(ada, `${'A long story. '.repeat(60)}${text}`);
     const toggle = (name: string) => note(bob, text).getByRole('button', { name });
     const height = () => note(bob, text).evaluate((item) => item.clientHeight);
-    await expect(toggle('Show all')).toHaveAttribute('aria-expanded', 'false');
+    await expect(toggle('Show more')).toHaveAttribute('aria-expanded', 'false');
     const before = await height();
-    await toggle('Show all').click();
+    await toggle('Show more').click();
     await expect(toggle('Show less')).toHaveAttribute('aria-expanded', 'true');
     expect(await height()).toBeGreaterThan(before);
   });
@@ -143,7 +143,7 @@ test.describe('two users on the board', () => {
     await add(ada, second);
     await edit(ada, first, third);
     await expect(note(ada, second)).toContainText('Not sent yet');
-    await expect(board(ada).getByText('2 changes wait')).toBeVisible();
+    await expect(board(ada).getByText('2 unsent changes')).toBeVisible();
     await expect(note(bob, first)).toBeVisible();
     expect(await storedEditKeys(ada)).toHaveLength(2);
 
@@ -178,24 +178,24 @@ test.describe('two users on the board', () => {
     let current = newText('What colour');
     await add(ada, current);
     await expect(note(bob, current)).toBeVisible();
-    for (const choice of ['Use theirs', 'Use mine', 'Keep both']) {
+    for (const choice of ['Use current version', 'Use your version', 'Keep both versions']) {
       const [mine, theirs] = [newText('Green, says Ada'), newText('Blue, says Bob')];
       await note(ada, current).getByRole('button', { name: 'Edit note' }).click();
       await edit(bob, current, theirs);
       await expect(note(bob, theirs)).not.toContainText('Not sent yet');
       await editor(ada).fill(mine);
       await editor(ada).press('Enter');
-      const conflict = ada.getByRole('alert', { name: 'Two versions of a note' });
+      const conflict = ada.getByRole('alert', { name: 'Conflicting changes' });
       await expect(conflict).toContainText(mine);
       await expect(conflict).toContainText(theirs);
       await expect(conflict).toBeFocused();
       await expect(note(ada, theirs)).toContainText('Choose a version');
-      if (choice === 'Use theirs') await expectNoViolationsNow(ada, 'a conflict');
+      if (choice === 'Use current version') await expectNoViolationsNow(ada, 'a conflict');
       await conflict.getByRole('button', { name: choice }).click();
       await expect(conflict).toHaveCount(0);
-      await expect(note(bob, mine)).toHaveCount(choice === 'Use theirs' ? 0 : 1);
-      await expect(note(bob, theirs)).toHaveCount(choice === 'Use mine' ? 0 : 1);
-      current = choice === 'Use theirs' ? theirs : mine;
+      await expect(note(bob, mine)).toHaveCount(choice === 'Use current version' ? 0 : 1);
+      await expect(note(bob, theirs)).toHaveCount(choice === 'Use your version' ? 0 : 1);
+      current = choice === 'Use current version' ? theirs : mine;
       await expect(note(ada, current)).not.toContainText('Not sent yet');
     }
   });
@@ -209,8 +209,8 @@ test.describe('two users on the board', () => {
     await remove(ada, text);
     await deleted;
     await editor(bob).press('Enter');
-    const conflict = bob.getByRole('alert', { name: 'A note that is gone' });
-    await conflict.getByRole('button', { name: 'Keep as a new note' }).click();
+    const conflict = bob.getByRole('alert', { name: 'Note no longer available' });
+    await conflict.getByRole('button', { name: 'Save as new note' }).click();
     await expect(note(bob, `${text}, and kept`)).toContainText('Only you');
   });
 
@@ -253,7 +253,7 @@ test('shows who is writing a new note, unless the note is private', async ({ bro
   await ada.getByRole('radio', { name: 'Only you' }).check({ force: true });
   await field(ada).pressSequentially('Psst');
   expect(writingFrames).toEqual([]);
-  await ada.getByRole('radio', { name: 'Everybody' }).check({ force: true });
+  await ada.getByRole('radio', { name: 'Everyone' }).check({ force: true });
   const writing = board(bob).getByText(`${first.email.split('@')[0]} is writing`);
   await expect(writing).toBeVisible();
   await field(ada).fill('');
@@ -266,7 +266,7 @@ test('asks before a sign-out discards unsent edits, and deletes them', async ({ 
   const text = newText('Never sent');
   await blockNoteRequests(page);
   await add(page, text);
-  await expect(board(page).getByText('1 change waits')).toBeVisible();
+  await expect(board(page).getByText('1 unsent change')).toBeVisible();
   await chooseFromMenu(page, 'Sign out');
   const confirmation = page.getByRole('dialog', { name: 'Sign out now?' });
   await expect(confirmation).toContainText("1 change to the board hasn't been sent yet.");
@@ -287,7 +287,7 @@ test('neither shows unsent edits to another user nor sends them with their sessi
   const text = newText('By Ada');
   const unblockNoteRequests = await blockNoteRequests(ada);
   await add(ada, text);
-  await expect(board(ada).getByText('1 change waits')).toBeVisible();
+  await expect(board(ada).getByText('1 unsent change')).toBeVisible();
 
   // Another user signs in in a second tab; the first tab is not notified.
   const bob = await ada.context().newPage();
@@ -338,7 +338,7 @@ test('adds, edits, hides and deletes notes and resolves a conflict without JavaS
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const [text, changed, conflictingText] = [newText('Plain'), newText('Plainer'), newText('Late')];
   await press(ada, 'Add note');
-  await expect(ada.getByRole('alert')).toHaveText('Write something first.');
+  await expect(ada.getByRole('alert')).toHaveText('Enter some text.');
   await field(ada).fill(text);
   await press(ada, 'Add note');
   await expect(note(ada, text)).toBeVisible();
@@ -347,18 +347,18 @@ test('adds, edits, hides and deletes notes and resolves a conflict without JavaS
   await note(bob, text).getByRole('button', { name: 'Edit note' }).click();
   await note(ada, text).getByRole('button', { name: 'Edit note' }).click();
   await editor(ada).fill(changed);
-  await press(ada, 'Save');
+  await press(ada, 'Save note');
   await expect(note(ada, changed)).toBeVisible();
   await editor(bob).fill(conflictingText);
-  await press(bob, 'Save');
-  const conflict = bob.getByRole('alert', { name: 'Two versions of a note' });
+  await press(bob, 'Save note');
+  const conflict = bob.getByRole('alert', { name: 'Conflicting changes' });
   await expect(conflict).toContainText(changed);
   await expect(conflict).toContainText(conflictingText);
-  await conflict.getByRole('button', { name: 'Keep both' }).click();
+  await conflict.getByRole('button', { name: 'Keep both versions' }).click();
   await expect(note(bob, conflictingText)).toBeVisible();
   await expect(note(bob, changed)).toBeVisible();
 
-  await note(ada, changed).getByRole('button', { name: 'Hide from others' }).click();
+  await note(ada, changed).getByRole('button', { name: 'Make private' }).click();
   await expect(note(ada, changed)).toContainText('Only you');
   await bob.reload();
   await expect(note(bob, changed)).toHaveCount(0);
@@ -393,7 +393,7 @@ test('focuses the new-note field by the key n from the board and from other page
   await page.keyboard.press('Enter');
   await expect(note(page, text)).toContainText('n and n');
   await note(page, text).getByRole('button', { name: 'Delete note' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Keep' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(note(page, text)).toHaveCount(0);
@@ -414,7 +414,7 @@ test('axe finds no violations, and the board does not overflow at 320 px', async
   for (const [index, text] of texts.entries()) {
     const colour = colours[index] ?? '';
     await page.getByRole('radio', { name: colour }).first().check({ force: true });
-    await add(page, `${text} ${'long'.repeat(40)}`, colour === 'Grey' ? 'Only you' : 'Everybody');
+    await add(page, `${text} ${'long'.repeat(40)}`, colour === 'Grey' ? 'Only you' : 'Everyone');
   }
   await expect(board(page).getByText('Not sent yet')).toHaveCount(0);
   await note(page, texts[4] ?? '')

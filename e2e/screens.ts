@@ -16,10 +16,10 @@ const EXPIRED = '/confirm?error=access_denied&error_code=otp_expired';
 
 /** Notes, oldest first: text, colour and visibility. */
 const NOTES = [
-  ['Book the hall for the spring concert', 'Green', 'Everybody'],
+  ['Book the hall for the spring concert', 'Green', 'Everyone'],
   ['A present for Grace: the book about lighthouses', 'Pink', 'Only you'],
-  ['Programme:\n1. Overture\n2. Three songs\n3. A surprise', 'Blue', 'Everybody'],
-  ['Who brings the lamp for the music stand?', 'Yellow', 'Everybody'],
+  ['Programme:\n1. Overture\n2. Three songs\n3. A surprise', 'Blue', 'Everyone'],
+  ['Who brings the lamp for the music stand?', 'Yellow', 'Everyone'],
 ] as const;
 
 /** A sample image for the user's files. */

@@ -19,7 +19,7 @@ const mine = { text: ' mine ', color: 'pink' };
 describe('readBoardForm', () => {
   it.each([
     ['add', { intent: 'add', ...mine, shared: 'yes' }, added],
-    ['add for oneself', { intent: 'add', ...mine, shared: 'no' }, { ...added, isShared: false }],
+    ['add a private note', { intent: 'add', ...mine, shared: 'no' }, { ...added, isShared: false }],
     ['change', { intent: 'change', ...BASE, ...mine }, change],
     [
       'share',
@@ -30,7 +30,7 @@ describe('readBoardForm', () => {
     ['mine', { intent: 'choose', choice: 'mine', ...BASE, ...mine }, change],
     ['both', { intent: 'choose', choice: 'both', ...BASE, ...mine }, added],
     [
-      'both, of a note that is gone',
+      'both, of a deleted note',
       { intent: 'choose', choice: 'both', note: ID, ...mine },
       { ...added, isShared: false },
     ],

@@ -67,7 +67,7 @@ function readBase(form: FormData): ChangeEdit['base'] | undefined {
   const version = textOf(form, 'version');
   const color = parseColor(form.get('baseColor'));
   if (!/^\d{1,9}$/.test(version) || color === undefined) return undefined;
-  return { text: withoutReturns(textOf(form, 'baseText')), color, version: Number(version) };
+  return { text: normalizeLineBreaks(textOf(form, 'baseText')), color, version: Number(version) };
 }
 
 /**
@@ -78,14 +78,14 @@ function readChoice(form: FormData, ids: Ids, { now, newId }: FormContext): Form
   const choice = parseChoice(form.get('choice'));
   if (choice === undefined) return undefined;
   if (choice === 'theirs') return { kind: 'none' };
-  const isGone = textOf(form, 'version') === '';
+  const isDeleted = textOf(form, 'version') === '';
   return readContent(form, ids.noteId, (content) => {
-    const gone = { text: '', color: content.color, version: 0 };
-    const base = isGone ? gone : readBase(form);
+    const noBase = { text: '', color: content.color, version: 0 };
+    const base = isDeleted ? noBase : readBase(form);
     if (base === undefined) return undefined;
     const edit: ChangeEdit = { kind: 'change', ...ids, ...content, base, isShared: isShared(form) };
-    if (choice === 'mine' && !isGone) return edit;
-    return asNewNote(edit, !isGone, { noteId: newId(), now: now / 1000 });
+    if (choice === 'mine' && !isDeleted) return edit;
+    return asNewNote(edit, !isDeleted, { noteId: newId(), now: now / 1000 });
   });
 }
 
@@ -93,7 +93,7 @@ function isShared(form: FormData): boolean {
   return form.get('shared') === 'yes';
 }
 
-function withoutReturns(text: string): string {
+function normalizeLineBreaks(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 

@@ -6,8 +6,8 @@ import {
   conflictsOf,
   countWaiting,
   hasConflict,
+  initialBoardState,
   isWaiting,
-  openBoard,
   reduceBoard,
   shownNotes,
 } from './board-state.ts';
@@ -19,43 +19,43 @@ const SELF = { id: 'me', name: 'Me' };
 const after = (state: BoardState, ...events: BoardEvent[]) => events.reduce(reduceBoard, state);
 const listOf = (...notes: Note[]): BoardData => ({ kind: 'notes', notes, isTruncated: false });
 const UNREACHABLE: BoardData = { kind: 'problem', problem: 'unreachable' };
-const open = (...notes: Note[]) => openBoard(SELF, listOf(...notes));
+const open = (...notes: Note[]) => initialBoardState(SELF, listOf(...notes));
 const shown = (state: BoardState) => shownNotes(state).map(({ text }) => text);
 
 describe('announcements of changes', () => {
   it.each<[string, BoardEvent, string, string]>([
     ['a new note', { type: 'changed', note: aNote({ id: 'm', ownerName: 'Bob' }) }, 'added', 'Bob'],
     ['a change', { type: 'changed', note: aNote({ version: 2 }) }, 'changed', 'Ada'],
-    ['an end', { type: 'removed', id: 'n' }, 'removed', 'Ada'],
+    ['a deletion', { type: 'removed', id: 'n' }, 'removed', 'Ada'],
   ])('report %s', (_name, event, kind, name) => {
-    expect(after(open(aNote()), event).news).toEqual({ kind, name, count: 1 });
+    expect(after(open(aNote()), event).remoteChange).toEqual({ kind, name, count: 1 });
   });
 
   it.each<[string, BoardEvent[]]>([
-    ['what is known', [{ type: 'changed', note: aNote() }]],
-    ['what was never seen', [{ type: 'removed', id: 'x' }]],
+    ['a note that is already known', [{ type: 'changed', note: aNote() }]],
+    ['the deletion of an unknown note', [{ type: 'removed', id: 'x' }]],
     [
-      'own changes',
+      'changes by the same user',
       [
         { type: 'edited', edit: aChange() },
         { type: 'changed', note: aNote({ version: 2, text: 'mine' }) },
       ],
     ],
     [
-      'an own end',
+      'a deletion by the same user',
       [
         { type: 'edited', edit: aDelete() },
         { type: 'removed', id: 'n' },
       ],
     ],
-    ['a list that was read again', [{ type: 'read', data: listOf(aNote({ id: 'm' })) }]],
+    ['notes of a list that was read again', [{ type: 'read', data: listOf(aNote({ id: 'm' })) }]],
   ])('ignore %s', (_name, events) => {
-    expect(after(open(aNote()), ...events).news).toBeUndefined();
+    expect(after(open(aNote()), ...events).remoteChange).toBeUndefined();
   });
 
   it('count repeated equal changes', () => {
     const state = after(open(aNote()), { type: 'changed', note: aNote({ version: 2 }) });
-    expect(after(state, { type: 'changed', note: aNote({ version: 3 }) }).news?.count).toBe(2);
+    expect(after(state, { type: 'changed', note: aNote({ version: 3 }) }).remoteChange?.count).toBe(2);
   });
 });
 
@@ -77,7 +77,12 @@ describe('an own edit', () => {
       [sent, { type: 'changed', note } as const],
     ]) {
       const done = after(state, ...events);
-      expect([done.edits, done.notes, done.sending, done.news]).toEqual([[], [note], undefined, undefined]);
+      expect([done.edits, done.notes, done.sending, done.remoteChange]).toEqual([
+        [],
+        [note],
+        undefined,
+        undefined,
+      ]);
     }
   });
 
@@ -131,9 +136,9 @@ describe('an own edit', () => {
   });
 
   it('restored from storage precedes the edits of the page and appears once', () => {
-    const kept = aShare({ id: 'kept' });
-    const next = after(state, { type: 'restored', edits: [kept, edit] });
-    expect(next.edits).toEqual([kept, edit]);
+    const stored = aShare({ id: 'stored' });
+    const next = after(state, { type: 'restored', edits: [stored, edit] });
+    expect(next.edits).toEqual([stored, edit]);
   });
 });
 
@@ -194,13 +199,13 @@ describe('a conflict', () => {
 
 describe('the board', () => {
   it('reports the reason for missing notes until they are read', () => {
-    const state = openBoard(SELF, UNREACHABLE);
+    const state = initialBoardState(SELF, UNREACHABLE);
     expect(state.problem).toBe('unreachable');
     expect(after(state, { type: 'read', data: listOf() }).problem).toBeUndefined();
   });
 
   it('is loading until its notes are read or the read fails', () => {
-    const state = openBoard(SELF, undefined);
+    const state = initialBoardState(SELF, undefined);
     expect([state.isLoading, open().isLoading]).toEqual([true, false]);
     expect(after(state, { type: 'read', data: listOf(aNote()) })).toMatchObject({
       isLoading: false,
@@ -246,7 +251,7 @@ describe('the board', () => {
       { type: 'writing', personId: 'bob', noteId: 'n', now: 0 },
     );
     expect([state.people, state.writers]).toMatchObject([[SELF, bob], [{ personId: 'bob' }]]);
-    expect(after(state, { type: 'passed', now: 60_000 }).writers).toEqual([]);
+    expect(after(state, { type: 'tick', now: 60_000 }).writers).toEqual([]);
     expect(after(state, { type: 'connection', connection: 'offline' })).toMatchObject({
       people: [SELF],
       writers: [],

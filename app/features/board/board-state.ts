@@ -21,8 +21,8 @@ export type Outcome =
   | { kind: 'refused' }
   | { kind: 'unreachable' };
 
-/** The last change by another user, for screen readers. `count` distinguishes it from an earlier one. */
-export interface News {
+/** The last change by another user, for screen readers. `count` distinguishes equal changes. */
+export interface RemoteChange {
   kind: 'added' | 'changed' | 'removed';
   name: string;
   count: number;
@@ -44,7 +44,7 @@ export interface BoardState {
   connection: Connection;
   people: readonly Person[];
   writers: readonly Writer[];
-  news: News | undefined;
+  remoteChange: RemoteChange | undefined;
   /** The notes are not loaded yet. */
   isLoading: boolean;
   /** The reason why the notes could not be read; undefined after a successful read. */
@@ -65,11 +65,11 @@ export type BoardEvent =
   | { type: 'connection'; connection: Connection }
   | { type: 'people'; people: readonly Person[] }
   | { type: 'writing'; personId: string; noteId: string | undefined; now: number }
-  | { type: 'passed'; now: number };
+  | { type: 'tick'; now: number };
 
 /** Returns the initial state; without `data` the notes are not loaded yet. */
-export function openBoard(self: Person, data: BoardData | undefined): BoardState {
-  const closed: BoardState = {
+export function initialBoardState(self: Person, data: BoardData | undefined): BoardState {
+  const empty: BoardState = {
     self,
     notes: [],
     isLoading: true,
@@ -82,9 +82,9 @@ export function openBoard(self: Person, data: BoardData | undefined): BoardState
     connection: 'connecting',
     people: [self],
     writers: [],
-    news: undefined,
+    remoteChange: undefined,
   };
-  return data ? read(closed, data) : closed;
+  return data ? read(empty, data) : empty;
 }
 
 /** Returns the state after an event. */
@@ -112,7 +112,7 @@ export function reduceBoard(state: BoardState, event: BoardEvent): BoardState {
       return { ...state, people: event.people };
     case 'writing':
       return { ...state, writers: updateWriters(state.writers, event) };
-    case 'passed':
+    case 'tick':
       return { ...state, writers: removeExpiredWriters(state.writers, event.now) };
   }
 }
@@ -145,8 +145,8 @@ export function countWaiting({ edits, connection, failures }: BoardState): numbe
 /** Keeps known notes if they could not be read again. */
 function read(state: BoardState, data: BoardData): BoardState {
   if (data.kind === 'problem') {
-    const isNews = state.isLoading || state.problem !== undefined;
-    return isNews ? { ...state, isLoading: false, problem: data.problem } : state;
+    const hasNoNotes = state.isLoading || state.problem !== undefined;
+    return hasNoNotes ? { ...state, isLoading: false, problem: data.problem } : state;
   }
   const notes = mergeList(state.notes, data.notes);
   return { ...state, notes, isLoading: false, problem: undefined, isTruncated: data.isTruncated };
@@ -162,32 +162,40 @@ function connect(state: BoardState, connection: Connection): BoardState {
   return { ...state, connection, failures: connection === 'live' ? 0 : state.failures };
 }
 
-/** Own changes arrive as events, too; they are not announced to the user who made them. */
+/** The user's own changes arrive as events, too. They are not announced to the user. */
 function applyRemoteChange(state: BoardState, note: Note): BoardState {
   const notes = mergeNote(state.notes, note);
   if (notes === state.notes) return state;
   if (isWaiting(state, note.id)) return { ...state, notes };
   const isNew = state.notes.every(({ id }) => id !== note.id);
-  return { ...state, notes, news: nextNews(state, isNew ? 'added' : 'changed', note.ownerName) };
+  return {
+    ...state,
+    notes,
+    remoteChange: nextRemoteChange(state, isNew ? 'added' : 'changed', note.ownerName),
+  };
 }
 
 function remove(state: BoardState, id: string): BoardState {
-  const gone = state.notes.find((note) => note.id === id);
-  if (!gone) return state;
+  const removed = state.notes.find((note) => note.id === id);
+  if (!removed) return state;
   const notes = withoutNote(state.notes, id);
   return isWaiting(state, id)
     ? { ...state, notes }
-    : { ...state, notes, news: nextNews(state, 'removed', gone.ownerName) };
+    : { ...state, notes, remoteChange: nextRemoteChange(state, 'removed', removed.ownerName) };
 }
 
-function nextNews({ news }: BoardState, kind: News['kind'], name: string): News {
-  return { kind, name, count: (news?.count ?? 0) + 1 };
+function nextRemoteChange(
+  { remoteChange }: BoardState,
+  kind: RemoteChange['kind'],
+  name: string,
+): RemoteChange {
+  return { kind, name, count: (remoteChange?.count ?? 0) + 1 };
 }
 
-/** Ignores edits with known ids: another window of the user may have sent them meanwhile. */
-function restore(edits: readonly Edit[], kept: readonly Edit[]): readonly Edit[] {
+/** Puts stored edits before the edits of this page. Ignores edits that the page knows. */
+function restore(edits: readonly Edit[], stored: readonly Edit[]): readonly Edit[] {
   const known = new Set(edits.map(({ id }) => id));
-  return [...kept.filter(({ id }) => !known.has(id)), ...edits];
+  return [...stored.filter(({ id }) => !known.has(id)), ...edits];
 }
 
 function settle(state: BoardState, edit: Edit, outcome: Outcome): BoardState {
@@ -224,8 +232,8 @@ function settleStale(state: BoardState, edit: Edit, theirs: Note | undefined): B
   if (edit.kind !== 'change') return { ...next, edits: withoutEdit(state.edits, edit.id) };
   const merge = mergeChange(edit, theirs);
   if (merge.kind === 'done') return { ...next, edits: withoutEdit(state.edits, edit.id) };
-  const kept = merge.kind === 'retry' ? merge.edit : ({ ...edit, isConflict: true } as const);
-  return { ...next, edits: replaceEdit(state.edits, kept) };
+  const pending = merge.kind === 'retry' ? merge.edit : ({ ...edit, isConflict: true } as const);
+  return { ...next, edits: replaceEdit(state.edits, pending) };
 }
 
 function choose(state: BoardState, event: Extract<BoardEvent, { type: 'chosen' }>): readonly Edit[] {

@@ -11,18 +11,18 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { BoardLoad, BoardOutcome } from './board.server.ts';
-import type { BoardData, BoardProblem } from './board-data.ts';
-import { conflictsOf, countWaiting, type News, shownNotes } from './board-state.ts';
+import { type BoardData, type BoardProblem, MAX_NOTES } from './board-data.ts';
+import { conflictsOf, countWaiting, type RemoteChange, shownNotes } from './board-state.ts';
 import { Composer } from './composer.tsx';
 import type { Choice } from './conflict.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { ConnectionBadge } from './connection-badge.tsx';
 import type { ChangeEdit } from './edit.ts';
-import { Faces } from './faces.tsx';
+import { createFormHandler } from './form-handler.ts';
 import { NoteGrid } from './note-grid.tsx';
 import { NotesLoading } from './notes-loading.tsx';
 import { boardName, type Person, UNSAVED_NOTE, writersOf } from './people.ts';
-import { createPerform } from './perform.ts';
+import { PresenceAvatars } from './presence-avatars.tsx';
 import { focusNote, useActivity } from './use-activity.ts';
 import { useBoard } from './use-board.ts';
 import { useNow } from './use-now.ts';
@@ -53,7 +53,7 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
   const { state, dispatch, notifyWriting } = useBoard(self, data);
   const notes = shownNotes(state);
   const activity = useActivity(notes, outcome);
-  const perform = createPerform(dispatch);
+  const handleForm = createFormHandler(dispatch);
   const now = useNow(loadedAt);
   return (
     <section aria-labelledby={titleId} className="grid gap-4">
@@ -65,8 +65,8 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
           <p className="text-body text-ink-muted">{texts.lead}</p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <ConnectionBadge connection={state.connection} waiting={countWaiting(state)} />
-          <Faces people={state.people} />
+          <ConnectionBadge connection={state.connection} unsentCount={countWaiting(state)} />
+          <PresenceAvatars people={state.people} />
         </div>
       </header>
       {state.connection === 'offline' && <Alert kind="warning">{texts.offlineText}</Alert>}
@@ -74,7 +74,7 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
       <Failure state={state} outcome={outcome} />
       {state.problem !== 'notSetUp' && (
         <Composer
-          perform={perform}
+          handleForm={handleForm}
           outcome={outcome}
           writers={writersOf(UNSAVED_NOTE, state.writers, state.people).map(
             ({ name }) => name || texts.guest,
@@ -89,18 +89,18 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
           <EmptyState icon="lucide:sticky-note" title={texts.emptyTitle} text={texts.emptyText} level={3} />
         </div>
       )}
-      <NoteGrid {...{ state, notes, now, outcome, perform, activity }} onWrite={notifyWriting} />
-      {state.isTruncated && <p className="text-small text-ink-muted">{texts.cut}</p>}
-      <Announcement news={state.news} />
+      <NoteGrid {...{ state, notes, now, outcome, handleForm, activity }} onWrite={notifyWriting} />
+      {state.isTruncated && <p className="text-small text-ink-muted">{texts.truncated(MAX_NOTES)}</p>}
+      <Announcement change={state.remoteChange} />
       <PreloadedIcons />
     </section>
   );
 }
 
-type Handle = ReturnType<typeof useBoard>;
+type BoardHandle = ReturnType<typeof useBoard>;
 
 /** Conflicts of this page, and one that the server has found for a form without scripts. */
-function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 'outcome'>) {
+function Conflicts(props: Pick<BoardHandle, 'state' | 'dispatch'> & Pick<BoardProps, 'outcome'>) {
   const { state, dispatch, outcome } = props;
   const [isChosen, setIsChosen] = useState(false);
   const conflict = outcome?.kind === 'conflict' && !isChosen ? outcome : undefined;
@@ -134,7 +134,7 @@ function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 
 }
 
 /** An edit that the server rejected, or could not process, with the user's text. */
-function Failure({ state, outcome }: Pick<Handle, 'state'> & Pick<BoardProps, 'outcome'>) {
+function Failure({ state, outcome }: Pick<BoardHandle, 'state'> & Pick<BoardProps, 'outcome'>) {
   const texts = useTexts(boardTexts);
   const failed = outcome?.kind === 'failed' ? outcome : undefined;
   const edit = state.refused ?? failed?.edit;
@@ -143,8 +143,13 @@ function Failure({ state, outcome }: Pick<Handle, 'state'> & Pick<BoardProps, 'o
   const isUnreachable = !state.refused && failed?.reason === 'unreachable';
   return (
     <Alert kind="error">
-      <p>{isUnreachable ? texts.unreachable : hasText ? texts.refusedText : texts.refused}</p>
-      {hasText && <p className="mt-1 font-medium whitespace-pre-wrap">{edit.text}</p>}
+      <p>{texts.failures[isUnreachable ? 'unreachable' : hasText ? 'notSaved' : 'refused']}</p>
+      {hasText && (
+        <>
+          <p className="mt-1">{texts.yourText}</p>
+          <p className="font-medium whitespace-pre-wrap">{edit.text}</p>
+        </>
+      )}
     </Alert>
   );
 }
@@ -154,7 +159,7 @@ function Problem({ problem }: { problem: BoardProblem }) {
   const { revalidate, state } = useRevalidator();
   return (
     <Alert kind="error">
-      <p>{texts.boardProblems[problem]}</p>
+      <p>{texts.loadProblems[problem]}</p>
       {problem === 'unreachable' && (
         <form className="mt-2">
           <Button
@@ -175,16 +180,18 @@ function Problem({ problem }: { problem: BoardProblem }) {
 }
 
 /** Announces changes by others to screen readers. */
-function Announcement({ news }: { news: News | undefined }) {
+function Announcement({ change }: { change: RemoteChange | undefined }) {
   const texts = useTexts(boardTexts);
   return (
     <p role="status" className="sr-only">
-      {news && <span key={news.count}>{texts.news[news.kind](news.name || texts.guest)}</span>}
+      {change && (
+        <span key={change.count}>{texts.remoteChanges[change.kind](change.name || texts.guest)}</span>
+      )}
     </p>
   );
 }
 
-/** Icons that are first needed when there may be no network to load them. */
+/** Icons that may first be needed without a network. */
 const PRELOADED_ICONS = [
   'alert',
   'lucide:cloud-upload',

@@ -6,9 +6,9 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActionForm } from './action-form.tsx';
 import type { BoardOutcome } from './board.server.ts';
+import type { FormHandler } from './form-handler.ts';
 import { NOTE_COLORS } from './note.ts';
 import { ColorChoice, NoteText } from './note-fields.tsx';
-import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
 interface ComposerProps {
@@ -16,20 +16,20 @@ interface ComposerProps {
   writers: readonly string[];
   /** The server's response to this form, without scripts. */
   outcome: BoardOutcome | undefined;
-  perform: Perform;
+  handleForm: FormHandler;
   /** Reports whether the user is writing a shared note. */
   onWrite(isWriting: boolean): void;
 }
 
 /** The form for a new note. */
-export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) {
+export function Composer({ writers, outcome, handleForm, onWrite }: ComposerProps) {
   const texts = useTexts(boardTexts);
   const text = useRef<HTMLTextAreaElement>(null);
-  const own = outcome?.kind === 'problem' && outcome.noteId === undefined ? outcome : undefined;
-  const [problem, setProblem] = useState(own?.problem);
+  const serverProblem = outcome?.kind === 'problem' && outcome.noteId === undefined ? outcome : undefined;
+  const [problem, setProblem] = useState(serverProblem?.problem);
   useEffect(() => {
     if (location.hash !== `#${NEW_NOTE_ID}`) return;
-    // A new page receives the focus first.
+    // Navigation first moves the focus to the new page.
     const frame = requestAnimationFrame(() => text.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, []);
@@ -40,10 +40,10 @@ export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) 
     onWrite(Boolean(isShared && text.current?.value.trim()));
   };
   const send = (form: FormData) => {
-    const found = perform(form);
-    setProblem(found);
+    const newProblem = handleForm(form);
+    setProblem(newProblem);
     if (!text.current) return;
-    if (!found) text.current.value = '';
+    if (!newProblem) text.current.value = '';
     notify();
     text.current.focus();
   };
@@ -54,14 +54,14 @@ export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) 
         id={NEW_NOTE_ID}
         label={texts.newNote}
         placeholder={texts.placeholder}
-        hint={texts.keys}
-        beside={<Writers names={writers} />}
+        hint={texts.keyboardHint}
+        hintEnd={<Writers names={writers} />}
         problem={problem}
-        defaultValue={own?.typed.text}
+        defaultValue={serverProblem?.typed.text}
         onEscape={() => text.current?.blur()}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <ColorChoice chosen={own?.typed.color ?? NOTE_COLORS[0]} />
+        <ColorChoice chosen={serverProblem?.typed.color ?? NOTE_COLORS[0]} />
         <Visibility />
         <Button type="submit" look="primary" className="ms-auto">
           {texts.add}

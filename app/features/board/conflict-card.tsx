@@ -11,8 +11,8 @@ import { ActionForm } from './action-form.tsx';
 import { type Choice, conflictElementId, parseChoice } from './conflict.ts';
 import type { ChangeEdit } from './edit.ts';
 import type { Note, NoteContent } from './note.ts';
+import { NOTE_CLASSES } from './note-classes.ts';
 import { editFields } from './note-editor.tsx';
-import { NOTE_LOOKS } from './note-look.ts';
 
 /** `theirs` is the current note; undefined if it was deleted. */
 export function ConflictCard(props: {
@@ -41,13 +41,13 @@ export function ConflictCard(props: {
       <div>
         <h3 id={id} className="flex items-center gap-2 text-body font-semibold text-warning-ink">
           <Icon name="alert" />
-          {theirs ? texts.conflictTitle : texts.goneTitle}
+          {theirs ? texts.conflictTitle : texts.unavailableTitle}
         </h3>
-        <p className="text-small">{theirs ? texts.conflictText : texts.goneText}</p>
+        <p className="text-small">{theirs ? texts.conflictText : texts.unavailableText}</p>
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Version label={texts.yours} content={edit} />
-        {theirs && <Version label={texts.theirs} content={theirs} />}
+        <Version label={texts.yourVersion} content={edit} />
+        {theirs && <Version label={texts.currentVersion} content={theirs} />}
       </div>
       <ActionForm
         intent="choose"
@@ -64,14 +64,14 @@ export function ConflictCard(props: {
       >
         {theirs && (
           <Button type="submit" name="choice" value="mine" size="small">
-            {texts.takeMine}
+            {texts.useYourVersion}
           </Button>
         )}
         <Button type="submit" name="choice" value="theirs" size="small">
-          {theirs ? texts.takeTheirs : texts.discard}
+          {theirs ? texts.useCurrentVersion : texts.discardText}
         </Button>
         <Button type="submit" name="choice" value="both" size="small" look="primary">
-          {theirs ? texts.takeBoth : texts.keepAsNew}
+          {theirs ? texts.keepBoth : texts.saveAsNewNote}
         </Button>
       </ActionForm>
     </section>
@@ -88,7 +88,7 @@ function Version({ label, content }: { label: string; content: NoteContent }) {
       <figcaption className="text-caption font-medium">{label}</figcaption>
       <p
         className={`rounded-control border px-3 py-2 text-body whitespace-pre-wrap [overflow-wrap:anywhere]
-          ${NOTE_LOOKS[content.color]}`}
+          ${NOTE_CLASSES[content.color]}`}
       >
         {content.text}
       </p>

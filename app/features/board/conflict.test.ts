@@ -9,35 +9,35 @@ const theirs = (more: Partial<Note>) => aNote({ version: 5, ...more });
 
 describe('mergeChange', () => {
   it.each<[string, Partial<ChangeEdit>, Note | undefined]>([
-    ['both wrote something', {}, theirs({ text: 'theirs' })],
+    ['both users changed the text', {}, theirs({ text: 'theirs' })],
     [
-      'both wrote something, and the colour is the same',
+      'both users changed the text and chose the same colour',
       { color: 'pink' },
       theirs({ text: 'theirs', color: 'pink' }),
     ],
-    ['it is gone', {}, undefined],
+    ['the note was deleted', {}, undefined],
   ])('reports a conflict when %s', (_name, edit, note) => {
     expect(mergeChange(aChange(edit), note)).toEqual({ kind: 'conflict' });
   });
 
   it.each<[string, Partial<ChangeEdit>, Note]>([
-    ['both wrote the same', {}, theirs({ text: 'mine' })],
-    ['nothing was changed here', { text: 'old' }, theirs({ text: 'theirs' })],
+    ['both users wrote the same text', {}, theirs({ text: 'mine' })],
+    ['the edit changes nothing', { text: 'old' }, theirs({ text: 'theirs' })],
   ])('reports no change when %s', (_name, edit, note) => {
     expect(mergeChange(aChange(edit), note)).toEqual({ kind: 'done' });
   });
 
   it.each<[string, Partial<ChangeEdit>, Partial<Note>, Partial<ChangeEdit>]>([
-    ['only the version is another', {}, { isShared: false }, { text: 'mine', color: 'yellow' }],
-    ['they changed the colour', {}, { color: 'blue' }, { text: 'mine', color: 'blue' }],
+    ['only the version differs', {}, { isShared: false }, { text: 'mine', color: 'yellow' }],
+    ['the other user changed the colour', {}, { color: 'blue' }, { text: 'mine', color: 'blue' }],
     [
-      'the colour was changed here',
+      'the user changed the colour',
       { text: 'old', color: 'pink' },
       { text: 'theirs' },
       { text: 'theirs', color: 'pink' },
     ],
     [
-      'both changed the colour',
+      'both users changed the colour',
       { text: 'old', color: 'pink' },
       { color: 'blue' },
       { text: 'old', color: 'pink' },
@@ -67,15 +67,15 @@ describe('the choices of a conflict', () => {
     [false, true, false],
   ])(
     '`both` of a note that was shared (%s) and is visible (%s) adds a note that is shared (%s)',
-    (was, is, shared) => {
+    (wasShared, isVisible, isShared) => {
       const ids = { noteId: 'm', now: 7 };
-      expect(asNewNote({ ...edit, isShared: was }, is, ids)).toEqual({
+      expect(asNewNote({ ...edit, isShared: wasShared }, isVisible, ids)).toEqual({
         kind: 'add',
         id: 'c',
         noteId: 'm',
         text: 'mine',
         color: 'yellow',
-        isShared: shared,
+        isShared,
         createdAt: 7,
       });
     },

@@ -16,10 +16,10 @@ export function mergeChange(edit: ChangeEdit, theirs: Note | undefined): MergeRe
   if (theirs === undefined) return { kind: 'conflict' };
   if (isSameContent(edit, theirs)) return { kind: 'done' };
   const { base } = edit;
-  const isOurs = edit.text !== base.text;
-  const isTheirs = theirs.text !== base.text;
-  if (isOurs && isTheirs && edit.text !== theirs.text) return { kind: 'conflict' };
-  const text = isOurs ? edit.text : theirs.text;
+  const isTextChangedHere = edit.text !== base.text;
+  const isTextChangedThere = theirs.text !== base.text;
+  if (isTextChangedHere && isTextChangedThere && edit.text !== theirs.text) return { kind: 'conflict' };
+  const text = isTextChangedHere ? edit.text : theirs.text;
   const color = edit.color === base.color ? theirs.color : edit.color;
   if (isSameContent({ text, color }, theirs)) return { kind: 'done' };
   return { kind: 'retry', edit: { ...edit, text, color, base: baseOf(theirs) } };
@@ -35,7 +35,7 @@ export function conflictElementId(noteId: string): string {
   return `conflict-${noteId}`;
 }
 
-/** The possible choices in a conflict. */
+/** The version to keep: that of the user, the current one on the server, or both. */
 export type Choice = 'mine' | 'theirs' | 'both';
 
 /** Parses a choice of a form; undefined for anything else. */
@@ -54,8 +54,8 @@ export function overwrite({ isConflict: _, ...edit }: ChangeEdit, theirs: Note):
  */
 export function asNewNote(
   { id, text, color, isShared }: ChangeEdit,
-  isThere: boolean,
+  isVisible: boolean,
   { noteId, now }: { noteId: string; now: number },
 ): AddEdit {
-  return { kind: 'add', id, noteId, text, color, isShared: isThere && isShared, createdAt: now };
+  return { kind: 'add', id, noteId, text, color, isShared: isVisible && isShared, createdAt: now };
 }

@@ -13,13 +13,19 @@ const TONES: Record<Connection, BadgeTone> = {
   offline: 'warning',
 };
 
-/** Empty without scripts, because there is no connection. */
-export function ConnectionBadge({ connection, waiting }: { connection: Connection; waiting: number }) {
+/** Shows nothing without scripts, because there is no connection. */
+export function ConnectionBadge({
+  connection,
+  unsentCount,
+}: {
+  connection: Connection;
+  unsentCount: number;
+}) {
   const texts = useTexts(boardTexts);
   const isHydrated = useIsHydrated();
   return (
     <p role="status" className="flex min-h-5.5 flex-wrap items-center justify-end gap-2">
-      {isHydrated && waiting > 0 && <Badge>{texts.waiting(waiting)}</Badge>}
+      {isHydrated && unsentCount > 0 && <Badge>{texts.unsentChanges(unsentCount)}</Badge>}
       {isHydrated && (
         <Badge tone={TONES[connection]} hasDot>
           {texts.connections[connection]}

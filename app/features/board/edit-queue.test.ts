@@ -8,39 +8,45 @@ const LATER = aChange({ id: 'later', text: 'later', color: 'pink' });
 describe('enqueue', () => {
   it.each<[string, Edit[], Edit, string | undefined, Edit[]]>([
     [
-      'puts an edit behind others',
+      'appends an edit',
       [aChange({ noteId: 'x' })],
       aShare(),
       undefined,
       [aChange({ noteId: 'x' }), aShare()],
     ],
     [
-      'puts a change into one that waits, which keeps its base',
+      'merges a change into a waiting change, which keeps its base',
       [aChange()],
       LATER,
       undefined,
       [{ ...LATER, id: 'c' }],
     ],
-    ['leaves the one on its way alone', [aChange()], LATER, 'c', [aChange(), LATER]],
+    ['does not merge into a change that is being sent', [aChange()], LATER, 'c', [aChange(), LATER]],
     [
-      'leaves one that waits for a choice alone',
+      'does not merge into a change with a conflict',
       [aChange({ isConflict: true })],
       LATER,
       undefined,
       [aChange({ isConflict: true }), LATER],
     ],
-    ['puts a change into a new note', [anAdd()], LATER, undefined, [anAdd({ text: 'later', color: 'pink' })]],
-    ['puts hiding into a new note', [anAdd()], aShare(), undefined, [anAdd({ isShared: false })]],
     [
-      'hides and shows once',
+      'merges a change into a new note',
+      [anAdd()],
+      LATER,
+      undefined,
+      [anAdd({ text: 'later', color: 'pink' })],
+    ],
+    ['merges hiding into a new note', [anAdd()], aShare(), undefined, [anAdd({ isShared: false })]],
+    [
+      'merges hiding and sharing',
       [aShare()],
       aShare({ id: 't', isShared: true }),
       undefined,
       [aShare({ isShared: true })],
     ],
-    ['never adds what was never sent', [anAdd(), aShare()], aDelete(), undefined, []],
-    ['deletes what is on its way', [anAdd()], aDelete(), 'a', [anAdd(), aDelete()]],
-    ['forgets changes of what is deleted', [aChange(), aShare()], aDelete(), undefined, [aDelete()]],
+    ['drops an unsent new note that is deleted', [anAdd(), aShare()], aDelete(), undefined, []],
+    ['deletes a new note that is being sent', [anAdd()], aDelete(), 'a', [anAdd(), aDelete()]],
+    ['drops changes of a deleted note', [aChange(), aShare()], aDelete(), undefined, [aDelete()]],
   ])('%s', (_name, before, edit, sending, after) => {
     expect(enqueue(before, edit, sending)).toEqual(after);
   });
@@ -69,7 +75,7 @@ describe('rebase', () => {
 
   it.each<[string, Edit]>([
     ['of another note', aChange({ noteId: 'x' })],
-    ['that waits for a choice', aChange({ isConflict: true })],
+    ['with a conflict', aChange({ isConflict: true })],
     ['of a later version', aChange({ base: { text: 'b', color: 'blue', version: 4 } })],
   ])('does not change an edit %s', (_name, edit) => {
     expect(rebase([edit], done)).toEqual([edit]);

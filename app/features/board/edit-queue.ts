@@ -7,13 +7,13 @@ import type { Note } from './note.ts';
  * is being sent: it is not changed.
  */
 export function enqueue(edits: readonly Edit[], edit: Edit, sending: string | undefined): readonly Edit[] {
-  const isFree = (other: Edit) => other.noteId === edit.noteId && other.id !== sending;
+  const isUnsentOfSameNote = (other: Edit) => other.noteId === edit.noteId && other.id !== sending;
   if (edit.kind === 'delete') {
-    const left = edits.filter((other) => !isFree(other));
-    const wasAddedHere = edits.some((other) => isFree(other) && other.kind === 'add');
-    return wasAddedHere ? left : [...left, edit];
+    const remaining = edits.filter((other) => !isUnsentOfSameNote(other));
+    const isNewNote = edits.some((other) => isUnsentOfSameNote(other) && other.kind === 'add');
+    return isNewNote ? remaining : [...remaining, edit];
   }
-  const waiting = edits.findLast((other) => isFree(other) && canMerge(other, edit));
+  const waiting = edits.findLast((other) => isUnsentOfSameNote(other) && canMerge(other, edit));
   if (waiting === undefined) return [...edits, edit];
   return edits.map((other) => (other === waiting ? mergeEdits(other, edit) : other));
 }
@@ -33,8 +33,8 @@ function mergeEdits(waiting: Edit, edit: Edit): Edit {
 
 /** Returns the next edit to send. Edits of notes with a conflict are skipped. */
 export function nextEdit(edits: readonly Edit[]): Edit | undefined {
-  const stuck = new Set(edits.filter((edit) => 'isConflict' in edit).map(({ noteId }) => noteId));
-  return edits.find(({ noteId }) => !stuck.has(noteId));
+  const conflicting = new Set(edits.filter((edit) => 'isConflict' in edit).map(({ noteId }) => noteId));
+  return edits.find(({ noteId }) => !conflicting.has(noteId));
 }
 
 /** Removes an edit. */
@@ -47,7 +47,7 @@ export function replaceEdit(edits: readonly Edit[], edit: Edit): readonly Edit[]
   return edits.map((other) => (other.id === edit.id ? edit : other));
 }
 
-/** Rebases waiting edits of a note after an own change of it was applied. */
+/** Rebases waiting edits of a note on the result of a change that the user has just saved. */
 export function rebase(edits: readonly Edit[], note: Note): readonly Edit[] {
   const { id, text, color, version } = note;
   return edits.map((edit) =>

@@ -3,21 +3,21 @@ import { applyEdits, type Edit, readEdit, writeEdit } from './edit.ts';
 import { aChange, aDelete, aNote, anAdd, aShare } from './testing.ts';
 
 const SELF = { id: 'me', name: 'Me' };
-const look = (edits: readonly Edit[], notes = [aNote()]) => applyEdits(notes, edits, SELF);
+const shown = (edits: readonly Edit[], notes = [aNote()]) => applyEdits(notes, edits, SELF);
 
 describe('applyEdits', () => {
   it.each<[string, Edit[], object[]]>([
     ['a change', [aChange()], [{ text: 'mine', version: 1 }]],
-    ['a change that waits for a choice', [aChange({ isConflict: true })], [{ text: 'old' }]],
+    ['a change with a conflict', [aChange({ isConflict: true })], [{ text: 'old' }]],
     ['hiding', [aShare()], [{ isShared: false }]],
     ['deleting', [aDelete()], []],
     ['a new note', [anAdd({ noteId: 'm' })], [{ id: 'm', ownerId: 'me', version: 0 }, { id: 'n' }]],
-    ['a new note that the server has told of', [anAdd()], [{ text: 'old', version: 1 }]],
+    ['a new note that the server has already sent', [anAdd()], [{ text: 'old', version: 1 }]],
     ['a new note, changed', [anAdd({ noteId: 'm' }), aChange({ noteId: 'm' })], [{ text: 'mine' }, {}]],
-    ['a change of a note that is gone', [aChange({ noteId: 'x' })], [{ text: 'old' }]],
+    ['a change of a deleted note', [aChange({ noteId: 'x' })], [{ text: 'old' }]],
   ])('shows %s', (_name, edits, expected) => {
-    expect(look(edits)).toMatchObject(expected);
-    expect(look(edits)).toHaveLength(expected.length);
+    expect(shown(edits)).toMatchObject(expected);
+    expect(shown(edits)).toHaveLength(expected.length);
   });
 });
 

@@ -25,8 +25,8 @@ export interface LiveBoard {
 }
 
 /**
- * Sends an edit only as the user who made it: another window may have signed in another user, which this
- * page has not noticed yet.
+ * Sends an edit only as the user who made it: another window may have signed in another user since
+ * this page was loaded.
  */
 export async function sendOwnEdit(client: SupabaseClient, personId: string, edit: Edit): Promise<Outcome> {
   const { data } = await client.auth.getSession().catch(() => ({ data: { session: null } }));
@@ -34,8 +34,8 @@ export async function sendOwnEdit(client: SupabaseClient, personId: string, edit
   return userId === personId ? sendEdit(client, edit) : { kind: 'unreachable' };
 }
 
-/** A channel of the same name can be opened only after the previous one is closed. */
-let left: Promise<unknown> = Promise.resolve();
+/** Resolves when the previous channel is closed. Only then, a channel of the same name can be opened. */
+let previousClosed: Promise<unknown> = Promise.resolve();
 
 /** Joins the channel, and dispatches everything that is received. */
 export function joinBoard(
@@ -43,21 +43,21 @@ export function joinBoard(
   self: Person,
   dispatch: (event: BoardEvent) => void,
 ): LiveBoard {
-  const life = new AbortController();
+  const abortController = new AbortController();
   let live: LiveBoard | undefined;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const open = async () => {
-    await left;
+    await previousClosed;
     // The channel must use the user's token for policies, not the API key.
     await client.realtime.setAuth().catch(() => {});
-    if (!life.signal.aborted) live = openChannel(client, self, dispatch, onSubscriptionChange);
+    if (!abortController.signal.aborted) live = openChannel(client, self, dispatch, onSubscriptionChange);
   };
   // The client rejoins when its socket breaks, but not when the server cannot subscribe to changes.
-  const onSubscriptionChange = (isOk: boolean) => {
+  const onSubscriptionChange = (isSubscribed: boolean) => {
     clearTimeout(timer);
-    failures = isOk ? 0 : failures + 1;
-    if (isOk) return;
+    failures = isSubscribed ? 0 : failures + 1;
+    if (isSubscribed) return;
     timer = setTimeout(() => {
       live?.leave();
       void open();
@@ -67,19 +67,19 @@ export function joinBoard(
   return {
     notifyWriting: (noteId) => live?.notifyWriting(noteId),
     leave() {
-      life.abort();
+      abortController.abort();
       clearTimeout(timer);
       live?.leave();
     },
   };
 }
 
-/** `onSubscriptionChange` is called with whether the subscription to the table's changes works. */
+/** Calls `onSubscriptionChange` when the subscription to changes of the table starts or fails. */
 function openChannel(
   client: SupabaseClient,
   self: Person,
   dispatch: (event: BoardEvent) => void,
-  onSubscriptionChange: (isOk: boolean) => void,
+  onSubscriptionChange: (isSubscribed: boolean) => void,
 ): LiveBoard {
   let isCancelled = false;
   const emit = createEventEmitter((event) => isCancelled || dispatch(event));
@@ -132,7 +132,7 @@ function openChannel(
       reader.stop();
       // Offline, the server would not respond to the leave message, so the socket is closed.
       const closed = navigator.onLine ? undefined : client.realtime.disconnect();
-      left = Promise.allSettled([closed, client.removeChannel(channel)]);
+      previousClosed = Promise.allSettled([closed, client.removeChannel(channel)]);
     },
   };
 }
@@ -162,8 +162,7 @@ function createReader(client: SupabaseClient, emit: EventEmitter) {
 interface EventEmitter {
   (event: BoardEvent): void;
   /**
-   * Buffers events while `read` is running, since they are newer than its result. Undefined: it could not
-   * be read.
+   * Buffers events while `read` is running, since they are newer than its result. `read` returns undefined if it fails.
    */
   bufferDuring(read: () => Promise<BoardEvent | undefined>): void;
 }

@@ -31,7 +31,7 @@ export function NoteBody({ text }: { text: string }) {
           onClick={() => setIsOpen(!isOpen)}
           className="mt-1 rounded-control py-0.5 text-small font-medium underline underline-offset-2"
         >
-          {isOpen ? texts.showLess : texts.showAll}
+          {isOpen ? texts.showLess : texts.showMore}
         </button>
       )}
     </div>

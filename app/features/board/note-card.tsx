@@ -12,10 +12,10 @@ import { IconButton, type IconButtonProps } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { ActionForm } from './action-form.tsx';
 import { conflictElementId } from './conflict.ts';
+import type { FormHandler } from './form-handler.ts';
 import type { Note } from './note.ts';
 import { NoteBody } from './note-body.tsx';
-import { NOTE_LOOKS } from './note-look.ts';
-import type { Perform } from './perform.ts';
+import { NOTE_CLASSES } from './note-classes.ts';
 import { Writers } from './writers.tsx';
 
 interface NoteCardProps {
@@ -32,7 +32,7 @@ interface NoteCardProps {
   now: number;
   /** The confirmation for the deletion is open. */
   isConfirmingDelete: boolean;
-  perform: Perform;
+  handleForm: FormHandler;
   onEdit(): void;
   onConfirmDelete(isConfirmingDelete: boolean): void;
 }
@@ -41,7 +41,7 @@ interface NoteCardProps {
 export function NoteFrame({ note, children }: { note: Pick<Note, 'color'>; children: ReactNode }) {
   return (
     <div
-      className={`flex h-full min-h-32 flex-col gap-3 rounded-card border p-4 shadow-low ${NOTE_LOOKS[note.color]}`}
+      className={`flex h-full min-h-32 flex-col gap-3 rounded-card border p-4 shadow-low ${NOTE_CLASSES[note.color]}`}
     >
       {children}
     </div>
@@ -67,14 +67,14 @@ function Footer({
   isWaiting,
   hasConflict,
   now,
-  perform,
+  handleForm,
   onEdit,
   onConfirmDelete,
 }: NoteCardProps) {
   const texts = useTexts(boardTexts);
   const name = note.ownerName || texts.guest;
   const src = usePictureUrl(picture);
-  const instead = (begin: () => void) => (event: MouseEvent) => {
+  const handleInPage = (begin: () => void) => (event: MouseEvent) => {
     event.preventDefault();
     begin();
   };
@@ -88,7 +88,7 @@ function Footer({
             href={`#${conflictElementId(note.id)}`}
             className="font-medium whitespace-nowrap text-ink underline underline-offset-2"
           >
-            {texts.choose}
+            {texts.chooseVersion}
           </a>
         ) : isWaiting ? (
           <span className="flex items-center gap-1 whitespace-nowrap">
@@ -110,7 +110,7 @@ function Footer({
           <ActionForm
             intent="share"
             fields={{ note: note.id, shared: note.isShared ? 'no' : 'yes' }}
-            onSend={perform}
+            onSend={handleForm}
           >
             <Action
               icon={note.isShared ? 'lucide:lock' : 'lucide:lock-open'}
@@ -125,7 +125,7 @@ function Footer({
             value={note.id}
             icon="lucide:pencil"
             label={texts.edit}
-            onClick={instead(onEdit)}
+            onClick={handleInPage(onEdit)}
           />
           {isOwn && (
             <Action
@@ -133,7 +133,7 @@ function Footer({
               value={note.id}
               icon="lucide:trash-2"
               label={texts.delete}
-              onClick={instead(() => onConfirmDelete(true))}
+              onClick={handleInPage(() => onConfirmDelete(true))}
             />
           )}
         </Form>
@@ -151,24 +151,24 @@ function Action(props: IconButtonProps) {
 }
 
 /** Inside of the card, so that it works without scripts and without a network. */
-function DeleteConfirmation({ note, perform, onConfirmDelete }: NoteCardProps) {
+function DeleteConfirmation({ note, handleForm, onConfirmDelete }: NoteCardProps) {
   const texts = useTexts(boardTexts);
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => cancelButton.current?.focus(), []);
   return (
     <fieldset onKeyDown={({ key }) => key === 'Escape' && onConfirmDelete(false)}>
-      <legend className="mb-2 text-small font-medium">{texts.askDelete}</legend>
+      <legend className="mb-2 text-small font-medium">{texts.deleteQuestion}</legend>
       <div className="flex flex-wrap gap-2">
         <ActionForm
           intent="delete"
           fields={{ note: note.id }}
           onSend={(form) => {
             onConfirmDelete(false);
-            perform(form);
+            handleForm(form);
           }}
         >
           <Button type="submit" look="danger" size="small">
-            {texts.deleteYes}
+            {texts.confirmDelete}
           </Button>
         </ActionForm>
         <Form
@@ -179,8 +179,8 @@ function DeleteConfirmation({ note, perform, onConfirmDelete }: NoteCardProps) {
             onConfirmDelete(false);
           }}
         >
-          <Button ref={keep} type="submit" size="small">
-            {texts.keep}
+          <Button ref={cancelButton} type="submit" size="small">
+            {texts.cancel}
           </Button>
         </Form>
       </div>

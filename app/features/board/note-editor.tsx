@@ -6,10 +6,10 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ActionForm } from './action-form.tsx';
 import type { BoardOutcome } from './board.server.ts';
+import type { FormHandler } from './form-handler.ts';
 import type { Note } from './note.ts';
 import { NoteFrame } from './note-card.tsx';
 import { ColorChoice, NoteText } from './note-fields.tsx';
-import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
 interface NoteEditorProps {
@@ -19,23 +19,23 @@ interface NoteEditorProps {
   writers: readonly string[];
   /** The server's response to this form, without scripts. */
   outcome: BoardOutcome | undefined;
-  perform: Perform;
+  handleForm: FormHandler;
   onWrite(noteId: string | undefined): void;
   onClose(): void;
 }
 
 /** The form to edit a note. */
-export function NoteEditor({ note, writers, outcome, perform, onWrite, onClose }: NoteEditorProps) {
+export function NoteEditor({ note, writers, outcome, handleForm, onWrite, onClose }: NoteEditorProps) {
   const texts = useTexts(boardTexts);
-  const own = outcome?.kind === 'problem' && outcome.noteId === note.id ? outcome : undefined;
-  const [problem, setProblem] = useState(own?.problem);
+  const serverProblem = outcome?.kind === 'problem' && outcome.noteId === note.id ? outcome : undefined;
+  const [problem, setProblem] = useState(serverProblem?.problem);
   const formId = `cancel-${note.id}`;
   const text = useFocus();
-  useStopping(onWrite);
+  useStopOnUnmount(onWrite);
   const send = (form: FormData) => {
-    const found = perform(form);
-    setProblem(found);
-    if (found) text.current?.focus();
+    const newProblem = handleForm(form);
+    setProblem(newProblem);
+    if (newProblem) text.current?.focus();
     else onClose();
   };
   return (
@@ -44,14 +44,14 @@ export function NoteEditor({ note, writers, outcome, perform, onWrite, onClose }
         <NoteText
           ref={text}
           label={texts.text}
-          defaultValue={own?.typed.text ?? note.text}
+          defaultValue={serverProblem?.typed.text ?? note.text}
           problem={problem}
           onEscape={onClose}
           onWrite={() => onWrite(note.id)}
         />
         <Writers names={writers} />
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <ColorChoice chosen={own?.typed.color ?? note.color} />
+          <ColorChoice chosen={serverProblem?.typed.color ?? note.color} />
           <div className="ms-auto flex gap-2">
             <button type="submit" form={formId} className={buttonClass({ size: 'small' })}>
               {texts.cancel}
@@ -96,7 +96,8 @@ function useFocus() {
   return text;
 }
 
-function useStopping(onWrite: NoteEditorProps['onWrite']): void {
+/** Reports that the user has stopped writing when the editor closes. */
+function useStopOnUnmount(onWrite: NoteEditorProps['onWrite']): void {
   const latest = useRef(onWrite);
   useEffect(() => {
     latest.current = onWrite;

@@ -4,12 +4,10 @@ import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { NOTE_COLORS, type NoteColor } from './note.ts';
-import { NOTE_LOOKS } from './note-look.ts';
+import { MAX_NOTE_CHARACTERS, NOTE_COLORS, type NoteColor } from './note.ts';
+import { NOTE_CLASSES } from './note-classes.ts';
 
-/**
- * The text. Enter sends the form; on touch devices, it starts a new line.
- */
+/** The text. Enter submits the form; on touch devices, it starts a new line. */
 export function NoteText(props: {
   label: string;
   id?: string;
@@ -17,16 +15,16 @@ export function NoteText(props: {
   placeholder?: string;
   problem?: 'empty' | 'tooLong' | undefined;
   hint?: string;
-  /** Shown in the line of the hint, at its end. */
-  beside?: ReactNode;
+  /** Shown at the end of the line of the hint. */
+  hintEnd?: ReactNode;
   ref?: Ref<HTMLTextAreaElement>;
   onEscape(): void;
   onWrite?(): void;
 }) {
-  const { label, id: ownId, problem, hint, beside, onEscape, onWrite, ...textarea } = props;
+  const { label, id: ownId, problem, hint, hintEnd, onEscape, onWrite, ...textarea } = props;
   const texts = useTexts(boardTexts);
-  const madeId = useId();
-  const id = ownId ?? madeId;
+  const generatedId = useId();
+  const id = ownId ?? generatedId;
   const describedBy = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="grid gap-1.5">
@@ -47,7 +45,7 @@ export function NoteText(props: {
       {problem && (
         <p id={`${id}-problem`} role="alert" className="flex items-start gap-1.5 text-small text-danger-ink">
           <Icon name="alert" className="mt-0.5 size-4" />
-          {texts.problems[problem]}
+          {problem === 'tooLong' ? texts.textTooLong(MAX_NOTE_CHARACTERS) : texts.textMissing}
         </p>
       )}
       {hint && (
@@ -56,7 +54,7 @@ export function NoteText(props: {
           <p id={`${id}-hint`} className="text-small text-ink-muted pointer-coarse:sr-only">
             {hint}
           </p>
-          {beside}
+          {hintEnd}
         </div>
       )}
     </div>
@@ -93,7 +91,7 @@ export function ColorChoice({ chosen }: { chosen: NoteColor }) {
             />
             <span
               className={`flex size-6 items-center justify-center rounded-full border peer-checked:ring-2
-              peer-checked:ring-ink-muted ${NOTE_LOOKS[color]}`}
+              peer-checked:ring-ink-muted ${NOTE_CLASSES[color]}`}
             />
             <span className="sr-only">{texts.colors[color]}</span>
           </label>

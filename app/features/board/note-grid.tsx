@@ -3,11 +3,11 @@ import { boardTexts } from '../../texts/board.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { BoardOutcome } from './board.server.ts';
 import { type BoardState, hasConflict, isWaiting } from './board-state.ts';
+import type { FormHandler } from './form-handler.ts';
 import type { Note } from './note.ts';
 import { NoteCard } from './note-card.tsx';
 import { NoteEditor } from './note-editor.tsx';
 import { writersOf } from './people.ts';
-import type { Perform } from './perform.ts';
 import { type Activity, noteElementId, withEdited } from './use-activity.ts';
 
 interface NoteGridProps {
@@ -17,7 +17,7 @@ interface NoteGridProps {
   now: number;
   outcome: BoardOutcome | undefined;
   activity: Activity;
-  perform: Perform;
+  handleForm: FormHandler;
   onWrite(noteId: string | undefined): void;
 }
 
@@ -26,7 +26,7 @@ export const NOTE_GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3';
 
 /** The grid of notes. */
 export function NoteGrid(props: NoteGridProps) {
-  const { state, notes, now, outcome, activity, perform, onWrite } = props;
+  const { state, notes, now, outcome, activity, handleForm, onWrite } = props;
   const texts = useTexts(boardTexts);
   const shown = withEdited(notes, activity.edited);
   if (shown.length === 0) return null;
@@ -51,7 +51,7 @@ export function NoteGrid(props: NoteGridProps) {
                 note={edited}
                 writers={writers}
                 outcome={outcome}
-                perform={perform}
+                handleForm={handleForm}
                 onWrite={onWrite}
                 onClose={() => activity.endEdit(note.id)}
               />
@@ -65,7 +65,7 @@ export function NoteGrid(props: NoteGridProps) {
                 writers={writers}
                 now={now}
                 isConfirmingDelete={activity.noteToDelete === note.id}
-                perform={perform}
+                handleForm={handleForm}
                 onEdit={() => activity.beginEdit(note)}
                 onConfirmDelete={(isConfirmingDelete) =>
                   activity.confirmDelete(isConfirmingDelete ? note.id : undefined)

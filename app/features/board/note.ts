@@ -6,7 +6,7 @@ export const NOTE_COLORS = ['yellow', 'green', 'blue', 'purple', 'pink', 'grey']
 export type NoteColor = (typeof NOTE_COLORS)[number];
 
 /** Maximum length of a text in Unicode characters; the table allows no more. */
-const MAX_NOTE_CHARACTERS = 2000;
+export const MAX_NOTE_CHARACTERS = 2000;
 
 /** The part of a note that users edit. */
 export interface NoteContent {
@@ -14,7 +14,7 @@ export interface NoteContent {
   color: NoteColor;
 }
 
-/** A note as the users with access to it see it. */
+/** A note as users with access to it see it. */
 export interface Note extends NoteContent {
   id: string;
   ownerId: string;

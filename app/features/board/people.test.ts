@@ -44,13 +44,13 @@ describe('toPeople', () => {
   });
 
   it.each([
-    ['nothing', [{}], ''],
-    ['a number', [{ name: 7 }], ''],
-    ['nobody', [], ''],
-    ['lines', [{ name: ' Bob\n\u202eB ' }], 'Bob B'],
-    ['a novel', [{ name: 'x'.repeat(5000) }], 'x'.repeat(100)],
-    ['two names, the last of which counts', [{ name: 'Old' }, { name: 'New' }], 'New'],
-  ])('accepts %s as a name', (_name, windows, name) => {
+    ['a missing name', [{}], ''],
+    ['a number as name', [{ name: 7 }], ''],
+    ['no window', [], ''],
+    ['a name with line breaks', [{ name: ' Bob\n\u202eB ' }], 'Bob B'],
+    ['a long name', [{ name: 'x'.repeat(5000) }], 'x'.repeat(100)],
+    ['the name of the last window', [{ name: 'Old' }, { name: 'New' }], 'New'],
+  ])('reads the name from %s', (_name, windows, name) => {
     expect(toPeople({ bob: windows }, ADA)).toEqual([ADA, { id: 'bob', name }]);
   });
 });

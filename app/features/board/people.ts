@@ -15,8 +15,8 @@ export interface Person {
   picture?: string | undefined;
 }
 
-/** Maximum number of avatars; further users are counted. */
-export const MAX_FACES = 6;
+/** Maximum number of avatars. Further users are shown as a number. */
+export const MAX_AVATARS = 6;
 
 /**
  * Returns the name that other users see: the display name, or the email address up to the @, since the full
@@ -78,8 +78,8 @@ export function updateWriters(
 
 /** Removes expired writing notices. */
 export function removeExpiredWriters(writers: readonly Writer[], now: number): readonly Writer[] {
-  const left = writers.filter(({ until }) => until > now);
-  return left.length === writers.length ? writers : left;
+  const remaining = writers.filter(({ until }) => until > now);
+  return remaining.length === writers.length ? writers : remaining;
 }
 
 /** Returns the present users who are writing a note. */

@@ -21,7 +21,8 @@ export interface Activity {
 }
 
 /**
- * Returns the id of a note's element, which receives the focus after an edit. Focusing its edit button would show a tooltip.
+ * Returns the id of a note's element, which receives the focus after an edit. Focusing its edit button would show a
+ * tooltip.
  */
 export function noteElementId(noteId: string): string {
   return `note-${noteId}`;
@@ -34,24 +35,24 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
   const first = outcome?.kind === 'problem' && outcome.noteId ? outcome.noteId : search.get('edit');
   const [edited, setEdited] = useState(() => notes.filter(({ id }) => id === first));
   const [noteToDelete, setNoteToDelete] = useState(search.get('delete') ?? undefined);
-  const places = useRef<readonly HTMLElement[]>([]);
-  const end = (noteId: string | undefined) => {
-    places.current = noteId === undefined ? [] : focusPlaces(noteId);
+  const nextFocus = useRef<readonly HTMLElement[]>([]);
+  const setNextFocus = (noteId: string | undefined) => {
+    nextFocus.current = noteId === undefined ? [] : focusTargets(noteId);
   };
   useEffect(() => {
-    places.current.find(({ isConnected }) => isConnected)?.focus();
-    places.current = [];
+    nextFocus.current.find(({ isConnected }) => isConnected)?.focus();
+    nextFocus.current = [];
   });
   return {
     edited,
     noteToDelete,
     beginEdit: (note) => setEdited((others) => [...others, note]),
     endEdit: (noteId) => {
-      end(noteId);
+      setNextFocus(noteId);
       setEdited((notes) => notes.filter(({ id }) => id !== noteId));
     },
     confirmDelete: (noteId) => {
-      if (noteId === undefined) end(noteToDelete);
+      if (noteId === undefined) setNextFocus(noteToDelete);
       setNoteToDelete(noteId);
     },
   };
@@ -59,18 +60,18 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
 
 /** Moves the focus to a note after another element about it was removed. */
 export function focusNote(noteId: string): void {
-  focusPlaces(noteId)[0]?.focus();
+  focusTargets(noteId)[0]?.focus();
 }
 
 /**
  * Returns the elements to focus after a note: itself or, if it is removed, its neighbours or the field for
  * a new note.
  */
-function focusPlaces(noteId: string): HTMLElement[] {
+function focusTargets(noteId: string): HTMLElement[] {
   const note = document.getElementById(noteElementId(noteId));
   const field = document.getElementById(NEW_NOTE_ID);
-  const places = [note, note?.nextElementSibling, note?.previousElementSibling, field];
-  return places.filter((place) => place instanceof HTMLElement);
+  const targets = [note, note?.nextElementSibling, note?.previousElementSibling, field];
+  return targets.filter((target) => target instanceof HTMLElement);
 }
 
 /** Returns the notes, including deleted ones that the user is editing. */

@@ -5,7 +5,7 @@ import { type Dispatch, useEffect, useReducer } from 'react';
 import type { MaybePromise } from '../../lib/maybe-promise.ts';
 import { useOnline } from '../../lib/use-online.ts';
 import type { BoardData } from './board-data.ts';
-import { type BoardEvent, type BoardState, openBoard, reduceBoard } from './board-state.ts';
+import { type BoardEvent, type BoardState, initialBoardState, reduceBoard } from './board-state.ts';
 import type { Person } from './people.ts';
 import { useLive, useLiveModule } from './use-live.ts';
 import { useSending } from './use-sending.ts';
@@ -22,7 +22,7 @@ interface BoardHandle {
 /** Returns the board's state. A new `data` is a newer list, or a promise of it. */
 export function useBoard(self: Person, data: MaybePromise<BoardData>): BoardHandle {
   const [state, dispatch] = useReducer(reduceBoard, undefined, () =>
-    openBoard(self, data instanceof Promise ? undefined : data),
+    initialBoardState(self, data instanceof Promise ? undefined : data),
   );
   const isOnline = useOnline();
   const module = useLiveModule(isOnline);
@@ -37,22 +37,22 @@ export function useBoard(self: Person, data: MaybePromise<BoardData>): BoardHand
 function useLoadedNotes(data: MaybePromise<BoardData>, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     let isCancelled = false;
-    const take = (read: BoardData) => isCancelled || dispatch({ type: 'read', data: read });
-    // The stream of the page may break.
-    Promise.resolve(data).then(take, () => take({ kind: 'problem', problem: 'unreachable' }));
+    const dispatchRead = (read: BoardData) => isCancelled || dispatch({ type: 'read', data: read });
+    // The promise rejects if the stream of the page breaks.
+    Promise.resolve(data).then(dispatchRead, () => dispatchRead({ kind: 'problem', problem: 'unreachable' }));
     return () => {
       isCancelled = true;
     };
   }, [data, dispatch]);
 }
 
-/** Removes users who stopped writing without a notice. */
+/** Removes writers whose notices have expired. */
 function useWriterExpiry({ writers }: BoardState, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     if (writers.length === 0) return;
     const next = Math.min(...writers.map(({ until }) => until));
     const wait = Math.max(0, next - Date.now()) + 1;
-    const timer = setTimeout(() => dispatch({ type: 'passed', now: Date.now() }), wait);
+    const timer = setTimeout(() => dispatch({ type: 'tick', now: Date.now() }), wait);
     return () => clearTimeout(timer);
   }, [writers, dispatch]);
 }

@@ -27,7 +27,7 @@ export function useSending({ module, isOnline, state, storage, dispatch }: Sendi
     const timer = setTimeout(async () => {
       dispatch({ type: 'sending', id: edit.id });
       const outcome = await module.sendOwnEdit(module.browserClient(config), personId, edit);
-      // The page may be closed by now; then the state would not update the storage.
+      // Updates the storage here, because a page that was closed meanwhile handles no events.
       if (outcome.kind === 'done') storage.current?.save([edit], []);
       dispatch({ type: 'sent', edit, outcome });
     }, wait);

@@ -4,7 +4,7 @@ import type { BoardEvent } from './board-state.ts';
 import type { Edit } from './edit.ts';
 import { type EditStorage, openEditStorage } from './edit-storage.ts';
 
-/** Returns the storage, set after hydration. */
+/** Returns the storage, which is set after hydration. */
 export function useStoredEdits(
   userId: string,
   edits: readonly Edit[],

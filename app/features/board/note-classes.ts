@@ -4,8 +4,8 @@
  */
 import type { NoteColor } from './note.ts';
 
-/** Background and border of a note. */
-export const NOTE_LOOKS: Readonly<Record<NoteColor, string>> = {
+/** Class names of a note's background and border. */
+export const NOTE_CLASSES: Readonly<Record<NoteColor, string>> = {
   yellow: 'bg-note-yellow border-note-yellow-line',
   green: 'bg-note-green border-note-green-line',
   blue: 'bg-note-blue border-note-blue-line',
