@@ -289,7 +289,7 @@ test('paginates the messages and deletes all except pending ones', async ({ brow
     await messages(page).getByRole('link').click();
     await page.getByRole('link', { name: 'Delete', exact: true }).click();
     const waiting = page.getByRole('dialog', { name: 'Delete this message?' });
-    await expect(waiting.getByText("If you delete it, it won't be sent.")).toBeVisible();
+    await expect(waiting.getByText('If you delete it, it won’t be sent.')).toBeVisible();
     await waiting.getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
     await expect(page.getByText('GOTRUE_SMTP_HOST')).toBeVisible();

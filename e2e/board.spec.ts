@@ -269,7 +269,7 @@ test('asks before a sign-out discards unsent edits, and deletes them', async ({ 
   await expect(board(page).getByText('1 unsent change')).toBeVisible();
   await chooseFromMenu(page, 'Sign out');
   const confirmation = page.getByRole('dialog', { name: 'Sign out now?' });
-  await expect(confirmation).toContainText("1 change to the board hasn't been sent yet.");
+  await expect(confirmation).toContainText('1 change to the board hasn’t been sent yet.');
   await confirmation.getByRole('button', { name: 'Cancel' }).click();
   await expect(confirmation).toHaveCount(0);
   expect(await storedEditKeys(page)).toHaveLength(1);
@@ -293,7 +293,7 @@ test('neither shows unsent edits to another user nor sends them with their sessi
   const bob = await ada.context().newPage();
   await leave(bob);
   await bob.goto(`${baseUrl()}/login`);
-  await expect(bob.getByText("1 change to the board hasn't been sent yet.")).toBeVisible();
+  await expect(bob.getByText('1 change to the board hasn’t been sent yet.')).toBeVisible();
   await expect(bob.getByText(text)).toHaveCount(0);
   const sentRequests: string[] = [];
   ada.on('request', (request) => {
@@ -323,7 +323,7 @@ test('keeps the session and the board after a sign-out attempt while offline', a
   const page = await openBoard(browser);
   await page.context().setOffline(true);
   await chooseFromMenu(page, 'Sign out');
-  await expect(page.getByText("Couldn't sign out because you're offline.").first()).toBeVisible();
+  await expect(page.getByText('Couldn’t sign out because you’re offline.').first()).toBeVisible();
   await expect(board(page)).toBeVisible();
   await page.context().close();
 });

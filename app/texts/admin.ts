@@ -15,7 +15,7 @@ export const adminTexts = defineTexts({
     noUsersText: 'New users appear in this list.',
     emptyPage: 'No users on this page',
     toFirstPage: 'Go to first page',
-    listFailed: "Couldn't load users",
+    listFailed: 'Couldn’t load users',
     noServiceKey: 'This server has no service key, which is required to list users.',
     tryAgain: 'Please try again in a moment.',
     columns: {
@@ -32,7 +32,7 @@ export const adminTexts = defineTexts({
     noAddress: 'No email or phone',
     copyUserId: 'Copy user ID',
     toHome: 'Go to Home',
-    verify: "Verify it's you",
+    verify: 'Verify it’s you',
     refusals: {
       notAdmin: {
         title: 'Admins only',
@@ -48,7 +48,7 @@ export const adminTexts = defineTexts({
       list: 'Verified factors',
       none: 'This user has no second factor.',
       warning:
-        "Remove a factor only if the user has lost it and you've verified who is asking. Without a second factor, the password is enough to sign in, and the recovery codes are deleted.",
+        'Remove a factor only if the user has lost it and you’ve verified who is asking. Without a second factor, the password is enough to sign in, and the recovery codes are deleted.',
       added: 'added',
       remove: (name: string) => `Remove ${name}`,
       removeShort: 'Remove',

@@ -6,7 +6,7 @@ export const homeTexts = defineTexts({
     title: 'Home',
     metaDescription: 'Your board, files, profile and session.',
     signedInAs: (name: string) => `Signed in as ${name}`,
-    guest: "You're signed in as a guest.",
+    guest: 'You’re signed in as a guest.',
     guestTitle: 'Keep your account',
     guestText:
       'If you sign out as a guest, you lose access to this account. To keep it, add an email address and a password.',
@@ -26,11 +26,11 @@ export const homeTexts = defineTexts({
     verification: 'Verification',
     verificationLevels: { aal1: 'Single-factor', aal2: 'Two-factor' },
     signedInWith: 'Signed in with',
-    signedOutTitle: "You're signed out",
+    signedOutTitle: 'You’re signed out',
     signedOutText: 'Sign in to see your board, files and profile.',
     signIn: 'Sign in',
     signedOutOthers: 'Signed out other devices.',
-    signOutFailed: (reason: string) => `Couldn't sign out. ${reason}`,
+    signOutFailed: (reason: string) => `Couldn’t sign out. ${reason}`,
     methods: {
       anonymous: 'Guest',
       emailSignUp: 'Email confirmation',

@@ -17,7 +17,7 @@ export const navigationTexts = defineTexts({
       others: 'Sign out other devices',
       global: 'Sign out everywhere',
     },
-    signOutOffline: "Couldn't sign out because you're offline. Try again when you're back online.",
+    signOutOffline: 'Couldn’t sign out because you’re offline. Try again when you’re back online.',
   },
   de: {
     mainNavigation: 'Hauptnavigation',

@@ -6,7 +6,7 @@ export const uiTexts = defineTexts({
     close: 'Close',
     notification: 'Notification',
     copied: 'Copied',
-    copyFailed: "Couldn't copy. Select the text and copy it manually.",
+    copyFailed: 'Couldn’t copy. Select the text and copy it manually.',
     loading: 'Loading…',
     loadWholePage: 'Load the rest of this page',
     previous: 'Previous',

@@ -7,9 +7,9 @@ export const unsentChangesTexts = defineTexts({
     signOut: {
       title: 'Sign out now?',
       edits: plural('en', {
-        one: "1 change to the board hasn't been sent yet. If you sign out now, it will be lost.",
+        one: '1 change to the board hasn’t been sent yet. If you sign out now, it will be lost.',
         other: (count) =>
-          `${count} changes to the board haven't been sent yet. If you sign out now, they will be lost.`,
+          `${count} changes to the board haven’t been sent yet. If you sign out now, they will be lost.`,
       }),
       uploads: plural('en', {
         one: '1 file is still uploading. If you sign out now, the upload is cancelled.',
@@ -23,12 +23,12 @@ export const unsentChangesTexts = defineTexts({
     login: {
       title: 'Unsent changes on this device',
       text: plural('en', {
-        one: "1 change to the board hasn't been sent yet. It's sent when the user who made it signs in on this device.",
+        one: '1 change to the board hasn’t been sent yet. It’s sent when the user who made it signs in on this device.',
         other: (count) =>
-          `${count} changes to the board haven't been sent yet. They're sent when the users who made them sign in on this device.`,
+          `${count} changes to the board haven’t been sent yet. They’re sent when the users who made them sign in on this device.`,
       }),
       delete: 'Delete changes',
-      confirmText: "Delete the unsent changes? This can't be undone.",
+      confirmText: 'Delete the unsent changes? This can’t be undone.',
       confirm: 'Delete permanently',
       cancel: 'Cancel',
     },

@@ -289,7 +289,7 @@ describe('an invitation', () => {
     expect(json).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { team: 'blue' } });
     expect(json).not.toHaveProperty('email_confirmed_at');
     const mail = await latestTo(server, email);
-    expect(mail.subject).toBe("You've been invited to room.example");
+    expect(mail.subject).toBe('You’ve been invited to room.example');
     const { fragment } = await openLink(server, mail.link ?? '');
     expect(fragment.type).toBe('invite');
     expect(claimsOf(fragment.access_token ?? '')).toMatchObject({ sub: json.id, email });

@@ -25,7 +25,7 @@ function mailOf(kind: MailKind, locale: string) {
 }
 
 describe.each([
-  ['en', /^You're receiving this email because /, /^If you (?:didn't|weren't) /],
+  ['en', /^You’re receiving this email because /, /^If you (?:didn’t|weren’t) /],
   ['de', /^Sie erhalten diese E-Mail, weil /, /^Falls Sie /],
 ])('the built-in mails in %s', (locale, reason, notRequested) => {
   it.each(FLOWS)('%s names the site, and says why it came and what to do if not requested', (kind) => {

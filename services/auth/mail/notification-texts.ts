@@ -88,6 +88,6 @@ export const FACTOR_NAMES: Record<MailLanguage, Record<string, string>> = {
 
 /** Small print of notifications: what to do if the recipient did not make the change. */
 export const NOT_YOUR_CHANGE: Record<MailLanguage, string> = {
-  en: "If you didn't make this change, reset your password now and contact the administrator of {site}.",
+  en: 'If you didn’t make this change, reset your password now and contact the administrator of {site}.',
   de: 'Falls Sie diese Änderung nicht vorgenommen haben, setzen Sie sofort Ihr Passwort zurück und wenden Sie sich an die Administratoren von {site}.',
 };

@@ -37,34 +37,34 @@ export const MAIL_TEXTS: Record<MailLanguage, Record<FlowMail, FlowMailTexts>> =
       heading: 'Confirm your email address',
       intro: 'Confirm {email} to finish creating your account at {site}.',
       action: 'Confirm email address',
-      reason: "You're receiving this email because an account was created with {email} at {site}.",
+      reason: 'You’re receiving this email because an account was created with {email} at {site}.',
       notRequested:
-        "If you didn't create an account, you can ignore this email. The address stays unconfirmed.",
+        'If you didn’t create an account, you can ignore this email. The address stays unconfirmed.',
     },
     recovery: {
       subject: 'Reset your password',
       heading: 'Reset your password',
       intro: 'Use this link to choose a new password for {email} at {site}. It works once.',
       action: 'Reset password',
-      reason: "You're receiving this email because a password reset was requested for {email} at {site}.",
-      notRequested: "If you didn't request it, you can ignore this email. Your password stays the same.",
+      reason: 'You’re receiving this email because a password reset was requested for {email} at {site}.',
+      notRequested: 'If you didn’t request it, you can ignore this email. Your password stays the same.',
     },
     magic_link: {
       subject: 'Sign in to {site}',
       heading: 'Sign in to {site}',
       intro: 'Use this link to sign in as {email}. It works once.',
       action: 'Sign in',
-      reason: "You're receiving this email because a sign-in link was requested for {email} at {site}.",
+      reason: 'You’re receiving this email because a sign-in link was requested for {email} at {site}.',
       notRequested:
-        "If you didn't request it, you can ignore this email. Don't share the link or the code with anyone.",
+        'If you didn’t request it, you can ignore this email. Don’t share the link or the code with anyone.',
     },
     invite: {
-      subject: "You've been invited to {site}",
-      heading: "You've been invited to {site}",
+      subject: 'You’ve been invited to {site}',
+      heading: 'You’ve been invited to {site}',
       intro: 'Accept the invitation to use your account {email} at {site}.',
       action: 'Accept invitation',
-      reason: "You're receiving this email because {email} was invited to {site}.",
-      notRequested: "If you weren't expecting an invitation, you can ignore this email.",
+      reason: 'You’re receiving this email because {email} was invited to {site}.',
+      notRequested: 'If you weren’t expecting an invitation, you can ignore this email.',
     },
     email_change: {
       subject: 'Confirm your new email address',
@@ -72,17 +72,17 @@ export const MAIL_TEXTS: Record<MailLanguage, Record<FlowMail, FlowMailTexts>> =
       intro: 'Confirm {newEmail} as the new email address of your account at {site}.',
       action: 'Confirm new address',
       reason:
-        "You're receiving this email because a change of your email address to {newEmail} was requested at {site}.",
+        'You’re receiving this email because a change of your email address to {newEmail} was requested at {site}.',
       notRequested:
-        "If you didn't request it, you can ignore this email. Nothing changes without your confirmation.",
+        'If you didn’t request it, you can ignore this email. Nothing changes without your confirmation.',
     },
     reauthentication: {
       subject: '{code} is your verification code',
       heading: 'Your verification code',
       intro: 'Enter this code to confirm a change to your account {email} at {site}.',
-      reason: "You're receiving this email because a verification code was requested for {email} at {site}.",
+      reason: 'You’re receiving this email because a verification code was requested for {email} at {site}.',
       notRequested:
-        "If you didn't request it, don't share the code with anyone and change your password: someone may be signed in to your account.",
+        'If you didn’t request it, don’t share the code with anyone and change your password: someone may be signed in to your account.',
     },
   },
   de: {
