@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyFolder } from '@greenroom/testing/copy-folder';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
 import { defaultSettings } from './configuration.ts';
@@ -23,10 +24,30 @@ describe('the configuration file of a user', () => {
   let folder: string;
   let file: string;
   let server: EmbeddedPostgres | undefined;
+  /** A folder with an unused cluster: each test begins with a copy, because creating one takes longer than a test. */
+  let template: string;
+
+  const newFolder = async () => {
+    const path = await mkdtemp(join(tmpdir(), 'greenroom-configuration-'));
+    await chmod(path, 0o711);
+    return path;
+  };
+
+  beforeAll(async () => {
+    template = await newFolder();
+    const unused = await startEmbeddedPostgres({
+      directory: join(template, 'postgres'),
+      port: 0,
+      portIsFixed: false,
+      password: 'test',
+    });
+    await unused.stop();
+  });
+  afterAll(() => rm(template, { recursive: true, force: true }));
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'greenroom-configuration-'));
-    await chmod(folder, 0o711);
+    folder = await newFolder();
+    await copyFolder(template, folder);
     file = join(folder, 'postgresql.conf');
   });
   afterEach(async () => {
