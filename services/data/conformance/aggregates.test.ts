@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('aggregates', () => {
+describe('aggregate functions', () => {
   it.each<readonly [query: string, rows: unknown]>([
     ['select=fee.sum()', [{ sum: 800 }]],
     ['select=fee.avg()', [{ avg: 160 }]],
@@ -102,7 +102,7 @@ describe('aggregates', () => {
       ],
     ],
     ['select=...ships(owners(city),crew.sum())&ship_id=eq.2', [{ owners: { city: 'Lisboa' }, sum: 4 }]],
-  ])('%s', (query, rows) =>
+  ])('respond to %s with %j', (query, rows) =>
     check(server, {
       path: `/calls?${query}`,
       ...(typeof rows === 'string' ? { status: 400, json: { code: rows } } : { json: rows }),
@@ -111,7 +111,7 @@ describe('aggregates', () => {
 
   it.each<Scenario>([
     {
-      name: 'of embedded rows',
+      name: 'group embedded rows by their other columns',
       path: '/ships?select=name,calls(fee.sum(),day)&calls.order=day&id=lt.3&order=id',
       json: [
         {
@@ -125,7 +125,7 @@ describe('aggregates', () => {
       ],
     },
     {
-      name: 'of embedded rows, without groups',
+      name: 'return one row per embedding without grouping columns',
       path: '/ships?select=name,calls(fee.sum(),fee.avg(),fee.max(),fee.min(),fee.count())&id=in.(1,6)&order=id',
       json: [
         { name: 'Albatross', calls: [{ sum: 300.5, avg: 150.25, max: 200, min: 100.5, count: 2 }] },
@@ -133,7 +133,7 @@ describe('aggregates', () => {
       ],
     },
     {
-      name: 'of embedded rows, counted',
+      name: 'count embedded rows with count()',
       path: '/owners?select=name,ships(count())&order=id',
       json: [
         { name: 'Fjord Line', ships: [{ count: 2 }] },
@@ -142,23 +142,23 @@ describe('aggregates', () => {
       ],
     },
     {
-      name: 'of embedded rows, by a column called count',
+      name: 'count embedded rows with the legacy name count',
       path: '/owners?select=name,ships(count)&id=eq.1',
       json: [{ name: 'Fjord Line', ships: [{ count: 2 }] }],
     },
     {
-      name: 'of what is spread within embedded rows',
+      name: 'aggregate a spread embedding within embedded rows',
       path: '/owners?select=name,ships(...owners(founded.max()))&id=eq.1',
       json: [{ name: 'Fjord Line', ships: [{ max: '1990-05-01' }] }],
     },
-    { name: 'of the rows of a function', path: '/rpc/all_ships?select=id.max()', json: [{ max: 6 }] },
+    { name: 'aggregate the rows of a function', path: '/rpc/all_ships?select=id.max()', json: [{ max: 6 }] },
     {
-      name: 'of rows of a table with a column called count',
+      name: 'sum a column called count',
       path: '/Cargo%20Items?select=kind-of_ware,count.sum()&id=eq.1',
       json: [{ 'kind-of_ware': 'bulk', sum: 5 }],
     },
     {
-      name: 'of the rows that a write left',
+      name: 'aggregate the rows that a write returns',
       path: '/sailors?select=age.sum()',
       method: 'PATCH',
       headers: { prefer: 'return=representation' },
@@ -166,23 +166,28 @@ describe('aggregates', () => {
       json: [{ sum: 6 }],
     },
     {
-      name: 'of spread rows of which there may be many',
+      name: 'are rejected in a spread to-many embedding',
       path: '/ships?select=name,...calls(day,fee.sum())',
       status: 400,
       json: { code: 'PGRST127', hint: null },
     },
     {
-      name: 'of a type that has no sum',
+      name: 'return the error of PostgreSQL for a type without sum',
       path: '/ships?select=name.sum()',
       status: 404,
       json: { code: '42883', message: 'function sum(text) does not exist' },
     },
-    { name: 'that are none', path: '/ships?select=crew.median()', status: 400, json: { code: 'PGRST100' } },
-    { name: 'of everything', path: '/ships?select=*.count()', status: 400, json: { code: 'PGRST100' } },
+    {
+      name: 'are rejected if unknown',
+      path: '/ships?select=crew.median()',
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+    { name: 'are rejected on *', path: '/ships?select=*.count()', status: 400, json: { code: 'PGRST100' } },
   ])('$name', (scenario) => check(server, scenario));
 });
 
-describe('switched off', () => {
+describe('disabled aggregate functions', () => {
   let own: DataServer;
   beforeAll(async () => {
     own = await openHarbour();
@@ -196,12 +201,12 @@ describe('switched off', () => {
     '/calls?select=...ships(id.count())',
     '/ships?select=...calls(id.count())',
     '/rpc/all_ships?select=id.max()',
-  ])('%s is refused', (path) =>
+  ])('are rejected in %s', (path) =>
     check(own, { path, status: 400, json: { code: 'PGRST123', details: null, hint: null } }),
   );
 
   it.each<readonly [path: string, rows: unknown]>([
     ['/calls?select=count', [{ count: 5 }]],
     ['/owners?select=ships(count)&id=eq.1', [{ ships: [{ count: 2 }] }]],
-  ])('%s is the older way to count', (path, json) => check(own, { path, json }));
+  ])('still allow the legacy count in %s', (path, json) => check(own, { path, json }));
 });

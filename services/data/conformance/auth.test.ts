@@ -29,7 +29,7 @@ const bearer = (token: string, scheme = 'Bearer'): WireRequest => ({
   headers: { authorization: `${scheme} ${token}` },
 });
 
-describe('who may do what', () => {
+describe('authorization', () => {
   let server: DataServer;
   beforeAll(async () => {
     server = await DataServer.open(SQL, { PGRST_JWT_SECRET: SECRET.toString() });
@@ -53,13 +53,13 @@ describe('who may do what', () => {
     // The role exists, but the authenticator may not switch to it.
     ['/diaries', { claims: { role: 'postgres' } }, 403],
     ['/diaries', { claims: { role: 'authenticated', extra: { a: [1] }, nbf: 1, iat: 1 } }, 200],
-  ])('%s %j', async (path, request, status) => {
+  ])('responds to %s %j with status %i', async (path, request, status) => {
     const answer = await server.ask(path, request);
     expect(answer.status).toBe(status);
     expect(answer.header('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   });
 
-  it('is told by PostgreSQL', async () => {
+  it('returns the permission error of PostgreSQL', async () => {
     expect((await server.ask('/diaries')).json).toEqual({
       code: '42501',
       details: null,
@@ -68,7 +68,7 @@ describe('who may do what', () => {
     });
   });
 
-  it('recovers from a refusal', async () => {
+  it('serves the next requests after a permission error', async () => {
     await server.ask('/diaries', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -78,7 +78,7 @@ describe('who may do what', () => {
     expect((await server.ask('/rpc/who')).json).toBe('anon');
   });
 
-  it('knows all claims', async () => {
+  it('exposes all claims to SQL, with the anonymous role as default', async () => {
     const claims = {
       role: 'authenticated',
       'https://example.org/x': true,
@@ -94,12 +94,12 @@ describe('who may do what', () => {
     expect((await server.ask('/rpc/claims')).json).toEqual({ role: 'anon' });
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('takes tokens of the scheme %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('accepts tokens with the scheme %s', async (scheme) => {
     const token = await sign({ role: 'authenticated' });
     expect((await server.ask('/rpc/who', bearer(token, scheme))).json).toBe('authenticated');
   });
 
-  it.each(['Basic', 'Token'])('takes those of the scheme %s for no tokens', async (scheme) => {
+  it.each(['Basic', 'Token'])('ignores credentials with the scheme %s', async (scheme) => {
     const token = await sign({ role: 'authenticated' });
     expect((await server.ask('/rpc/who', bearer(token, scheme))).json).toBe('anon');
   });
@@ -108,21 +108,18 @@ describe('who may do what', () => {
     ['is empty', () => ''],
     ['has two parts', () => 'eyJhbGciOiJIUzI1NiJ9.e30'],
     ['has four parts', () => 'a.b.c.d'],
-    ['is nothing but letters', () => 'quifquir.fonvoien.iuqvnvho'],
-    ['is not signed', () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
-    ['has a wrong signature', () => sign({ role: 'authenticated' }, Buffer.alloc(32, 'x'))],
+    ['has three parts that are not JSON', () => 'quifquir.fonvoien.iuqvnvho'],
+    ['is unsigned', () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
+    ['is signed with another key', () => sign({ role: 'authenticated' }, Buffer.alloc(32, 'x'))],
     [
-      'has been changed',
+      'has modified claims',
       async () => {
         const [head, , signature] = (await sign({ role: 'anon' })).split('.');
         return [head, Buffer.from('{"role":"authenticated"}').toString('base64url'), signature].join('.');
       },
     ],
-    [
-      'names a key that is not there',
-      () => sign({ role: 'authenticated' }, SECRET, { alg: 'HS256', kid: 'other' }),
-    ],
-  ])('takes no token that %s', async (_name, token) => {
+    ['names an unknown key', () => sign({ role: 'authenticated' }, SECRET, { alg: 'HS256', kid: 'other' })],
+  ])('rejects a token that %s', async (_name, token) => {
     const answer = await server.ask('/leaflets', bearer(await token()));
     expect([answer.status, answer.json]).toMatchObject([401, { code: 'PGRST301', hint: null }]);
     expect(answer.header('www-authenticate')).toMatch(
@@ -134,13 +131,13 @@ describe('who may do what', () => {
   it.each<[name: string, claims: () => Record<string, unknown>, message: RegExp]>([
     ['has expired', () => ({ exp: now() - 35 }), /^JWT expired$/],
     ['is not valid yet', () => ({ nbf: now() + 65 }), /^JWT not yet valid$/],
-    ['is from the future', () => ({ iat: now() + 65 }), /^JWT issued at future$/],
-    ['has words for exp', () => ({ exp: 'soon' }), /exp/],
-    ['has words for nbf', () => ({ nbf: 'soon' }), /nbf/],
-    ['has words for iat', () => ({ iat: 'soon' }), /iat/],
-    ['has an object for aud', () => ({ aud: { a: 1 } }), /aud/],
-    ['has a mixed aud', () => ({ aud: ['a', {}] }), /aud/],
-  ])('takes no token that %s', async (_name, claims, message) => {
+    ['is issued in the future', () => ({ iat: now() + 65 }), /^JWT issued at future$/],
+    ['has a text as exp', () => ({ exp: 'soon' }), /exp/],
+    ['has a text as nbf', () => ({ nbf: 'soon' }), /nbf/],
+    ['has a text as iat', () => ({ iat: 'soon' }), /iat/],
+    ['has an object as aud', () => ({ aud: { a: 1 } }), /aud/],
+    ['has an object within aud', () => ({ aud: ['a', {}] }), /aud/],
+  ])('rejects the claims of a token that %s', async (_name, claims, message) => {
     const token = await sign({ role: 'authenticated', ...claims() });
     const answer = await server.ask('/leaflets', bearer(token));
     expect([answer.status, answer.json]).toMatchObject([
@@ -163,12 +160,12 @@ describe('who may do what', () => {
     [() => ({ aud: ['anybody'] })],
     [() => ({ aud: [] })],
     [() => ({ aud: null })],
-  ])('takes clocks that differ, and any audience: %s', async (claims) => {
+  ])('tolerates clock skew and accepts any audience: %s', async (claims) => {
     const token = await sign({ role: 'authenticated', ...claims() });
     expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
   });
 
-  it('looks at the times of a token that it remembers', async () => {
+  it('checks the expiry of a cached token', async () => {
     const token = await sign({ role: 'authenticated', exp: now() - 10 });
     expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
     expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
@@ -177,7 +174,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('an audience', () => {
+describe('a configured audience', () => {
   let server: DataServer;
   beforeAll(async () => {
     server = await DataServer.open(SQL, { PGRST_JWT_AUD: 'us' });
@@ -197,13 +194,13 @@ describe('an audience', () => {
     [['them', 'others'], 401],
     [7, 401],
     [[7], 401],
-  ])('%j → %i', async (aud, status) => {
+  ])('responds to the aud claim %j with status %i', async (aud, status) => {
     const answer = await server.ask('/diaries', { claims: { role: 'authenticated', aud } });
     expect(answer.status).toBe(status);
     if (status === 401) expect(answer.json).toMatchObject({ code: 'PGRST303' });
   });
 
-  it('is nothing to those without a token', async () => {
+  it('does not affect requests without a token', async () => {
     expect((await server.ask('/leaflets')).status).toBe(200);
   });
 });
@@ -215,42 +212,62 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-describe('keys', () => {
+describe('PGRST_JWT_SECRET as JWK or JWK set', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = (key: KeyObject, more = {}) => ({ ...key.export({ format: 'jwk' }), ...more });
   const secret = { kty: 'oct', k: SECRET.toString('base64url') };
 
   it.each<[name: string, setting: unknown, sign: () => Promise<string>, status: number]>([
-    ['one', jwk(rsa.publicKey), () => sign({}, rsa.privateKey, { alg: 'RS256' }), 200],
-    ['one of another kind', jwk(rsa.publicKey), () => sign({}, ec.privateKey, { alg: 'ES256' }), 401],
     [
-      'one for another algorithm',
+      'accepts a token signed with the key',
+      jwk(rsa.publicKey),
+      () => sign({}, rsa.privateKey, { alg: 'RS256' }),
+      200,
+    ],
+    [
+      'rejects a token signed with a key of another type',
+      jwk(rsa.publicKey),
+      () => sign({}, ec.privateKey, { alg: 'ES256' }),
+      401,
+    ],
+    [
+      'rejects a token whose algorithm differs from alg of the key',
       jwk(rsa.publicKey, { alg: 'RS512' }),
       () => sign({}, rsa.privateKey, { alg: 'RS256' }),
       401,
     ],
-    ['a secret', secret, () => sign({}), 200],
-    ['several, tried one by one', { keys: [jwk(rsa.publicKey), secret] }, () => sign({}), 200],
+    ['accepts an HMAC token for a key of type oct', secret, () => sign({}), 200],
     [
-      'several, of which one is named',
+      'accepts a token that any key of the set verifies',
+      { keys: [jwk(rsa.publicKey), secret] },
+      () => sign({}),
+      200,
+    ],
+    [
+      'verifies with the key that kid names',
       { keys: [jwk(rsa.publicKey, { kid: 'r' }), jwk(ec.publicKey, { kid: 'e' })] },
       () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'e' }),
       200,
     ],
     [
-      'several, of which the wrong one is named',
+      'rejects a token whose kid names another key',
       { keys: [jwk(rsa.publicKey, { kid: 'r' }), jwk(ec.publicKey, { kid: 'e' })] },
       () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'r' }),
       401,
     ],
     [
-      'several, of which none is named',
+      'accepts a token without kid for a set of keys with kid',
       { keys: [jwk(rsa.publicKey, { kid: 'r' }), jwk(ec.publicKey, { kid: 'e' })] },
       () => sign({}, ec.privateKey, { alg: 'ES256' }),
       200,
     ],
-    ['a nameless one', jwk(ec.publicKey), () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'e' }), 401],
+    [
+      'rejects a token with kid for a key without kid',
+      jwk(ec.publicKey),
+      () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'e' }),
+      401,
+    ],
   ])('%s', async (_name, setting, token, status) => {
     const server = await home.beside({ PGRST_JWT_SECRET: JSON.stringify(setting) });
     try {
@@ -261,7 +278,7 @@ describe('keys', () => {
   });
 });
 
-describe('no keys', () => {
+describe('a server without JWT keys', () => {
   let server: DataServer;
   beforeAll(async () => {
     server = await home.beside({ PGRST_DB_ANON_ROLE: 'anon' }, { standsAlone: true });
@@ -269,10 +286,10 @@ describe('no keys', () => {
   afterAll(() => server.close());
 
   it.each<[name: string, token: () => string | Promise<string>]>([
-    ['that is good elsewhere', () => sign({ role: 'authenticated' })],
-    ['of another key', () => server.token({ role: 'authenticated' })],
-    ['that is none', () => 'quifquir.fonvoien.iuqvnvho'],
-  ])('can tell whether a token %s is good', async (_name, token) => {
+    ['a well-formed token', () => sign({ role: 'authenticated' })],
+    ['a token of another server', () => server.token({ role: 'authenticated' })],
+    ['a malformed token', () => 'quifquir.fonvoien.iuqvnvho'],
+  ])('responds with 500 to %s', async (_name, token) => {
     const answer = await server.ask('/leaflets', bearer(await token()));
     expect([answer.status, answer.json]).toEqual([
       500,
@@ -288,15 +305,15 @@ describe('no keys', () => {
   });
 
   it.each<[name: string, request: WireRequest]>([
-    ['no token', {}],
-    ['something that is no token', bearer('anybody', 'Basic')],
-  ])('are needed for %s', async (_name, request) => {
+    ['a request without credentials', {}],
+    ['credentials of another scheme', bearer('anybody', 'Basic')],
+  ])('serves %s as the anonymous role', async (_name, request) => {
     const answer = await server.ask('/rpc/who', request);
     expect([answer.status, answer.json]).toEqual([200, 'anon']);
   });
 });
 
-describe('no anonymous role', () => {
+describe('a server without an anonymous role', () => {
   let server: DataServer;
   beforeAll(async () => {
     server = await home.beside({ PGRST_JWT_SECRET: SECRET.toString() }, { standsAlone: true });
@@ -304,14 +321,14 @@ describe('no anonymous role', () => {
   afterAll(() => server.close());
 
   it.each<[name: string, path: string, request: () => WireRequest | Promise<WireRequest>]>([
-    ['no token', '/leaflets', () => ({})],
-    ['no token, to write', '/leaflets', () => ({ method: 'POST', body: { id: 1 } })],
-    ['no token, to call', '/rpc/who', () => ({ method: 'POST', body: {} })],
-    ['no token, at the root', '/', () => ({})],
-    ['no token, wherever', '/nothing', () => ({})],
-    ['something that is no token', '/leaflets', () => bearer('anybody', 'Basic')],
+    ['a read without a token', '/leaflets', () => ({})],
+    ['a write without a token', '/leaflets', () => ({ method: 'POST', body: { id: 1 } })],
+    ['a function call without a token', '/rpc/who', () => ({ method: 'POST', body: {} })],
+    ['a request of the root without a token', '/', () => ({})],
+    ['an unknown path without a token', '/nothing', () => ({})],
+    ['credentials of another scheme', '/leaflets', () => bearer('anybody', 'Basic')],
     ['a token without a role', '/leaflets', async () => bearer(await sign({ sub: 'jo' }))],
-  ])('lets in nobody with %s', async (_name, path, request) => {
+  ])('rejects %s', async (_name, path, request) => {
     const answer = await server.ask(path, await request());
     expect([answer.status, answer.json]).toEqual([
       401,
@@ -321,13 +338,13 @@ describe('no anonymous role', () => {
     expect(answer.header('www-authenticate')).toBe('Bearer');
   });
 
-  it('lets in whoever has a token with a role', async () => {
+  it('accepts a token with a role', async () => {
     const answer = await server.ask('/rpc/who', bearer(await sign({ role: 'authenticated' })));
     expect([answer.status, answer.json]).toEqual([200, 'authenticated']);
   });
 });
 
-describe('the place of the role', () => {
+describe('the role claim path', () => {
   it.each<[path: string, claims: Record<string, unknown>, role: string]>([
     ['$.app.roles[1]', { app: { roles: ['other', 'authenticated'] } }, 'authenticated'],
     [
@@ -343,7 +360,7 @@ describe('the place of the role', () => {
     ],
     ['.app.role', { app: { role: 'authenticated' } }, 'authenticated'],
     ['$.app.roles[1]', { role: 'authenticated' }, 'anon'],
-  ])('%s of %j', async (path, claims, role) => {
+  ])('%s in the claims %j selects the role %s', async (path, claims, role) => {
     const server = await home.beside({ PGRST_JWT_ROLE_CLAIM_KEY: path });
     try {
       expect((await server.ask('/rpc/who', { claims })).json).toBe(role);

@@ -235,7 +235,7 @@ beforeAll(async () => {
 afterAll(() => home.close());
 
 describe('settings in the environment', () => {
-  it.each(named)('%s', async (_name, { settings, probe, with: value }) => {
+  it.each(named)('apply %s', async (_name, { settings, probe, with: value }) => {
     const server = await home.beside(
       Object.fromEntries(Object.entries(settings).map(([name, text]) => [variable(name), text])),
     );
@@ -248,25 +248,25 @@ describe('settings in the environment', () => {
 
   it.each<[name: string, settings: Record<string, string>, probe: Change['probe'], value: unknown]>([
     [
-      'settings of people',
+      'expose PGRST_APP_SETTINGS_* to SQL',
       { PGRST_APP_SETTINGS_PLACE: 'Turku' },
       jsonOf('/rpc/setting?name=app.settings.place'),
       'Turku',
     ],
     [
-      'no schemas that are searched',
+      'accept an empty extra search path',
       { PGRST_DB_EXTRA_SEARCH_PATH: '', PGRST_DB_SCHEMAS: 'other' },
       jsonOf('/rpc/path'),
       '"other"',
     ],
     [
-      'schemas with odd names that are searched',
+      'accept an extra search path with special characters',
       { PGRST_DB_EXTRA_SEARCH_PATH: 'public, Odd "@/\\#~_-' },
       jsonOf('/rpc/oddly'),
       'odd',
     ],
     [
-      'no time zones',
+      'ignore Prefer: timezone with PGRST_DB_TIMEZONE_ENABLED=false',
       { PGRST_DB_TIMEZONE_ENABLED: 'false' },
       async (server) => {
         const answer = await server.ask('/rpc/setting?name=timezone', {
@@ -276,10 +276,20 @@ describe('settings in the environment', () => {
       },
       [true, null],
     ],
-    ['connections that are replaced', { PGRST_DB_POOL_MAX_LIFETIME: '1' }, givesUpItsSession, true],
-    ['connections that nobody uses', { PGRST_DB_POOL_MAX_IDLETIME: '1' }, givesUpItsSession, true],
     [
-      'connections that nobody gives back in time',
+      'replace connections after PGRST_DB_POOL_MAX_LIFETIME',
+      { PGRST_DB_POOL_MAX_LIFETIME: '1' },
+      givesUpItsSession,
+      true,
+    ],
+    [
+      'close idle connections after PGRST_DB_POOL_MAX_IDLETIME',
+      { PGRST_DB_POOL_MAX_IDLETIME: '1' },
+      givesUpItsSession,
+      true,
+    ],
+    [
+      'respond with 504 after PGRST_DB_POOL_ACQUISITION_TIMEOUT',
       { PGRST_DB_POOL: '1', PGRST_DB_POOL_ACQUISITION_TIMEOUT: '1' },
       async (server) => {
         const gone = new AbortController();
@@ -334,9 +344,12 @@ describe('the SQL of requests', () => {
     ['warn', 'true', [401, 500]],
     ['error', 'true', [500]],
     ['info', 'false', []],
-  ])('is logged, at level %s and PGRST_LOG_QUERY=%s, of those answered %j', async (level, text, statuses) => {
-    expect(await logged(level, { PGRST_LOG_QUERY: text })).toEqual(statuses);
-  });
+  ])(
+    'is logged at level %s with PGRST_LOG_QUERY=%s for responses with the statuses %j',
+    async (level, text, statuses) => {
+      expect(await logged(level, { PGRST_LOG_QUERY: text })).toEqual(statuses);
+    },
+  );
 });
 
 describe('settings in the database', () => {
@@ -348,17 +361,20 @@ describe('settings in the database', () => {
   });
   afterAll(() => server.close());
 
-  it.each(named)('%s', async (_name, { settings, probe, without, with: value }) => {
-    expect(await probe(server)).toEqual(without);
-    await set(server, settings);
-    await reload(server);
-    expect(await probe(server)).toEqual(value);
-    await set(server, Object.fromEntries(Object.keys(settings).map((name) => [name, undefined])));
-    await reload(server);
-    expect(await probe(server)).toEqual(without);
-  });
+  it.each(named)(
+    'apply %s on reload and restore the default after a reset',
+    async (_name, { settings, probe, without, with: value }) => {
+      expect(await probe(server)).toEqual(without);
+      await set(server, settings);
+      await reload(server);
+      expect(await probe(server)).toEqual(value);
+      await set(server, Object.fromEntries(Object.keys(settings).map((name) => [name, undefined])));
+      await reload(server);
+      expect(await probe(server)).toEqual(without);
+    },
+  );
 
-  it('are read again with the schema, and without any word', async () => {
+  it('are reloaded together with the schema and by an empty notification', async () => {
     const rows = jsonOf('/colours?select=id&order=id');
     await set(server, { db_max_rows: '1' });
     await reload(server, "notify pgrst, 'reload schema'");
@@ -370,7 +386,7 @@ describe('settings in the database', () => {
     await reload(server);
   });
 
-  it('count for tokens that were verified before', async () => {
+  it('invalidate cached tokens when jwt_secret changes', async () => {
     const request = await asking(signed({ role: 'service_role' }));
     const who = statusOf('/rpc/who', request);
     await set(server, { jwt_secret: SECRET });
@@ -397,7 +413,7 @@ describe('settings in the database', () => {
     ['db_aggregates_enabled', 'certainly'],
     ['db_pre_config', 'public.failing'],
     ['db_pre_config', 'public.not_there'],
-  ])('are not used where they are wrong: %s = %s', async (name, value) => {
+  ])('are all ignored if one is invalid: %s = %s', async (name, value) => {
     const rows = jsonOf('/colours?select=id&order=id');
     await set(server, { db_max_rows: '2' });
     await reload(server);
@@ -423,7 +439,7 @@ describe('settings in the database', () => {
     ['db_channel', 'elsewhere'],
     ['db_config', 'false'],
     ['db_channel_enabled', 'false'],
-  ])('are not all: %s', async (name, value) => {
+  ])('are applied apart from %s, which only the environment sets', async (name, value) => {
     await set(server, { [name]: value, db_max_rows: '1' });
     await reload(server);
     expect(await jsonOf('/colours?select=id')(server)).toHaveLength(1);
@@ -432,19 +448,34 @@ describe('settings in the database', () => {
   });
 });
 
-describe('settings in the database, at the start', () => {
+describe('settings in the database at startup', () => {
   it.each<[name: string, environment: Record<string, string>, prepare: string, rows: number]>([
-    ['win over the environment', { PGRST_DB_MAX_ROWS: '2' }, "set pgrst.db_max_rows = '1'", 1],
+    ['override the environment', { PGRST_DB_MAX_ROWS: '2' }, "set pgrst.db_max_rows = '1'", 1],
     [
-      'may be forbidden',
+      'are ignored with PGRST_DB_CONFIG=false',
       { PGRST_DB_MAX_ROWS: '2', PGRST_DB_CONFIG: 'false' },
       "set pgrst.db_max_rows = '1'",
       2,
     ],
-    ['may be wrong', { PGRST_DB_MAX_ROWS: '2' }, "set pgrst.db_max_rows = 'x'", 2],
-    ['may fail', { PGRST_DB_MAX_ROWS: '2' }, "set pgrst.db_pre_config = 'failing'", 2],
-    ['are asked of a function', { PGRST_DB_PRE_CONFIG: 'two_rows' }, 'reset all', 2],
-    ['win over those of a function', { PGRST_DB_PRE_CONFIG: 'two_rows' }, "set pgrst.db_max_rows = '1'", 1],
+    [
+      'are replaced by the environment if one is invalid',
+      { PGRST_DB_MAX_ROWS: '2' },
+      "set pgrst.db_max_rows = 'x'",
+      2,
+    ],
+    [
+      'are replaced by the environment if the pre-config function fails',
+      { PGRST_DB_MAX_ROWS: '2' },
+      "set pgrst.db_pre_config = 'failing'",
+      2,
+    ],
+    ['include those of the pre-config function', { PGRST_DB_PRE_CONFIG: 'two_rows' }, 'reset all', 2],
+    [
+      'override those of the pre-config function',
+      { PGRST_DB_PRE_CONFIG: 'two_rows' },
+      "set pgrst.db_max_rows = '1'",
+      1,
+    ],
   ])('%s', async (_name, environment, prepare, rows) => {
     const name = new URL(home.database.url).pathname.slice(1);
     const settings = `alter role authenticator in database ${name}`;
@@ -459,8 +490,8 @@ describe('settings in the database, at the start', () => {
   });
 });
 
-describe('a secret in a file', () => {
-  it('is read again with the settings, and kept where the file cannot be used', async () => {
+describe('a JWT secret in a file', () => {
+  it('is reread on reload and kept if the file is missing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'greenroom-secret-'));
     const file = join(folder, 'secret');
     await writeFile(file, `${SECRET}\n`);
@@ -486,8 +517,8 @@ describe('a secret in a file', () => {
   });
 });
 
-describe('schemas that come and go', () => {
-  it('are exposed by a function that finds them', async () => {
+describe('schemas listed by the pre-config function', () => {
+  it('are exposed after they are created', async () => {
     const server = await DataServer.open(
       `create schema tenant_a; grant usage on schema tenant_a to anon;
        create table tenant_a.rooms (id int); grant select on tenant_a.rooms to anon;
@@ -515,8 +546,8 @@ describe('schemas that come and go', () => {
   });
 });
 
-describe('the channel', () => {
-  it('has the name that it is given', async () => {
+describe('the notification channel', () => {
+  it('has the configured name', async () => {
     const server = await home.beside({ PGRST_DB_CHANNEL: 'Colour Changes' });
     try {
       await set(server, { db_max_rows: '1' });
@@ -528,7 +559,7 @@ describe('the channel', () => {
     }
   });
 
-  it('may be off', async () => {
+  it('is not listened to if disabled', async () => {
     const server = await DataServer.open(SQL, { PGRST_DB_CHANNEL_ENABLED: 'false' });
     try {
       expect(await statusOf('/colours')(server)).toBe(200);

@@ -52,28 +52,31 @@ const ask = async ({ scope }: Served, path: string, method: string, headers: Rec
   };
 };
 
-describe('all pages', () => {
+describe('CORS for all origins', () => {
   let served: Served;
   beforeAll(async () => {
     served = await serve();
   });
   afterAll(() => close(served));
 
-  it.each(['/', '/badges', '/rpc/needs', '/nothing'])('may send what they like, to %s', async (path) => {
-    const answer = await ask(served, path, 'OPTIONS', { origin: PAGE, ...PREFLIGHT });
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(answer.header('access-control-allow-origin')).toBe('*');
-    expect(answer.header('access-control-allow-credentials')).toBeNull();
-    expect(answer.header('access-control-max-age')).toBe('86400');
-    expect(answer.header('access-control-allow-methods')).toBe(
-      'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD',
-    );
-    expect(answer.header('access-control-allow-headers')).toBe(
-      'Authorization, content-type, prefer, Accept, Accept-Language, Content-Language',
-    );
-  });
+  it.each(['/', '/badges', '/rpc/needs', '/nothing'])(
+    'allows all methods and the requested headers in a preflight of %s',
+    async (path) => {
+      const answer = await ask(served, path, 'OPTIONS', { origin: PAGE, ...PREFLIGHT });
+      expect([answer.status, answer.text]).toEqual([200, '']);
+      expect(answer.header('access-control-allow-origin')).toBe('*');
+      expect(answer.header('access-control-allow-credentials')).toBeNull();
+      expect(answer.header('access-control-max-age')).toBe('86400');
+      expect(answer.header('access-control-allow-methods')).toBe(
+        'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD',
+      );
+      expect(answer.header('access-control-allow-headers')).toBe(
+        'Authorization, content-type, prefer, Accept, Accept-Language, Content-Language',
+      );
+    },
+  );
 
-  it('may read what answers say besides rows', async () => {
+  it('exposes the response headers of a read', async () => {
     const answer = await ask(served, '/badges', 'GET', { origin: PAGE });
     expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, '*']);
     expect(answer.header('access-control-expose-headers')).toBe(
@@ -82,7 +85,7 @@ describe('all pages', () => {
     expect(answer.header('vary')).toBe('Accept, Prefer, Range');
   });
 
-  it('may read errors', async () => {
+  it('allows reading an error response', async () => {
     const answer = await ask(served, '/nothing', 'GET', { origin: PAGE });
     expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([404, '*']);
   });
@@ -90,7 +93,7 @@ describe('all pages', () => {
   it.each<Record<string, string>>([
     { origin: PAGE, accept: 'text/csv, */*; q=0.01' },
     { accept: 'application/json' },
-  ])('may ask what can be done: %j', async (headers) => {
+  ])('returns the Allow header to OPTIONS without a preflight: %j', async (headers) => {
     const answer = await ask(served, '/badges', 'OPTIONS', headers);
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(answer.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
@@ -98,14 +101,14 @@ describe('all pages', () => {
   });
 });
 
-describe('some pages', () => {
+describe('CORS for configured origins', () => {
   let served: Served;
   beforeAll(async () => {
     served = await serve(`${PAGE}, ${OTHER_PAGE}`);
   });
   afterAll(() => close(served));
 
-  it.each([PAGE, OTHER_PAGE])('may ask: %s', async (origin) => {
+  it.each([PAGE, OTHER_PAGE])('allows requests with credentials from %s', async (origin) => {
     const preflight = await ask(served, '/badges', 'OPTIONS', { origin, ...PREFLIGHT });
     expect(preflight.status).toBe(200);
     expect(preflight.header('access-control-allow-origin')).toBe(origin);
@@ -117,7 +120,7 @@ describe('some pages', () => {
     expect(answer.header('vary')).toBe('Accept, Prefer, Range, Origin');
   });
 
-  it('are all that may', async () => {
+  it('omits the CORS headers for other origins', async () => {
     for (const method of ['OPTIONS', 'GET']) {
       const headers = { origin: 'http://stranger.example', ...(method === 'OPTIONS' && PREFLIGHT) };
       const answer = await ask(served, '/badges', method, headers);

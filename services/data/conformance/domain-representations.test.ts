@@ -14,33 +14,37 @@ const second = { id: 2, name: 'Two', number: 'HN-1234', laid: null };
 const third = { id: 3, name: 'Three', number: 'none', laid: null };
 const REPRESENTATION = { prefer: 'return=representation' };
 
-describe('in answers', () => {
+describe('domain representations in responses', () => {
   it.each<Scenario>([
-    { name: 'one column', path: '/hulls?select=number&id=eq.1', json: [{ number: 'HN-0007' }] },
+    { name: 'format one column', path: '/hulls?select=number&id=eq.1', json: [{ number: 'HN-0007' }] },
     {
-      name: 'two columns',
+      name: 'format two columns',
       path: '/hulls?select=id,number,laid&id=lt.3&order=id',
       json: [
         { id: 1, number: 'HN-0007', laid: first.laid },
         { id: 2, number: 'HN-1234', laid: null },
       ],
     },
-    { name: 'all columns', path: '/hulls?order=id', json: [first, second, third] },
-    { name: 'all columns by a star', path: '/hulls?select=*&id=eq.3', json: [third] },
-    { name: 'a column and all of them', path: '/hulls?select=laid,*&id=eq.1', json: [first] },
-    { name: 'an alias', path: '/hulls?select=no:number&id=eq.1', json: [{ no: 'HN-0007' }] },
+    { name: 'format all columns', path: '/hulls?order=id', json: [first, second, third] },
+    { name: 'format all columns of select=*', path: '/hulls?select=*&id=eq.3', json: [third] },
+    { name: 'format a column selected next to *', path: '/hulls?select=laid,*&id=eq.1', json: [first] },
     {
-      name: 'a cast of what is shown',
+      name: 'format a column with an alias',
+      path: '/hulls?select=no:number&id=eq.1',
+      json: [{ no: 'HN-0007' }],
+    },
+    {
+      name: 'format a value before it is cast',
       path: '/hulls?select=no:number::text&id=eq.1',
       json: [{ no: '"HN-0007"' }],
     },
     {
-      name: 'a view',
+      name: 'format the columns of a view',
       path: '/hulls_view?select=number,half&id=eq.2',
       json: [{ number: 'HN-1234', half: 'HN-0617' }],
     },
     {
-      name: 'an embed',
+      name: 'format columns of an embedding',
       path: '/fleets?select=id,hulls(number,laid)&order=id',
       json: [
         { id: 1, hulls: { number: 'HN-1234', laid: null } },
@@ -48,29 +52,29 @@ describe('in answers', () => {
       ],
     },
     {
-      name: 'an embed with all columns',
+      name: 'format all columns of an embedding',
       path: '/fleets?select=lead:hulls(*)&id=eq.2',
       json: [{ lead: first }],
     },
     {
-      name: 'a spread embed',
+      name: 'format columns of a spread embedding',
       path: '/fleets?select=id,...hulls(number)&id=eq.2',
       json: [{ id: 2, number: 'HN-0007' }],
     },
-    { name: 'the rows of a function', path: '/rpc/all_hulls?number=eq.HN-0007', json: [first] },
+    { name: 'format the rows of a function', path: '/rpc/all_hulls?number=eq.HN-0007', json: [first] },
     {
-      name: 'CSV',
+      name: 'format values in CSV',
       path: '/hulls?select=id,number&id=eq.1',
       headers: { accept: 'text/csv' },
       text: 'id,number\n1,"""HN-0007"""',
     },
     {
-      name: 'the order is that of the values',
+      name: 'are ordered by the stored values',
       path: '/hulls?select=id&order=number.desc.nullslast',
       json: [{ id: 2 }, { id: 1 }, { id: 3 }],
     },
     {
-      name: 'a column that is not there',
+      name: 'report an unknown column',
       path: '/hulls?select=number,banana',
       status: 400,
       json: { code: '42703', message: 'column hulls.banana does not exist' },
@@ -78,7 +82,7 @@ describe('in answers', () => {
   ])('$name', (scenario) => check(server, scenario));
 });
 
-describe('in filters', () => {
+describe('domain representations in filters', () => {
   it.each<readonly [filter: string, ids: readonly number[]]>([
     ['number=eq.HN-0007', [1]],
     ['number=eq.7', [1]],
@@ -89,7 +93,7 @@ describe('in filters', () => {
     ['number=is.null', [3]],
     ['or=(number.eq.HN-1234,id.eq.3)', [2, 3]],
     ['laid=eq.2024-01-02T03:04Z', [1]],
-  ])('%s', (filter, ids) =>
+  ])('parse %s and select the ids %j', (filter, ids) =>
     check(server, {
       path: `/hulls?select=id&order=id&${filter}`,
       json: ids.map((id) => ({ id })),
@@ -98,7 +102,7 @@ describe('in filters', () => {
 
   it.each<Scenario>([
     {
-      name: 'of embedded rows',
+      name: 'filter embedded rows',
       path: '/fleets?select=id,hulls(number)&hulls.number=neq.HN-1234&order=id',
       json: [
         { id: 1, hulls: null },
@@ -106,14 +110,19 @@ describe('in filters', () => {
       ],
     },
     {
-      name: 'that the parser refuses',
+      name: 'return the error of the parser',
       path: '/hulls?number=eq.HN-x',
       status: 400,
       json: { code: '22P02', message: 'invalid input syntax for type integer: "x"' },
     },
-    { name: 'without a parser', path: '/hulls?laid=eq.Z', status: 400, json: { code: '22007' } },
     {
-      name: 'of operators that the type does not have',
+      name: 'return the error of the base type without a parser',
+      path: '/hulls?laid=eq.Z',
+      status: 400,
+      json: { code: '22007' },
+    },
+    {
+      name: 'return the error of PostgreSQL for an operator that the type lacks',
       path: '/hulls?number=ilike.*7',
       status: 404,
       json: { code: '42883', message: 'operator does not exist: hull ~~* unknown' },
@@ -121,11 +130,11 @@ describe('in filters', () => {
   ])('$name', (scenario) => check(server, scenario));
 });
 
-describe('in bodies', () => {
+describe('domain representations in bodies', () => {
   const sent = { id: 9, name: 'Nine', number: 'HN-0099', laid: '2024-05-06T07:08Z' };
   it.each<Scenario>([
     {
-      name: 'POST',
+      name: 'parse the row of a POST',
       path: '/hulls',
       method: 'POST',
       headers: REPRESENTATION,
@@ -134,7 +143,7 @@ describe('in bodies', () => {
       json: [sent],
     },
     {
-      name: 'POST of a list',
+      name: 'parse the rows of a POST with a list',
       path: '/hulls?select=number',
       method: 'POST',
       headers: REPRESENTATION,
@@ -143,7 +152,7 @@ describe('in bodies', () => {
       json: [{ number: 'HN-0099' }, { number: 'HN-0005' }],
     },
     {
-      name: 'POST, headers only',
+      name: 'parse the row of a POST with headers-only',
       path: '/hulls',
       method: 'POST',
       headers: { prefer: 'return=headers-only' },
@@ -152,7 +161,7 @@ describe('in bodies', () => {
       answered: { location: '/hulls?id=eq.9' },
     },
     {
-      name: 'POST of chosen columns',
+      name: 'parse the listed columns of a POST',
       path: '/hulls?columns=id,number&select=id,name,number',
       method: 'POST',
       headers: REPRESENTATION,
@@ -161,7 +170,7 @@ describe('in bodies', () => {
       json: [{ id: 9, name: null, number: 'HN-0099' }],
     },
     {
-      name: 'POST of columns that are not there',
+      name: 'reject unknown columns of a POST',
       path: '/hulls?columns=id,helicopters',
       method: 'POST',
       body: { number: 'not read' },
@@ -172,7 +181,7 @@ describe('in bodies', () => {
       },
     },
     {
-      name: 'PATCH',
+      name: 'parse the row of a PATCH',
       path: '/hulls?id=eq.2&select=id,number',
       method: 'PATCH',
       headers: REPRESENTATION,
@@ -180,7 +189,7 @@ describe('in bodies', () => {
       json: [{ id: 2, number: 'HN-0002' }],
     },
     {
-      name: 'PATCH of many',
+      name: 'parse the row of a PATCH of several rows',
       path: '/hulls?id=lt.3&select=number,laid&order=id',
       method: 'PATCH',
       headers: REPRESENTATION,
@@ -192,7 +201,7 @@ describe('in bodies', () => {
       answered: { 'content-range': '0-1/*' },
     },
     {
-      name: 'PATCH by what is shown',
+      name: 'select the rows of a PATCH by the formatted value',
       path: '/hulls?number=eq.HN-1234&select=id',
       method: 'PATCH',
       headers: REPRESENTATION,
@@ -200,7 +209,7 @@ describe('in bodies', () => {
       json: [{ id: 2 }],
     },
     {
-      name: 'PATCH of a view',
+      name: 'parse the row of a PATCH of a view',
       path: '/hulls_view?id=eq.2&columns=number',
       method: 'PATCH',
       headers: REPRESENTATION,
@@ -208,7 +217,7 @@ describe('in bodies', () => {
       json: [{ id: 2, name: 'Two', number: 'HN-0002', laid: null, half: 'HN-0001' }],
     },
     {
-      name: 'PUT',
+      name: 'parse the row of a PUT',
       path: '/hulls?id=eq.2&select=number',
       method: 'PUT',
       headers: REPRESENTATION,
@@ -216,7 +225,7 @@ describe('in bodies', () => {
       json: [{ number: 'HN-0099' }],
     },
     {
-      name: 'DELETE',
+      name: 'format the rows of a DELETE',
       path: '/hulls?id=eq.3&select=number',
       method: 'DELETE',
       headers: REPRESENTATION,
@@ -224,7 +233,7 @@ describe('in bodies', () => {
     },
   ])('$name', (scenario) => check(server, scenario));
 
-  it('are what they are in the database', async () => {
+  it('store the parsed values', async () => {
     await check(server, {
       path: '/hulls',
       method: 'POST',

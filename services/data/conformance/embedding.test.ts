@@ -12,7 +12,7 @@ type Case = [path: string, rows: unknown];
 
 /** Each path is asked for, and answered with these rows. */
 function answers(cases: readonly Case[]): void {
-  it.each(cases)('%s', async (path, rows) => {
+  it.each(cases)('returns the embedded rows of %s', async (path, rows) => {
     const answer = await server.ask(path);
     expect(answer.json).toEqual(rows);
     expect(answer.status).toBe(200);
@@ -24,7 +24,7 @@ type Refusal = [path: string, status: number, error: Record<string, unknown>];
 
 /** Each path is rejected. The error has at least these members. */
 function refuses(cases: readonly Refusal[]): void {
-  it.each(cases)('%s', async (path, status, error) => {
+  it.each(cases)('rejects %s with status %i', async (path, status, error) => {
     const answer = await server.ask(path);
     expect(answer.json).toMatchObject(error);
     expect(answer.status).toBe(status);
@@ -32,7 +32,7 @@ function refuses(cases: readonly Refusal[]): void {
   });
 }
 
-describe('many to one', () => {
+describe('a many-to-one embedding', () => {
   answers([
     [
       '/telescopes?select=name,domes(id,name)&order=id',
@@ -51,7 +51,7 @@ describe('many to one', () => {
   ]);
 });
 
-describe('one to many', () => {
+describe('a one-to-many embedding', () => {
   answers([
     [
       '/domes?select=name,telescopes(name)&order=id&telescopes.order=id',
@@ -64,7 +64,7 @@ describe('one to many', () => {
   ]);
 });
 
-describe('many to many', () => {
+describe('a many-to-many embedding', () => {
   answers([
     [
       '/astronomers?select=given_name,telescopes(name)&order=id&telescopes.order=id',
@@ -87,7 +87,7 @@ describe('many to many', () => {
   ]);
 });
 
-describe('one to one', () => {
+describe('a one-to-one embedding', () => {
   answers([
     [
       '/telescopes?select=name,manuals(pages),mounts(kind)&order=id',
@@ -108,7 +108,7 @@ describe('one to one', () => {
   ]);
 });
 
-describe('relationships that functions make', () => {
+describe('a computed relationship', () => {
   answers([
     [
       '/visits?select=visitor,telescope(name)&order=id',
@@ -156,7 +156,7 @@ describe('relationships that functions make', () => {
     ['/parcels?select=dome_name,domes(id)', [{ dome_name: 'North', domes: [{ id: 1 }] }]],
   ]);
 
-  it('count what they let through', async () => {
+  it('restricts the exact count with an inner join', async () => {
     const headers = { prefer: 'count=exact' };
     const path = '/visits?select=visitor,telescope!inner(name)&telescope.name=eq.Heron';
     expect((await server.ask(path, { headers })).header('content-range')).toBe('0-1/2');
@@ -174,8 +174,8 @@ describe('relationships that functions make', () => {
   ]);
 });
 
-describe('several relationships', () => {
-  it('are told', async () => {
+describe('embedding with several relationships', () => {
+  it('rejects an ambiguous name with a hint for each relationship', async () => {
     const { status, json } = await server.ask('/transfers?select=*,domes(*)');
     expect(status).toBe(300);
     expect(json).toEqual({
@@ -219,7 +219,7 @@ describe('several relationships', () => {
         'one-to-one: lower_slot using cases(lower_id) and eyepieces(id)',
       ],
     ],
-  ])('%s', async (path, relationships) => {
+  ])('lists all candidate relationships of %s', async (path, relationships) => {
     const { status, json } = await server.ask(path);
     expect([status, (json as { code: string }).code]).toEqual([300, 'PGRST201']);
     const { details } = json as { details: { cardinality: string; relationship: string }[] };
@@ -298,7 +298,7 @@ describe('several relationships', () => {
   ]);
 });
 
-describe('rows of one table', () => {
+describe('a self-referencing embedding', () => {
   answers([
     [
       '/keepers?select=surname,predecessor(surname),successor(surname)&id=eq.2',
@@ -344,7 +344,7 @@ describe('rows of one table', () => {
   ]);
 });
 
-describe('partitions', () => {
+describe('embedding of a partitioned table', () => {
   answers([
     [
       '/readings?select=taken_on,photons,telescopes(name)&photons=gte.700&order=taken_on',
@@ -364,7 +364,7 @@ describe('partitions', () => {
   ]);
 });
 
-describe('views', () => {
+describe('embedding of a view', () => {
   answers([
     // Through a view that is searched, but not exposed, and from one view to another.
     ['/telescope_names?select=name,domes(name)&id=eq.1', [{ name: 'Heron', domes: { name: 'North' } }]],
@@ -423,7 +423,7 @@ describe('views', () => {
   ]);
 });
 
-describe('rows of functions', () => {
+describe('embedding in the rows of a function', () => {
   answers([
     [
       '/rpc/large_telescopes?select=name,domes(name)&name=like.*or*',
@@ -451,12 +451,12 @@ describe('rows of functions', () => {
   ]);
 });
 
-describe('rows that were written', () => {
+describe('embedding in written rows', () => {
   const headers = { prefer: 'return=representation', 'content-type': 'application/json' };
 
   it.each<[name: string, path: string, request: WireRequest, status: number, rows: unknown]>([
     [
-      'inserted',
+      'returns the parent of an inserted row',
       '/telescopes?select=name,house:domes(name)',
       {
         method: 'POST',
@@ -467,7 +467,7 @@ describe('rows that were written', () => {
       [{ name: 'Crane', house: { name: 'South' } }],
     ],
     [
-      'updated',
+      'returns the parent of an updated row',
       '/telescopes?id=eq.90&select=name,domes(name)',
       {
         method: 'PATCH',
@@ -478,7 +478,7 @@ describe('rows that were written', () => {
       [{ name: 'Crane', domes: { name: 'North' } }],
     ],
     [
-      'deleted',
+      'returns parent and children of a deleted row',
       '/telescopes?id=eq.90&select=name,domes(name),visits(visitor)',
       {
         method: 'DELETE',
@@ -488,7 +488,7 @@ describe('rows that were written', () => {
       [{ name: 'Crane', domes: { name: 'North' }, visits: [] }],
     ],
     [
-      'inserted, with what functions relate',
+      'returns the computed relationship of an inserted row',
       '/visits?select=visitor,telescope(name)',
       {
         method: 'POST',
@@ -499,7 +499,7 @@ describe('rows that were written', () => {
       [{ visitor: 'choir', telescope: { name: 'Wren' } }],
     ],
     [
-      'deleted, with what functions relate',
+      'returns the computed relationship of a deleted row',
       '/visits?id=eq.90&select=visitor,telescope(name)',
       {
         method: 'DELETE',
@@ -515,7 +515,7 @@ describe('rows that were written', () => {
   });
 });
 
-describe('embeds in embeds', () => {
+describe('nested embedding', () => {
   answers([
     [
       '/astronomers?select=shifts(duty,telescopes(name,aperture))&id=eq.1',
@@ -524,7 +524,7 @@ describe('embeds in embeds', () => {
   ]);
 });
 
-describe('parameters of embeds', () => {
+describe('filters, order and limits of an embedding', () => {
   answers([
     [
       '/telescopes?select=id,astronomers(surname)&astronomers.order=surname,given_name&id=eq.1',
@@ -590,7 +590,7 @@ describe('parameters of embeds', () => {
   ]);
 });
 
-describe('rows without a match', () => {
+describe('an inner join or null filter of an embedding', () => {
   answers([
     [
       '/domes?select=name,telescopes(name)&telescopes.name=eq.Wren&order=id',
@@ -703,7 +703,7 @@ describe('rows without a match', () => {
       '/telescopes?select=name,domes(),manuals()&domes.name=eq.South&manuals.pages=gt.100&or=(domes.not.is.null,manuals.not.is.null)',
       '0-1/2',
     ],
-  ])('are not counted: %s', async (path, range) => {
+  ])('excludes rows without a match from the exact count of %s', async (path, range) => {
     const headers = { prefer: 'count=exact' };
     for (const method of ['GET', 'HEAD']) {
       const answer = await server.ask(path, { method, headers });
@@ -712,7 +712,7 @@ describe('rows without a match', () => {
   });
 
   it.each(['mounts=eq.1', 'mounts=not.eq.1', 'mounts=is.true', 'or=(mounts.eq.1,id.eq.1)'])(
-    'are compared with null alone, and for the rest there is no such column: %s',
+    'rejects %s, because an embedding is comparable only with null',
     async (filter) => {
       const answer = await server.ask(`/telescopes?select=name,mounts(kind)&${filter}`);
       expect(answer.status).toBe(400);
@@ -724,7 +724,7 @@ describe('rows without a match', () => {
   );
 });
 
-describe('empty embeds', () => {
+describe('embedding without columns', () => {
   answers([
     ['/domes?select=name,telescopes()&telescopes.name=eq.Stork&telescopes=not.is.null', [{ name: 'South' }]],
     ['/domes?select=name,telescopes()&id=eq.1', [{ name: 'North' }]],
@@ -734,7 +734,7 @@ describe('empty embeds', () => {
   ]);
 });
 
-describe('order by what is embedded', () => {
+describe('order by embedded columns', () => {
   answers([
     [
       '/telescopes?select=name,domes(name)&order=domes(name).desc.nullslast,name',
@@ -786,7 +786,7 @@ describe('order by what is embedded', () => {
   ]);
 });
 
-describe('spread', () => {
+describe('spread embedding', () => {
   answers(
     [
       [
@@ -887,7 +887,7 @@ describe('spread', () => {
     ].filter(([, rows]) => rows !== undefined) as Case[],
   );
 
-  it('may give a name twice, which is for PostgreSQL to decide', async () => {
+  it('returns duplicate keys if two columns share a name', async () => {
     const answer = await server.ask('/telescopes?select=id,name,...domes(id,name)&id=eq.1');
     expect([answer.status, answer.text]).toEqual([200, '[{"id":1,"name":"Heron","id":1,"name":"North"}]']);
   });
@@ -901,7 +901,7 @@ describe('spread', () => {
   ]);
 });
 
-describe('two embeds of one name', () => {
+describe('two embeddings with the same name', () => {
   refuses([
     [
       '/transfers?select=domes!departure(*),domes!arrival(*)',
@@ -929,7 +929,7 @@ describe('two embeds of one name', () => {
   ]);
 });
 
-describe('what is not there', () => {
+describe('embedding of an unknown relation or column', () => {
   refuses([
     [
       '/telescopes?select=*,xyzzy(*)',

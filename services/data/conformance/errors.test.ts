@@ -99,7 +99,7 @@ describe('errors of PostgreSQL', () => {
         hint: null,
       },
     ],
-  ])('%s %j', async (path, request, status, error) => {
+  ])('map %s %j to status %i', async (path, request, status, error) => {
     const answer = await server.ask(path, request);
     expect(answer.json).toMatchObject(error);
     expect(Object.keys(answer.json as object)).toEqual(['code', 'details', 'hint', 'message']);
@@ -111,7 +111,7 @@ describe('errors of PostgreSQL', () => {
   });
 });
 
-describe('errors that functions raise', () => {
+describe('errors raised by functions', () => {
   it.each<[name: string, status: number, error: Record<string, unknown>]>([
     ['refuses', 400, { code: 'P0001', message: 'I will not', details: 'Why not', hint: 'Ask again' }],
     ['denies', 401, { code: '42501' }],
@@ -123,28 +123,28 @@ describe('errors that functions raise', () => {
     ['unreadable_message', 500, { code: 'PGRST121' }],
     ['unreadable_detail', 500, { code: 'PGRST121' }],
     ['no_detail', 500, { code: 'PGRST121' }],
-  ])('%s', async (name, status, error) => {
+  ])('map /rpc/%s to status %i', async (name, status, error) => {
     const answer = await server.ask(`/rpc/${name}`, { method: 'POST' });
     expect([answer.status, answer.json]).toMatchObject([status, error]);
     expect(answer.header('proxy-status')).toBe(`PostgREST; error=${error.code as string}`);
     expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('may have headers and a reason of their own', async () => {
+  it('set response headers and the reason phrase', async () => {
     const answer = await server.ask('/rpc/answers', { method: 'POST' });
     expect([answer.header('x-track'), answer.statusText]).toEqual(['9', 'Payment Required']);
     expect((await server.ask('/rpc/answers_shortly', { method: 'POST' })).statusText).toBe('Very Late');
     expect((await server.ask('/rpc/waits', { method: 'POST' })).statusText).toBe('Later');
   });
 
-  it('may come from a function that is read', async () => {
+  it('are mapped for GET and HEAD', async () => {
     expect((await server.ask('/rpc/pays')).status).toBe(402);
     expect((await server.ask('/rpc/pays', { method: 'HEAD' })).header('proxy-status')).toBe(
       'PostgREST; error=PT402',
     );
   });
 
-  it('undo what was done', async () => {
+  it('roll the transaction back', async () => {
     const before = await server.ask('/trains', { headers: { prefer: 'count=exact' } });
     await server.ask(
       '/trains',
@@ -158,7 +158,7 @@ describe('errors that functions raise', () => {
   });
 });
 
-describe('errors of our own', () => {
+describe('errors raised by the service', () => {
   it.each<[path: string, request: WireRequest, status: number, code: string]>([
     ['/trains?id=', {}, 400, 'PGRST100'],
     ['/trains?id=what.1', {}, 400, 'PGRST100'],
@@ -200,7 +200,7 @@ describe('errors of our own', () => {
     ['/trainz', {}, 404, 'PGRST205'],
     ['/trains', { headers: { authorization: 'Bearer a.b' } }, 401, 'PGRST301'],
     ['/trains', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
-  ])('%s %j', async (path, request, status, code) => {
+  ])('report %s %j as %i %s', async (path, request, status, code) => {
     const answer = await server.ask(path, request);
     expect([answer.status, answer.json]).toMatchObject([status, { code }]);
     expect(answer.header('proxy-status')).toBe(`PostgREST; error=${code}`);
@@ -211,7 +211,7 @@ describe('errors of our own', () => {
   it.each([
     ['/trainz', "Perhaps you meant the table 'public.trains'"],
     ['/traxxx', null],
-  ])('name what is near: %s', async (path, hint) => {
+  ])('suggest a similar table for %s: %s', async (path, hint) => {
     expect(await server.ask(path)).toMatchObject({
       json: {
         code: 'PGRST205',
@@ -222,7 +222,7 @@ describe('errors of our own', () => {
     });
   });
 
-  it('are told by a header to HEAD', async () => {
+  it('are reported in the proxy-status header for HEAD', async () => {
     const answer = await server.ask('/trainz', { method: 'HEAD' });
     expect([answer.status, answer.text, answer.header('proxy-status')]).toEqual([
       404,
@@ -231,7 +231,7 @@ describe('errors of our own', () => {
     ]);
   });
 
-  it('say what is wrong with one row', async () => {
+  it('state the number of rows for a single-object request', async () => {
     const headers = { accept: 'application/vnd.pgrst.object+json' };
     const { json: error } = await server.ask('/trains?id=eq.5', { headers });
     expect(error).toEqual({
@@ -243,8 +243,8 @@ describe('errors of our own', () => {
   });
 });
 
-describe('a statement that takes too long', () => {
-  it('is told as what it is, also to HEAD', async () => {
+describe('a statement timeout', () => {
+  it('is reported as 57014 for GET and HEAD', async () => {
     const name = new URL(server.database.url).pathname.slice(1);
     await server.change(`alter role anon in database ${name} set statement_timeout = '200ms'`);
     const headers = { prefer: 'count=exact' };
@@ -254,7 +254,7 @@ describe('a statement that takes too long', () => {
   });
 });
 
-describe('a schema that was never read', () => {
+describe('a server without a schema cache', () => {
   it.each<[method: string, path: string]>([
     ['GET', '/trains'],
     ['HEAD', '/trains'],
@@ -263,7 +263,7 @@ describe('a schema that was never read', () => {
     ['POST', '/rpc/anything'],
     ['GET', '/'],
     ['GET', '/nothing/there'],
-  ])('answers nothing yet: %s %s', async (method, path) => {
+  ])('responds with 503 to %s %s', async (method, path) => {
     const early = await server.beside({}, { wrongUrl: 'postgresql://nobody:none@127.0.0.1:1/none' });
     try {
       const answer = await early.ask(path, { method });
@@ -285,8 +285,8 @@ describe('a schema that was never read', () => {
   });
 });
 
-describe('few words', () => {
-  it('have neither details nor hints', async () => {
+describe('minimal error verbosity', () => {
+  it('omits details and hint', async () => {
     const terse = await DataServer.open('create table trains (id int)', {
       PGRST_CLIENT_ERROR_VERBOSITY: 'minimal',
     });

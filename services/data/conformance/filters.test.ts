@@ -13,7 +13,7 @@ afterAll(() => server.close());
 type Row = readonly [query: string, ids: readonly number[]];
 
 function eachShips(rows: readonly Row[]): void {
-  it.each(rows)('%s', (query, ids) =>
+  it.each(rows)('%s selects the ids %j', (query, ids) =>
     check(server, {
       path: `/ships?select=id&order=id&${query}`,
       json: ids.map((id) => ({ id })),
@@ -22,7 +22,7 @@ function eachShips(rows: readonly Row[]): void {
   );
 }
 
-describe('operators', () => {
+describe('filter operators', () => {
   eachShips([
     ['crew=lt.12', [2, 5]],
     ['crew=gte.10&in_service=is.true', [1]],
@@ -66,7 +66,7 @@ describe('operators', () => {
   ]);
 });
 
-describe('arrays and ranges', () => {
+describe('filter operators of arrays and ranges', () => {
   eachShips([
     ['holds=cs.{salt}', [1, 3]],
     ['holds=cs.{timber,salt}', [1, 3]],
@@ -92,7 +92,7 @@ describe('arrays and ranges', () => {
   ]);
 });
 
-describe('any and all', () => {
+describe('the modifiers any and all', () => {
   eachShips([
     ['name=like(any).{O*,P*}', [4, 5, 6]],
     ['name=like(all).{O*,*n}', [5]],
@@ -111,7 +111,7 @@ describe('any and all', () => {
   ]);
 });
 
-describe('logic', () => {
+describe('logical operators', () => {
   eachShips([
     ['or=(crew.lt.10,crew.gt.40)', [2, 5, 6]],
     ['not.or=(crew.lt.10,crew.gt.40)', [1, 3, 4]],
@@ -139,20 +139,20 @@ describe('logic', () => {
   ]);
 
   it.each<Scenario>([
-    { name: 'no condition', path: '/ships?or=()' },
-    { name: 'no parentheses', path: '/ships?or=id.eq.1' },
-    { name: 'another logic', path: '/ships?and=(xor(id.eq.1,id.eq.2))' },
-    { name: 'a list without parentheses', path: '/ships?or=(id.in.1,2,id.eq.3)' },
-    { name: 'an operator that is none', path: '/ships?id=equals.1' },
-    { name: 'no operator', path: '/ships?id=1' },
-    { name: 'is with something else', path: '/ships?in_service=is.nil' },
-    { name: 'a modifier that is none', path: '/ships?id=eq(some).{1}' },
-    { name: 'a modifier of an operator without modifiers', path: '/ships?id=neq(any).{1}' },
+    { name: 'an empty condition list', path: '/ships?or=()' },
+    { name: 'or without parentheses', path: '/ships?or=id.eq.1' },
+    { name: 'an unknown logical operator', path: '/ships?and=(xor(id.eq.1,id.eq.2))' },
+    { name: 'in without parentheses', path: '/ships?or=(id.in.1,2,id.eq.3)' },
+    { name: 'an unknown operator', path: '/ships?id=equals.1' },
+    { name: 'a missing operator', path: '/ships?id=1' },
+    { name: 'an invalid value of is', path: '/ships?in_service=is.nil' },
+    { name: 'an unknown modifier', path: '/ships?id=eq(some).{1}' },
+    { name: 'a modifier of an operator that has none', path: '/ships?id=neq(any).{1}' },
     { name: 'an empty modifier', path: '/ships?id=eq().{1}' },
-    { name: 'an empty configuration', path: '/ships?words=fts().fun' },
-    { name: 'a range without quotes', path: '/ships?or=(moored.ov.[1,2],id.eq.6)' },
-    { name: 'a cast of a column', path: '/ships?id::text=eq.1' },
-  ])('refuses $name', (scenario) => check(server, { ...scenario, status: 400, json: { code: 'PGRST100' } }));
+    { name: 'an empty text search configuration', path: '/ships?words=fts().fun' },
+    { name: 'an unquoted range', path: '/ships?or=(moored.ov.[1,2],id.eq.6)' },
+    { name: 'a cast of the column', path: '/ships?id::text=eq.1' },
+  ])('reject $name', (scenario) => check(server, { ...scenario, status: 400, json: { code: 'PGRST100' } }));
 });
 
 describe('full-text search', () => {
@@ -187,7 +187,7 @@ describe('full-text search', () => {
     ['or=(story.plfts(german).Kunst,log.fts(english).Rocha)', [2, 6]],
   ]);
 
-  it('refuses a configuration that is not there', () =>
+  it('returns the error of PostgreSQL for an unknown configuration', () =>
     check(server, {
       path: '/ships?words=fts(klingon).x',
       status: 400,
@@ -195,7 +195,7 @@ describe('full-text search', () => {
     }));
 });
 
-describe('fields within columns', () => {
+describe('filters on JSON, composite and array fields', () => {
   eachShips([
     ['papers->>class=eq.A1', [1, 3]],
     ['papers->>class=not.eq.A1', [2]],
@@ -221,32 +221,36 @@ describe('fields within columns', () => {
   ]);
 });
 
-describe('odd columns and odd values', () => {
+describe('reads with unusual columns and values', () => {
   it.each<Scenario>([
     {
-      name: 'columns that begin with and, or',
+      name: 'accept columns that begin with and or or',
       path: '/Cargo%20Items?select=id&or=(and_so_on.eq.2,or_not.eq.9)',
       json: [{ id: 2 }],
     },
     {
-      name: 'a column called count',
+      name: 'return a column called count',
       path: '/Cargo%20Items?select=id,count&id=eq.1',
       json: [{ id: 1, count: 5 }],
     },
-    { name: 'a column called t', path: '/Cargo%20Items?select=t&id=eq.1', json: [{ t: 6 }] },
+    { name: 'return a column called t', path: '/Cargo%20Items?select=t&id=eq.1', json: [{ t: 6 }] },
     {
-      name: 'a view with its own order',
+      name: 'keep the order of a view',
       path: '/working_ships?select=id',
       json: [6, 1, 5, 2].map((id) => ({ id })),
     },
-    { name: 'an empty text', path: '/captains?select=id&name=eq.', json: [{ id: 9 }] },
-    { name: 'an empty list of texts', path: '/ships?flag=in.()', json: [] },
-    { name: 'an empty list of numbers', path: '/ships?crew=in.()', json: [] },
-    { name: 'an empty list of booleans', path: '/ships?in_service=in.(   )', json: [] },
-    { name: 'an empty list of dates', path: '/ships?launched=in.()', json: [] },
-    { name: 'all but an empty list', path: '/ships?select=id&crew=not.in.()&id=eq.1', json: [{ id: 1 }] },
+    { name: 'match an empty text', path: '/captains?select=id&name=eq.', json: [{ id: 9 }] },
+    { name: 'match no row with an empty list of texts', path: '/ships?flag=in.()', json: [] },
+    { name: 'match no row with an empty list of numbers', path: '/ships?crew=in.()', json: [] },
+    { name: 'match no row with an empty list of booleans', path: '/ships?in_service=in.(   )', json: [] },
+    { name: 'match no row with an empty list of dates', path: '/ships?launched=in.()', json: [] },
     {
-      name: 'an empty element',
+      name: 'match all rows with a negated empty list',
+      path: '/ships?select=id&crew=not.in.()&id=eq.1',
+      json: [{ id: 1 }],
+    },
+    {
+      name: 'reject an empty element of a list of numbers',
       path: '/ships?crew=in.( ,3,4)',
       status: 400,
       json: {
@@ -257,25 +261,25 @@ describe('odd columns and odd values', () => {
       },
     },
     {
-      name: 'a value of another type',
+      name: 'reject a value of another type',
       path: '/ships?crew=eq.many',
       status: 400,
       json: { code: '22P02', message: 'invalid input syntax for type integer: "many"' },
     },
     {
-      name: 'a pattern for a number',
+      name: 'reject a pattern for a number',
       path: '/ships?crew=like.1*',
       status: 404,
       json: { code: '42883', message: 'operator does not exist: integer ~~ unknown' },
     },
     {
-      name: 'a column that is not there',
+      name: 'reject an unknown column',
       path: '/ships?captain=eq.1',
       status: 400,
       json: { code: '42703', message: 'column ships.captain does not exist' },
     },
     {
-      name: 'a broken regular expression',
+      name: 'reject an invalid regular expression',
       path: '/ships?name=match.(',
       status: 400,
       json: { code: '2201B' },
@@ -284,7 +288,7 @@ describe('odd columns and odd values', () => {
 
   it.each<Scenario>([
     {
-      name: 'is not embedded',
+      name: 'a relation that is not embedded',
       path: '/ships?select=id&harbours.name=eq.x',
       json: {
         code: 'PGRST108',
@@ -294,27 +298,27 @@ describe('odd columns and odd values', () => {
       },
     },
     {
-      name: 'is not embedded there',
+      name: 'a relation that is embedded at another level',
       path: '/owners?select=id,ships(id,calls(id))&ships.pilots.name=eq.x',
       json: { code: 'PGRST108', message: "'pilots' is not an embedded resource in this request" },
     },
     {
-      name: 'has another alias',
+      name: 'an unknown alias',
       path: '/owners?select=id,fleet:ships(id)&flet.name=eq.x',
       json: { code: 'PGRST108', message: "'flet' is not an embedded resource in this request" },
     },
-  ])('refuses a condition on what $name', (scenario) => check(server, { ...scenario, status: 400 }));
+  ])('reject a condition on $name', (scenario) => check(server, { ...scenario, status: 400 }));
 });
 
-describe('conditions on embeds', () => {
+describe('filters on embedded rows', () => {
   it.each<Scenario>([
     {
-      name: 'filters two levels down',
+      name: 'apply two levels down',
       path: '/owners?select=id,ships(id,calls(id))&ships.calls.remark=eq.rain&ships.flag=eq.PT&id=eq.2',
       json: [{ id: 2, ships: [{ id: 2, calls: [{ id: 3 }] }] }],
     },
     {
-      name: 'logic',
+      name: 'support or',
       path: '/owners?select=id,ships(id)&ships.or=(id.eq.3,name.eq.Bonito)&order=id',
       json: [
         { id: 1, ships: [{ id: 3 }] },
@@ -323,12 +327,12 @@ describe('conditions on embeds', () => {
       ],
     },
     {
-      name: 'negated logic',
+      name: 'support a negated and',
       path: '/owners?select=id,ships(id)&ships.not.and=(id.gte.1,id.lte.2)&id=eq.1',
       json: [{ id: 1, ships: [{ id: 3 }] }],
     },
     {
-      name: 'logic three levels down',
+      name: 'support or three levels down',
       path: '/owners?select=id,fleet:ships(calls(id,pilots(name)))&fleet.calls.pilots.or=(name.eq.Rocha,id.eq.9)&fleet.id=eq.1&id=eq.1',
       json: [
         {
@@ -345,7 +349,7 @@ describe('conditions on embeds', () => {
       ],
     },
     {
-      name: 'two aliases of one relation',
+      name: 'apply to each alias of a relation separately',
       path: '/owners?select=id,old:ships(id),new:ships(id)&old.launched=lt.1980-01-01&new.launched=gte.1980-01-01&id=eq.1',
       json: [{ id: 1, old: [{ id: 3 }], new: [{ id: 1 }] }],
     },

@@ -20,7 +20,7 @@ const post = (body: unknown, headers: Record<string, string> = JSON_TYPE): WireR
 
 /** Each call is answered with this value. */
 function returns(cases: readonly [call: string, request: WireRequest, value: unknown][]): void {
-  it.each(cases)('%s %j', async (call, request, value) => {
+  it.each(cases)('returns the result of %s %j', async (call, request, value) => {
     const answer = await server.ask(`/rpc/${call}`, request);
     expect(answer.json).toEqual(value);
     expect(answer.status).toBe(200);
@@ -32,14 +32,14 @@ function returns(cases: readonly [call: string, request: WireRequest, value: unk
 function refuses(
   cases: readonly [call: string, request: WireRequest, status: number, error: Record<string, unknown>][],
 ): void {
-  it.each(cases)('%s %j', async (call, request, status, error) => {
+  it.each(cases)('rejects %s %j with status %i', async (call, request, status, error) => {
     const answer = await server.ask(`/rpc/${call}`, request);
     expect(answer.json).toMatchObject(error);
     expect(answer.status).toBe(status);
   });
 }
 
-describe('arguments', () => {
+describe('a function with arguments', () => {
   returns([
     ['total', post({ a: 1, b: 2 }), 3],
     ['total?a=1&b=2', {}, 3],
@@ -141,7 +141,7 @@ describe('arguments', () => {
   ]);
 });
 
-describe('arrays', () => {
+describe('a function with array arguments', () => {
   returns([
     ['next_each', post({ numbers: [1, 2, 3] }), [2, 3, 4]],
     ['next_each?numbers=%7B1,2,3%7D', {}, [2, 3, 4]],
@@ -157,7 +157,7 @@ describe('arrays', () => {
   ]);
 });
 
-describe('bodies as a whole', () => {
+describe('a function with the whole body as argument', () => {
   returns([
     ['product', post({ x: 4, y: 2 }), 8],
     ['whole', post({ A: 1, 'b c': [2] }), { A: 1, 'b c': [2] }],
@@ -174,7 +174,7 @@ describe('bodies as a whole', () => {
     ['any_body', { headers: TEXT_TYPE }, 1],
   ]);
 
-  it('are kept to the byte', async () => {
+  it('receives the bytes unchanged', async () => {
     const bytes = Uint8Array.from([0, 255, 10, 128]);
     const answer = await server.ask(
       '/rpc/store_bytes',
@@ -187,7 +187,7 @@ describe('bodies as a whole', () => {
     expect(stored).toEqual({ hex: '00ff0a80' });
   });
 
-  it('may be a list of objects for one parameter', async () => {
+  it('receives a list of objects as its only parameter', async () => {
     const items = [
       { entry: 'one', no: '1' },
       { entry: 'two', no: '2' },
@@ -270,7 +270,7 @@ describe('bodies as a whole', () => {
   ]);
 });
 
-describe('rows', () => {
+describe('a function that returns rows', () => {
   returns([
     ['tall_signals?select=name&order=name.desc', {}, [{ name: 'B' }, { name: 'A' }]],
     ['tall_signals?select=name,on:lines(name)&height=gt.5.9', {}, [{ name: 'B', on: { name: 'coast' } }]],
@@ -345,7 +345,7 @@ describe('rows', () => {
     ['total?a=3&b=4', { headers: { prefer: 'count=exact' } }, 200, '0-0/1', 7],
     ['a_percent?value=8', { headers: { prefer: 'count=exact' } }, 200, '0-0/1', 8],
     ['a_spot', { headers: { prefer: 'count=exact' } }, 200, '0-0/1', { x: 3, y: 4 }],
-  ])('are a page: %s %j', async (call, request, status, range, rows) => {
+  ])('paginates %s %j', async (call, request, status, range, rows) => {
     const answer = await server.ask(`/rpc/${call}`, request);
     expect([answer.status, answer.header('content-range'), answer.json]).toEqual([status, range, rows]);
     expect(answer.header('content-length')).toBe(String(Buffer.byteLength(answer.text)));
@@ -363,7 +363,7 @@ describe('rows', () => {
     }
   });
 
-  it.each<[method: string]>([['GET'], ['POST'], ['HEAD']])('are CSV: %s', async (method) => {
+  it.each<[method: string]>([['GET'], ['POST'], ['HEAD']])('returns CSV to %s', async (method) => {
     const headers = { ...JSON_TYPE, accept: 'text/csv' };
     const answer = await server.ask(`/rpc/signals_below?select=id${method === 'POST' ? '' : '&id=3'}`, {
       method,
@@ -374,7 +374,7 @@ describe('rows', () => {
     expect(answer.text).toBe(method === 'HEAD' ? '' : 'id\n1\n2');
   });
 
-  it('are found by an index where the function can be inlined', async () => {
+  it('is inlined, so that a filter uses an index', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan' };
     const { text } = await server.ask('/rpc/all_signals?id=eq.1', { headers });
     expect(text).not.toContain('Function Scan');
@@ -387,7 +387,7 @@ describe('rows', () => {
   ]);
 });
 
-describe('results', () => {
+describe('a function with a special result type', () => {
   returns([
     ['an_array', {}, [1, 2]],
     ['an_aspect', post({ value: 'go' }), 'go'],
@@ -401,7 +401,7 @@ describe('results', () => {
     ['many_out', {}, { n: 3, document: { a: 1 }, word: 'four' }],
   ]);
 
-  it.each(['POST'])('are nothing for void: %s', async (method) => {
+  it.each(['POST'])('responds to %s with 204 if it returns void', async (method) => {
     const answer = await server.ask('/rpc/nothing', { method });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect([answer.header('content-type'), answer.header('content-length')]).toEqual([null, null]);
@@ -415,7 +415,7 @@ describe('results', () => {
   ]);
 });
 
-describe('one row', () => {
+describe('a single-object request of a function', () => {
   const single = { headers: { accept: 'application/vnd.pgrst.object+json' } };
   it.each<[call: string, status: number, value: unknown]>([
     ['total?a=1&b=2', 200, 3],
@@ -425,24 +425,24 @@ describe('one row', () => {
     ['one_signal?id=99&select=name', 200, { name: null }],
     ['numbers', 406, { code: 'PGRST116', details: 'The result contains 3 rows' }],
     ['no_signals', 406, { code: 'PGRST116', details: 'The result contains 0 rows' }],
-  ])('%s', async (call, status, value) => {
+  ])('responds to %s with status %i', async (call, status, value) => {
     const answer = await server.ask(`/rpc/${call}`, single);
     expect([answer.status, answer.json]).toMatchObject([status, value]);
   });
 });
 
-describe('OPTIONS', () => {
+describe('OPTIONS of a function', () => {
   it.each([
     ['hail', 200, 'OPTIONS,GET,HEAD,POST'],
     ['count_call', 200, 'OPTIONS,POST'],
     ['total', 404, null],
-  ])('%s', async (name, status, allow) => {
+  ])('responds to %s with status %i and Allow %s', async (name, status, allow) => {
     const answer = await server.ask(`/rpc/${name}`, { method: 'OPTIONS' });
     expect([answer.status, answer.header('allow')]).toEqual([status, allow]);
   });
 });
 
-describe('overloads', () => {
+describe('an overloaded function', () => {
   returns([
     ['stay?line_id=1', {}, 1],
     ['stay?line_id=1&since=2030-01-01', {}, 'since 2030-01-01'],
@@ -484,7 +484,7 @@ describe('overloads', () => {
   ]);
 });
 
-describe('functions that are not there', () => {
+describe('an unknown function or method', () => {
   refuses([
     ['nowhere', post({}), 404, { code: 'PGRST202', hint: null }],
     [
@@ -528,15 +528,15 @@ describe('functions that are not there', () => {
   ]);
 });
 
-describe('calls that write', () => {
-  it('are made once', async () => {
+describe('a function that writes', () => {
+  it('is executed once per request', async () => {
     const before = (await server.ask('/rpc/count_call', { method: 'POST' })).json as number;
     const headers = { prefer: 'count=exact' };
     expect((await server.ask('/rpc/count_call', { method: 'POST', headers })).json).toBe(before + 1);
     expect((await server.ask('/rpc/count_call', { method: 'POST' })).json).toBe(before + 2);
   });
 
-  it('answer with the rows that they changed', async () => {
+  it('returns the rows that it changed', async () => {
     const answer = await server.ask('/rpc/rename_signal?select=name', post({ id: 5, name: 'F' }));
     expect([answer.status, answer.json]).toEqual([200, [{ name: 'F' }]]);
   });
@@ -547,8 +547,8 @@ describe('calls that write', () => {
   ]);
 });
 
-describe('what a request tells', () => {
-  it('is in settings', async () => {
+describe('the settings of a request', () => {
+  it('expose headers, cookies, claims, path and method to SQL', async () => {
     const answer = await server.ask('/rpc/settings_of_request', {
       method: 'POST',
       headers: { 'user-agent': 'lamp/1', cookie: 'session=abc; other=1' },

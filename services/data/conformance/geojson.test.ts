@@ -71,9 +71,9 @@ const feature = (geometry: object, properties: object) => ({ type: 'Feature', ge
 const SODERSKAR = place(25.25, 60.125);
 
 describe.each([
-  ['a function in its place', STAND_IN],
+  ['a stand-in for PostGIS', STAND_IN],
   ...(POSTGIS_URL === undefined ? [] : [['PostGIS', POSTGIS] as [string, Kind]]),
-])('by %s', (_name, kind) => {
+])('GeoJSON with %s', (_name, kind) => {
   let server: DataServer;
   beforeAll(async () => {
     const settings = {
@@ -109,7 +109,7 @@ describe.each([
       [feature(SODERSKAR, { id: 1, name: 'Söderskär', lamps: [{ watts: 500 }] })],
     ],
     ['/rpc/light?id=1', [feature(SODERSKAR, { id: 1, name: 'Söderskär' })]],
-  ])('%s', async (path, features) => {
+  ])('returns %s as a feature collection', async (path, features) => {
     const answer = await ask(path);
     expect([answer.status, answer.header('content-type'), answer.json]).toEqual([
       200,
@@ -135,16 +135,19 @@ describe.each([
       [feature(place(1.5, 2.5), { id: 2, name: 'U' })],
     ],
     ['DELETE', '/lights?id=eq.2', undefined, 200, [feature(place(21.5, 59.75), { id: 2, name: 'Utö' })]],
-  ])('what %s %s has written', async (method, path, body, status, features) => {
-    const answer = await ask(path, writing(method, body));
-    expect([answer.status, answer.header('content-type'), answer.json]).toEqual([
-      status,
-      `${GEOJSON}; charset=utf-8`,
-      { type: 'FeatureCollection', features },
-    ]);
-  });
+  ])(
+    'returns the rows written by %s %s as a feature collection',
+    async (method, path, body, status, features) => {
+      const answer = await ask(path, writing(method, body));
+      expect([answer.status, answer.header('content-type'), answer.json]).toEqual([
+        status,
+        `${GEOJSON}; charset=utf-8`,
+        { type: 'FeatureCollection', features },
+      ]);
+    },
+  );
 
-  it('needs a place in every row', async () => {
+  it('rejects rows without a geometry', async () => {
     const answer = await ask('/lamps');
     expect([answer.status, answer.json]).toEqual([
       400,
@@ -152,7 +155,7 @@ describe.each([
     ]);
   });
 
-  it('has no body for HEAD', async () => {
+  it('returns no body to HEAD', async () => {
     const answer = await ask('/lights', { method: 'HEAD' });
     expect([answer.status, answer.text, answer.header('content-type')]).toEqual([
       200,
@@ -162,8 +165,8 @@ describe.each([
   });
 });
 
-describe('without PostGIS', () => {
-  it('there is no function that makes it', async () => {
+describe('GeoJSON without PostGIS', () => {
+  it('is rejected because st_asgeojson is missing', async () => {
     const server = await DataServer.open(
       'create table lights (id int primary key); insert into lights values (1)',
     );

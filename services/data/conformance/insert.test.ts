@@ -29,10 +29,10 @@ function eachPost(scenarios: readonly Scenario[]): void {
   it.each(scenarios)('$name', (scenario) => check(server, { method: 'POST', status: 201, ...scenario }));
 }
 
-describe('one row', () => {
+describe('an insert of one row', () => {
   eachPost([
     {
-      name: 'is answered without a body',
+      name: 'returns no body by default',
       path: '/manifests',
       body: manifest,
       text: '',
@@ -46,7 +46,7 @@ describe('one row', () => {
       },
     },
     {
-      name: 'returns its location',
+      name: 'returns the location with return=headers-only',
       path: '/manifests',
       headers: { prefer: 'return=headers-only' },
       body: manifest,
@@ -58,14 +58,14 @@ describe('one row', () => {
       },
     },
     {
-      name: 'returns its location, regardless of the selected columns',
+      name: 'returns the location regardless of the selected columns',
       path: '/manifests?select=varchar',
       headers: { prefer: 'return=headers-only' },
       body: manifest,
       answered: { location: '/manifests?integer=eq.13', 'content-range': '*/*', 'content-length': '0' },
     },
     {
-      name: 'comes back',
+      name: 'returns the selected columns with return=representation',
       path: '/manifests?select=integer,varchar,money',
       headers: REPRESENTATION,
       body: manifest,
@@ -78,14 +78,14 @@ describe('one row', () => {
       },
     },
     {
-      name: 'comes back with other names and types',
+      name: 'returns aliases and casts',
       path: '/manifests?select=no:integer::text,what:varchar',
       headers: REPRESENTATION,
       body: manifest,
       json: [{ no: '13', what: 'rope' }],
     },
     {
-      name: 'comes back with what it belongs to, counted',
+      name: 'returns and counts the row with its parent',
       path: '/ships?select=id,owners(id,name)',
       headers: { prefer: 'return=representation, count=exact' },
       body: { id: 77, name: 'Dory', owner_id: 2 },
@@ -93,7 +93,7 @@ describe('one row', () => {
       answered: { 'content-range': '*/1', 'preference-applied': 'return=representation, count=exact' },
     },
     {
-      name: 'comes back with what an embed filter leaves',
+      name: 'filters the embedded rows that it returns',
       path: '/ships?select=id,owners(id)&owners.or=(id.eq.2,id.eq.3)&order=id',
       headers: REPRESENTATION,
       body: [
@@ -106,14 +106,14 @@ describe('one row', () => {
       ],
     },
     {
-      name: 'comes back with the row of the same table that it belongs to',
+      name: 'returns the parent in the same table',
       path: '/crews?select=id,boss:boss_id(name)',
       headers: REPRESENTATION,
       body: { id: 9, name: 'Keel', boss_id: 1 },
       json: [{ id: 9, boss: { name: 'Deck' } }],
     },
     {
-      name: 'select does not matter where nothing comes back',
+      name: 'ignores select with return=minimal',
       path: '/manifests?select=integer',
       headers: { prefer: 'return=minimal' },
       body: manifest,
@@ -121,85 +121,85 @@ describe('one row', () => {
       answered: { 'content-type': null, location: null, 'preference-applied': 'return=minimal' },
     },
     {
-      name: 'with a key of two columns tells both',
+      name: 'returns a location with both columns of a key',
       path: '/slips',
       headers: { prefer: 'return=headers-only' },
       body: { dock: 'Fish & Chips+', number: 12 },
       answered: { location: '/slips?dock=eq.Fish%20%26%20Chips%2B&number=eq.12' },
     },
     {
-      name: 'into a partitioned table',
+      name: 'returns the location in a partitioned table',
       path: '/voyages',
       headers: { prefer: 'return=headers-only' },
       body: { line: 'Isles', year: 2021 },
       answered: { location: '/voyages?line=eq.Isles&year=eq.2021' },
     },
     {
-      name: 'through a view',
+      name: 'returns the location in a view',
       path: '/slips_by_dock',
       headers: { prefer: 'return=headers-only' },
       body: { dock: 'West', number: 1 },
       answered: { location: '/slips_by_dock?dock=eq.West&number=eq.1', 'content-length': '0' },
     },
     {
-      name: 'through a view of two tables tells the keys of both',
+      name: 'returns a location with the keys of both tables of a view',
       path: '/charters',
       headers: { prefer: 'return=headers-only' },
       body: { ship_id: 1, owner_id: 2 },
       answered: { location: '/charters?owner_id=eq.2&ship_id=eq.1' },
     },
     {
-      name: 'with half a key tells that, too',
+      name: 'returns a location with is.null for a missing half of a key',
       path: '/charters',
       headers: { prefer: 'return=headers-only' },
       body: { ship_id: 1 },
       answered: { location: '/charters?owner_id=is.null&ship_id=eq.1' },
     },
     {
-      name: 'without a key has no place',
+      name: 'returns no location without a key',
       path: '/scraps',
       headers: { prefer: 'return=headers-only' },
       body: { a: 'x', b: 'y' },
       answered: { location: null, 'preference-applied': 'return=headers-only' },
     },
     {
-      name: 'with a null',
+      name: 'stores null',
       path: '/scraps',
       headers: REPRESENTATION,
       body: { a: null, b: 'y' },
       json: [{ a: null, b: 'y' }],
     },
     {
-      name: 'with other letters',
+      name: 'stores non-Latin text',
       path: '/flags?select=name,code',
       headers: REPRESENTATION,
       body: { code: '日本', name: '￥' },
       json: [{ code: '日本', name: '￥' }],
     },
     {
-      name: 'with blanks around it',
+      name: 'ignores whitespace around the body',
       path: '/badges',
       headers: REPRESENTATION,
       body: '\t \n \r { "id": 9 } \t \n \r ',
       json: [{ id: 9 }],
     },
     {
-      name: 'with all defaults',
+      name: 'uses the defaults of all columns',
       path: '/sailors?select=name,age',
       headers: REPRESENTATION,
       body: {},
       json: [{ name: null, age: 18 }],
     },
-    { name: 'with all defaults, minimal', path: '/tokens', body: {}, text: '' },
+    { name: 'uses the defaults of all columns with return=minimal', path: '/tokens', body: {}, text: '' },
     {
-      name: 'ignores conditions on the rows',
+      name: 'ignores filters',
       path: '/badges?id=eq.1',
       headers: REPRESENTATION,
       body: { id: 9 },
       json: [{ id: 9 }],
     },
     {
-      name: 'with bits and characters of a length',
+      name: 'stores bits and characters of fixed length',
       path: '/codes',
       headers: REPRESENTATION,
       body: { bit: '10101', char: 'abcde' },
@@ -207,7 +207,7 @@ describe('one row', () => {
     },
   ]);
 
-  it('is found where the answer says', async () => {
+  it('returns a location that finds the row', async () => {
     const posted = await server.ask('/flags', {
       method: 'POST',
       headers: { prefer: 'return=headers-only, tx=commit', 'content-type': 'application/json' },
@@ -220,46 +220,46 @@ describe('one row', () => {
   });
 });
 
-describe('JSON in a row', () => {
+describe('JSON columns of an inserted row', () => {
   const twice = '{"id": 3, "data": {"a": 1, "a": 2}}';
   eachPost([
     {
-      name: 'an object',
+      name: 'store an object',
       path: '/waybills?select=body',
       headers: REPRESENTATION,
       body: { id: 3, body: { a: 'b' } },
       json: [{ body: { a: 'b' } }],
     },
     {
-      name: 'an array',
+      name: 'store an array',
       path: '/waybills?select=body',
       headers: REPRESENTATION,
       body: { id: 3, body: [1, 2] },
       json: [{ body: [1, 2] }],
     },
     {
-      name: 'a number',
+      name: 'store a number',
       path: '/waybills?select=data',
       headers: REPRESENTATION,
       body: { id: 3, data: 34 },
       json: [{ data: 34 }],
     },
     {
-      name: 'keys twice',
+      name: 'keep duplicate keys',
       path: '/waybills?select=id,data',
       headers: REPRESENTATION,
       body: twice,
       text: '[{"id":3,"data":{"a": 1, "a": 2}}]',
     },
     {
-      name: 'keys twice, with columns',
+      name: 'keep duplicate keys with columns',
       path: '/waybills?select=id,data&columns=id,data',
       headers: REPRESENTATION,
       body: twice,
       text: '[{"id":3,"data":{"a": 1, "a": 2}}]',
     },
     {
-      name: 'keys twice, with defaults',
+      name: 'keep duplicate keys with missing=default',
       path: '/waybills?select=id,data&columns=id,data',
       headers: { prefer: 'return=representation, missing=default' },
       body: twice,
@@ -268,10 +268,10 @@ describe('JSON in a row', () => {
   ]);
 });
 
-describe('many rows', () => {
+describe('an insert of several rows', () => {
   eachPost([
     {
-      name: 'are inserted at once',
+      name: 'inserts and counts all rows',
       path: '/sailors',
       headers: { prefer: 'return=headers-only, count=exact' },
       body: [
@@ -281,11 +281,23 @@ describe('many rows', () => {
       text: '',
       answered: { location: null, 'content-range': '*/2' },
     },
-    { name: 'none', path: '/sailors', body: [], text: '', answered: { 'content-range': '*/*' } },
-    { name: 'none, represented', path: '/sailors', headers: REPRESENTATION, body: [], json: [] },
-    { name: 'one with all defaults', path: '/tokens', body: [{}] },
     {
-      name: 'two with all defaults',
+      name: 'accepts an empty list',
+      path: '/sailors',
+      body: [],
+      text: '',
+      answered: { 'content-range': '*/*' },
+    },
+    {
+      name: 'returns an empty list with return=representation',
+      path: '/sailors',
+      headers: REPRESENTATION,
+      body: [],
+      json: [],
+    },
+    { name: 'inserts a row of defaults', path: '/tokens', body: [{}] },
+    {
+      name: 'inserts and counts two rows of defaults',
       path: '/tokens',
       headers: { prefer: 'count=exact' },
       body: [{}, {}],
@@ -294,10 +306,10 @@ describe('many rows', () => {
   ]);
 });
 
-describe('a form', () => {
+describe('an inserted form', () => {
   eachPost([
     {
-      name: 'is a row',
+      name: 'is stored as one row',
       path: '/manifests',
       headers: form(REPRESENTATION),
       body: 'integer=7&double=2.5&varchar=forms+are+fun&boolean=false&date=1900-01-01&money=$3.99&enum=bulk',
@@ -314,7 +326,7 @@ describe('a form', () => {
       ],
     },
     {
-      name: 'has one column or many',
+      name: 'is decoded',
       path: '/sailors?select=name,age',
       headers: form(REPRESENTATION),
       body: 'name=Jo+Doe%21&age=50',
@@ -323,10 +335,10 @@ describe('a form', () => {
   ]);
 });
 
-describe('CSV', () => {
+describe('inserted CSV', () => {
   eachPost([
     {
-      name: 'is a row for each line',
+      name: 'is stored as one row per line',
       path: '/sailors?select=name,age,rank',
       headers: csv(REPRESENTATION),
       body: 'name,age,rank\nJo Doe,62,cook\nJonas,10,mate\n',
@@ -336,7 +348,7 @@ describe('CSV', () => {
       ],
     },
     {
-      name: 'tells empty texts from nulls',
+      name: 'distinguishes empty texts from NULL',
       path: '/scraps',
       headers: csv(REPRESENTATION),
       body: 'a,b\n,NULL\n"x, ""y""",NULLS',
@@ -346,7 +358,7 @@ describe('CSV', () => {
       ],
     },
     {
-      name: 'comes back as CSV',
+      name: 'is returned as CSV',
       path: '/scraps',
       headers: csv({ accept: 'text/csv', ...REPRESENTATION }),
       body: 'a,b\nbar,baz\nNULL,foo',
@@ -354,7 +366,7 @@ describe('CSV', () => {
       answered: { 'content-type': 'text/csv; charset=utf-8' },
     },
     {
-      name: 'comes back with the selected columns',
+      name: 'is returned with the selected columns',
       path: '/flags?select=code',
       headers: csv({ accept: 'text/csv', ...REPRESENTATION }),
       body: 'code,name,place\nFI,Finland,4\nSE,Sweden,5',
@@ -362,7 +374,7 @@ describe('CSV', () => {
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'with lines of different lengths is refused',
+      name: 'is rejected if lines have different lengths',
       path: '/scraps',
       headers: csv(),
       body: 'a,b\nfoo,bar\nbaz',
@@ -375,7 +387,7 @@ describe('CSV', () => {
       },
     },
     {
-      name: 'without lines inserts nothing',
+      name: 'inserts nothing without lines',
       path: '/scraps',
       headers: csv(REPRESENTATION),
       body: 'a,b',
@@ -384,17 +396,17 @@ describe('CSV', () => {
   ]);
 });
 
-describe('columns', () => {
+describe('the parameter columns of an insert', () => {
   eachPost([
     {
-      name: 'leave the other keys out',
+      name: 'excludes other keys of an object',
       path: '/sailors?columns=name,age&select=name,age,rank',
       headers: REPRESENTATION,
       body: { name: 'Di', age: 30, rank: 'captain', shoe: 44, hat: '...' },
       json: [{ name: 'Di', age: 30, rank: null }],
     },
     {
-      name: 'leave the other keys of many out',
+      name: 'excludes other keys of a list of objects',
       path: '/sailors?columns=name,age&select=name,age',
       headers: REPRESENTATION,
       body: [
@@ -407,7 +419,7 @@ describe('columns', () => {
       ],
     },
     {
-      name: 'that are missing get defaults',
+      name: 'sets missing columns to defaults with missing=default',
       path: '/sailors?columns=name,age,rank&select=name,age,rank',
       headers: { prefer: 'return=representation, missing=default' },
       body: [{ name: 'Di' }, { name: 'Ed', age: null }, { name: 'Flo', age: 5, rank: 'cook' }],
@@ -419,7 +431,7 @@ describe('columns', () => {
       answered: { 'preference-applied': 'missing=default, return=representation' },
     },
     {
-      name: 'that are missing get the defaults of a view',
+      name: 'sets missing columns to the defaults of a view',
       path: '/named_sailors?columns=name,age&select=name,age',
       headers: { prefer: 'return=representation, missing=default' },
       body: [{ name: 'Di' }, { age: 3 }],
@@ -429,21 +441,21 @@ describe('columns', () => {
       ],
     },
     {
-      name: 'that are missing get keys that are made',
+      name: 'generates missing keys',
       path: '/sailors?columns=id,name&select=name',
       headers: { prefer: 'return=representation, missing=default' },
       body: { name: 'Di' },
       json: [{ name: 'Di' }],
     },
     {
-      name: 'that are missing get the default of their domain, unless they have one',
+      name: 'sets missing columns to the default of column or domain',
       path: '/berths?columns=id,name,other',
       headers: { prefer: 'return=representation, missing=default' },
       body: { name: 'Di' },
       json: [{ id: 66, name: 'Di', other: 42 }],
     },
     {
-      name: 'that are always made cannot be given',
+      name: 'rejects a value for a generated column',
       path: '/labels?columns=a,b',
       headers: { prefer: 'return=representation, missing=default' },
       body: [{ a: 'x' }, { a: 'y', b: 'z' }],
@@ -456,14 +468,14 @@ describe('columns', () => {
       },
     },
     {
-      name: 'cannot be none',
+      name: 'rejects an empty list',
       path: '/sailors?columns=',
       body: [{ name: 'Di' }],
       status: 400,
       json: { code: 'PGRST100' },
     },
     {
-      name: 'have to be there',
+      name: 'rejects an unknown column',
       path: '/sailors?columns=helmet',
       body: [{ name: 'Di' }],
       status: 400,
@@ -475,14 +487,14 @@ describe('columns', () => {
       },
     },
     {
-      name: 'matter less than the relation',
+      name: 'reports an unknown relation before an unknown column',
       path: '/sailers_?columns=helmet',
       body: [{ name: 'Di' }],
       status: 404,
       json: { code: 'PGRST205' },
     },
     {
-      name: 'are of objects only',
+      name: 'rejects elements that are not objects',
       path: '/sailors?columns=name',
       body: [{ name: 'Di' }, 333, 'x'],
       status: 400,
@@ -491,43 +503,43 @@ describe('columns', () => {
   ]);
 });
 
-describe('what cannot be inserted', () => {
+describe('a rejected insert', () => {
   eachPost(
     (
       [
         {
-          name: 'no body',
+          name: 'reports an empty body',
           path: '/badges',
           body: '',
           json: { code: 'PGRST102' },
         },
         {
-          name: 'no JSON',
+          name: 'reports invalid JSON',
           path: '/badges',
           body: '}{ x = 2',
           json: { code: 'PGRST102' },
         },
         {
-          name: 'objects with other things',
+          name: 'reports elements that are not objects',
           path: '/scraps',
           body: [{ a: 'x' }, 123, 'y'],
           json: { code: 'PGRST102' },
         },
         {
-          name: 'objects with other keys',
+          name: 'reports objects with different keys',
           path: '/scraps',
           body: [{ a: 'x' }, { a: 'y', b: 'z' }],
           json: { code: 'PGRST102', details: null, hint: null },
         },
         {
-          name: 'a body of another type',
+          name: 'reports an unsupported content type',
           path: '/scraps',
           headers: { 'content-type': 'text/xml' },
           body: '<a/>',
           json: { code: 'PGRST102', details: null, hint: null },
         },
         {
-          name: 'a key that is not there',
+          name: 'reports an unknown key',
           path: '/badges',
           body: { id: 9, metal: 'tin' },
           json: {
@@ -536,7 +548,7 @@ describe('what cannot be inserted', () => {
           },
         },
         {
-          name: 'a row without its key',
+          name: 'reports a missing primary key',
           path: '/flags',
           body: { name: 'Nowhere' },
           json: {
@@ -546,7 +558,7 @@ describe('what cannot be inserted', () => {
           },
         },
         {
-          name: 'a key that is taken',
+          name: 'reports an existing primary key',
           path: '/flags',
           body: { code: 'NO' },
           status: 409,
@@ -557,33 +569,33 @@ describe('what cannot be inserted', () => {
           },
         },
         {
-          name: 'something unique that is taken',
+          name: 'reports an existing unique value',
           path: '/sailors',
           body: { name: 'Ada' },
           status: 409,
           json: { code: '23505' },
         },
         {
-          name: 'what refers to nothing',
+          name: 'reports a violated foreign key',
           path: '/ships',
           body: { id: 99, name: 'Lost', owner_id: 99 },
           status: 409,
           json: { code: '23503' },
         },
         {
-          name: 'a value of another type',
+          name: 'reports a value of another type',
           path: '/manifests',
           body: { integer: 'x' },
           json: { code: '22P02' },
         },
         {
-          name: 'a text that is too long',
+          name: 'reports a text that is too long',
           path: '/manifests',
           body: { integer: 1, varchar: 'x'.repeat(21) },
           json: { code: '22001' },
         },
         {
-          name: 'into a view that takes nothing',
+          name: 'reports a view that is not insertable',
           path: '/doubled',
           body: { id: 1 },
           status: 500,
@@ -594,17 +606,17 @@ describe('what cannot be inserted', () => {
   );
 });
 
-describe('who may insert', () => {
+describe('an insert with restricted privileges', () => {
   eachPost([
     {
-      name: 'may read what it may read',
+      name: 'returns the readable columns',
       path: '/accounts?select=id,email',
       headers: REPRESENTATION,
       body: { id: 3, email: 'c' },
       json: [{ id: 3, email: 'c' }],
     },
     {
-      name: 'may not read more',
+      name: 'rejects an unreadable column in select',
       path: '/accounts?select=id,password',
       headers: REPRESENTATION,
       body: { id: 3 },
@@ -613,23 +625,23 @@ describe('who may insert', () => {
       answered: { 'www-authenticate': 'Bearer' },
     },
     {
-      name: 'may not read everything',
+      name: 'rejects return=representation of all columns',
       path: '/accounts',
       headers: REPRESENTATION,
       body: { id: 3 },
       status: 401,
       json: { code: '42501' },
     },
-    { name: 'need not read', path: '/wishes', body: { text: 'x' }, text: '' },
+    { name: 'needs no read privilege by default', path: '/wishes', body: { text: 'x' }, text: '' },
     {
-      name: 'need not read, and says so',
+      name: 'needs no read privilege with return=minimal',
       path: '/wishes',
       headers: { prefer: 'return=minimal' },
       body: { text: 'x' },
       answered: { 'preference-applied': 'return=minimal' },
     },
     {
-      name: 'has to read where the place is told',
+      name: 'needs a read privilege with return=headers-only',
       path: '/wishes',
       headers: { prefer: 'return=headers-only' },
       body: { text: 'x' },

@@ -12,7 +12,7 @@ const accepting = (accept: string): WireRequest => ({ headers: { accept } });
 
 /** Each path, asked for as this type, is answered with this text as that type. */
 function serves(cases: readonly [path: string, accept: string, type: string, text: string][]): void {
-  it.each(cases)('%s as %s', async (path, accept, type, text) => {
+  it.each(cases)('returns %s as %s', async (path, accept, type, text) => {
     const answer = await server.ask(path, accepting(accept));
     expect([answer.status, answer.header('content-type'), answer.text]).toEqual([200, type, text]);
     expect(answer.header('content-length')).toBe(String(Buffer.byteLength(text)));
@@ -21,7 +21,7 @@ function serves(cases: readonly [path: string, accept: string, type: string, tex
 
 /** None of the types can be produced. */
 function refuses(cases: readonly [path: string, accept: string][]): void {
-  it.each(cases)('%s as %s', async (path, accept) => {
+  it.each(cases)('rejects %s as %s with status 406', async (path, accept) => {
     const answer = await server.ask(path, accepting(accept));
     expect(answer.status).toBe(406);
     expect(answer.json).toMatchObject({ code: 'PGRST107', details: null, hint: null });
@@ -39,8 +39,8 @@ async function bytesOf(path: string, accept: string, init: RequestInit = {}) {
   };
 }
 
-describe('functions that make a type', () => {
-  it('answer with bytes', async () => {
+describe('a function that returns a media type', () => {
+  it('returns bytes unchanged', async () => {
     expect(await bytesOf('/rpc/stamp?id=1', 'application/vnd.stamp')).toEqual({
       status: 200,
       type: 'application/vnd.stamp',
@@ -58,7 +58,7 @@ describe('functions that make a type', () => {
   it.each<[call: string, sent: string, type: string]>([
     ['same_words', 'some words', 'text/plain'],
     ['same_tag', '<note><to>Jo</to></note>', 'text/xml'],
-  ])('give back what they got: %s', async (call, body, type) => {
+  ])('returns the posted text unchanged: %s', async (call, body, type) => {
     const headers = { 'content-type': type, accept: type };
     const answer = await server.ask(`/rpc/${call}`, { method: 'POST', headers, body });
     expect([answer.status, answer.text]).toEqual([200, body]);
@@ -80,7 +80,7 @@ describe('functions that make a type', () => {
   ]);
 });
 
-describe('tables', () => {
+describe('a media type handler of a table', () => {
   serves([
     ['/sheets?id=eq.1', 'application/vnd.stamp', 'application/vnd.stamp', 'Atlas\0'],
     ['/sheets?order=id', 'application/vnd.stamp', 'application/vnd.stamp', 'Atlas\0Bible\0'],
@@ -121,14 +121,14 @@ describe('tables', () => {
     ['/sheets?select=id,title,ink', 'application/vnd.stamp'],
   ]);
 
-  it('name the types that were wanted', async () => {
+  it('names the rejected types in the error', async () => {
     const { json } = await server.ask('/sheets', accepting('text/plain, image/png'));
     expect((json as { message: string }).message).toMatch(/text\/plain.*image\/png/);
   });
 });
 
-describe('built-in types', () => {
-  it('can be made anew', async () => {
+describe('a handler of a built-in type', () => {
+  it('replaces the built-in CSV', async () => {
     const answer = await server.ask('/sheets?order=id', accepting('text/csv'));
     expect(answer.status).toBe(200);
     expect(answer.header('content-type')).toBe('text/csv; charset=utf-8');
@@ -150,7 +150,7 @@ describe('built-in types', () => {
   ]);
 });
 
-describe('every type', () => {
+describe('a handler of */*', () => {
   it.each<[path: string, accept: string, status: number, type: string]>([
     ['/sheets.xml', '*/*', 200, 'text/xml'],
     ['/sheets.xml', 'text/xml', 200, 'text/xml'],
@@ -160,7 +160,7 @@ describe('every type', () => {
     ['/dice', 'magic/number', 200, 'application/octet-stream'],
     ['/rpc/anything', '*/*', 200, 'application/octet-stream'],
     ['/rpc/anything', 'text/bang', 200, 'application/octet-stream'],
-  ])('%s as %s', async (path, accept, status, type) => {
+  ])('responds to %s as %s with status %i', async (path, accept, status, type) => {
     const answer = await server.ask(path, accepting(accept));
     expect([answer.status, answer.header('content-type')]).toEqual([status, type]);
     if (status === 415)
@@ -174,20 +174,20 @@ describe('every type', () => {
   ]);
 });
 
-describe('HEAD', () => {
+describe('a media type handler for HEAD', () => {
   it.each<[path: string, accept: string, type: string]>([
     ['/sheets', 'application/vnd.stamp', 'application/vnd.stamp'],
     ['/sheets', 'print/outfunc', 'print/outfunc'],
     ['/plates', 'text/csv', 'text/csv; charset=utf-8'],
-  ])('%s as %s', async (path, accept, type) => {
+  ])('returns for %s as %s only the content type %s', async (path, accept, type) => {
     const answer = await server.ask(path, { method: 'HEAD', headers: { accept } });
     expect([answer.status, answer.header('content-type'), answer.text]).toEqual([200, type, '']);
   });
 });
 
-describe('writes', () => {
+describe('a media type handler for a write', () => {
   const headers = { 'content-type': 'application/json; charset=utf-8', accept: 'application/vnd.stamp' };
-  it('have a handler where they answer with rows', async () => {
+  it('formats the rows of return=representation', async () => {
     const represented = { ...headers, prefer: 'return=representation' };
     const body = { id: 7, title: 'Codex' };
     const answer = await server.ask('/sheets', { method: 'POST', headers: represented, body });
@@ -200,7 +200,7 @@ describe('writes', () => {
     expect([again.status, again.text]).toEqual([204, '']);
   });
 
-  it('must have one, in any case', async () => {
+  it('is required even if no rows are returned', async () => {
     const answer = await server.ask('/plates', { method: 'POST', headers, body: { id: 9 } });
     expect([
       answer.status,
@@ -209,7 +209,7 @@ describe('writes', () => {
   });
 });
 
-describe('plans', () => {
+describe('execution plans', () => {
   const PLAN = 'application/vnd.pgrst.plan';
   it.each<[path: string, accept: string, type: string]>([
     ['/plates?id=in.(1,2)', `${PLAN}+json`, `${PLAN}+json; for="application/json"; charset=utf-8`],
@@ -237,7 +237,7 @@ describe('plans', () => {
     ],
     ['/plates', `${PLAN}+text`, `${PLAN}+text; for="application/json"; charset=utf-8`],
     ['/plates', PLAN, `${PLAN}+text; for="application/json"; charset=utf-8`],
-  ])('%s as %s', async (path, accept, type) => {
+  ])('are returned for %s as %s', async (path, accept, type) => {
     const answer = await server.ask(path, accepting(accept));
     expect([answer.status, answer.header('content-type')]).toEqual([200, type]);
     if (accept.includes('+json')) expect(answer.json).toMatchObject([{ Plan: { 'Node Type': 'Aggregate' } }]);
@@ -250,7 +250,7 @@ describe('plans', () => {
     ['PUT', '/plates?id=eq.1', { id: 1, metal: 'tin' }, {}],
     ['DELETE', '/plates?id=eq.1', undefined, {}],
     ['POST', '/plates', [{ id: 1, metal: 'tin' }], { prefer: 'resolution=merge-duplicates' }],
-  ])('write nothing: %s %s', async (method, path, body, more) => {
+  ])('are returned without executing %s %s', async (method, path, body, more) => {
     const headers = { accept: `${PLAN}+json`, 'content-type': 'application/json', ...more };
     const answer = await server.ask(path, { method, headers, ...(body !== undefined && { body }) });
     expect(answer.status).toBe(200);
@@ -259,15 +259,15 @@ describe('plans', () => {
     expect(left.json).toEqual([{ id: 1, metal: 'zinc' }]);
   });
 
-  it('tell the settings that matter', async () => {
+  it('contain the settings with options=settings', async () => {
     const { json } = await server.ask('/plates', accepting(`${PLAN}+json; options=settings`));
     expect(json).toMatchObject([{ Settings: { search_path: expect.stringContaining('public') } }]);
   });
 });
 
-describe('parameters of types', () => {
+describe('media type parameters', () => {
   it.each(['application/json; charset=utf-8', 'application/json; $$ unreadable=but harmless $$'])(
-    'of a body: %s',
+    'are ignored in the content type %s',
     async (type) => {
       const answer = await server.ask('/sheets?id=eq.99', {
         method: 'PATCH',
@@ -278,7 +278,7 @@ describe('parameters of types', () => {
     },
   );
 
-  it('leave fields out that are null', async () => {
+  it('strip nulls with nulls=stripped', async () => {
     const answer = await server.ask(
       '/sheets?id=eq.2',
       accepting('application/vnd.pgrst.array+json;nulls=stripped'),

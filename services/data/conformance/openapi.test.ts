@@ -88,14 +88,14 @@ afterAll(() => server.close());
 const documentOf = async (server: DataServer, request: WireRequest = {}) =>
   (await server.ask('/', request)).json as Document;
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   let document: Document;
   beforeAll(async () => {
     document = await documentOf(server);
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/openapi+json', 'text/html, */*;q=0.1'])(
-    'is there for whoever accepts %s',
+    'is returned for Accept: %s',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
       const answer = await server.ask('/', { headers });
@@ -120,12 +120,12 @@ describe('the document', () => {
     ['/', { method: 'POST' }, 405, 'PGRST117'],
     ['/', { method: 'PATCH' }, 405, 'PGRST117'],
     ['/', { method: 'DELETE' }, 405, 'PGRST117'],
-  ])('is nowhere else: %s %j', async (path, request, status, code) => {
+  ])('is not returned for %s %j', async (path, request, status, code) => {
     const answer = await server.ask(path, request);
     expect([answer.status, answer.json]).toMatchObject([status, { code }]);
   });
 
-  it('says what comments say', () => {
+  it('contains the comments of schema, relations and functions', () => {
     expect(document.swagger).toBe('2.0');
     expect(document.info).toMatchObject({
       title: 'Zoo API',
@@ -141,7 +141,7 @@ describe('the document', () => {
     expect(document.paths['/rpc/feed']?.post).toMatchObject({ summary: 'Feeds', description: 'One animal' });
   });
 
-  it('says what columns are', () => {
+  it('describes types, defaults and keys of columns', () => {
     const { properties, required } = document.definitions.animals ?? { properties: {} };
     expect(required).toEqual(['id', 'name']);
     expect(properties).toEqual({
@@ -168,7 +168,7 @@ describe('the document', () => {
     );
   });
 
-  it('says what can be asked of a relation', async () => {
+  it('describes parameters and responses of a relation', async () => {
     const refs = (operation: Operation | undefined) => operation?.parameters.map(({ $ref }) => $ref);
     expect(refs(document.paths['/keepers']?.get)).toEqual(
       [
@@ -195,7 +195,7 @@ describe('the document', () => {
     expect(all.paths['/keepers']?.delete?.responses).toMatchObject({ '204': { description: 'No Content' } });
   });
 
-  it('has views of all kinds and partitioned tables, but no partitions', () => {
+  it('lists views and partitioned tables, but no partitions', () => {
     expect(Object.keys(document.definitions).toSorted()).toEqual([
       'animal_names',
       'animals',
@@ -206,7 +206,7 @@ describe('the document', () => {
     ]);
   });
 
-  it('has the calls that there are', () => {
+  it('lists methods and parameters of functions', () => {
     const methods = (name: string) => Object.keys(document.paths[`/rpc/${name}`] ?? {}).toSorted();
     expect(methods('feed')).toEqual(['post']);
     expect(methods('count_animals')).toEqual(['get', 'post']);
@@ -227,7 +227,7 @@ describe('the document', () => {
     expect(names).toMatchObject({ in: 'query', type: 'array', collectionFormat: 'multi' });
   });
 
-  it('tells each role what it may use', async () => {
+  it('lists only the paths and methods that the role may use', async () => {
     expect(document.paths).not.toHaveProperty('/payroll');
     expect(document.paths).not.toHaveProperty('/rpc/pay');
     const all = await documentOf(server, { claims: { role: 'authenticated' } });
@@ -236,12 +236,12 @@ describe('the document', () => {
     expect(Object.keys(all.paths['/keepers'] ?? {}).toSorted()).toEqual(['delete', 'get', 'patch', 'post']);
   });
 
-  it('says nothing of tokens', () => {
+  it('omits security definitions by default', () => {
     expect(document).not.toHaveProperty('security');
     expect(document).not.toHaveProperty('securityDefinitions');
   });
 
-  it('follows the schema', async () => {
+  it('follows changes of the schema', async () => {
     await server.change('create table zoo.cages (id int); grant select on zoo.cages to anon');
     const paths = async () => (await documentOf(server)).paths;
     await expect.poll(paths, { timeout: 10_000 }).toHaveProperty('/cages');
@@ -263,15 +263,15 @@ async function within(
   }
 }
 
-describe('other documents', () => {
-  it('tell of everything', () =>
+describe('OpenAPI settings', () => {
+  it('list all paths with ignore-privileges', () =>
     within({ PGRST_OPENAPI_MODE: 'ignore-privileges' }, async (other) => {
       const { paths } = await documentOf(other);
       expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/payroll', '/rpc/pay', '/keepers']));
       expect(Object.keys(paths['/keepers'] ?? {}).toSorted()).toEqual(['delete', 'get', 'patch', 'post']);
     }));
 
-  it('are not there at all', () =>
+  it('disable the document with disabled', () =>
     within({ PGRST_OPENAPI_MODE: 'disabled' }, async (other) => {
       const answer = await other.ask('/', { headers: { accept: 'application/openapi+json' } });
       expect([answer.status, answer.json]).toMatchObject([
@@ -280,7 +280,7 @@ describe('other documents', () => {
       ]);
     }));
 
-  it('tell of tokens', () =>
+  it('add security definitions', () =>
     within({ PGRST_OPENAPI_SECURITY_ACTIVE: 'true' }, async (other) => {
       const { security, securityDefinitions } = await documentOf(other);
       expect(security).toEqual([{ JWT: [] }]);
@@ -292,19 +292,19 @@ describe('other documents', () => {
   it.each([
     ['https://api.example.org/rest', 'api.example.org:443', '/rest', ['https']],
     ['http://127.0.0.1:8080', '127.0.0.1:8080', '/', ['http']],
-  ])('are at %s', (uri, host, basePath, schemes) =>
+  ])('set host and base path to %s', (uri, host, basePath, schemes) =>
     within({ PGRST_OPENAPI_SERVER_PROXY_URI: uri }, async (other) => {
       expect(await documentOf(other)).toMatchObject({ host, basePath, schemes });
     }),
   );
 
-  it('are made by a function of another schema, not by one of that name in the schema of the request', () =>
+  it('call the root function of the named schema, not of the requested one', () =>
     within({ PGRST_DB_SCHEMAS: 'zoo,park', PGRST_DB_ROOT_SPEC: 'park.guide' }, async (other) => {
       expect((await other.ask('/')).json).toBe('park');
       expect((await other.ask('/rpc/guide')).json).toBe('zoo');
     }));
 
-  it('are made by a function', () =>
+  it('return the document of the root function', () =>
     within({ PGRST_DB_ROOT_SPEC: 'own_root' }, async (other) => {
       for (const [accept, type] of [
         ['application/openapi+json', 'application/openapi+json; charset=utf-8'],

@@ -23,58 +23,63 @@ const ESTIMATED = { prefer: 'count=estimated' };
 describe('limit and offset', () => {
   it.each<Scenario>([
     {
-      name: 'nothing',
+      name: 'return all rows if missing',
       path: '/buoys?order=id',
       json: buoys(1, 15),
       answered: { 'content-range': '0-14/*', 'preference-applied': null },
     },
     {
-      name: 'both',
+      name: 'return one page',
       path: '/buoys?order=id&limit=3&offset=2',
       json: buoys(3, 5),
       answered: { 'content-range': '2-4/*' },
     },
     {
-      name: 'both, by HEAD',
+      name: 'return the headers of one page to HEAD',
       path: '/buoys?order=id&limit=3&offset=2',
       method: 'HEAD',
       text: '',
       answered: { 'content-range': '2-4/*', 'content-type': 'application/json; charset=utf-8' },
     },
     {
-      name: 'a limit',
+      name: 'return the first rows with a limit only',
       path: '/buoys?order=id&limit=3',
       json: buoys(1, 3),
       answered: { 'content-range': '0-2/*' },
     },
     {
-      name: 'an offset',
+      name: 'skip rows with an offset only',
       path: '/buoys?order=id&offset=10',
       json: buoys(11, 15),
       answered: { 'content-range': '10-14/*' },
     },
     {
-      name: 'an offset of 0',
+      name: 'return no rows of an empty result',
       path: '/buoys?offset=0&id=eq.0',
       json: [],
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'an offset of 0, counted',
+      name: 'return the total of an empty result with count=exact',
       path: '/buoys?offset=0&id=eq.0',
       headers: EXACT,
       json: [],
       answered: { 'content-range': '*/0' },
     },
     {
-      name: 'a negative offset',
+      name: 'ignore a negative offset',
       path: '/buoys?order=id&offset=-4',
       json: buoys(1, 15),
       answered: { 'content-range': '0-14/*' },
     },
-    { name: 'a limit of 0', path: '/buoys?limit=0', json: [], answered: { 'content-range': '*/*' } },
     {
-      name: 'a limit of 0, counted',
+      name: 'return no rows with a limit of 0',
+      path: '/buoys?limit=0',
+      json: [],
+      answered: { 'content-range': '*/*' },
+    },
+    {
+      name: 'return the total with a limit of 0 and count=exact',
       path: '/buoys?limit=0',
       headers: EXACT,
       status: 206,
@@ -82,35 +87,39 @@ describe('limit and offset', () => {
       answered: { 'content-range': '*/15' },
     },
     {
-      name: 'an offset behind the end',
+      name: 'return no rows with an offset beyond the end',
       path: '/buoys?offset=100',
       json: [],
       answered: { 'content-range': '*/*' },
     },
-    { name: 'what is no number', path: '/buoys?order=id&limit=many&offset=x', json: buoys(1, 15) },
     {
-      name: 'limits on all levels',
+      name: 'ignore values that are not numbers',
+      path: '/buoys?order=id&limit=many&offset=x',
+      json: buoys(1, 15),
+    },
+    {
+      name: 'apply to all levels of embedding',
       path: '/owners?select=id,ships(id,calls(id))&order=id&limit=1&ships.order=id&ships.limit=1&ships.calls.order=id.desc&ships.calls.limit=1',
       json: [{ id: 1, ships: [{ id: 1, calls: [{ id: 2 }] }] }],
     },
     {
-      name: 'an offset of embedded rows',
+      name: 'skip embedded rows',
       path: '/owners?select=id,ships(id)&id=eq.1&ships.order=id&ships.offset=1',
       json: [{ id: 1, ships: [{ id: 3 }] }],
     },
     {
-      name: 'an offset of the one row that something belongs to',
+      name: 'skip the row of a to-one embedding',
       path: '/ships?select=id,owners(id)&id=eq.1&owners.offset=1',
       json: [{ id: 1, owners: null }],
     },
     {
-      name: 'of a function',
+      name: 'apply to the rows of a function',
       path: '/rpc/buoys_between?first=0&last=9&limit=2&offset=1&order=id',
       json: buoys(2, 3),
       answered: { 'content-range': '1-2/*' },
     },
     {
-      name: 'of a function by POST',
+      name: 'apply to the rows of a function called by POST',
       path: '/rpc/buoys_between?limit=2&offset=1&order=id',
       method: 'POST',
       body: { first: 0, last: 9 },
@@ -128,43 +137,48 @@ describe('the header Range', () => {
   });
   it.each<Scenario>([
     {
-      name: 'from one to another',
+      name: 'returns the rows from start to end',
       path: '/buoys?order=id',
       headers: range('0-1'),
       json: buoys(1, 2),
       answered: { 'content-range': '0-1/*' },
     },
     {
-      name: 'one',
+      name: 'returns one row',
       path: '/buoys?order=id',
       headers: range('0-0'),
       json: buoys(1, 1),
       answered: { 'content-range': '0-0/*' },
     },
     {
-      name: 'without an end',
+      name: 'returns the remaining rows without an end',
       path: '/buoys?order=id',
       headers: range('10-'),
       json: buoys(11, 15),
       answered: { 'content-range': '10-14/*' },
     },
-    { name: 'all', path: '/buoys?order=id', headers: range('0-'), json: buoys(1, 15) },
     {
-      name: 'more than there are',
+      name: 'returns all rows without an end',
+      path: '/buoys?order=id',
+      headers: range('0-'),
+      json: buoys(1, 15),
+    },
+    {
+      name: 'returns the existing rows of a longer range',
       path: '/buoys?order=id',
       headers: range('10-100'),
       json: buoys(11, 15),
       answered: { 'content-range': '10-14/*' },
     },
     {
-      name: 'of nothing',
+      name: 'returns no rows of an empty table',
       path: '/empty_slips',
       headers: range('0-1'),
       json: [],
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'counted',
+      name: 'returns 206 and the total with count=exact',
       path: '/buoys?order=id',
       headers: range('0-1', 'count=exact'),
       status: 206,
@@ -172,34 +186,34 @@ describe('the header Range', () => {
       answered: { 'content-range': '0-1/15' },
     },
     {
-      name: 'all, counted',
+      name: 'returns 200 for all rows with count=exact',
       path: '/buoys?order=id',
       headers: range('0-14', 'count=exact'),
       json: buoys(1, 15),
       answered: { 'content-range': '0-14/15' },
     },
     {
-      name: 'within a limit',
+      name: 'narrows the limit',
       path: '/buoys?order=id&limit=3',
       headers: range('0-1'),
       json: buoys(1, 2),
       answered: { 'content-range': '0-1/*' },
     },
     {
-      name: 'beyond a limit',
+      name: 'is narrowed by the limit',
       path: '/buoys?order=id&limit=3',
       headers: range('2-9'),
       json: buoys(3, 3),
       answered: { 'content-range': '2-2/*' },
     },
     {
-      name: 'with a unit in it',
+      name: 'is ignored with a unit in its value',
       path: '/badges?order=id',
       headers: { range: 'items=0-0' },
       json: [{ id: 1 }, { id: 2 }],
     },
     {
-      name: 'by HEAD',
+      name: 'is ignored for HEAD',
       path: '/buoys',
       method: 'HEAD',
       headers: range('0-1'),
@@ -207,14 +221,14 @@ describe('the header Range', () => {
       answered: { 'content-range': '0-14/*' },
     },
     {
-      name: 'of a function',
+      name: 'applies to a function',
       path: '/rpc/buoys_between?first=0&last=9',
       headers: range('1-2'),
       json: buoys(2, 3),
       answered: { 'content-range': '1-2/*' },
     },
     {
-      name: 'of a function by POST',
+      name: 'is ignored for a function called by POST',
       path: '/rpc/buoys_between',
       method: 'POST',
       body: { first: 0, last: 2 },
@@ -224,7 +238,7 @@ describe('the header Range', () => {
   ])('$name', (scenario) => check(server, scenario));
 });
 
-describe('ranges that cannot be', () => {
+describe('range validation', () => {
   it.each<Scenario>([
     { name: 'a negative limit', path: '/buoys?limit=-1', answered: {} },
     {
@@ -232,45 +246,50 @@ describe('ranges that cannot be', () => {
       path: '/owners?select=id,ships(id)&ships.limit=-1',
       answered: {},
     },
-    { name: 'an end before the beginning', path: '/buoys', headers: { range: '1-0' }, answered: {} },
+    { name: 'an end before the start', path: '/buoys', headers: { range: '1-0' }, answered: {} },
     {
-      name: 'an end before the beginning, of a function',
+      name: 'an end before the start for a function',
       path: '/rpc/all_ships',
       headers: { range: '1-0' },
       answered: {},
     },
-    { name: 'nothing in common', path: '/buoys?limit=2', headers: { range: '5-6' }, answered: {} },
     {
-      name: 'an offset where there is nothing',
+      name: 'a Range header outside of the limit',
+      path: '/buoys?limit=2',
+      headers: { range: '5-6' },
+      answered: {},
+    },
+    {
+      name: 'an offset in an empty table',
       path: '/empty_slips?offset=1',
       headers: EXACT,
       answered: { 'content-range': '*/0' },
     },
     {
-      name: 'an offset behind the end',
+      name: 'an offset beyond the end',
       path: '/buoys?offset=100',
       headers: EXACT,
       answered: { 'content-range': '*/15' },
     },
     {
-      name: 'a range where there is nothing',
+      name: 'a Range header for an empty table',
       path: '/empty_slips',
       headers: { range: '1-2', ...EXACT },
       answered: { 'content-range': '*/0' },
     },
     {
-      name: 'a range behind the end',
+      name: 'a Range header beyond the end',
       path: '/buoys',
       headers: { range: '100-199', ...EXACT },
       answered: { 'content-range': '*/15' },
     },
     {
-      name: 'a range behind the end of a function',
+      name: 'a Range header beyond the rows of a function',
       path: '/rpc/buoys_between?first=0&last=15',
       headers: { range: '100-199', ...EXACT },
       answered: { 'content-range': '*/15' },
     },
-  ])('$name', (scenario) =>
+  ])('rejects $name', (scenario) =>
     check(server, {
       ...scenario,
       status: 416,
@@ -283,7 +302,7 @@ describe('ranges that cannot be', () => {
     }),
   );
 
-  it('an offset at the end is fine', () =>
+  it('accepts an offset equal to the number of rows', () =>
     check(server, {
       path: '/buoys?offset=15',
       headers: EXACT,
@@ -296,14 +315,14 @@ describe('ranges that cannot be', () => {
 describe('counts', () => {
   it.each<Scenario>([
     {
-      name: 'exact',
+      name: 'return the exact total',
       path: '/soundings',
       method: 'HEAD',
       headers: { prefer: 'count=exact' },
       answered: { 'content-range': '0-2999/3000', 'preference-applied': 'count=exact' },
     },
     {
-      name: 'exact, limited',
+      name: 'return the exact total of a limited read',
       path: '/soundings?limit=25',
       method: 'HEAD',
       headers: EXACT,
@@ -311,7 +330,7 @@ describe('counts', () => {
       answered: { 'content-range': '0-24/3000' },
     },
     {
-      name: 'exact, filtered',
+      name: 'return the exact total of a filtered read',
       path: '/buoys?select=id&id=gt.8&limit=1',
       headers: EXACT,
       status: 206,
@@ -319,21 +338,21 @@ describe('counts', () => {
       answered: { 'content-range': '0-0/7' },
     },
     {
-      name: 'exact, with what has to be there',
+      name: 'return the exact total of rows with an inner join',
       path: '/owners?select=id,ships!inner(id)&ships.flag=eq.NO',
       headers: EXACT,
       json: [{ id: 1, ships: [{ id: 1 }, { id: 3 }] }],
       answered: { 'content-range': '0-0/1' },
     },
     {
-      name: 'exact, with nothing that belongs to them',
+      name: 'return the exact total of rows without embedded rows',
       path: '/owners?select=id,ships()&ships=is.null',
       headers: EXACT,
       json: [{ id: 3 }],
       answered: { 'content-range': '0-0/1' },
     },
     {
-      name: 'exact, limited, with what belongs to them or not',
+      name: 'return the exact total of a condition on an embedding',
       path: '/owners?select=id,ships()&or=(ships.is.null,id.eq.1)&order=id&limit=1',
       headers: EXACT,
       status: 206,
@@ -341,49 +360,49 @@ describe('counts', () => {
       answered: { 'content-range': '0-0/2' },
     },
     {
-      name: 'exact, of nothing',
+      name: 'return the exact total of an empty result',
       path: '/buoys?id=eq.0',
       headers: EXACT,
       json: [],
       answered: { 'content-range': '*/0' },
     },
     {
-      name: 'exact, of a view',
+      name: 'return the exact total of a view',
       path: '/working_ships?limit=1',
       headers: EXACT,
       status: 206,
       answered: { 'content-range': '0-0/4' },
     },
     {
-      name: 'exact, of a function',
+      name: 'return the exact total of a function',
       path: '/rpc/buoys_between?first=0&last=9&limit=2',
       headers: EXACT,
       status: 206,
       answered: { 'content-range': '0-1/9' },
     },
     {
-      name: 'exact, of a value',
+      name: 'return the exact total of a scalar function',
       path: '/rpc/one',
       headers: EXACT,
       json: 1,
       answered: { 'content-range': '0-0/1' },
     },
     {
-      name: 'exact, twice',
+      name: 'use the first of two preferences',
       path: '/buoys?limit=1',
       headers: { prefer: 'count=exact, count=planned' },
       status: 206,
       answered: { 'content-range': '0-0/15', 'preference-applied': 'count=exact' },
     },
     {
-      name: 'planned',
+      name: 'return the planned total',
       path: '/buoys',
       method: 'HEAD',
       headers: PLANNED,
       answered: { 'content-range': '0-14/15', 'preference-applied': 'count=planned' },
     },
     {
-      name: 'planned, limited',
+      name: 'return the planned total of a limited read',
       path: '/soundings?limit=25',
       method: 'HEAD',
       headers: PLANNED,
@@ -391,7 +410,7 @@ describe('counts', () => {
       answered: { 'content-range': '0-24/3000' },
     },
     {
-      name: 'planned, limited and with an offset',
+      name: 'return the planned total of a read with limit and offset',
       path: '/buoys?limit=2&offset=3',
       method: 'HEAD',
       headers: PLANNED,
@@ -399,7 +418,7 @@ describe('counts', () => {
       answered: { 'content-range': '3-4/15' },
     },
     {
-      name: 'planned, of a view',
+      name: 'return the planned total of a view',
       path: '/guessed?limit=2',
       method: 'HEAD',
       headers: PLANNED,
@@ -407,13 +426,13 @@ describe('counts', () => {
       answered: { 'content-range': '0-1/2000' },
     },
     {
-      name: 'planned, of a function',
+      name: 'omit the planned total of a function',
       path: '/rpc/buoys_between?first=0&last=9',
       headers: PLANNED,
       answered: { 'content-range': '0-8/*' },
     },
     {
-      name: 'planned, of a write',
+      name: 'omit the planned total of a write',
       path: '/buoys?id=eq.1',
       method: 'DELETE',
       headers: PLANNED,
@@ -421,7 +440,7 @@ describe('counts', () => {
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'estimated without a cap',
+      name: 'return the estimated total without a row limit',
       path: '/guessed?limit=2',
       method: 'HEAD',
       headers: ESTIMATED,
@@ -429,14 +448,14 @@ describe('counts', () => {
       answered: { 'content-range': '0-1/2000', 'preference-applied': 'count=estimated' },
     },
     {
-      name: 'estimated, of a function',
+      name: 'return the estimated total of a function',
       path: '/rpc/buoys_between?first=0&last=9&limit=2',
       headers: ESTIMATED,
       status: 206,
       answered: { 'content-range': '0-1/9' },
     },
     {
-      name: 'none',
+      name: 'are omitted with count=none',
       path: '/badges',
       headers: { prefer: 'count=none' },
       answered: { 'content-range': '0-1/*', 'preference-applied': null },
@@ -444,25 +463,30 @@ describe('counts', () => {
   ])('$name', (scenario) => check(server, scenario));
 });
 
-describe('a cap on rows', () => {
+describe('PGRST_DB_MAX_ROWS', () => {
   it.each<Scenario>([
-    { name: 'holds', path: '/buoys?order=id', json: buoys(1, 2), answered: { 'content-range': '0-1/*' } },
-    { name: 'holds for more than it', path: '/buoys?order=id&limit=9', json: buoys(1, 2) },
     {
-      name: 'lets less be asked for',
+      name: 'limits a read',
+      path: '/buoys?order=id',
+      json: buoys(1, 2),
+      answered: { 'content-range': '0-1/*' },
+    },
+    { name: 'limits a read with a higher limit', path: '/buoys?order=id&limit=9', json: buoys(1, 2) },
+    {
+      name: 'allows a smaller range',
       path: '/buoys?order=id',
       headers: { range: '0-0' },
       json: buoys(1, 1),
       answered: { 'content-range': '0-0/*' },
     },
     {
-      name: 'lets nothing be asked for',
+      name: 'allows a limit of 0',
       path: '/buoys?limit=0',
       json: [],
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'is told by an exact count',
+      name: 'does not limit the exact total',
       path: '/buoys?order=id',
       headers: EXACT,
       status: 206,
@@ -470,21 +494,25 @@ describe('a cap on rows', () => {
       answered: { 'content-range': '0-1/15' },
     },
     {
-      name: 'holds for embedded rows',
+      name: 'limits embedded rows',
       path: '/calls?select=id,ships(id,calls(id))&id=eq.1',
       json: [{ id: 1, ships: { id: 1, calls: [{ id: 1 }, { id: 2 }] } }],
     },
     {
-      name: 'does not hold for what rows belong to',
+      name: 'does not limit a to-one embedding',
       path: '/ships?select=id,owners(id)&id=in.(1,2)&order=id',
       json: [
         { id: 1, owners: { id: 1 } },
         { id: 2, owners: { id: 2 } },
       ],
     },
-    { name: 'holds for functions', path: '/rpc/buoys_between?first=0&last=9&order=id', json: buoys(1, 2) },
     {
-      name: 'is where estimates begin',
+      name: 'limits the rows of a function',
+      path: '/rpc/buoys_between?first=0&last=9&order=id',
+      json: buoys(1, 2),
+    },
+    {
+      name: 'returns the planned total above it with count=estimated',
       path: '/guessed',
       method: 'HEAD',
       headers: ESTIMATED,
@@ -492,14 +520,14 @@ describe('a cap on rows', () => {
       answered: { 'content-range': '0-1/2000' },
     },
     {
-      name: 'is where estimates begin, and counts end',
+      name: 'returns the exact total below it with count=estimated',
       path: '/guessed?id=lt.3',
       method: 'HEAD',
       headers: ESTIMATED,
       answered: { 'content-range': '0-1/2' },
     },
     {
-      name: 'does not hold for inserts',
+      name: 'does not limit inserted rows',
       path: '/badges?select=id',
       method: 'POST',
       headers: { prefer: 'return=representation' },
@@ -508,7 +536,7 @@ describe('a cap on rows', () => {
       json: [{ id: 6 }, { id: 7 }, { id: 8 }],
     },
     {
-      name: 'does not hold for updates',
+      name: 'does not limit updated rows',
       path: '/sailors?select=name&order=name',
       method: 'PATCH',
       headers: { prefer: 'return=representation' },
@@ -516,7 +544,7 @@ describe('a cap on rows', () => {
       json: [{ name: 'Ada' }, { name: 'Ben' }, { name: 'Cleo' }],
     },
     {
-      name: 'does not hold for deletes',
+      name: 'does not limit deleted rows',
       path: '/sailors?select=name&order=name',
       method: 'DELETE',
       headers: { prefer: 'return=representation' },
@@ -524,7 +552,7 @@ describe('a cap on rows', () => {
     },
   ])('$name', (scenario) => check(cappedServer, scenario));
 
-  it('is where estimates begin, unless more were counted', async () => {
+  it('returns at least the counted rows with count=estimated', async () => {
     await cappedServer.change('create view few as select * from buoys where id > 3 and id * 1 < 100');
     const answer = await cappedServer.ask('/few', { method: 'HEAD', headers: ESTIMATED });
     const [, total] = /^0-1\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? [];

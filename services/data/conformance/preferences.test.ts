@@ -18,25 +18,25 @@ describe('handling', () => {
   });
   it.each<Scenario>([
     {
-      name: 'strict, with unknown ones',
+      name: 'rejects unknown preferences if strict',
       path: '/badges',
       headers: { prefer: 'handling=strict, foo, bar' },
       ...refused(/foo, bar$/),
     },
     {
-      name: 'strict, with an unknown value',
+      name: 'rejects an unknown value if strict',
       path: '/badges',
       headers: { prefer: 'handling=strict, return=nothing' },
       ...refused(/return=nothing$/),
     },
     {
-      name: 'strict, with count=none',
+      name: 'rejects count=none if strict',
       path: '/badges',
       headers: { prefer: 'handling=strict, count=none' },
       ...refused(/count=none$/),
     },
     {
-      name: 'strict, of a write',
+      name: 'rejects an unknown preference of a write if strict',
       path: '/badges',
       method: 'POST',
       headers: { prefer: 'return=representation, handling=strict, anything' },
@@ -44,7 +44,7 @@ describe('handling', () => {
       ...refused(/anything$/),
     },
     {
-      name: 'strict, of a function',
+      name: 'rejects an unknown preference of a function call if strict',
       path: '/rpc/one',
       method: 'POST',
       headers: { prefer: 'handling=strict, anything' },
@@ -52,20 +52,20 @@ describe('handling', () => {
       ...refused(/anything$/),
     },
     {
-      name: 'strict, with known ones',
+      name: 'accepts known preferences if strict',
       path: '/badges',
       headers: { prefer: 'handling=strict, count=exact' },
       json: [{ id: 1 }, { id: 2 }],
       answered: { 'preference-applied': 'count=exact, handling=strict' },
     },
     {
-      name: 'lenient',
+      name: 'ignores unknown preferences if lenient',
       path: '/badges',
       headers: { prefer: 'handling=lenient, foo, bar' },
       answered: { 'preference-applied': 'handling=lenient' },
     },
     {
-      name: 'lenient, of a write',
+      name: 'ignores an unknown preference of a write if lenient',
       path: '/badges',
       method: 'POST',
       headers: { prefer: 'return=representation, handling=lenient, anything' },
@@ -75,7 +75,7 @@ describe('handling', () => {
       answered: { 'preference-applied': 'return=representation, handling=lenient' },
     },
     {
-      name: 'lenient, of a function',
+      name: 'ignores an unknown preference of a function call if lenient',
       path: '/rpc/one',
       method: 'POST',
       headers: { prefer: 'handling=lenient, anything' },
@@ -83,14 +83,14 @@ describe('handling', () => {
       json: 1,
     },
     {
-      name: 'nothing',
+      name: 'ignores unknown preferences by default',
       path: '/badges',
       headers: { prefer: 'anything' },
       answered: { 'preference-applied': null },
     },
   ])('$name', (scenario) => check(server, scenario));
 
-  it('reads headers that are sent more than once', async () => {
+  it('reads Prefer headers that are sent more than once', async () => {
     const headers = { prefer: ['handling=strict', 'something, else'] };
     const answer = await new Promise<string>((resolve, reject) => {
       request(`${server.url}/badges`, { headers }, (response) => text(response).then(resolve, reject))
@@ -107,34 +107,34 @@ describe('handling', () => {
 describe('timezone', () => {
   it.each<Scenario>([
     {
-      name: 'by name',
+      name: 'formats timestamps in a named time zone',
       path: '/tides',
       headers: { prefer: 'timezone=America/Los_Angeles' },
       json: [{ t: '2024-06-01T05:00:00.5-07:00' }, { t: '2024-06-01T11:30:00-07:00' }],
       answered: { 'preference-applied': 'timezone=America/Los_Angeles' },
     },
     {
-      name: 'strictly',
+      name: 'formats timestamps in a named time zone if strict',
       path: '/tides',
       headers: { prefer: 'handling=strict, timezone=America/Los_Angeles' },
       json: [{ t: '2024-06-01T05:00:00.5-07:00' }, { t: '2024-06-01T11:30:00-07:00' }],
       answered: { 'preference-applied': 'handling=strict, timezone=America/Los_Angeles' },
     },
     {
-      name: 'by offset',
+      name: 'formats timestamps with an offset',
       path: '/tides?limit=1',
       headers: { prefer: 'timezone=05:30' },
       json: [{ t: expect.stringMatching(/^2024-06-01T.*[+-]05:30$/) }],
       answered: { 'preference-applied': 'timezone=05:30' },
     },
     {
-      name: 'by offset, in the other direction',
+      name: 'formats timestamps with a negative offset',
       path: '/tides?limit=1',
       headers: { prefer: 'timezone=-03:00' },
       json: [{ t: expect.stringMatching(/[+-]03:00$/) }],
     },
     {
-      name: 'of a write',
+      name: 'applies to written timestamps',
       path: '/tides',
       method: 'POST',
       headers: { prefer: 'timezone=Asia/Tokyo, return=representation' },
@@ -143,7 +143,7 @@ describe('timezone', () => {
       json: [{ t: '2024-06-02T00:00:00+09:00' }],
     },
     {
-      name: 'of nowhere',
+      name: 'rejects an unknown time zone',
       path: '/tides',
       headers: { prefer: 'timezone=Jupiter/Red_Spot' },
       status: 400,
@@ -155,14 +155,14 @@ describe('timezone', () => {
       },
     },
     {
-      name: 'of nowhere, leniently',
+      name: 'rejects an unknown time zone if lenient',
       path: '/tides',
       headers: { prefer: 'handling=lenient, timezone=Jupiter/Red_Spot' },
       status: 400,
       json: { code: '22023' },
     },
     {
-      name: 'of nowhere, strictly',
+      name: 'rejects an unknown time zone if strict',
       path: '/tides',
       headers: { prefer: 'handling=strict, timezone=Jupiter/Red_Spot' },
       status: 400,
@@ -184,7 +184,7 @@ describe('tx', () => {
       answered: { 'preference-applied': answered },
     });
 
-  it('undoes what was written, or does not', async () => {
+  it('commits or rolls back a write', async () => {
     await post('tx=rollback, ', 'return=representation, tx=rollback');
     expect((await server.ask(path)).json).toEqual([]);
     await post('', 'return=representation');
@@ -196,41 +196,44 @@ describe('tx', () => {
 
   it.each<Scenario>([
     {
-      name: 'of a read',
+      name: 'a read',
       path: '/badges',
       headers: { prefer: 'tx=rollback' },
       answered: { 'preference-applied': 'tx=rollback' },
     },
     {
-      name: 'of HEAD',
+      name: 'HEAD',
       path: '/badges',
       method: 'HEAD',
       headers: { prefer: 'tx=commit' },
       answered: { 'preference-applied': 'tx=commit' },
     },
     {
-      name: 'of a function',
+      name: 'a function call',
       path: '/rpc/all_ships',
       method: 'POST',
       headers: { prefer: 'tx=commit' },
       body: {},
       answered: { 'preference-applied': 'tx=commit' },
     },
-  ])('is told $name', (scenario) => check(server, scenario));
+  ])('is confirmed for $name', (scenario) => check(server, scenario));
 
-  it.each(['', 'tx=commit', 'tx=rollback'])('hides no constraint: %s', async (prefer) => {
-    const call = { path: '/rpc/moor_twice', method: 'POST', headers: { prefer }, status: 409 };
-    const json = { code: '23505', details: 'Key (place)=(1) already exists.', hint: null };
-    const answered = { 'preference-applied': null };
-    await check(server, { ...call, body: {}, json, answered });
-    await check(server, { ...call, body: { at_the_end: true }, json, answered });
-    expect((await server.ask('/moorings')).json).toEqual([{ id: 1, place: 1 }]);
-  });
+  it.each(['', 'tx=commit', 'tx=rollback'])(
+    'does not change the error of a violated constraint: %s',
+    async (prefer) => {
+      const call = { path: '/rpc/moor_twice', method: 'POST', headers: { prefer }, status: 409 };
+      const json = { code: '23505', details: 'Key (place)=(1) already exists.', hint: null };
+      const answered = { 'preference-applied': null };
+      await check(server, { ...call, body: {}, json, answered });
+      await check(server, { ...call, body: { at_the_end: true }, json, answered });
+      expect((await server.ask('/moorings')).json).toEqual([{ id: 1, place: 1 }]);
+    },
+  );
 
   it.each([
     ['commit', false],
     ['rollback', true],
-  ])('is not heeded where the server alone decides: %s', async (txEnd, isUndone) => {
+  ])('is ignored with PGRST_DB_TX_END=%s', async (txEnd, isUndone) => {
     const own = await openHarbour({ PGRST_DB_TX_END: txEnd });
     const prefer = isUndone ? 'tx=commit' : 'tx=rollback';
     try {
@@ -255,7 +258,7 @@ describe('missing', () => {
   const path = '/sailors?columns=name,age&select=name,age';
   it.each<Scenario>([
     {
-      name: 'default',
+      name: 'inserts the column default for missing=default',
       path,
       headers: { prefer: 'missing=default, return=representation' },
       body: rows,
@@ -266,7 +269,7 @@ describe('missing', () => {
       answered: { 'preference-applied': 'missing=default, return=representation' },
     },
     {
-      name: 'null',
+      name: 'inserts null for missing=null',
       path,
       headers: { prefer: 'missing=null, return=representation' },
       body: rows,
@@ -277,7 +280,7 @@ describe('missing', () => {
       answered: { 'preference-applied': 'missing=null, return=representation' },
     },
     {
-      name: 'nothing',
+      name: 'inserts null by default',
       path,
       headers: { prefer: 'return=representation' },
       body: rows,
@@ -301,14 +304,14 @@ describe('max-affected', () => {
 
   it.each<Scenario>([
     {
-      name: 'more than allowed are deleted',
+      name: 'rejects a delete of more rows',
       path: '/buoys?id=lt.15',
       method: 'DELETE',
       headers: strict(10),
       ...refused(14),
     },
     {
-      name: 'less than allowed are deleted',
+      name: 'accepts a delete of fewer rows',
       path: '/buoys?id=lt.10',
       method: 'DELETE',
       headers: strict(10),
@@ -316,7 +319,7 @@ describe('max-affected', () => {
       answered: applied(10),
     },
     {
-      name: 'as many as allowed are deleted',
+      name: 'accepts a delete of exactly as many rows',
       path: '/buoys?id=lt.11',
       method: 'DELETE',
       headers: strict(10),
@@ -324,7 +327,7 @@ describe('max-affected', () => {
       answered: applied(10),
     },
     {
-      name: 'one is updated where none may be',
+      name: 'rejects an update of one row with max-affected=0',
       path: '/flags?code=eq.NO',
       method: 'PATCH',
       headers: strict(0),
@@ -332,7 +335,7 @@ describe('max-affected', () => {
       ...refused(1),
     },
     {
-      name: 'one is updated where one may be',
+      name: 'accepts an update of one row with max-affected=1',
       path: '/flags?code=eq.NO',
       method: 'PATCH',
       headers: strict(1),
@@ -341,7 +344,7 @@ describe('max-affected', () => {
       answered: applied(1),
     },
     {
-      name: 'more than allowed are deleted, leniently',
+      name: 'is ignored for a delete if lenient',
       path: '/buoys?id=lt.15',
       method: 'DELETE',
       headers: lenient(10),
@@ -349,7 +352,7 @@ describe('max-affected', () => {
       answered: { 'preference-applied': 'handling=lenient' },
     },
     {
-      name: 'one is updated where none may be, leniently',
+      name: 'is ignored for an update if lenient',
       path: '/flags?code=eq.NO',
       method: 'PATCH',
       headers: lenient(0),
@@ -358,7 +361,7 @@ describe('max-affected', () => {
       answered: { 'preference-applied': 'handling=lenient' },
     },
     {
-      name: 'nothing is said of handling',
+      name: 'is ignored without handling=strict',
       path: '/buoys?id=lt.15',
       method: 'DELETE',
       headers: { prefer: 'max-affected=10' },
@@ -366,7 +369,7 @@ describe('max-affected', () => {
       answered: { 'preference-applied': null },
     },
     {
-      name: 'inserts do not affect anything',
+      name: 'is ignored for an insert',
       path: '/badges',
       method: 'POST',
       headers: strict(0),
@@ -375,7 +378,7 @@ describe('max-affected', () => {
       answered: { 'preference-applied': 'handling=strict' },
     },
     {
-      name: 'a function deletes more than allowed',
+      name: 'rejects a function that deletes more rows',
       path: '/rpc/sink_buoys',
       method: 'POST',
       headers: strict(10),
@@ -383,7 +386,7 @@ describe('max-affected', () => {
       ...refused(15),
     },
     {
-      name: 'a function returns a table of more than allowed',
+      name: 'rejects a function that returns a table with more rows',
       path: '/rpc/sink_to_table',
       method: 'POST',
       headers: strict(10),
@@ -391,7 +394,7 @@ describe('max-affected', () => {
       ...refused(15),
     },
     {
-      name: 'a function deletes as many as allowed',
+      name: 'accepts a function that deletes fewer rows',
       path: '/rpc/sink_buoys?select=id&limit=1',
       method: 'POST',
       headers: strict(20),
@@ -400,7 +403,7 @@ describe('max-affected', () => {
       answered: applied(20),
     },
     {
-      name: 'a function returns a table of less than allowed',
+      name: 'accepts a function that returns a table with fewer rows',
       path: '/rpc/sink_to_table?limit=1',
       method: 'POST',
       headers: strict(20),
@@ -408,7 +411,7 @@ describe('max-affected', () => {
       json: [{ id: 1 }],
     },
     {
-      name: 'a function returns nothing',
+      name: 'rejects a function that returns nothing',
       path: '/rpc/sink_silently',
       method: 'POST',
       headers: strict(20),
@@ -417,7 +420,7 @@ describe('max-affected', () => {
       json: { code: 'PGRST128', hint: null },
     },
     {
-      name: 'a function returns a value',
+      name: 'rejects a function that returns a value',
       path: '/rpc/one',
       method: 'POST',
       headers: strict(20),
@@ -426,7 +429,7 @@ describe('max-affected', () => {
       json: { code: 'PGRST128' },
     },
     {
-      name: 'a function returns nothing, leniently',
+      name: 'accepts a function that returns nothing if lenient',
       path: '/rpc/sink_silently',
       method: 'POST',
       headers: lenient(20),

@@ -17,7 +17,7 @@ const STRIPPED = 'application/vnd.pgrst.array+json;nulls=stripped';
 const STRIPPED_TYPE = `${STRIPPED}; charset=utf-8`;
 const STRIPPED_OBJECT = `${OBJECT};nulls=stripped`;
 
-describe('the accepted type', () => {
+describe('content negotiation', () => {
   it.each<readonly [accept: string, type: string]>([
     ['application/json', JSON_TYPE],
     ['*/*', JSON_TYPE],
@@ -32,60 +32,64 @@ describe('the accepted type', () => {
     ['APPLICATION/JSON', JSON_TYPE],
     ['application/vnd.pgrst.array+json', JSON_TYPE],
     ['application/vnd.pgrst.array', JSON_TYPE],
-  ])('%s is answered with %s', (accept, type) =>
+  ])('responds to Accept: %s with %s', (accept, type) =>
     check(server, { path: '/badges', headers: { accept }, answered: { 'content-type': type } }),
   );
 
   it.each<Scenario>([
     {
-      name: 'CSV',
+      name: 'returns CSV',
       path: '/flags?select=code,place&order=place',
       headers: { accept: 'text/csv' },
       text: 'code,place\nNO,1\nPT,2\nGR,3',
       answered: { 'content-length': '25' },
     },
     {
-      name: 'CSV of one row',
+      name: 'returns CSV of one row',
       path: '/sailors?select=name,rank&id=eq.2',
       headers: { accept: 'text/csv' },
       text: 'name,rank\nBen,',
     },
     {
-      name: 'CSV of a function',
+      name: 'returns CSV of a function',
       path: '/rpc/buoys_between?first=1&last=3',
       headers: { accept: 'text/csv' },
       text: 'id\n2\n3',
     },
     {
-      name: 'the document at the root',
+      name: 'returns the OpenAPI document at the root',
       path: '/',
       headers: { accept: 'application/openapi+json' },
       json: expect.objectContaining({ swagger: '2.0' }),
       answered: { 'content-type': 'application/openapi+json; charset=utf-8' },
     },
     {
-      name: 'the document at the root as anything',
+      name: 'returns the OpenAPI document at the root for */*',
       path: '/',
       headers: { accept: '*/*' },
       answered: { 'content-type': 'application/openapi+json; charset=utf-8' },
     },
     {
-      name: 'the document at the root as something else',
+      name: 'rejects CSV at the root',
       path: '/',
       headers: { accept: 'text/csv' },
       status: 406,
       json: { code: 'PGRST107' },
     },
     {
-      name: 'a document where there is none',
+      name: 'rejects the type of the OpenAPI document for a table',
       path: '/badges',
       headers: { accept: 'application/openapi+json' },
       status: 406,
       json: { code: 'PGRST107' },
     },
-    { name: 'no schema where there is one only', path: '/badges', answered: { 'content-profile': null } },
     {
-      name: 'a type that nobody makes',
+      name: 'omits content-profile with a single schema',
+      path: '/badges',
+      answered: { 'content-profile': null },
+    },
+    {
+      name: 'rejects an unknown type',
       path: '/badges',
       headers: { accept: 'unknown/unknown' },
       status: 406,
@@ -97,14 +101,14 @@ describe('the accepted type', () => {
       },
     },
     {
-      name: 'two types that nobody makes',
+      name: 'names all unknown types in the error',
       path: '/badges',
       headers: { accept: 'text/unknowntype, image/png' },
       status: 406,
       json: { code: 'PGRST107', message: expect.stringContaining('text/unknowntype, image/png') },
     },
     {
-      name: 'a type that nobody makes, of a write',
+      name: 'rejects an unknown type of a write',
       path: '/badges',
       method: 'POST',
       headers: { accept: 'text/unknowntype' },
@@ -113,7 +117,7 @@ describe('the accepted type', () => {
       json: { code: 'PGRST107' },
     },
     {
-      name: 'columns where something is embedded',
+      name: 'returns columns and embedded rows',
       path: '/ships?select=owners(name,id),name&id=eq.1',
       headers: { accept: 'application/json' },
       json: [{ name: 'Albatross', owners: { id: 1, name: 'Fjord Line' } }],
@@ -121,7 +125,7 @@ describe('the accepted type', () => {
   ])('$name', (scenario) => check(server, scenario));
 });
 
-describe('one object', () => {
+describe('a single-object response', () => {
   const none = {
     code: 'PGRST116',
     message: 'Cannot coerce the result to a single JSON object',
@@ -135,23 +139,23 @@ describe('one object', () => {
   const committedTold = { accept: OBJECT, prefer: 'tx=commit, return=representation' };
 
   it.each<Scenario>([
-    { name: 'of a list', path: '/badges?id=eq.1', json: [{ id: 1 }] },
+    { name: 'is a list by default', path: '/badges?id=eq.1', json: [{ id: 1 }] },
     {
-      name: 'by itself',
+      name: 'contains the only row',
       path: '/badges?id=eq.1',
       headers,
       json: { id: 1 },
       answered: { 'content-type': OBJECT_TYPE },
     },
     {
-      name: 'without +json',
+      name: 'is returned for the type without +json',
       path: '/badges?id=eq.1',
       headers: { accept: 'application/vnd.pgrst.object' },
       json: { id: 1 },
       answered: { 'content-type': OBJECT_TYPE },
     },
     {
-      name: 'by HEAD',
+      name: 'has no body for HEAD',
       path: '/badges?id=eq.1',
       method: 'HEAD',
       headers,
@@ -159,24 +163,34 @@ describe('one object', () => {
       answered: { 'content-type': OBJECT_TYPE },
     },
     {
-      name: 'with a count',
+      name: 'includes the exact total',
       path: '/badges?id=eq.1',
       headers: { ...headers, prefer: 'count=exact' },
       json: { id: 1 },
       answered: { 'content-range': '0-0/1' },
     },
-    { name: 'by a limit', path: '/badges?order=id.desc&limit=1', headers, json: { id: 2 } },
     {
-      name: 'with what belongs to it',
+      name: 'contains the only row within a limit',
+      path: '/badges?order=id.desc&limit=1',
+      headers,
+      json: { id: 2 },
+    },
+    {
+      name: 'contains embedded rows',
       path: '/owners?id=eq.1&select=id,ships(id)&ships.order=id',
       headers,
       json: { id: 1, ships: [{ id: 1 }, { id: 3 }] },
     },
-    { name: 'of none', path: '/badges?id=eq.9', headers, status: 406, json: none },
-    { name: 'of many', path: '/buoys', headers, status: 406, json: many(15) },
-    { name: 'of a function', path: '/rpc/one_ship?wanted=1&select=id', headers, json: { id: 1 } },
+    { name: 'is rejected without rows', path: '/badges?id=eq.9', headers, status: 406, json: none },
+    { name: 'is rejected for several rows', path: '/buoys', headers, status: 406, json: many(15) },
     {
-      name: 'of a function by POST',
+      name: 'contains the only row of a function',
+      path: '/rpc/one_ship?wanted=1&select=id',
+      headers,
+      json: { id: 1 },
+    },
+    {
+      name: 'contains the only row of a function called by POST',
       path: '/rpc/one_ship?select=id',
       method: 'POST',
       headers,
@@ -185,7 +199,7 @@ describe('one object', () => {
       answered: { 'content-type': OBJECT_TYPE },
     },
     {
-      name: 'of a function that returns none',
+      name: 'is rejected for a function without rows',
       path: '/rpc/one_ship',
       method: 'POST',
       headers,
@@ -193,10 +207,16 @@ describe('one object', () => {
       status: 406,
       json: none,
     },
-    { name: 'of a function that returns many', path: '/rpc/all_ships', headers, status: 406, json: many(6) },
-    { name: 'of a function that returns a value', path: '/rpc/one', headers, json: 1 },
     {
-      name: 'that was updated',
+      name: 'is rejected for a function with several rows',
+      path: '/rpc/all_ships',
+      headers,
+      status: 406,
+      json: many(6),
+    },
+    { name: 'contains the value of a scalar function', path: '/rpc/one', headers, json: 1 },
+    {
+      name: 'contains the updated row',
       path: '/sailors?id=eq.1&select=age',
       method: 'PATCH',
       headers: told,
@@ -205,7 +225,7 @@ describe('one object', () => {
       answered: { 'content-type': OBJECT_TYPE },
     },
     {
-      name: 'that was updated, minimal',
+      name: 'is empty for an update with return=minimal',
       path: '/sailors?id=eq.1',
       method: 'PATCH',
       headers: { accept: OBJECT, prefer: 'return=minimal' },
@@ -215,7 +235,7 @@ describe('one object', () => {
       answered: { 'content-type': null, 'preference-applied': 'return=minimal' },
     },
     {
-      name: 'of none that were updated',
+      name: 'is rejected for an update of no rows',
       path: '/sailors?id=eq.99',
       method: 'PATCH',
       headers,
@@ -224,7 +244,7 @@ describe('one object', () => {
       json: none,
     },
     {
-      name: 'of none that were updated, told',
+      name: 'is rejected for an update of no rows with return=representation',
       path: '/sailors?id=eq.99',
       method: 'PATCH',
       headers: told,
@@ -233,7 +253,7 @@ describe('one object', () => {
       json: none,
     },
     {
-      name: 'of many that were updated',
+      name: 'is rejected for an update of several rows',
       path: '/sailors',
       method: 'PATCH',
       headers: committed,
@@ -242,7 +262,7 @@ describe('one object', () => {
       json: many(3),
     },
     {
-      name: 'of many that were updated, told',
+      name: 'is rejected for an update of several rows with return=representation',
       path: '/sailors',
       method: 'PATCH',
       headers: committedTold,
@@ -251,7 +271,7 @@ describe('one object', () => {
       json: many(3),
     },
     {
-      name: 'that was inserted',
+      name: 'contains the inserted row',
       path: '/badges',
       method: 'POST',
       headers: told,
@@ -260,7 +280,7 @@ describe('one object', () => {
       json: { id: 9 },
     },
     {
-      name: 'that was inserted, minimal',
+      name: 'is empty for an insert with return=minimal',
       path: '/badges',
       method: 'POST',
       headers: { accept: OBJECT, prefer: 'return=minimal' },
@@ -270,7 +290,7 @@ describe('one object', () => {
       answered: { 'content-type': null, 'content-range': '*/*', 'preference-applied': 'return=minimal' },
     },
     {
-      name: 'of none that were inserted',
+      name: 'is rejected for an insert of no rows',
       path: '/badges',
       method: 'POST',
       headers,
@@ -279,7 +299,7 @@ describe('one object', () => {
       json: none,
     },
     {
-      name: 'of none that were inserted, told',
+      name: 'is rejected for an insert of no rows with return=representation',
       path: '/badges',
       method: 'POST',
       headers: told,
@@ -288,7 +308,7 @@ describe('one object', () => {
       json: none,
     },
     {
-      name: 'of many that were inserted',
+      name: 'is rejected for an insert of several rows',
       path: '/badges',
       method: 'POST',
       headers: committed,
@@ -297,7 +317,7 @@ describe('one object', () => {
       json: many(2),
     },
     {
-      name: 'of many that were inserted, told',
+      name: 'is rejected for an insert of several rows with return=representation',
       path: '/badges',
       method: 'POST',
       headers: committedTold,
@@ -305,9 +325,15 @@ describe('one object', () => {
       status: 406,
       json: many(2),
     },
-    { name: 'that was deleted', path: '/buoys?id=eq.11', method: 'DELETE', headers: told, json: { id: 11 } },
     {
-      name: 'that was deleted, minimal',
+      name: 'contains the deleted row',
+      path: '/buoys?id=eq.11',
+      method: 'DELETE',
+      headers: told,
+      json: { id: 11 },
+    },
+    {
+      name: 'is empty for a delete with return=minimal',
       path: '/buoys?id=eq.11',
       method: 'DELETE',
       headers: { accept: OBJECT, prefer: 'return=minimal' },
@@ -315,7 +341,7 @@ describe('one object', () => {
       text: '',
     },
     {
-      name: 'of none that were deleted',
+      name: 'is rejected for a delete of no rows',
       path: '/buoys?id=eq.99',
       method: 'DELETE',
       headers,
@@ -323,7 +349,7 @@ describe('one object', () => {
       json: none,
     },
     {
-      name: 'of many that were deleted',
+      name: 'is rejected for a delete of several rows',
       path: '/buoys?id=lt.6',
       method: 'DELETE',
       headers: committed,
@@ -331,7 +357,7 @@ describe('one object', () => {
       json: many(5),
     },
     {
-      name: 'of many that were deleted, told',
+      name: 'is rejected for a delete of several rows with return=representation',
       path: '/buoys?id=lt.6',
       method: 'DELETE',
       headers: committedTold,
@@ -339,7 +365,7 @@ describe('one object', () => {
       json: many(5),
     },
     {
-      name: 'of many that a function deleted',
+      name: 'is rejected for a function that deletes several rows',
       path: '/rpc/sink_buoys',
       method: 'POST',
       headers: committed,
@@ -349,7 +375,7 @@ describe('one object', () => {
     },
   ])('$name', (scenario) => check(server, scenario));
 
-  it('is all or nothing: nothing was written', async () => {
+  it('rolls back a rejected write', async () => {
     expect((await server.ask('/sailors?select=age&order=id')).json).toEqual([
       { age: 12 },
       { age: 10 },
@@ -360,51 +386,51 @@ describe('one object', () => {
   });
 });
 
-describe('stripped nulls', () => {
+describe('nulls=stripped', () => {
   const row = (name: string, rank?: string) => ({ name, ...(rank !== undefined && { rank }) });
   it.each<Scenario>([
     {
-      name: 'of a list',
+      name: 'omits nulls in a list',
       path: '/sailors?select=name,rank&order=id',
       headers: { accept: STRIPPED },
       json: [row('Ada', 'cook'), row('Ben'), row('Cleo', 'mate')],
       answered: { 'content-type': STRIPPED_TYPE },
     },
     {
-      name: 'of a list without +json',
+      name: 'omits nulls in a list without +json',
       path: '/sailors?select=name,rank&order=id',
       headers: { accept: 'application/vnd.pgrst.array;nulls=stripped' },
       json: [row('Ada', 'cook'), row('Ben'), row('Cleo', 'mate')],
       answered: { 'content-type': STRIPPED_TYPE },
     },
     {
-      name: 'of one object',
+      name: 'omits nulls in a single object',
       path: '/sailors?select=name,rank&id=eq.2',
       headers: { accept: STRIPPED_OBJECT },
       json: row('Ben'),
       answered: { 'content-type': `${STRIPPED_OBJECT}; charset=utf-8` },
     },
     {
-      name: 'of more than one object',
+      name: 'rejects several rows as a single object',
       path: '/sailors',
       headers: { accept: STRIPPED_OBJECT },
       status: 406,
       json: { code: 'PGRST116', details: 'The result contains 3 rows' },
     },
     {
-      name: 'within',
+      name: 'omits nested nulls',
       path: '/ships?id=eq.3&select=id,flag,log,owners(id,city)',
       headers: { accept: STRIPPED },
       json: [{ id: 3, flag: 'NO', log: {}, owners: { id: 1, city: 'Bergen' } }],
     },
     {
-      name: 'of nothing else',
+      name: 'returns an empty object for a row of nulls',
       path: '/sailors?id=eq.2&select=rank',
       headers: { accept: STRIPPED },
       json: [{}],
     },
     {
-      name: 'of what was inserted',
+      name: 'omits nulls of an inserted row',
       path: '/sailors?select=name,rank',
       method: 'POST',
       headers: { accept: STRIPPED, prefer: 'return=representation' },
@@ -414,7 +440,7 @@ describe('stripped nulls', () => {
       answered: { 'content-type': STRIPPED_TYPE },
     },
     {
-      name: 'of what was updated',
+      name: 'omits nulls of an updated row',
       path: '/sailors?id=eq.1&select=name,rank',
       method: 'PATCH',
       headers: { accept: STRIPPED, prefer: 'return=representation' },
@@ -422,7 +448,7 @@ describe('stripped nulls', () => {
       json: [row('Ada')],
     },
     {
-      name: 'only where asked for',
+      name: 'is off by default',
       path: '/sailors?select=rank&id=eq.2',
       headers: { accept: 'application/vnd.pgrst.array+json' },
       json: [{ rank: null }],
@@ -431,33 +457,39 @@ describe('stripped nulls', () => {
   ])('$name', (scenario) => check(server, scenario));
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each<Scenario>([
     {
-      name: 'JSON',
+      name: 'accept JSON',
       path: '/badges',
       headers: { 'content-type': 'application/json' },
       body: { id: 9 },
       status: 201,
     },
     {
-      name: 'JSON with a charset',
+      name: 'accept JSON with a charset',
       path: '/badges',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: { id: 9 },
       status: 201,
     },
-    { name: 'nothing said is JSON', path: '/badges', body: { id: 9 }, status: 201 },
+    { name: 'are JSON by default', path: '/badges', body: { id: 9 }, status: 201 },
     {
-      name: 'a form',
+      name: 'accept a form',
       path: '/badges',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'id=9',
       status: 201,
     },
-    { name: 'CSV', path: '/badges', headers: { 'content-type': 'text/csv' }, body: 'id\n9', status: 201 },
     {
-      name: 'plain text',
+      name: 'accept CSV',
+      path: '/badges',
+      headers: { 'content-type': 'text/csv' },
+      body: 'id\n9',
+      status: 201,
+    },
+    {
+      name: 'reject plain text',
       path: '/badges',
       headers: { 'content-type': 'text/plain' },
       body: '{"id": 9}',
@@ -465,7 +497,7 @@ describe('bodies', () => {
       json: { code: 'PGRST102' },
     },
     {
-      name: 'bytes',
+      name: 'reject bytes',
       path: '/badges',
       headers: { 'content-type': 'application/octet-stream' },
       body: '{"id": 9}',
@@ -473,7 +505,7 @@ describe('bodies', () => {
       json: { code: 'PGRST102' },
     },
     {
-      name: 'JSON in quotes',
+      name: 'accept JSON in a JSON string',
       path: '/badges',
       headers: { 'content-type': 'application/json' },
       body: '"{\\"id\\": 9}"',
@@ -481,14 +513,14 @@ describe('bodies', () => {
       text: '',
     },
     {
-      name: 'JSON for a function',
+      name: 'accept JSON for a function',
       path: '/rpc/needs',
       headers: { 'content-type': 'application/json' },
       body: { argument: 3 },
       json: 3,
     },
     {
-      name: 'a form for a function',
+      name: 'accept a form for a function',
       path: '/rpc/needs',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'argument=3',

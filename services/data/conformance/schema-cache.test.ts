@@ -34,30 +34,27 @@ async function notify(notice: string): Promise<void> {
   await soon(generation).toBeGreaterThan(before);
 }
 
-describe('what is known of the schema', () => {
-  it.each(["notify pgrst, 'reload schema'", 'notify pgrst'])(
-    'is as old as the last notice: %s',
-    async (notice) => {
-      await run('create table crews (id int primary key, ship_id int references ships)');
-      await run("create function captain() returns text stable language sql as 'select ''x'''");
-      expect(await statusOf('/crews')).toBe(404);
-      expect(await statusOf('/rpc/captain')).toBe(404);
-      expect(await statusOf('/ships?select=id,crews(id)')).toBe(400);
-      await notify(notice);
-      expect(await statusOf('/crews')).toBe(200);
-      expect(await statusOf('/rpc/captain')).toBe(200);
-      expect(await statusOf('/ships?select=id,crews(id)')).toBe(200);
-      await run('drop table crews');
-      await run('drop function captain()');
-      // Before the notification, only PostgreSQL notices that the object is gone.
-      expect((await server.ask('/crews')).json).toMatchObject({ code: '42P01' });
-      expect(await statusOf('/crews')).toBe(404);
-      await notify(notice);
-      expect((await server.ask('/crews')).json).toMatchObject({ code: 'PGRST205' });
-    },
-  );
+describe('the schema cache', () => {
+  it.each(["notify pgrst, 'reload schema'", 'notify pgrst'])('is reloaded by %s', async (notice) => {
+    await run('create table crews (id int primary key, ship_id int references ships)');
+    await run("create function captain() returns text stable language sql as 'select ''x'''");
+    expect(await statusOf('/crews')).toBe(404);
+    expect(await statusOf('/rpc/captain')).toBe(404);
+    expect(await statusOf('/ships?select=id,crews(id)')).toBe(400);
+    await notify(notice);
+    expect(await statusOf('/crews')).toBe(200);
+    expect(await statusOf('/rpc/captain')).toBe(200);
+    expect(await statusOf('/ships?select=id,crews(id)')).toBe(200);
+    await run('drop table crews');
+    await run('drop function captain()');
+    // Before the notification, only PostgreSQL notices that the object is gone.
+    expect((await server.ask('/crews')).json).toMatchObject({ code: '42P01' });
+    expect(await statusOf('/crews')).toBe(404);
+    await notify(notice);
+    expect((await server.ask('/crews')).json).toMatchObject({ code: 'PGRST205' });
+  });
 
-  it('is not read again for other words', async () => {
+  it('is not reloaded by other notifications', async () => {
     const before = generation();
     await run("notify pgrst, 'reload'");
     await run("notify pgrst, 'something else'");
@@ -67,7 +64,7 @@ describe('what is known of the schema', () => {
     expect(generation()).toBe(before + 1);
   });
 
-  it('is read once or twice for many notices', async () => {
+  it('is reloaded only a few times for many notifications', async () => {
     const before = generation();
     for (let i = 0; i < 20; i += 1) await run("notify pgrst, 'reload schema'");
     await run('create table last_one (id int)');
@@ -90,7 +87,7 @@ describe('what is known of the schema', () => {
       '/goods?code=eq.7',
       [{ name: 'Tea' }],
     ],
-  ])('counts for statements that were prepared before: %s', async (change, path, rows) => {
+  ])('invalidates prepared statements after %s', async (change, path, rows) => {
     await run('create table goods (code int, name text)');
     await run("insert into goods values (7, 'Tea')");
     await server.reload();
@@ -106,7 +103,7 @@ describe('what is known of the schema', () => {
     await server.reload();
   });
 
-  it('answers requests as it was, however long it takes to be read again', async () => {
+  it('serves requests while a reload is blocked', async () => {
     const own = openDatabase({ url: server.database.url, max: 1, applicationName: 'test' });
     await run('create table late (id int)');
     await own.transaction(async (holding) => {
@@ -129,7 +126,7 @@ describe('what is known of the schema', () => {
     await run('drop table late');
   });
 
-  it('stays as it was while nobody listens, and is read again afterwards', async () => {
+  it('is reloaded after the listening connection was closed', async () => {
     await run(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name = 'greenroom data, listening'`,
@@ -140,7 +137,7 @@ describe('what is known of the schema', () => {
     await run('drop table missed');
   });
 
-  it('knows columns of relations that were changed', async () => {
+  it('is needed to write changed columns, but not to read them', async () => {
     expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku' }]);
     await run("alter table ports add column country text default 'FI'");
     expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku', country: 'FI' }]);
@@ -155,8 +152,8 @@ describe('what is known of the schema', () => {
   });
 });
 
-describe('a watch on the schema', () => {
-  it('makes notices unnecessary', async () => {
+describe('the DDL event triggers', () => {
+  it('reload the schema cache without a notification', async () => {
     await run('alter event trigger pgrst_ddl_watch enable');
     await run('alter event trigger pgrst_drop_watch enable');
     await run('create table seen (id int)');

@@ -124,13 +124,13 @@ describe('the schema of a request', () => {
       [],
     ],
     ['/farms?select=id&id=eq.1', { headers: { 'content-profile': 'west' } }, 200, 'east', [{ id: 1 }]],
-  ])('%s %j', async (path, request, status, schema, rows) => {
+  ])('responds to %s %j with status %i from the schema %s', async (path, request, status, schema, rows) => {
     const answer = await server.ask(path, request);
     expect([answer.status, answer.json]).toEqual([status, rows]);
     expect(answer.header('content-profile')).toBe(schema);
   });
 
-  it('is told by HEAD and OPTIONS, too', async () => {
+  it('is selected for HEAD and OPTIONS', async () => {
     const head = await server.ask('/wells', { method: 'HEAD', ...read('west') });
     expect([head.status, head.header('content-profile')]).toEqual([200, 'west']);
     const options = await server.ask('/wells', { method: 'OPTIONS', ...read('west') });
@@ -141,7 +141,7 @@ describe('the schema of a request', () => {
     expect((await server.ask('/wells', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('has its own media types, and those of the search path', async () => {
+  it('has its own media types and those of the search path', async () => {
     for (const [path, accept, type, text] of [
       ['/rpc/plain', 'text/plain', 'text/plain; charset=utf-8', 'plain'],
       ['/rpc/own', 'text/west', 'text/west', 'own'],
@@ -153,7 +153,7 @@ describe('the schema of a request', () => {
     }
   });
 
-  it('has its own document', async () => {
+  it('has its own OpenAPI document', async () => {
     const definitions = async (request: WireRequest) => {
       const answer = await server.ask('/', request);
       const document = answer.json as { definitions: Record<string, unknown> };
@@ -164,7 +164,7 @@ describe('the schema of a request', () => {
   });
 });
 
-describe('what is not exposed', () => {
+describe('an unexposed schema or relation', () => {
   it.each<[path: string, request: WireRequest]>([
     ['/farms', read('inner_works')],
     ['/secrets', read('inner_works')],
@@ -173,14 +173,14 @@ describe('what is not exposed', () => {
     ['/', read('nowhere')],
     ['/barns', write('POST', 'nowhere', { id: 1 })],
     ['/rpc/plain', write('POST', 'nowhere', {})],
-  ])('%s %j', async (path, request) => {
+  ])('is rejected: %s %j', async (path, request) => {
     const answer = await server.ask(path, request);
     expect(answer.status).toBe(406);
     expect(answer.json).toMatchObject({ code: 'PGRST106', details: null });
     expect((answer.json as { hint: string }).hint).toContain(`east, west, ${ODD}`);
   });
 
-  it('is no relation of another schema', async () => {
+  it('is reported as unknown if it belongs to another schema', async () => {
     const answer = await server.ask('/wells', read('east'));
     expect([answer.status, answer.json]).toEqual([
       404,
@@ -195,7 +195,7 @@ describe('what is not exposed', () => {
 });
 
 describe('a single schema', () => {
-  it('is told of only where it was asked for', async () => {
+  it('is returned in content-profile only if requested', async () => {
     const single = await DataServer.open(
       'create schema api; grant usage on schema api to anon; create table api.things (id int); grant select on api.things to anon',
       { PGRST_DB_SCHEMAS: 'api' },

@@ -9,47 +9,63 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('columns', () => {
+describe('selected columns', () => {
   it.each<Scenario>([
     {
-      name: 'all of them',
+      name: 'are all columns by default',
       path: '/owners?id=eq.1',
       json: [{ id: 1, name: 'Fjord Line', city: 'Bergen', founded: '1990-05-01' }],
     },
     {
-      name: 'all where select is empty',
+      name: 'are all columns if select is empty',
       path: '/owners?id=eq.3&select=',
       json: [{ id: 3, name: 'Idle', city: null, founded: '2020-01-01' }],
     },
     {
-      name: 'all where a function is called',
+      name: 'are all columns of a function if select is empty',
       path: '/rpc/buoys_between?first=1&last=2&select=',
       json: [{ id: 2 }],
     },
     {
-      name: 'two',
+      name: 'are returned without the others',
       path: '/ships?select=name,crew&order=id&limit=2',
       json: [
         { name: 'Albatross', crew: 12 },
         { name: 'Bonito', crew: 4 },
       ],
     },
-    { name: 'with blanks', path: '/owners?id=eq.1&select=id, name', json: [{ id: 1, name: 'Fjord Line' }] },
-    { name: 'all and one twice', path: '/badges?id=eq.1&select=*,again:id', json: [{ id: 1, again: 1 }] },
     {
-      name: 'aliases',
+      name: 'may be separated by spaces',
+      path: '/owners?id=eq.1&select=id, name',
+      json: [{ id: 1, name: 'Fjord Line' }],
+    },
+    {
+      name: 'may be * with an additional alias',
+      path: '/badges?id=eq.1&select=*,again:id',
+      json: [{ id: 1, again: 1 }],
+    },
+    {
+      name: 'may have aliases',
       path: '/ships?id=eq.1&select=shipName:name,crewSize:crew',
       json: [{ shipName: 'Albatross', crewSize: 12 }],
     },
     {
-      name: 'casts',
+      name: 'may have casts',
       path: '/ships?id=eq.1&select=name,tonnage::text',
       json: [{ name: 'Albatross', tonnage: '900.50' }],
     },
-    { name: 'an alias and a cast', path: '/ships?id=eq.1&select=size:tonnage::int', json: [{ size: 901 }] },
-    { name: 'a cast to an array', path: '/ships?id=eq.1&select=decks::_text', json: [{ decks: ['3', '5'] }] },
     {
-      name: 'values of all types',
+      name: 'may have an alias and a cast',
+      path: '/ships?id=eq.1&select=size:tonnage::int',
+      json: [{ size: 901 }],
+    },
+    {
+      name: 'may be cast to an array',
+      path: '/ships?id=eq.1&select=decks::_text',
+      json: [{ decks: ['3', '5'] }],
+    },
+    {
+      name: 'may have any type',
       path: '/ships?id=eq.1&select=launched,holds,moored,spot,in_service',
       json: [
         {
@@ -62,7 +78,7 @@ describe('columns', () => {
       ],
     },
     {
-      name: 'a name with a dash',
+      name: 'may have a dash in the name',
       path: '/Cargo%20Items?id=eq.1&select=id,kind-of_ware',
       json: [{ id: 1, 'kind-of_ware': 'bulk' }],
     },
@@ -70,7 +86,7 @@ describe('columns', () => {
 
   it.each<Scenario>([
     {
-      name: 'a cast to a type that is not there',
+      name: 'a cast to an unknown type',
       path: '/ships?select=id::tonnes',
       status: 400,
       json: { code: '42704', message: 'type "tonnes" does not exist', details: null, hint: null },
@@ -82,7 +98,7 @@ describe('columns', () => {
       json: { code: '22P02', message: 'invalid input syntax for type integer: "A1"' },
     },
     {
-      name: 'a column that is not there',
+      name: 'an unknown column',
       path: '/ships?select=id,captain',
       status: 400,
       json: { code: '42703', message: 'column ships.captain does not exist' },
@@ -95,12 +111,12 @@ describe('columns', () => {
       status: 400,
       json: { code: 'PGRST100' },
     },
-    { name: 'a hint of a column', path: '/ships?select=id!inner', status: 400, json: { code: 'PGRST100' } },
-    { name: 'a comma at the end', path: '/ships?select=id,', status: 400, json: { code: 'PGRST100' } },
-  ])('refuses $name', (scenario) => check(server, scenario));
+    { name: 'a join hint', path: '/ships?select=id!inner', status: 400, json: { code: 'PGRST100' } },
+    { name: 'a trailing comma', path: '/ships?select=id,', status: 400, json: { code: 'PGRST100' } },
+  ])('reject $name', (scenario) => check(server, scenario));
 });
 
-describe('fields within columns', () => {
+describe('selected fields of JSON, composite and array columns', () => {
   const checks = [
     { by: 'Lund', year: 2019 },
     { by: 'Marsh', year: 2021 },
@@ -125,11 +141,11 @@ describe('fields within columns', () => {
     ['first:holds->0,holds->>1', 3, { first: 'salt', holds: 'timber' }],
     ['first:decks->0,last:decks->-1', 3, { first: 2, last: 6 }],
     ['decks->9', 3, { decks: null }],
-  ])('%s of ship %i', (select, id, row) =>
+  ])('return %s of ship %i', (select, id, row) =>
     check(server, { path: `/ships?id=eq.${id}&select=${select}`, json: [row] }),
   );
 
-  it('composites, by what is in them', () =>
+  it('return and filter by fields of composites', () =>
     check(server, {
       path: '/ships?select=id,spot->>lat,spot->>long,first_hold:holds->0&spot->lat=gte.63',
       json: [{ id: 3, lat: '63.400000', long: '10.400000', first_hold: 'salt' }],
@@ -137,7 +153,7 @@ describe('fields within columns', () => {
 
   it.each<Scenario>([
     {
-      name: 'an arrow after a text',
+      name: 'an arrow after ->>',
       path: '/ships?select=papers->>checks->0',
       status: 404,
       json: { code: '42883', message: 'operator does not exist: text -> integer' },
@@ -150,13 +166,13 @@ describe('fields within columns', () => {
     },
     { name: 'two minus signs', path: '/ships?select=papers->>--34', status: 400, json: { code: 'PGRST100' } },
     {
-      name: 'a number that goes on as a word',
+      name: 'an index followed by letters',
       path: '/ships?select=papers->>-78xy',
       status: 400,
       json: { code: 'PGRST100' },
     },
-    { name: 'no key', path: '/ships?select=papers->', status: 400, json: { code: 'PGRST100' } },
-  ])('refuses $name', (scenario) => check(server, scenario));
+    { name: 'a missing key', path: '/ships?select=papers->', status: 400, json: { code: 'PGRST100' } },
+  ])('reject $name', (scenario) => check(server, scenario));
 });
 
 describe('order', () => {
@@ -178,23 +194,23 @@ describe('order', () => {
     ['spot->>lat.nullsfirst,id', [5, 6, 4, 2, 1, 3]],
     ['spot->lat.desc.nullslast,id', [3, 1, 2, 4, 5, 6]],
     ['decks->0.desc.nullslast,id', [6, 1, 3, 2, 4, 5]],
-  ])('by %s', (order, ids) =>
+  ])('by %s returns the ids %j', (order, ids) =>
     check(server, { path: `/ships?select=id&order=${order}`, json: ids.map((id) => ({ id })) }),
   );
 
   it.each<Scenario>([
     {
-      name: 'of embedded rows',
+      name: 'applies to embedded rows',
       path: '/owners?id=eq.1&select=id,ships(id)&ships.order=id.desc',
       json: [{ id: 1, ships: [{ id: 3 }, { id: 1 }] }],
     },
     {
-      name: 'of embedded rows with an alias',
+      name: 'applies to embedded rows with an alias',
       path: '/owners?id=eq.1&select=id,fleet:ships(id)&fleet.order=name.desc',
       json: [{ id: 1, fleet: [{ id: 3 }, { id: 1 }] }],
     },
     {
-      name: 'two levels down',
+      name: 'applies two levels down',
       path: '/owners?id=eq.1&select=ships(id,calls(id))&ships.order=id&ships.calls.order=fee.desc',
       json: [
         {
@@ -206,12 +222,12 @@ describe('order', () => {
       ],
     },
     {
-      name: 'of the one row that something belongs to',
+      name: 'is accepted for a to-one embedding',
       path: '/ships?id=eq.1&select=id,owners(id)&owners.order=name.asc',
       json: [{ id: 1, owners: { id: 1 } }],
     },
     {
-      name: 'by the one row that something belongs to',
+      name: 'sorts by a column of a to-one embedding',
       path: '/ships?select=id,owners(name)&order=owners(name).desc.nullslast,id&limit=2',
       json: [
         { id: 2, owners: { name: 'Tejo' } },
@@ -221,16 +237,16 @@ describe('order', () => {
   ])('$name', (scenario) => check(server, scenario));
 
   it.each<readonly [name: string, order: string]>([
-    ['a direction that is none', 'id.ac'],
-    ['a longer direction', 'id.descc'],
-    ['nulls that are none', 'id.nulsfist'],
-    ['longer nulls', 'id.nullslasttt'],
-    ['longer nulls after a direction', 'id.asc.nullslasttt'],
-    ['nulls before the direction', 'id.nullslast.asc'],
-    ['a comma at the end', 'id,'],
-    ['nothing', ''],
-    ['two columns of a relation', 'owners(name,id)'],
-  ])('refuses %s', (_name, order) =>
+    ['an unknown direction', 'id.ac'],
+    ['letters after a direction', 'id.descc'],
+    ['an unknown position of nulls', 'id.nulsfist'],
+    ['letters after the position of nulls', 'id.nullslasttt'],
+    ['letters after direction and position of nulls', 'id.asc.nullslasttt'],
+    ['the position of nulls before the direction', 'id.nullslast.asc'],
+    ['a trailing comma', 'id,'],
+    ['an empty value', ''],
+    ['two columns of an embedding', 'owners(name,id)'],
+  ])('rejects %s', (_name, order) =>
     check(server, {
       path: `/ships?order=${order}`,
       status: 400,
@@ -238,7 +254,7 @@ describe('order', () => {
     }),
   );
 
-  it('says where it stopped reading', () =>
+  it('reports the position of a syntax error', () =>
     check(server, {
       path: '/badges?order=id.asc.nullslasttt',
       status: 400,
@@ -249,10 +265,10 @@ describe('order', () => {
     }));
 });
 
-describe('relations', () => {
+describe('a relation', () => {
   it.each<Scenario>([
     {
-      name: 'HEAD is GET without a body',
+      name: 'returns only headers to HEAD',
       path: '/owners?id=lt.3',
       method: 'HEAD',
       text: '',
@@ -263,7 +279,7 @@ describe('relations', () => {
       },
     },
     {
-      name: 'HEAD tells mistakes by their status',
+      name: 'returns only the error status to HEAD',
       path: '/owners?id=eq.x',
       method: 'HEAD',
       status: 400,
@@ -271,7 +287,7 @@ describe('relations', () => {
       answered: { 'proxy-status': 'PostgREST; error=22P02' },
     },
     {
-      name: 'a relation that is not there',
+      name: 'is rejected if unknown',
       path: '/lighthouses',
       status: 404,
       json: {
@@ -282,32 +298,42 @@ describe('relations', () => {
       },
     },
     {
-      name: 'nearly the name of one',
+      name: 'is suggested for a similar name',
       path: '/shipz',
       status: 404,
       json: { code: 'PGRST205', hint: "Perhaps you meant the table 'public.ships'" },
     },
-    { name: 'no nested paths', path: '/owners/1/ships', status: 404, json: { code: 'PGRST125' } },
-    { name: 'no partitions', path: '/voyages_old', status: 404, json: { code: 'PGRST205' } },
     {
-      name: 'a partitioned table',
+      name: 'is rejected in a nested path',
+      path: '/owners/1/ships',
+      status: 404,
+      json: { code: 'PGRST125' },
+    },
+    {
+      name: 'is rejected if it is a partition',
+      path: '/voyages_old',
+      status: 404,
+      json: { code: 'PGRST205' },
+    },
+    {
+      name: 'may be a partitioned table',
       path: '/voyages?select=year&order=year',
       json: [{ year: 1999 }, { year: 2001 }],
     },
     {
-      name: 'parameters in the order of their names',
+      name: 'has sorted parameters in content-location',
       path: '/ships?name=eq.Oden&crew=eq.7&select=id',
       json: [{ id: 5 }],
       answered: { 'content-location': '/ships?crew=eq.7&name=eq.Oden&select=id' },
     },
     {
-      name: 'no question mark without parameters',
+      name: 'has no question mark in content-location without parameters',
       path: '/badges',
       answered: { 'content-location': '/badges' },
     },
   ])('$name', (scenario) => check(server, scenario));
 
-  it('indexes are used', async () => {
+  it('is filtered by an index', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan' };
     const { text } = await server.ask('/soundings?depth=eq.7', { headers });
     expect(text).toMatch(/Index Scan (using|on) soundings_depth/);

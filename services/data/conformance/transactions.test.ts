@@ -116,13 +116,13 @@ describe('a request', () => {
     ['/rpc/write_note', post({ entry: 'x' }), 204],
     ['/rpc/write_stably?entry=x', {}, 405],
     ['/rpc/write_stably', post({ entry: 'x' }), 405],
-  ])('may write by its method, and what it calls: %s %j', async (path, request, status) => {
+  ])('may write only by method and volatility: %s %j returns %i', async (path, request, status) => {
     const answer = await server.ask(path, request);
     expect(answer.status).toBe(status);
     if (status === 405) expect(answer.header('proxy-status')).toBe('PostgREST; error=25006');
   });
 
-  it('tells what is wrong with a read that writes', async () => {
+  it('returns the error of PostgreSQL for a write in a read-only transaction', async () => {
     expect((await server.ask('/counter')).json).toEqual({
       code: '25006',
       details: null,
@@ -131,7 +131,7 @@ describe('a request', () => {
     });
   });
 
-  it('may insert where a rule says what else is done, if it wants nothing back', async () => {
+  it('inserts into a table with a rule only with return=minimal', async () => {
     const insert = (id: number, prefer: string) =>
       server.ask('/ruled', { ...post({ id }), headers: { ...json, prefer } });
     expect((await insert(1, 'return=minimal')).status).toBe(201);
@@ -140,7 +140,7 @@ describe('a request', () => {
     expect((await server.ask('/ruled_log')).json).toEqual([{ id: 1 }]);
   });
 
-  it('is isolated as its role or its function says', async () => {
+  it('has the isolation level of its role or function', async () => {
     const of = async (claims?: Record<string, unknown>, path = '/rpc/settings_of_request') =>
       (await server.ask(path, { ...(claims && { claims }) })).json;
     expect(await of()).toMatchObject({ isolation: 'read committed', readOnly: 'on' });
@@ -149,14 +149,14 @@ describe('a request', () => {
     expect((await server.ask('/rpc/is_serializable', post())).json).toBe('serializable');
   });
 
-  it('has settings of its role, and hoisted ones of its function', async () => {
+  it('has the settings of its role and the hoisted settings of its function', async () => {
     expect(await settingsOf(['statement_timeout', 'my.flag'])).toMatchObject({ statement_timeout: '31s' });
     expect(await settingsOf(['my.flag'], { claims: { role: 'authenticated' } })).toEqual({ 'my.flag': 'on' });
     expect((await server.ask('/rpc/patient')).json).toBe('7s');
     expect((await server.ask('/rpc/own_work_mem')).json).toBe('5MB');
   });
 
-  it('leaves no settings behind', async () => {
+  it('leaves no settings on the connection', async () => {
     await server.ask('/rpc/leak', post());
     for (let i = 0; i < 12; i += 1) {
       const seen = (await settingsOf(['request.leak', 'role'])) as Record<string, string | null>;
@@ -164,7 +164,7 @@ describe('a request', () => {
     }
   });
 
-  it('tells its headers, cookies, claims, path and method', async () => {
+  it('exposes headers, cookies, claims, path and method to SQL', async () => {
     const names = [
       'request.headers',
       'request.cookies',
@@ -204,7 +204,7 @@ describe('a request', () => {
       { location: '/signals?id=eq.2&seen=true' },
     ],
     ['/watched?id=eq.1', { method: 'PATCH', headers: json, body: { name: 'b' } }, 205, {}],
-  ])('is answered with what functions set: %s %j', async (path, request, status, headers) => {
+  ])('returns the headers and status that SQL sets: %s %j', async (path, request, status, headers) => {
     const answer = await server.ask(path, request);
     expect(answer.status).toBe(status);
     for (const [name, value] of Object.entries(headers)) expect(answer.header(name)).toBe(value);
@@ -218,7 +218,7 @@ describe('a request', () => {
     ['bad_headers', 'no json', 'PGRST111'],
     ['bad_status', 'bad', 'PGRST112'],
     ['bad_status', '1000', 'PGRST112'],
-  ])('cannot be answered with %s %s', async (call, value, code) => {
+  ])('is rejected if SQL sets an invalid header or status: %s %s', async (call, value, code) => {
     const answer = await server.ask(`/rpc/${call}`, post({ value }));
     expect([answer.status, answer.json]).toMatchObject([500, { code, details: null, hint: null }]);
   });
@@ -228,7 +228,7 @@ describe('settings of a function', () => {
   it.each<[hoisted: string | undefined, status: number]>([
     [undefined, 500],
     ['work_mem', 204],
-  ])('hold for its call where they are hoisted: %s', async (hoisted, status) => {
+  ])('apply to its call only if hoisted: %s', async (hoisted, status) => {
     const server = await home.beside(hoisted === undefined ? {} : { PGRST_DB_HOISTED_TX_SETTINGS: hoisted });
     try {
       const answer = await server.ask('/rpc/hurried', { method: 'POST' });
@@ -255,83 +255,96 @@ describe('the end of a transaction', () => {
       ['rollback-allow-override', 'tx=rollback', 'tx=rollback', false],
     ];
 
-  describe.each(['commit', 'commit-allow-override', 'rollback', 'rollback-allow-override'])('%s', (end) => {
-    let server: DataServer;
-    beforeAll(async () => {
-      server = await home.beside({ PGRST_DB_TX_END: end });
-    });
-    afterAll(() => server.close());
-    const ids = async () => {
-      const rows = await server.database.admin.query<{ id: number }>({
-        text: 'select id from items order by id',
+  describe.each(['commit', 'commit-allow-override', 'rollback', 'rollback-allow-override'])(
+    'PGRST_DB_TX_END=%s',
+    (end) => {
+      let server: DataServer;
+      beforeAll(async () => {
+        server = await home.beside({ PGRST_DB_TX_END: end });
       });
-      return rows.map(({ id }) => id);
-    };
-
-    it.each(ENDS.filter(([of]) => of === end))('%s with %s', async (_end, prefer, applied, isKept) => {
-      const headers = {
-        ...json,
-        prefer: ['return=representation', ...(prefer === undefined ? [] : [prefer])].join(', '),
+      afterAll(() => server.close());
+      const ids = async () => {
+        const rows = await server.database.admin.query<{ id: number }>({
+          text: 'select id from items order by id',
+        });
+        return rows.map(({ id }) => id);
       };
-      const requests: [
-        path: string,
-        request: WireRequest,
-        status: number,
-        answer: unknown,
-        kept: number[],
-      ][] = [
-        ['/items', { method: 'POST', headers, body: { id: 5 } }, 201, [{ id: 5 }], [1, 5]],
-        ['/items?id=eq.6', { method: 'PUT', headers, body: { id: 6 } }, 201, [{ id: 6 }], [1, 6]],
-        ['/items?id=eq.1', { method: 'PATCH', headers, body: { id: 7 } }, 200, [{ id: 7 }], [7]],
-        ['/items?id=eq.1', { method: 'DELETE', headers }, 200, [{ id: 1 }], []],
-      ];
-      for (const [path, request, status, rows, kept] of requests) {
-        const answer = await server.ask(path, request);
-        expect([answer.status, answer.json]).toEqual([status, rows]);
-        const told = (answer.header('preference-applied') ?? '')
-          .split(', ')
-          .filter((each) => each.startsWith('tx='));
-        expect(told).toEqual(applied === null ? [] : [applied]);
-        expect(await ids()).toEqual(isKept ? kept : [1]);
-        await server.database.admin.query({ text: 'delete from items' });
-        await server.database.admin.query({ text: 'insert into items values (1)' });
-      }
-    });
 
-    it.each(ENDS.filter(([of]) => of === end))('%s with %s, of reads', async (_end, prefer, applied) => {
-      const headers = { ...json, ...(prefer !== undefined && { prefer }) };
-      for (const [path, method, body] of [
-        ['/items?id=eq.1', 'GET', undefined],
-        ['/items?id=eq.1', 'HEAD', undefined],
-        ['/rpc/all_signals?id=eq.1', 'GET', undefined],
-        ['/rpc/all_signals?id=eq.1', 'POST', {}],
-      ] as const) {
-        const answer = await server.ask(path, { method, headers, ...(body && { body }) });
-        expect([answer.status, answer.header('preference-applied')]).toEqual([200, applied]);
-      }
-    });
+      it.each(ENDS.filter(([of]) => of === end))(
+        'with %s and Prefer: %s confirms %s and keeps the write: %s',
+        async (_end, prefer, applied, isKept) => {
+          const headers = {
+            ...json,
+            prefer: ['return=representation', ...(prefer === undefined ? [] : [prefer])].join(', '),
+          };
+          const requests: [
+            path: string,
+            request: WireRequest,
+            status: number,
+            answer: unknown,
+            kept: number[],
+          ][] = [
+            ['/items', { method: 'POST', headers, body: { id: 5 } }, 201, [{ id: 5 }], [1, 5]],
+            ['/items?id=eq.6', { method: 'PUT', headers, body: { id: 6 } }, 201, [{ id: 6 }], [1, 6]],
+            ['/items?id=eq.1', { method: 'PATCH', headers, body: { id: 7 } }, 200, [{ id: 7 }], [7]],
+            ['/items?id=eq.1', { method: 'DELETE', headers }, 200, [{ id: 1 }], []],
+          ];
+          for (const [path, request, status, rows, kept] of requests) {
+            const answer = await server.ask(path, request);
+            expect([answer.status, answer.json]).toEqual([status, rows]);
+            const told = (answer.header('preference-applied') ?? '')
+              .split(', ')
+              .filter((each) => each.startsWith('tx='));
+            expect(told).toEqual(applied === null ? [] : [applied]);
+            expect(await ids()).toEqual(isKept ? kept : [1]);
+            await server.database.admin.query({ text: 'delete from items' });
+            await server.database.admin.query({ text: 'insert into items values (1)' });
+          }
+        },
+      );
 
-    it.each(
-      ENDS.filter(([of]) => of === end).flatMap(([, prefer]) => [
-        [prefer, true] as const,
-        [prefer, false] as const,
-      ]),
-    )('with %s, a broken constraint is told (deferred: %s)', async (prefer, is_deferred) => {
-      const headers = { ...json, ...(prefer !== undefined && { prefer }) };
-      const answer = await server.ask('/rpc/repeat_pair', { method: 'POST', headers, body: { is_deferred } });
-      expect(answer.json).toEqual({
-        code: '23505',
-        details: 'Key (col)=(1) already exists.',
-        hint: null,
-        message: 'duplicate key value violates unique constraint "pairs_col_key"',
+      it.each(ENDS.filter(([of]) => of === end))(
+        'with %s and Prefer: %s confirms %s for a read',
+        async (_end, prefer, applied) => {
+          const headers = { ...json, ...(prefer !== undefined && { prefer }) };
+          for (const [path, method, body] of [
+            ['/items?id=eq.1', 'GET', undefined],
+            ['/items?id=eq.1', 'HEAD', undefined],
+            ['/rpc/all_signals?id=eq.1', 'GET', undefined],
+            ['/rpc/all_signals?id=eq.1', 'POST', {}],
+          ] as const) {
+            const answer = await server.ask(path, { method, headers, ...(body && { body }) });
+            expect([answer.status, answer.header('preference-applied')]).toEqual([200, applied]);
+          }
+        },
+      );
+
+      it.each(
+        ENDS.filter(([of]) => of === end).flatMap(([, prefer]) => [
+          [prefer, true] as const,
+          [prefer, false] as const,
+        ]),
+      )('with Prefer: %s reports a violated constraint (deferred: %s)', async (prefer, is_deferred) => {
+        const headers = { ...json, ...(prefer !== undefined && { prefer }) };
+        const answer = await server.ask('/rpc/repeat_pair', {
+          method: 'POST',
+          headers,
+          body: { is_deferred },
+        });
+        expect(answer.json).toEqual({
+          code: '23505',
+          details: 'Key (col)=(1) already exists.',
+          hint: null,
+          message: 'duplicate key value violates unique constraint "pairs_col_key"',
+        });
+        expect([answer.status, answer.header('preference-applied')]).toEqual([409, null]);
       });
-      expect([answer.status, answer.header('preference-applied')]).toEqual([409, null]);
-    });
-  });
+    },
+  );
 });
 
-describe('requests at the same time', () => {
-  it('all see their own settings', async () => {
+describe('concurrent requests', () => {
+  it('see only their own settings', async () => {
     const server = await home.beside();
     try {
       const asked = Array.from({ length: 40 }, async (_, index) => {
@@ -348,7 +361,7 @@ describe('requests at the same time', () => {
   });
 });
 
-describe('a function before each request', () => {
+describe('the pre-request function', () => {
   let server: DataServer;
   beforeAll(async () => {
     server = await DataServer.open(
@@ -393,12 +406,12 @@ describe('a function before each request', () => {
     ['/rpc/who_am_i', { method: 'POST', headers, body: {} }, 200, 'x-method', 'POST'],
     ['/other', { method: 'HEAD' }, 200, 'content-type', 'application/custom+json'],
     ['/', {}, 200, 'cache-control', null],
-  ])('%s %j', async (path, request, status, header, value) => {
+  ])('makes %s %j respond with status %i and %s: %s', async (path, request, status, header, value) => {
     const answer = await server.ask(path, request);
     expect([answer.status, answer.header(header)]).toEqual([status, value]);
   });
 
-  it('may refuse it', async () => {
+  it('rejects the request with an error', async () => {
     const answer = await server.ask('/people', {
       claims: { role: 'authenticated', email: 'banned@example.org' },
     });
@@ -408,7 +421,7 @@ describe('a function before each request', () => {
     ]);
   });
 
-  it('may change its role', async () => {
+  it('changes the role of the request', async () => {
     const claims = { role: 'authenticated', email: 'switch@example.org' };
     expect((await server.ask('/rpc/who_am_i', { claims })).json).toBe('service_role');
     expect((await server.ask('/rpc/who_am_i')).json).toBe('anon');

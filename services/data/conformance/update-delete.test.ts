@@ -15,7 +15,7 @@ const NOTHING = { 'content-type': null, 'content-length': null };
 describe('PATCH', () => {
   it.each<Scenario>([
     {
-      name: 'sets columns of the rows that the filter leaves',
+      name: 'updates the filtered rows',
       path: '/sailors?age=lt.13',
       body: { rank: 'child' },
       status: 204,
@@ -23,7 +23,7 @@ describe('PATCH', () => {
       answered: { ...NOTHING, 'content-range': '0-1/*', location: null, 'preference-applied': null },
     },
     {
-      name: 'returns the rows',
+      name: 'returns the updated rows',
       path: '/sailors?age=lt.13&select=name,rank&order=name.desc',
       headers: REPRESENTATION,
       body: { rank: 'child' },
@@ -34,7 +34,7 @@ describe('PATCH', () => {
       answered: { 'content-range': '0-1/*', 'preference-applied': 'return=representation' },
     },
     {
-      name: 'counts them',
+      name: 'counts the updated rows',
       path: '/sailors?age=lt.13',
       headers: { prefer: 'count=exact, return=minimal' },
       body: { rank: 'child' },
@@ -42,7 +42,7 @@ describe('PATCH', () => {
       answered: { 'content-range': '0-1/2', 'preference-applied': 'return=minimal, count=exact' },
     },
     {
-      name: 'of all rows',
+      name: 'updates nothing for a list with an empty object',
       path: '/badges',
       headers: { prefer: 'count=exact' },
       body: [{}],
@@ -50,7 +50,7 @@ describe('PATCH', () => {
       answered: { 'content-range': '*/0' },
     },
     {
-      name: 'headers only',
+      name: 'returns no body with return=headers-only',
       path: '/sailors?id=eq.1',
       headers: { prefer: 'return=headers-only' },
       body: { age: 1 },
@@ -59,21 +59,21 @@ describe('PATCH', () => {
       answered: { ...NOTHING, 'preference-applied': 'return=headers-only' },
     },
     {
-      name: 'of a table without rows',
+      name: 'returns 204 for an empty table',
       path: '/empty_slips',
       body: { id: 20 },
       status: 204,
       answered: { ...NOTHING, 'content-range': '*/*' },
     },
     {
-      name: 'of no row',
+      name: 'returns 204 if no row matches',
       path: '/sailors?id=eq.99',
       body: { age: 1 },
       status: 204,
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'of no row, expected',
+      name: 'returns an empty list if no row matches',
       path: '/sailors?id=eq.99',
       headers: REPRESENTATION,
       body: { age: 1 },
@@ -81,14 +81,14 @@ describe('PATCH', () => {
       answered: { 'content-range': '*/*', 'content-length': '2' },
     },
     {
-      name: 'sets null',
+      name: 'sets a column to null',
       path: '/sailors?id=eq.1&select=age',
       headers: REPRESENTATION,
       body: { age: null },
       json: [{ age: null }],
     },
     {
-      name: 'by a computed field',
+      name: 'filters by a computed field',
       path: '/ships?is_first=is.true&select=id,crew',
       headers: REPRESENTATION,
       body: { crew: 1 },
@@ -109,21 +109,21 @@ describe('PATCH', () => {
       json: [{ title: 'Fjord Line, Oslo' }],
     },
     {
-      name: 'by a field in JSON',
+      name: 'filters by a field in JSON',
       path: '/ships?papers->>class=eq.B&select=id',
       headers: REPRESENTATION,
       body: { papers: { class: ' "C' } },
       json: [{ id: 2 }],
     },
     {
-      name: 'with logic',
+      name: 'filters with logical operators',
       path: '/sailors?or=(id.eq.1,name.eq.Ben)&select=id&order=id',
       headers: REPRESENTATION,
       body: { age: 2 },
       json: [{ id: 1 }, { id: 2 }],
     },
     {
-      name: 'of the column that is filtered by',
+      name: 'returns rows that no longer match the filter',
       path: '/sailors?or=(name.like.*d*,age.gt.39)&select=name,age&order=age',
       headers: REPRESENTATION,
       body: { age: 2 },
@@ -133,14 +133,14 @@ describe('PATCH', () => {
       ],
     },
     {
-      name: 'with other letters',
+      name: 'stores non-Latin text',
       path: '/scraps?a=eq.1',
       headers: REPRESENTATION,
       body: { a: '圍棋', b: '￥' },
       json: [{ a: '圍棋', b: '￥' }],
     },
     {
-      name: 'with blanks around the body',
+      name: 'ignores whitespace around the body',
       path: '/badges?id=eq.1',
       headers: REPRESENTATION,
       body: '\t \n \r { "id": 99 } \t \n \r ',
@@ -148,42 +148,42 @@ describe('PATCH', () => {
       answered: { 'content-length': '11' },
     },
     {
-      name: 'takes one row of a list',
+      name: 'accepts a list of one row',
       path: '/badges?id=eq.1',
       headers: REPRESENTATION,
       body: [{ id: 99 }],
       json: [{ id: 99 }],
     },
     {
-      name: 'with bits of a length',
+      name: 'stores bits of fixed length',
       path: '/codes?char=eq.aaaaa',
       headers: REPRESENTATION,
       body: { bit: '11100' },
       json: [{ bit: '11100', char: 'aaaaa' }],
     },
     {
-      name: 'with characters of a length',
+      name: 'stores characters of fixed length',
       path: '/codes?bit=eq.00000',
       headers: REPRESENTATION,
       body: { char: 'zzzyy' },
       json: [{ bit: '00000', char: 'zzzyy' }],
     },
     {
-      name: 'of the chosen columns',
+      name: 'updates only the listed columns',
       path: '/sailors?id=eq.3&columns=age&select=name,age',
       headers: REPRESENTATION,
       body: { age: 41, name: 'x', shoe: 44 },
       json: [{ name: 'Cleo', age: 41 }],
     },
     {
-      name: 'of chosen columns that are missing',
+      name: 'sets missing listed columns to null',
       path: '/sailors?id=eq.3&columns=age,rank&select=age,rank',
       headers: REPRESENTATION,
       body: { rank: 'cook' },
       json: [{ age: null, rank: 'cook' }],
     },
     {
-      name: 'of chosen columns that are missing, with defaults',
+      name: 'sets missing listed columns to defaults with missing=default',
       path: '/sailors?id=eq.3&columns=age,rank&select=age,rank',
       headers: { prefer: 'return=representation, missing=default' },
       body: { rank: 'cook' },
@@ -191,49 +191,49 @@ describe('PATCH', () => {
       answered: { 'preference-applied': 'missing=default, return=representation' },
     },
     {
-      name: 'through a view with defaults of its own',
+      name: 'sets missing listed columns to the defaults of a view',
       path: '/named_sailors?id=eq.3&columns=age,name&select=age,name',
       headers: { prefer: 'return=representation, missing=default' },
       body: { age: null },
       json: [{ age: null, name: 'Nemo' }],
     },
     {
-      name: 'of chosen columns of no row',
+      name: 'accepts listed columns if no row matches',
       path: '/sailors?id=eq.99&columns=age',
       headers: REPRESENTATION,
       body: { hat: 1 },
       json: [],
     },
     {
-      name: 'returns related rows',
+      name: 'returns embedded rows',
       path: '/crews?id=eq.1&select=name,crews(name)&crews.order=name',
       headers: REPRESENTATION,
       body: { name: 'Top' },
       json: [{ name: 'Top', crews: [{ name: 'Aft' }, { name: 'Bow' }] }],
     },
     {
-      name: 'returns related rows as far as a filter lets it',
+      name: 'filters the embedded rows that it returns',
       path: '/crews?id=eq.1&select=name,crews(name,crews(id))&crews.name=like.B*',
       headers: REPRESENTATION,
       body: { name: 'Top' },
       json: [{ name: 'Top', crews: [{ name: 'Bow', crews: [{ id: 4 }] }] }],
     },
     {
-      name: 'with a form',
+      name: 'accepts a form',
       path: '/sailors?id=eq.1&select=age',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...REPRESENTATION },
       body: 'age=7',
       json: [{ age: 7 }],
     },
     {
-      name: 'with CSV',
+      name: 'accepts CSV',
       path: '/sailors?id=eq.1&select=age',
       headers: { 'content-type': 'text/csv', ...REPRESENTATION },
       body: 'age\n7',
       json: [{ age: 7 }],
     },
     {
-      name: 'of what may be written and not be read',
+      name: 'updates a column that is not readable',
       path: '/accounts?id=eq.1',
       body: { password: 'new' },
       status: 204,
@@ -241,14 +241,14 @@ describe('PATCH', () => {
       answered: NOTHING,
     },
     {
-      name: 'returns only readable columns',
+      name: 'returns the readable columns',
       path: '/accounts?id=eq.1&select=id,email',
       headers: REPRESENTATION,
       body: { password: 'new' },
       json: [{ id: 1, email: 'one@harbour.example' }],
     },
     {
-      name: 'may not tell more than may be read',
+      name: 'rejects return=representation of unreadable columns',
       path: '/accounts?id=eq.1',
       headers: REPRESENTATION,
       body: { password: 'new' },
@@ -256,7 +256,7 @@ describe('PATCH', () => {
       json: { code: '42501' },
     },
     {
-      name: 'of rows that are picked by what may not be read',
+      name: 'rejects a filter on an unreadable column',
       path: '/accounts?password=eq.x',
       body: { password: 'new' },
       status: 401,
@@ -300,7 +300,7 @@ describe('PATCH', () => {
     await check(server, { ...nothing, path: '/owners?select=title', headers: REPRESENTATION, ...expected });
   });
 
-  it('is there afterwards', async () => {
+  it('commits the change with tx=commit', async () => {
     const commit = { prefer: 'tx=commit' };
     const set = (b: string, to: string) =>
       check(server, {
@@ -318,19 +318,19 @@ describe('PATCH', () => {
 
   it.each<Scenario>([
     {
-      name: 'no body',
+      name: 'an empty body',
       path: '/badges',
       body: '',
       json: { code: 'PGRST102' },
     },
     {
-      name: 'no JSON',
+      name: 'invalid JSON',
       path: '/badges',
       body: '}{ x = 2',
       json: { code: 'PGRST102', hint: null },
     },
     {
-      name: 'a column that is not there',
+      name: 'an unknown listed column',
       path: '/sailors?columns=helmet',
       body: { age: 1 },
       json: {
@@ -339,60 +339,60 @@ describe('PATCH', () => {
       },
     },
     {
-      name: 'a key that is not there',
+      name: 'an unknown key',
       path: '/sailors?id=eq.1',
       body: { helmet: 1 },
       json: { code: 'PGRST204' },
     },
     {
-      name: 'a relation that is not there',
+      name: 'an unknown relation',
       path: '/garlic?columns=helmet',
       body: {},
       status: 404,
       json: { code: 'PGRST205', message: "Could not find the table 'public.garlic' in the schema cache" },
     },
-    { name: 'a filter that is none', path: '/sailors?id=1', body: { age: 1 }, json: { code: 'PGRST100' } },
+    { name: 'an invalid filter', path: '/sailors?id=1', body: { age: 1 }, json: { code: 'PGRST100' } },
     {
       name: 'a value of another type',
       path: '/sailors?id=eq.1',
       body: { age: 'x' },
       json: { code: '22P02' },
     },
-    { name: 'two rows with one key', path: '/badges', body: { id: 1 }, status: 409, json: { code: '23505' } },
+    { name: 'a duplicate key', path: '/badges', body: { id: 1 }, status: 409, json: { code: '23505' } },
     {
-      name: 'a view that cannot be changed',
+      name: 'a view that is not updatable',
       path: '/flag_counts',
       body: { ships: 1 },
       status: 500,
       json: { code: '55000' },
     },
-  ])('refuses $name', (scenario) => check(server, { method: 'PATCH', status: 400, ...scenario }));
+  ])('rejects $name', (scenario) => check(server, { method: 'PATCH', status: 400, ...scenario }));
 });
 
 describe('DELETE', () => {
   it.each<Scenario>([
     {
-      name: 'takes rows away',
+      name: 'deletes the filtered rows',
       path: '/buoys?id=eq.1',
       status: 204,
       text: '',
       answered: { ...NOTHING, 'content-range': '*/*', 'preference-applied': null },
     },
     {
-      name: 'by a boolean',
+      name: 'filters by a boolean',
       path: '/ships?in_service=is.unknown&id=eq.4',
       status: 204,
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'returns the rows',
+      name: 'returns the deleted rows',
       path: '/accounts?id=eq.1&select=id,email',
       headers: REPRESENTATION,
       json: [{ id: 1, email: 'one@harbour.example' }],
       answered: { 'content-range': '*/*', 'preference-applied': 'return=representation' },
     },
     {
-      name: 'counts them',
+      name: 'counts the deleted rows',
       path: '/buoys?id=eq.2',
       headers: { prefer: 'return=representation, count=exact' },
       json: [{ id: 2 }],
@@ -403,7 +403,7 @@ describe('DELETE', () => {
       },
     },
     {
-      name: 'headers only',
+      name: 'returns no body with return=headers-only',
       path: '/buoys?id=eq.2',
       headers: { prefer: 'return=headers-only' },
       status: 204,
@@ -411,7 +411,7 @@ describe('DELETE', () => {
       answered: { ...NOTHING, 'preference-applied': 'return=headers-only' },
     },
     {
-      name: 'select does not matter where nothing comes back',
+      name: 'ignores select with return=minimal',
       path: '/buoys?id=eq.3&select=id',
       headers: { prefer: 'return=minimal' },
       status: 204,
@@ -419,19 +419,19 @@ describe('DELETE', () => {
       answered: { ...NOTHING, 'preference-applied': 'return=minimal' },
     },
     {
-      name: 'returns other names and types',
+      name: 'returns aliases and casts',
       path: '/buoys?id=eq.3&select=no:id::text',
       headers: REPRESENTATION,
       json: [{ no: '3' }],
     },
     {
-      name: 'returns what they belonged to',
+      name: 'returns the parent in the same table',
       path: '/crews?id=eq.4&select=name,boss:boss_id(name)',
       headers: REPRESENTATION,
       json: [{ name: 'Mast', boss: { name: 'Bow' } }],
     },
     {
-      name: 'returns what belonged to them',
+      name: 'returns the parent or null',
       path: '/calls?id=in.(4,5)&select=id,ships(name)&order=id.desc',
       headers: REPRESENTATION,
       json: [
@@ -440,14 +440,14 @@ describe('DELETE', () => {
       ],
     },
     {
-      name: 'of no row',
+      name: 'returns an empty list if no row matches',
       path: '/buoys?id=eq.99',
       headers: REPRESENTATION,
       json: [],
       answered: { 'content-range': '*/*' },
     },
     {
-      name: 'with logic',
+      name: 'filters with logical operators',
       path: '/buoys?or=(id.eq.3,id.eq.5)&order=id.desc',
       headers: REPRESENTATION,
       json: [{ id: 5 }, { id: 3 }],
@@ -460,27 +460,37 @@ describe('DELETE', () => {
       answered: { 'content-range': '*/15' },
     },
     {
-      name: 'ignores a body',
+      name: 'ignores the body',
       path: '/buoys?id=eq.1',
       headers: { 'content-type': 'application/json' },
       body: { id: 2 },
       status: 204,
     },
     {
-      name: 'may not tell more than may be read',
+      name: 'rejects return=representation of unreadable columns',
       path: '/accounts?id=eq.1',
       headers: REPRESENTATION,
       status: 401,
       json: { code: '42501' },
     },
-    { name: 'need not tell', path: '/accounts?id=eq.2', status: 204, answered: NOTHING },
     {
-      name: 'of a relation that is not there',
+      name: 'needs no read privilege for all columns by default',
+      path: '/accounts?id=eq.2',
+      status: 204,
+      answered: NOTHING,
+    },
+    {
+      name: 'rejects an unknown relation',
       path: '/foozle?id=eq.1',
       status: 404,
       json: { code: 'PGRST205', message: "Could not find the table 'public.foozle' in the schema cache" },
     },
-    { name: 'of what others refer to', path: '/owners?id=eq.1', status: 409, json: { code: '23503' } },
-    { name: 'of a view that cannot be changed', path: '/flag_counts', status: 500, json: { code: '55000' } },
+    { name: 'rejects a referenced row', path: '/owners?id=eq.1', status: 409, json: { code: '23503' } },
+    {
+      name: 'rejects a view that is not updatable',
+      path: '/flag_counts',
+      status: 500,
+      json: { code: '55000' },
+    },
   ])('$name', (scenario) => check(server, { method: 'DELETE', ...scenario }));
 });

@@ -18,10 +18,10 @@ const ignore = (...more: string[]) => ({
 const MERGED = { 'preference-applied': 'resolution=merge-duplicates, return=representation' };
 const IGNORED = { 'preference-applied': 'resolution=ignore-duplicates, return=representation' };
 
-describe('merging duplicates', () => {
+describe('an upsert that merges duplicates', () => {
   it.each<Scenario>([
     {
-      name: 'inserts and updates',
+      name: 'inserts new rows and updates existing ones',
       path: '/flags',
       headers: merge(),
       body: [
@@ -35,7 +35,7 @@ describe('merging duplicates', () => {
       answered: { ...MERGED, 'content-range': '*/*' },
     },
     {
-      name: 'only updates',
+      name: 'returns 200 if it only updates',
       path: '/flags',
       headers: merge('count=exact'),
       body: [
@@ -50,7 +50,7 @@ describe('merging duplicates', () => {
       answered: { 'content-range': '*/2' },
     },
     {
-      name: 'only updates, minimal',
+      name: 'returns no body by default',
       path: '/flags',
       headers: { prefer: 'resolution=merge-duplicates' },
       body: { code: 'NO', place: 9 },
@@ -59,7 +59,7 @@ describe('merging duplicates', () => {
       answered: { 'preference-applied': 'resolution=merge-duplicates', 'content-length': '0' },
     },
     {
-      name: 'only updates, headers only',
+      name: 'returns the location with return=headers-only',
       path: '/flags',
       headers: { prefer: 'resolution=merge-duplicates, return=headers-only' },
       body: { code: 'NO', place: 9 },
@@ -67,14 +67,14 @@ describe('merging duplicates', () => {
       answered: { location: '/flags?code=eq.NO' },
     },
     {
-      name: 'inserts, minimal',
+      name: 'returns 201 if it inserts',
       path: '/flags',
       headers: { prefer: 'resolution=merge-duplicates' },
       body: { code: 'SE' },
       text: '',
     },
     {
-      name: 'by a key of two columns',
+      name: 'uses a key of two columns',
       path: '/slips',
       headers: merge(),
       body: [
@@ -88,7 +88,7 @@ describe('merging duplicates', () => {
       answered: MERGED,
     },
     {
-      name: 'in a partitioned table',
+      name: 'updates a partitioned table',
       path: '/voyages',
       headers: merge(),
       body: [
@@ -101,9 +101,9 @@ describe('merging duplicates', () => {
       ],
       answered: MERGED,
     },
-    { name: 'of no row', path: '/flags', headers: merge(), body: [], status: 200, json: [] },
+    { name: 'accepts an empty list', path: '/flags', headers: merge(), body: [], status: 200, json: [] },
     {
-      name: 'by something unique',
+      name: 'uses the unique column of on_conflict',
       path: '/sailors?on_conflict=name&select=name,age,rank',
       headers: merge(),
       body: [
@@ -117,7 +117,7 @@ describe('merging duplicates', () => {
       answered: MERGED,
     },
     {
-      name: 'by something unique of two columns',
+      name: 'uses the two columns of on_conflict',
       path: '/slips?on_conflict=dock,number&select=note',
       headers: merge(),
       body: [{ dock: 'East', number: 2, note: 'new' }],
@@ -125,7 +125,7 @@ describe('merging duplicates', () => {
       json: [{ note: 'new' }],
     },
     {
-      name: 'with keys that are made',
+      name: 'generates missing keys with missing=default',
       path: '/sailors?columns=id,name&select=name,rank',
       headers: merge('missing=default'),
       body: [{ id: 1, name: 'Adele' }, { name: 'Dot' }],
@@ -138,7 +138,7 @@ describe('merging duplicates', () => {
       },
     },
     {
-      name: 'of a table with a key and nothing else',
+      name: 'accepts a table with key columns only',
       path: '/badges',
       headers: merge(),
       body: [{ id: 1 }, { id: 4 }],
@@ -146,7 +146,7 @@ describe('merging duplicates', () => {
       answered: MERGED,
     },
     {
-      name: 'is not heeded without a key',
+      name: 'is an insert for a table without a key',
       path: '/scraps',
       headers: merge(),
       body: [{ a: '1', b: '0' }],
@@ -154,7 +154,7 @@ describe('merging duplicates', () => {
       answered: { 'preference-applied': 'return=representation' },
     },
     {
-      name: 'of names in capitals',
+      name: 'accepts names in mixed case',
       path: '/Camel%20Case',
       headers: merge(),
       body: [
@@ -167,7 +167,7 @@ describe('merging duplicates', () => {
       ],
     },
     {
-      name: 'in order, with what belongs to the rows',
+      name: 'returns embedded rows in order',
       path: '/crews?select=id,crews(name)&order=id.desc',
       headers: merge(),
       body: [
@@ -181,7 +181,7 @@ describe('merging duplicates', () => {
       ],
     },
     {
-      name: 'with CSV',
+      name: 'accepts CSV',
       path: '/flags?select=code,place',
       headers: { 'content-type': 'text/csv', ...merge() },
       body: 'code,place\nNO,5',
@@ -196,7 +196,7 @@ describe('merging duplicates', () => {
       json: { code: '23505' },
     },
     {
-      name: 'needs something unique',
+      name: 'rejects on_conflict without a unique constraint',
       path: '/sailors?on_conflict=age',
       headers: merge(),
       body: [{ name: 'Ada', age: 1 }],
@@ -207,7 +207,7 @@ describe('merging duplicates', () => {
       },
     },
     {
-      name: 'needs columns that are there',
+      name: 'rejects on_conflict with an unknown column',
       path: '/sailors?on_conflict=hat',
       headers: merge(),
       body: [{ name: 'Ada' }],
@@ -215,7 +215,7 @@ describe('merging duplicates', () => {
       json: { code: '42703' },
     },
     {
-      name: 'needs columns',
+      name: 'rejects an empty on_conflict',
       path: '/sailors?on_conflict=',
       headers: merge(),
       body: [{ name: 'Ada' }],
@@ -223,7 +223,7 @@ describe('merging duplicates', () => {
       json: { code: 'PGRST100' },
     },
     {
-      name: 'of one row twice',
+      name: 'rejects the same row twice',
       path: '/flags',
       headers: merge(),
       body: [{ code: 'NO' }, { code: 'NO' }],
@@ -233,10 +233,10 @@ describe('merging duplicates', () => {
   ])('$name', (scenario) => check(server, { method: 'POST', status: 201, ...scenario }));
 });
 
-describe('ignoring duplicates', () => {
+describe('an upsert that ignores duplicates', () => {
   it.each<Scenario>([
     {
-      name: 'inserts the others',
+      name: 'inserts only new rows',
       path: '/flags',
       headers: ignore(),
       body: [
@@ -247,7 +247,7 @@ describe('ignoring duplicates', () => {
       answered: IGNORED,
     },
     {
-      name: 'by a key of two columns',
+      name: 'uses a key of two columns',
       path: '/slips?select=dock,number',
       headers: ignore(),
       body: [
@@ -258,7 +258,7 @@ describe('ignoring duplicates', () => {
       answered: IGNORED,
     },
     {
-      name: 'in a partitioned table',
+      name: 'inserts into a partitioned table',
       path: '/voyages?select=line',
       headers: ignore(),
       body: [
@@ -268,7 +268,7 @@ describe('ignoring duplicates', () => {
       json: [{ line: 'Isles' }],
     },
     {
-      name: 'by something unique',
+      name: 'uses the unique column of on_conflict',
       path: '/sailors?on_conflict=name&select=name',
       headers: ignore(),
       body: [{ name: 'Ada' }, { name: 'Dot' }, { name: 'Eve' }],
@@ -276,7 +276,7 @@ describe('ignoring duplicates', () => {
       answered: IGNORED,
     },
     {
-      name: 'with keys that are made',
+      name: 'generates missing keys with missing=default',
       path: '/sailors?columns=id,name&select=name',
       headers: ignore('missing=default'),
       body: [{ id: 1, name: 'x' }, { name: 'Dot' }],
@@ -286,7 +286,7 @@ describe('ignoring duplicates', () => {
       },
     },
     {
-      name: 'of a table with a key and nothing else',
+      name: 'accepts a table with key columns only',
       path: '/badges',
       headers: ignore(),
       body: [{ id: 1 }, { id: 2 }, { id: 3 }],
@@ -294,7 +294,7 @@ describe('ignoring duplicates', () => {
       answered: IGNORED,
     },
     {
-      name: 'of all rows',
+      name: 'returns an empty list if all rows exist',
       path: '/flags',
       headers: ignore('count=exact'),
       body: [{ code: 'NO' }, { code: 'PT' }],
@@ -302,7 +302,7 @@ describe('ignoring duplicates', () => {
       answered: { 'content-range': '*/0' },
     },
     {
-      name: 'of all rows, headers only',
+      name: 'returns no location if all rows exist',
       path: '/flags',
       headers: { prefer: 'resolution=ignore-duplicates, return=headers-only' },
       body: { code: 'NO' },
@@ -310,7 +310,7 @@ describe('ignoring duplicates', () => {
       answered: { location: null },
     },
     {
-      name: 'of names in capitals',
+      name: 'accepts names in mixed case',
       path: '/Camel%20Case?select=theId',
       headers: ignore(),
       body: [
@@ -328,7 +328,7 @@ describe('PUT', () => {
 
   it.each<Scenario>([
     {
-      name: 'inserts',
+      name: 'inserts a new row',
       path: '/flags?code=eq.SE',
       headers: REPRESENTATION,
       body: { code: 'SE', name: 'Sweden', place: 4 },
@@ -337,21 +337,21 @@ describe('PUT', () => {
       answered: { 'preference-applied': 'return=representation', 'content-range': null, location: null },
     },
     {
-      name: 'updates',
+      name: 'updates an existing row',
       path: '/flags?code=eq.NO',
       headers: REPRESENTATION,
       body: { code: 'NO', name: 'Norge', place: 4 },
       json: [{ code: 'NO', name: 'Norge', place: 4 }],
     },
     {
-      name: 'takes one row of a list',
+      name: 'accepts a list of one row',
       path: '/flags?code=eq.NO',
       headers: REPRESENTATION,
       body: [{ code: 'NO', name: 'Norge', place: 4 }],
       json: [{ code: 'NO', name: 'Norge', place: 4 }],
     },
     {
-      name: 'says nothing',
+      name: 'returns 204 to an update by default',
       path: '/flags?code=eq.NO',
       body: { code: 'NO', name: 'x', place: 1 },
       status: 204,
@@ -359,7 +359,7 @@ describe('PUT', () => {
       answered: { 'content-type': null, 'content-length': null, 'preference-applied': null },
     },
     {
-      name: 'inserts, saying nothing',
+      name: 'returns 204 to an insert with return=minimal',
       path: '/flags?code=eq.SE',
       headers: { prefer: 'return=minimal' },
       body: { code: 'SE', name: 'x', place: 1 },
@@ -367,7 +367,7 @@ describe('PUT', () => {
       answered: { 'preference-applied': 'return=minimal' },
     },
     {
-      name: 'headers only',
+      name: 'returns no location with return=headers-only',
       path: '/flags?code=eq.SE',
       headers: { prefer: 'return=headers-only' },
       body: { code: 'SE', name: 'x', place: 1 },
@@ -376,7 +376,7 @@ describe('PUT', () => {
       answered: { 'preference-applied': 'return=headers-only', location: null },
     },
     {
-      name: 'with a key of two columns inserts',
+      name: 'inserts a row with a key of two columns',
       path: '/slips?dock=eq.West&number=eq.1',
       headers: REPRESENTATION,
       body: { dock: 'West', number: 1, depth: 1, note: null },
@@ -384,14 +384,14 @@ describe('PUT', () => {
       json: [{ dock: 'West', number: 1, depth: 1, note: null }],
     },
     {
-      name: 'with a key of two columns updates',
+      name: 'updates a row with a key of two columns',
       path: '/slips?number=eq.1&dock=eq.East',
       headers: REPRESENTATION,
       body: { dock: 'East', number: 1, depth: 1, note: null },
       json: [{ dock: 'East', number: 1, depth: 1, note: null }],
     },
     {
-      name: 'of a partitioned table inserts',
+      name: 'inserts into a partitioned table',
       path: '/voyages?line=eq.Isles&year=eq.2021',
       headers: REPRESENTATION,
       body: { line: 'Isles', year: 2021 },
@@ -399,14 +399,14 @@ describe('PUT', () => {
       json: [{ line: 'Isles', year: 2021, ship: null }],
     },
     {
-      name: 'of a partitioned table updates',
+      name: 'updates a partitioned table',
       path: '/voyages?line=eq.Coast&year=eq.1999',
       headers: REPRESENTATION,
       body: { line: 'Coast', year: 1999, ship: null },
       json: [{ line: 'Coast', year: 1999, ship: null }],
     },
     {
-      name: 'of a key and nothing else inserts',
+      name: 'inserts into a table with key columns only',
       path: '/badges?id=eq.10',
       headers: REPRESENTATION,
       body: { id: 10 },
@@ -414,21 +414,21 @@ describe('PUT', () => {
       json: [{ id: 10 }],
     },
     {
-      name: 'of a key and nothing else updates',
+      name: 'updates a table with key columns only',
       path: '/badges?id=eq.1',
       headers: REPRESENTATION,
       body: { id: 1 },
       json: [{ id: 1 }],
     },
     {
-      name: 'of names in capitals',
+      name: 'accepts names in mixed case',
       path: '/Camel%20Case?theId=eq.1',
       headers: REPRESENTATION,
       body: { theId: 1, theName: 'uno' },
       json: [{ theId: 1, theName: 'uno' }],
     },
     {
-      name: 'as one object',
+      name: 'returns a single object',
       path: '/flags?code=eq.SE',
       headers: SINGLE,
       body: [{ code: 'SE', name: 'Sweden', place: 4 }],
@@ -437,7 +437,7 @@ describe('PUT', () => {
       answered: { 'content-type': 'application/vnd.pgrst.object+json; charset=utf-8' },
     },
     {
-      name: 'takes the row of the URL out of a list',
+      name: 'takes the row of the URL from a list',
       path: '/flags?code=eq.NO',
       headers: SINGLE,
       body: [
@@ -454,7 +454,7 @@ describe('PUT', () => {
       json: [{ code: 'NO', name: 'x', place: 5 }],
     },
     {
-      name: 'with what belongs to the row',
+      name: 'returns embedded rows',
       path: '/crews?id=eq.1&select=name,crews(name)&crews.order=name.desc',
       headers: REPRESENTATION,
       body: { id: 1, name: 'Top', boss_id: null },
@@ -466,18 +466,28 @@ describe('PUT', () => {
     { name: 'a limit', path: '/flags?code=eq.NO&limit=1', status: 400, json: { code: 'PGRST114' } },
     { name: 'an offset', path: '/flags?code=eq.NO&offset=1', status: 400, json: { code: 'PGRST114' } },
     {
-      name: 'a filter on something else',
+      name: 'a filter on a column outside of the key',
       path: '/flags?place=eq.1',
       status: 405,
       json: { code: 'PGRST105' },
     },
-    { name: 'no filter', path: '/flags', status: 405, json: { code: 'PGRST105' } },
+    { name: 'a missing filter', path: '/flags', status: 405, json: { code: 'PGRST105' } },
     { name: 'a negated filter', path: '/flags?code=not.eq.NO', status: 405, json: { code: 'PGRST105' } },
-    { name: 'a list of keys', path: '/flags?code=in.(NO)', status: 405, json: { code: 'PGRST105' } },
-    { name: 'any of some keys', path: '/flags?code=eq(any).{NO}', status: 405, json: { code: 'PGRST105' } },
-    { name: 'logic', path: '/flags?and=(code.eq.NO)', status: 405, json: { code: 'PGRST105' } },
-    { name: 'a filter more', path: '/flags?code=eq.NO&place=eq.1', status: 405, json: { code: 'PGRST105' } },
-    { name: 'half of a key', path: '/slips?dock=eq.East', status: 405, json: { code: 'PGRST105' } },
+    { name: 'an in filter on the key', path: '/flags?code=in.(NO)', status: 405, json: { code: 'PGRST105' } },
+    { name: 'the modifier any', path: '/flags?code=eq(any).{NO}', status: 405, json: { code: 'PGRST105' } },
+    { name: 'a logical operator', path: '/flags?and=(code.eq.NO)', status: 405, json: { code: 'PGRST105' } },
+    {
+      name: 'an additional filter',
+      path: '/flags?code=eq.NO&place=eq.1',
+      status: 405,
+      json: { code: 'PGRST105' },
+    },
+    {
+      name: 'a filter on half of the key',
+      path: '/slips?dock=eq.East',
+      status: 405,
+      json: { code: 'PGRST105' },
+    },
     {
       name: 'a table without a key',
       path: '/scraps?a=eq.1&b=eq.2',
@@ -487,19 +497,19 @@ describe('PUT', () => {
     },
     { name: 'a row with another key', path: '/flags?code=eq.PT', status: 400, json: { code: 'PGRST115' } },
     {
-      name: 'a row with half of another key',
+      name: 'a row with a partly different key',
       path: '/slips?dock=eq.West&number=eq.1',
       body: { dock: 'West', number: 2 },
       status: 400,
       json: { code: 'PGRST115' },
     },
     {
-      name: 'a relation that is not there',
+      name: 'an unknown relation',
       path: '/nothing?id=eq.1',
       status: 404,
       json: { code: 'PGRST205' },
     },
-  ])('refuses $name', (scenario) =>
+  ])('rejects $name', (scenario) =>
     check(server, {
       method: 'PUT',
       body: { code: 'NO', name: 'x', place: 1 },
@@ -508,7 +518,7 @@ describe('PUT', () => {
     }),
   );
 
-  it('has left everything as it was when it refused', async () => {
+  it('changes no rows when it rejects', async () => {
     expect((await server.ask('/flags?select=code,name&order=place')).json).toEqual([
       { code: 'NO', name: 'Norway' },
       { code: 'PT', name: 'Portugal' },

@@ -17,54 +17,62 @@ afterAll(() => server.close());
 
 const encoded = encodeURIComponent;
 
-describe('names', () => {
+describe('names in a URL', () => {
   it.each<Scenario>([
     {
-      name: 'of other letters',
+      name: 'may have encoded non-Latin letters',
       path: `/${encoded('склад')}?${encoded('груз')}=eq.${encoded('соль')}`,
       json: [{ id: 1, груз: 'соль' }],
     },
     {
-      name: 'of other letters, as they are',
+      name: 'may have unencoded non-Latin letters',
       path: '/склад?select=груз',
       json: [{ груз: 'соль' }],
       answered: { 'content-location': `/${encoded('склад')}?select=${encoded('груз')}` },
     },
-    { name: 'with blanks', path: '/Cargo%20Items?select=id&Unit%20Price=lt.200', json: [{ id: 1 }] },
     {
-      name: 'with blanks, as plus',
+      name: 'may have encoded spaces',
+      path: '/Cargo%20Items?select=id&Unit%20Price=lt.200',
+      json: [{ id: 1 }],
+    },
+    {
+      name: 'may have plus signs for spaces',
       path: '/Cargo%20Items?select=Unit+Price&id=eq.1',
       json: [{ 'Unit Price': 150 }],
     },
     {
-      name: 'with blanks around them',
+      name: 'may begin and end with spaces if quoted',
       path: `/Cargo%20Items?select=${encoded('"  wide  "')}&id=eq.1`,
       json: [{ '  wide  ': 3 }],
     },
-    { name: 'with a dot', path: '/Cargo%20Items?select=id&%22weight.net%22=gt.10', json: [{ id: 2 }] },
     {
-      name: 'with a dot, in logic',
+      name: 'may have a dot if quoted',
+      path: '/Cargo%20Items?select=id&%22weight.net%22=gt.10',
+      json: [{ id: 2 }],
+    },
+    {
+      name: 'may have a dot if quoted in logical operators',
       path: '/Cargo%20Items?select=id&or=(%22weight.net%22.eq.10,id.eq.9)',
       json: [{ id: 1 }],
     },
     {
-      name: 'with a dot, in order',
+      name: 'may have a dot if quoted in order',
       path: '/Cargo%20Items?select=id&order=%22weight.net%22.desc',
       json: [{ id: 2 }, { id: 1 }],
     },
     {
-      name: 'with everything that is reserved',
+      name: 'may have all reserved characters if quoted',
       path: `/Cargo%20Items?select=${encoded('":in->out::text","(gross)",net:"weight.net"')}&${encoded('"*any*"')}=eq.7`,
       json: [{ ':in->out::text': 1, '(gross)': 12, net: 10 }],
     },
-    { name: 'with dollars', path: '/tariff$2?select=rate$&rate$=eq.100', json: [{ rate$: 100 }] },
+    { name: 'may have dollar signs', path: '/tariff$2?select=rate$&rate$=eq.100', json: [{ rate$: 100 }] },
     {
-      name: 'with dashes',
+      name: 'may have dashes',
       path: '/Cargo%20Items?select=kind-of_ware&kind-of_ware=like.b*x',
       json: [{ 'kind-of_ware': 'box' }],
     },
     {
-      name: 'with quotes and backslashes',
+      name: 'may have escaped quotes and backslashes',
       path: `/${encoded('odd "name')}?select=${encoded('"co\\"l","a\\\\b",x:"it\'s"')}`,
       method: 'POST',
       headers: { prefer: 'return=representation' },
@@ -72,11 +80,11 @@ describe('names', () => {
       status: 201,
       json: [{ 'co"l': 1, 'a\\b': 'q', x: 'z' }],
     },
-    { name: 'with capitals', path: '/Camel%20Case?select=theId&theName=eq.one', json: [{ theId: 1 }] },
-    { name: 'with an encoded slash', path: '/ships%2Fowners', status: 404, json: { code: 'PGRST205' } },
+    { name: 'may have mixed case', path: '/Camel%20Case?select=theId&theName=eq.one', json: [{ theId: 1 }] },
+    { name: 'include an encoded slash', path: '/ships%2Fowners', status: 404, json: { code: 'PGRST205' } },
   ])('$name', (scenario) => check(server, scenario));
 
-  it('of schemas', async () => {
+  it('may have non-Latin letters in the profile headers', async () => {
     const table = `/${encoded('причал')}`;
     const schema = Buffer.from('порт').toString('latin1');
     const write = { 'content-profile': schema, prefer: 'return=representation' };
@@ -93,7 +101,7 @@ describe('names', () => {
   });
 });
 
-describe('values', () => {
+describe('values in a URL', () => {
   it.each<readonly [query: string, ids: readonly number[]]>([
     ['name=in.("Vane, Cora")', [1]],
     ['name=in.(%22Vane,%20Cora%22,%22Holt,%20Ed%22)', [1, 2]],
@@ -123,7 +131,7 @@ describe('values', () => {
     ['name=eq.Plain+Jo', [3]],
     ['name=eq.Plain%20Jo', [3]],
     ['name=eq.Plain%2BJo', []],
-  ])('%s', (query, ids) =>
+  ])('%s selects the ids %j', (query, ids) =>
     check(server, {
       path: `/captains?select=id&order=id&${query}`,
       json: ids.map((id) => ({ id })),
@@ -132,22 +140,22 @@ describe('values', () => {
 
   it.each<Scenario>([
     {
-      name: 'a list that does not end',
+      name: 'an unterminated list',
       path: '/captains?name=in.("Vane, Cora"',
       status: 400,
       json: { code: 'PGRST100' },
     },
     {
-      name: 'a list that does not begin',
+      name: 'a list without parentheses',
       path: '/captains?name=in.Vane',
       status: 400,
       json: { code: 'PGRST100' },
     },
     {
-      name: 'a name that does not end',
+      name: 'an unterminated name',
       path: '/captains?%22name=eq.x',
       status: 400,
       json: { code: 'PGRST100' },
     },
-  ])('refuses $name', (scenario) => check(server, scenario));
+  ])('reject $name', (scenario) => check(server, scenario));
 });
