@@ -17,7 +17,7 @@ function refuse(refusals: readonly RefusedWrite[]) {
 }
 
 const shown = { return: 'representation' } as const;
-describe('types', () => {
+describe('values of a JSON body', () => {
   it.each<[column: string, json: string, text: string | null, shown?: unknown]>([
     ['big', '9007199254740993', '9007199254740993'],
     ['big', '"9007199254740993"', '9007199254740993'],
@@ -40,7 +40,7 @@ describe('types', () => {
     ['code', '"ab"', 'ab'],
     ['flags', '"1010"', '1010'],
     ['made', '"2020-02-29T12:00:00Z"', '2020-02-29 12:00:00+00'],
-  ])('%s: %s', async (column, json, text, value) => {
+  ])('store in the column %s the JSON %s as %j', async (column, json, text, value) => {
     const write: TestWrite = {
       kind: 'insert',
       relation: 'chairs',
@@ -57,7 +57,7 @@ describe('types', () => {
   const paint = { kind: 'insert', relation: 'paints', ...shown } as const;
   check([
     [
-      'a name with quotes and more',
+      'use types with quotes in their names',
       {
         kind: 'insert',
         relation: 'odd_types',
@@ -77,12 +77,12 @@ describe('types', () => {
       },
     ],
     [
-      'a form of its own, read and shown',
+      'use the domain representation of an insert',
       { ...paint, body: [{ id: 9, colour: '#0000ff', other: null }] },
       { body: [{ id: 9, colour: '#0000ff', other: null }] },
     ],
     [
-      'a form of its own that an update finds',
+      'use the domain representation in a filter',
       {
         kind: 'update',
         relation: 'swatches',
@@ -93,7 +93,7 @@ describe('types', () => {
       { body: [{ colour: '#00ff00' }] },
     ],
     [
-      'a form of its own that is a key',
+      'use the domain representation in a key',
       {
         kind: 'put',
         relation: 'swatches',
@@ -114,7 +114,7 @@ describe('missing=default', () => {
   const columns = 'columns=name,owner,grade,fixed,nothing&select=name,owner,grade,fixed,nothing';
   check([
     [
-      'where a key is absent, not where it is null',
+      'applies to absent keys, but not to null',
       { ...tool, query: columns, body: [{}, { name: null, grade: 1, fixed: 2, owner: 'x', nothing: 3 }] },
       {
         body: [
@@ -124,12 +124,12 @@ describe('missing=default', () => {
       },
     ],
     [
-      'of one object',
+      'applies to one object',
       { ...tool, query: columns, body: { name: 'saw' } },
       { body: [{ name: 'saw', owner: 'postgres', grade: 3, fixed: 7, nothing: null }] },
     ],
     [
-      'a number is taken from a sequence for every object',
+      'takes a sequence value for every object',
       {
         ...tool,
         query: 'columns=serial&select=serial',
@@ -140,7 +140,7 @@ describe('missing=default', () => {
       { body: [{ serial: 1 }, { serial: 52 }, { serial: null }], after: 54 },
     ],
     [
-      'an identity',
+      'generates identity values',
       {
         ...tool,
         query: 'columns=id,name&select=id',
@@ -150,23 +150,27 @@ describe('missing=default', () => {
       { body: [{ id: 71 }, { id: 5 }] },
     ],
     [
-      'the default of a view',
+      'uses the default of a view',
       { ...tool, relation: 'key_view', query: 'columns=a,b,note,count', body: [{ a: 5, b: 5, count: 1 }] },
       { body: [{ b: 5, a: 5, note: 'from the view', count: 1 }] },
     ],
-    ['no rows', { ...tool, query: 'columns=name', body: [] }, { page: 0, body: [] }],
     [
-      'columns without a default',
+      'inserts nothing for an empty list',
+      { ...tool, query: 'columns=name', body: [] },
+      { page: 0, body: [] },
+    ],
+    [
+      'uses null for columns without a default',
       { ...tool, relation: 'makers', query: 'columns=id,name,born', body: [{ id: 9, name: 'Eve' }] },
       { body: [{ id: 9, name: 'Eve', born: null }] },
     ],
     [
-      'a default with quotes and backslashes',
+      'supports a default with quotes and backslashes',
       { ...tool, relation: 'odd "name\' \\', query: 'columns=id,"it\'s \\\\ \\"odd\\""', body: [{ id: 1 }] },
       { body: [{ id: 1, 'it\'s \\ "odd"': "a\\b'c", $1: null }] },
     ],
     [
-      'domains that take no null',
+      'uses defaults of domains that are not null',
       {
         ...tool,
         relation: 'parcels',
@@ -181,12 +185,12 @@ describe('missing=default', () => {
       },
     ],
     [
-      'nothing but domains',
+      'supports columns of domain types only',
       { ...tool, query: 'columns=grade&select=grade', body: [{ grade: 2 }, {}] },
       { body: [{ grade: 2 }, { grade: 3 }] },
     ],
     [
-      'of an update',
+      'applies to an update',
       {
         kind: 'update',
         relation: 'two_keys',
@@ -200,7 +204,7 @@ describe('missing=default', () => {
   ]);
   refuse([
     [
-      'null, where a domain takes none',
+      'null for a domain that is not null',
       { ...tool, relation: 'parcels', query: 'columns=id,label', body: [{ id: 1, label: null }] },
       '23502',
     ],
@@ -210,14 +214,14 @@ describe('missing=default', () => {
       '22001',
     ],
     [
-      'a key that is always made',
+      'a missing key that is always generated',
       { ...tool, relation: 'always', query: 'columns=id,name', body: [{ name: 'x' }] },
       '428C9',
     ],
   ]);
 });
 
-it('casts a default as an insert does', async () => {
+it('casts a default like a plain insert', async () => {
   const { body, after } = await writes.write({
     kind: 'insert',
     relation: 'tools',

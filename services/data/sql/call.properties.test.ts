@@ -85,8 +85,8 @@ function textOf(called: SqlFunction, given: Arguments): string {
   return toText(callRowsSql(planCall(chosen, given, slotsOf(parseQuery(''))))).text;
 }
 
-describe('the text of a call', () => {
-  it('has names in quotes, no values, and is the same for the same key', () => {
+describe('the SQL text of a call', () => {
+  it('quotes names, contains no values and is equal for equal keys', () => {
     fc.assert(
       fc.property(
         functions.chain((called) =>
@@ -128,7 +128,7 @@ describe('a call', () => {
   /** None of these is a condition. */
   const plain = texts.map((text) => `v${text}`);
 
-  it('gives values to the function as they are', async () => {
+  it('passes values to the function unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(plain, plain, fc.constantFrom('GET', 'form', 'JSON'), async (first, second, way) => {
         const [one, two] = NAMES;
@@ -146,7 +146,7 @@ describe('a call', () => {
     );
   });
 
-  it('gives all elements to a variadic parameter', async () => {
+  it('passes all elements to a variadic parameter', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(plain, { minLength: 1, maxLength: 5 }),

@@ -15,7 +15,7 @@ async function textOf(name: string, call: TestCall): Promise<string | undefined>
 }
 
 function check(rows: readonly Row[]) {
-  it.each(rows)('%s %j: %s', async (name, call, body) => {
+  it.each(rows)('calls %s with %j and returns %s', async (name, call, body) => {
     expect(await textOf(name, call)).toBe(body);
   });
 }
@@ -28,7 +28,7 @@ const post = (body: unknown, more: TestCall = {}): TestCall => ({
 const form = (body: string): TestCall => ({ body, contentType: 'application/x-www-form-urlencoded' });
 const ids = (...numbers: number[]) => `[${numbers.map((id) => `{"id":${id}}`).join(', \n ')}]`;
 
-describe('values', () => {
+describe('a function that returns values', () => {
   check([
     ['add', get('a=1'), '11'],
     ['nothing', {}, 'null'],
@@ -45,7 +45,7 @@ describe('values', () => {
   ]);
 });
 
-describe('rows', () => {
+describe('a function that returns rows', () => {
   check([
     ['origin', {}, '{"x":1,"y":2}'],
     ['no_point', {}, '{"x":null,"y":null}'],
@@ -64,7 +64,7 @@ describe('rows', () => {
   ]);
 });
 
-describe('records without columns', () => {
+describe('a function that returns a record without columns', () => {
   check([
     ['anything', {}, '{"a":1,"b":"x"}'],
     ['anything_plpgsql', get('wanted=7'), '{"a":7,"b":"x"}'],
@@ -77,12 +77,12 @@ describe('records without columns', () => {
     ['all_anything', get('first=3', { rootLimit: 1 }), '[{"id":3,"title":"The White Dog"}]'],
   ]);
 
-  it('cannot be a set that PL/pgSQL makes, for PostgreSQL must be told its columns', async () => {
+  it('cannot return a set of records from PL/pgSQL', async () => {
     await expect(calls.call('any_plpgsql')).rejects.toHaveProperty('code', '0A000');
   });
 });
 
-describe('rows of relations', () => {
+describe('a function that returns rows of a relation', () => {
   check(
     [
       ['film', get('id=1&select=id,title'), '{"id":1,"title":"Blue Train"}'],
@@ -118,7 +118,7 @@ describe('rows of relations', () => {
     ['add', get('a=1&select=nothing'), '42703'],
     ['anything', get('select=a'), '42703'],
     ['all_films', get('nothing=eq.1'), '42703'],
-  ])('PostgreSQL refuses columns that are not there: %s %j', async (name, call, code) => {
+  ])('rejects an unknown column: %s %j', async (name, call, code) => {
     await expect(calls.call(name, call)).rejects.toHaveProperty('code', code);
   });
 
@@ -126,12 +126,12 @@ describe('rows of relations', () => {
     ['add', get('a=1&select=directors(id)')],
     ['paints', get('select=films(id)')],
     ['all_films', get('select=paints(id)')],
-  ])('relates only what is related: %s %j', (name, call) => {
+  ])('rejects an embedding without a relationship: %s %j', (name, call) => {
     expect(() => calls.plan(name, call)).toThrow(expect.objectContaining({ code: 'PGRST200' }));
   });
 });
 
-describe('overloads', () => {
+describe('an overloaded function', () => {
   check([
     ['which', {}, '"none"'],
     ['which', get('a=1'), '"a"'],
@@ -149,7 +149,7 @@ describe('overloads', () => {
   ]);
 });
 
-describe('arguments', () => {
+describe('a function with arguments', () => {
   const chars = '["abc", ["d","efg"], "101", ["1","10"]]';
   const all = '[{"a":1}, [1, 2], "large", {"x":1,"y":null}, 4, "2026-01-02", {"a":1}, 255]';
   check([
@@ -236,12 +236,12 @@ describe('arguments', () => {
     ['poly', get('a=1'), '42804'],
     ['poly', post({ a: 1 }), '42P16'],
     ['poly_array', post({ a: [1] }), '42P16'],
-  ])('PostgreSQL refuses values that are none of the type: %s %j', async (name, call, code) => {
+  ])('rejects a value of another type: %s %j', async (name, call, code) => {
     await expect(calls.call(name, call)).rejects.toHaveProperty('code', code);
   });
 });
 
-describe('a whole body', () => {
+describe('a function with the whole body as argument', () => {
   const raw = (contentType: string, body: string | Buffer): TestCall => ({ contentType, body });
   check([
     ['echo_json', post('{"B":1, "A":[2]}'), '{"B":1, "A":[2]}'],
@@ -263,31 +263,31 @@ describe('a whole body', () => {
     ['echo_text', raw('text/plain', Buffer.from([255])), '22021'],
     ['echo_text', raw('text/plain', 'a\0b'), '22021'],
     ['echo_jsonb', post('"\\u0000"'), '22P05'],
-  ])('PostgreSQL refuses what is none of its type: %s', async (name, call, code) => {
+  ])('rejects an invalid body: %s', async (name, call, code) => {
     await expect(calls.call(name, call)).rejects.toHaveProperty('code', code);
   });
 });
 
-describe('nothing', () => {
+describe('a function that returns void', () => {
   it.each<[name: string, format: NonNullable<TestCall['format']>]>([
     ['close', { kind: 'none' }],
     ['close', { kind: 'json' }],
     ['close', { kind: 'csv' }],
     ['close_plpgsql', { kind: 'json' }],
     ['close_plpgsql', { kind: 'object', stripsNulls: true }],
-  ])('is what %s returns, in any format: %j', async (name, format) => {
+  ])('returns one row for %s in the format %j', async (name, format) => {
     const { pageCount } = await calls.call(name, post({}, { format }));
     expect(pageCount).toBe(1);
   });
 
-  it('is returned after the function has run', async () => {
+  it('runs if no body is requested', async () => {
     const before = Number(await calls.ask("select count(*) from studio.log where text = 'closed'"));
     await calls.call('close', post({}, { format: { kind: 'none' } }));
     expect(Number(await calls.ask("select count(*) from studio.log where text = 'closed'"))).toBe(before + 1);
   });
 });
 
-describe('calls', () => {
+describe('a function call', () => {
   beforeEach(() => calls.ask("select setval('studio.calls', 1, false)"));
 
   const none = { format: { kind: 'none' } } as const;
@@ -304,7 +304,7 @@ describe('calls', () => {
       [name, { format: { kind: 'csv' }, ...exact }],
       [name, { format: { kind: 'object', stripsNulls: true } }],
     ]),
-  )('of %s are one: %j', async (name, call) => {
+  )('executes %s once with %j', async (name, call) => {
     await calls.call(name, post({}, { ...call, isReadOnly: false }));
     expect(await calls.ask('select last_value from studio.calls')).toBe('1');
   });
@@ -323,7 +323,7 @@ describe('calls', () => {
       ],
       [name, { count: 'estimated', maxRows: 1 }],
     ]),
-  )('of %s are one: %j', async (name, call) => {
+  )('executes the set-returning %s once with %j', async (name, call) => {
     await calls.call(name, post({}, { ...call, isReadOnly: false }));
     expect(await calls.ask('select last_value from studio.calls')).toBe('1');
     expect(await calls.ask('select is_called from studio.calls')).toBe(true);
@@ -337,18 +337,18 @@ describe('calls', () => {
     ['count_films', get('select=id,screenings!inner(id)&screenings.id=eq.0')],
     ['count_call', { rootLimit: 0 }],
     ['count_call', { rootOffset: 1, ...none }],
-  ])('of %s are one although no row is shown: %j', async (name, call) => {
+  ])('executes %s once if no row is returned: %j', async (name, call) => {
     await calls.call(name, post({}, { ...call, isReadOnly: false }));
     expect(await calls.ask('select is_called from studio.calls')).toBe(true);
     expect(await calls.ask('select last_value from studio.calls')).toBe('1');
   });
 
-  it('run to their end', async () => {
+  it('executes the function to the end despite a limit', async () => {
     await calls.call('count_records', post({}, { rootLimit: 1 }));
     expect(await calls.ask('select last_value from studio.calls')).toBe('3');
   });
 
-  it('without a value to call with do not run', async () => {
+  it('does not execute a function for an empty list of arguments', async () => {
     const call = post([], get('columns=since'));
     const before = await calls.ask('select count(*) from studio.log');
     expect(await textOf('new_films', call)).toBe('[]');
@@ -356,7 +356,7 @@ describe('calls', () => {
   });
 });
 
-describe('counts', () => {
+describe('row counts of a call', () => {
   it.each<[name: string, call: TestCall, total: number | undefined, page: number]>([
     ['all_films', {}, undefined, 4],
     ['all_films', { count: 'exact' }, 4, 4],
@@ -376,18 +376,18 @@ describe('counts', () => {
     ['no_point', { count: 'exact', format: { kind: 'none' } }, 1, 1],
     ['anything', { count: 'exact' }, 1, 1],
     ['all_anything', { count: 'exact', rootLimit: 1, ...get('first=2') }, 3, 1],
-  ])('%s %j: %s in all, %s here', async (name, call, total, page) => {
+  ])('of %s with %j are %s in total and %s on the page', async (name, call, total, page) => {
     const { totalCount, pageCount } = await calls.call(name, call);
     expect([totalCount, pageCount]).toEqual([total, page]);
   });
 });
 
-describe('functions that make a media type themselves', () => {
+describe('a function that returns a media type', () => {
   it.each<[name: string, call: TestCall, body: Buffer]>([
     ['as_text', get('name=Ann'), Buffer.from('Hello, Ann')],
     ['as_odd', {}, Buffer.from('{"a": 1}')],
     ['as_image', {}, Buffer.from([1, 2, 255])],
-  ])('%s', async (name, call, body) => {
+  ])('returns the bytes of %s unchanged', async (name, call, body) => {
     const handler = calls.cache.mediaHandlers.find(({ function: maker }) => maker.name === name);
     if (handler === undefined) throw new Error('no handler');
     const answer = await calls.call(name, { ...call, format: { kind: 'custom', handler } });
@@ -395,8 +395,8 @@ describe('functions that make a media type themselves', () => {
   });
 });
 
-describe('errors', () => {
-  it('are those that the function raises', async () => {
+describe('errors of a function', () => {
+  it('are returned as raised', async () => {
     await expect(calls.call('fail', post({}))).rejects.toMatchObject({
       code: 'PT402',
       message: 'Payment',
@@ -409,7 +409,7 @@ describe('errors', () => {
     ['write', { method: 'GET' }],
     ['write', { method: 'HEAD', format: { kind: 'none' } }],
     ['write_stable', post({})],
-  ])('stop a write that must not be: %s %j', async (name, call) => {
+  ])('reject a write in a read-only call: %s %j', async (name, call) => {
     const before = await calls.ask('select count(*) from studio.log');
     await expect(calls.call(name, call)).rejects.toMatchObject({
       code: expect.stringMatching(/25006|0A000/),
@@ -418,17 +418,17 @@ describe('errors', () => {
   });
 });
 
-describe('plans of PostgreSQL', () => {
+describe('query plans of a call', () => {
   it.each<[name: string, call: TestCall]>([
     ['all_films', get('select=id&id=eq.1')],
     ['films_of', post({ director: { id: 1 } }, get('select=id'))],
-  ])('have the query of a stable function in its place: %s %j', async (name, call) => {
+  ])('inline the query of a stable function: %s %j', async (name, call) => {
     const lines = await calls.explain(name, call);
     expect(lines).toMatch(/Scan .*on studio\.films/);
     expect(lines).not.toContain('Function Scan on studio.');
   });
 
-  it('have a function that may do more as it is', async () => {
+  it('do not inline a volatile function', async () => {
     expect(await calls.explain('new_films')).toContain('Function Scan on studio.new_films');
   });
 });

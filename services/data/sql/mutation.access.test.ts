@@ -19,27 +19,31 @@ function refuse(refusals: readonly RefusedWrite[]) {
 
 const shown = { return: 'representation' } as const;
 
-describe('without the privilege to read', () => {
+describe('a write without the privilege to read', () => {
   const letter = { kind: 'insert', relation: 'letters', role: 'anon', body: { id: 1, text: 'x' } } as const;
   check([
-    ['an insert', { ...letter, after: 'select text from studio.letters' }, { page: 1, after: 'x' }],
-    ['an insert, counted', { ...letter, count: 'exact', return: 'minimal' }, { total: 1 }],
-    ['what select says does not matter', { ...letter, query: 'select=id,text' }, { page: 1 }],
-    ['an update of all', { ...letter, kind: 'update', body: { text: 'x' } }, { page: 0 }],
-    ['an update of nothing', { ...letter, kind: 'update', body: {} }, { page: 0 }],
-    ['a delete of all', { ...letter, kind: 'delete' }, { page: 0 }],
+    ['inserts a row', { ...letter, after: 'select text from studio.letters' }, { page: 1, after: 'x' }],
+    ['counts an inserted row', { ...letter, count: 'exact', return: 'minimal' }, { total: 1 }],
+    ['ignores select without return=representation', { ...letter, query: 'select=id,text' }, { page: 1 }],
+    ['accepts an update of all rows', { ...letter, kind: 'update', body: { text: 'x' } }, { page: 0 }],
+    ['accepts an update without columns', { ...letter, kind: 'update', body: {} }, { page: 0 }],
+    ['accepts a delete of all rows', { ...letter, kind: 'delete' }, { page: 0 }],
   ]);
   refuse([
-    ['showing it', { ...letter, ...shown }, '42501'],
-    ['showing one column', { ...letter, ...shown, query: 'select=id' }, '42501'],
-    ['saying where it is', { ...letter, return: 'headers-only' }, '42501'],
-    ['showing an update of nothing', { ...letter, ...shown, kind: 'update', body: {} }, '42501'],
-    ['a condition', { ...letter, kind: 'delete', query: 'id=eq.1' }, '42501'],
-    ['another role', { ...letter, role: 'authenticated' }, '42501'],
+    ['return=representation', { ...letter, ...shown }, '42501'],
+    ['return=representation with one column', { ...letter, ...shown, query: 'select=id' }, '42501'],
+    ['return=headers-only', { ...letter, return: 'headers-only' }, '42501'],
+    [
+      'return=representation of an update without columns',
+      { ...letter, ...shown, kind: 'update', body: {} },
+      '42501',
+    ],
+    ['a filter', { ...letter, kind: 'delete', query: 'id=eq.1' }, '42501'],
+    ['a role without privileges', { ...letter, role: 'authenticated' }, '42501'],
   ]);
 });
 
-describe('with the privilege to read some columns', () => {
+describe('a write with the privilege to read some columns', () => {
   const card = {
     kind: 'update',
     relation: 'cards',
@@ -49,23 +53,23 @@ describe('with the privilege to read some columns', () => {
   } as const;
   check([
     [
-      'showing these',
+      'returns the readable columns',
       { ...card, ...shown, query: 'id=eq.1&select=id,text' },
       { page: 1, body: [{ id: 1, text: 'x' }] },
     ],
-    ['showing nothing', card, { page: 1, body: null }],
+    ['returns no columns', card, { page: 1, body: null }],
     [
-      'writing what cannot be read',
+      'updates an unreadable column',
       { ...card, body: { secret: 'x' }, after: 'select secret from studio.cards' },
       { page: 1, after: 'x' },
     ],
     [
-      'saying where it is',
+      'returns the location from a readable key',
       { ...card, kind: 'insert', return: 'headers-only', query: 'select=text', body: { id: 2, text: 'y' } },
       { location: '["2"]' },
     ],
     [
-      'a default of what cannot be read',
+      'inserts the default of an unreadable column',
       {
         ...card,
         kind: 'insert',
@@ -78,24 +82,32 @@ describe('with the privilege to read some columns', () => {
     ],
   ]);
   refuse([
-    ['showing all', { ...card, ...shown }, '42501'],
-    ['showing another', { ...card, ...shown, query: 'id=eq.1&select=secret' }, '42501'],
-    ['a condition on another', { ...card, query: 'secret=eq.x' }, '42501'],
-    ['an order by another', { ...card, ...shown, query: 'id=eq.1&select=id&order=secret' }, '42501'],
-    ['saying where all of it is', { ...card, return: 'headers-only' }, '42501'],
+    ['return=representation of all columns', { ...card, ...shown }, '42501'],
+    [
+      'return=representation of an unreadable column',
+      { ...card, ...shown, query: 'id=eq.1&select=secret' },
+      '42501',
+    ],
+    ['a filter on an unreadable column', { ...card, query: 'secret=eq.x' }, '42501'],
+    [
+      'an order by an unreadable column',
+      { ...card, ...shown, query: 'id=eq.1&select=id&order=secret' },
+      '42501',
+    ],
+    ['return=headers-only with an unreadable filter', { ...card, return: 'headers-only' }, '42501'],
   ]);
 });
 
-describe('with policies', () => {
+describe('a write with row-level security', () => {
   const note = { kind: 'insert', relation: 'notes', role: 'anon' } as const;
   check([
     [
-      'a row that may be read',
+      'returns an inserted row that is visible',
       { ...note, ...shown, body: { id: 9, text: 'x' } },
       { body: [{ id: 9, owner: 'anon', text: 'x' }] },
     ],
     [
-      'a row that may not be read, and is not shown',
+      'inserts an invisible row without returning it',
       {
         ...note,
         body: { id: 9, owner: 'authenticated', text: 'x' },
@@ -104,81 +116,81 @@ describe('with policies', () => {
       { page: 1, after: 'authenticated' },
     ],
     [
-      'an update of rows that can be seen',
+      'updates and returns the visible rows',
       { ...note, ...shown, kind: 'update', query: 'select=id', body: { text: 'x' } },
       { page: 1, body: [{ id: 1 }] },
     ],
     [
-      'an update of a row that cannot be seen',
+      'updates no invisible row',
       { ...note, ...shown, kind: 'update', query: 'id=eq.2', body: { text: 'x' } },
       { page: 0, body: [] },
     ],
     [
-      'a delete of rows that can be seen',
+      'deletes and returns the visible rows',
       { ...note, ...shown, kind: 'delete', query: 'select=id' },
       { page: 1, body: [{ id: 1 }] },
     ],
     [
-      'an upsert of a row that can be seen',
+      'merges a duplicate of a visible row',
       { ...note, ...shown, resolution: 'merge-duplicates', body: [{ id: 1, text: 'x' }] },
       { page: 1, inserted: 0, body: [{ id: 1, owner: 'anon', text: 'x' }] },
     ],
     [
-      'a duplicate that cannot be seen, ignored',
+      'ignores a duplicate of an invisible row',
       { ...note, resolution: 'ignore-duplicates', body: [{ id: 2, text: 'x' }] },
       { page: 0 },
     ],
   ]);
   refuse([
     [
-      'a row that may not be read, shown',
+      'return=representation of an invisible row',
       { ...note, ...shown, body: { id: 9, owner: 'authenticated' } },
       '42501',
     ],
     [
-      'a row that may not be read, told where it is',
+      'return=headers-only of an invisible row',
       { ...note, return: 'headers-only', body: { id: 9, owner: 'authenticated' } },
       '42501',
     ],
     [
-      'an update that gives a row away',
+      'an update that makes a row invisible',
       { ...note, kind: 'update', query: 'id=eq.1', body: { owner: 'x' } },
       '42501',
     ],
     [
-      'an upsert of a row that cannot be seen',
+      'an upsert of an invisible row',
       { ...note, resolution: 'merge-duplicates', body: [{ id: 2, text: 'x' }] },
       '42501',
     ],
     [
-      'a PUT of a row that cannot be seen',
+      'a PUT of an invisible row',
       { ...note, kind: 'put', query: 'id=eq.2', body: { id: 2, text: 'x' } },
       '42501',
     ],
   ]);
 });
 
-describe('views', () => {
+describe('a write to a view', () => {
   const view = { relation: 'short_chairs', ...shown } as const;
   const byTrigger = { relation: 'by_trigger', ...shown } as const;
   check([
     [
-      'an insert, with embeds of the table behind',
+      'inserts a row and returns embedded rows of the table',
       { ...view, kind: 'insert', query: 'select=id,makers(name)', body: { id: 9, name: 'x', maker_id: 2 } },
       { body: [{ id: 9, makers: { name: 'Ben' } }] },
     ],
     [
-      'an update',
+      'updates a row',
       { ...view, kind: 'update', query: 'id=eq.1', body: { name: 'x' } },
       { body: [{ id: 1, name: 'x', maker_id: 1 }] },
     ],
     [
-      'a delete',
+      'deletes a row',
       { ...view, kind: 'delete', query: 'id=eq.3&select=name' },
       { page: 1, body: [{ name: 'Bench' }] },
     ],
     [
-      'an insert by a trigger',
+      'inserts rows by a trigger',
       {
         ...byTrigger,
         kind: 'insert',
@@ -198,7 +210,7 @@ describe('views', () => {
       },
     ],
     [
-      'an update by a trigger',
+      'updates a row by a trigger',
       {
         ...byTrigger,
         kind: 'update',
@@ -209,7 +221,7 @@ describe('views', () => {
       { page: 1, body: [{ id: 1, name: 'x' }], after: 'x' },
     ],
     [
-      'a delete by a trigger',
+      'deletes a row by a trigger',
       {
         ...byTrigger,
         kind: 'delete',

@@ -24,44 +24,48 @@ describe('insert', () => {
   const insert = { kind: 'insert', relation: 'chairs' } as const;
   check([
     [
-      'one row, and nothing of it is told',
+      'adds one row and returns nothing by default',
       { ...insert, body: { id: 9, name: 'Sofa' }, after: chairs('id > 3') },
       { total: null, page: 1, inserted: null, location: null, body: null, after: [{ id: 9, name: 'Sofa' }] },
     ],
     [
-      'several rows, in their order',
+      'adds several rows in their order',
       { ...insert, ...shown, query: 'select=id', body: [{ id: 11 }, { id: 10 }, { id: 12 }] },
       { page: 3, body: [{ id: 11 }, { id: 10 }, { id: 12 }] },
     ],
-    ['no rows', { ...insert, ...shown, body: [] }, { page: 0, body: [] }],
+    ['accepts an empty list', { ...insert, ...shown, body: [] }, { page: 0, body: [] }],
     [
-      'no rows, with columns',
+      'accepts an empty list with columns',
       { ...insert, ...shown, query: 'columns=id,name', body: [] },
       { page: 0, body: [] },
     ],
-    ['what is neither an object nor a list', { ...insert, ...shown, body: '17' }, { page: 0, body: [] }],
     [
-      'a row of defaults',
+      'adds nothing for a body that is neither object nor list',
+      { ...insert, ...shown, body: '17' },
+      { page: 0, body: [] },
+    ],
+    [
+      'adds a row of defaults',
       { ...insert, relation: 'tools', ...shown, query: 'select=name,grade,fixed', body: {} },
       { page: 1, body: [{ name: 'hammer', grade: 3, fixed: 7 }] },
     ],
     [
-      'two rows of defaults',
+      'adds two rows of defaults',
       { ...insert, relation: 'tools', ...shown, query: 'select=name', body: [{}, {}] },
       { page: 2, body: [{ name: 'hammer' }, { name: 'hammer' }] },
     ],
     [
-      'a null is no default',
+      'stores null instead of the default',
       { ...insert, ...shown, query: 'select=wood', body: { id: 9, wood: null } },
       { body: [{ wood: null }] },
     ],
     [
-      'nothing said is the default',
+      'stores the default for an absent key',
       { ...insert, ...shown, query: 'select=wood', body: { id: 9 } },
       { body: [{ wood: 'oak' }] },
     ],
     [
-      'only the columns of the parameter, the others of them are null',
+      'sets only the listed columns, absent ones to null',
       {
         ...insert,
         ...shown,
@@ -79,12 +83,12 @@ describe('insert', () => {
       },
     ],
     [
-      'a key twice: the last counts',
+      'uses the last of duplicate keys',
       { ...insert, ...shown, query: 'select=name', body: '{"id": 9, "name": "a", "name": "b"}' },
       { body: [{ name: 'b' }] },
     ],
     [
-      'names with quotes and backslashes',
+      'supports names with quotes and backslashes',
       {
         kind: 'insert',
         relation: 'odd "name\' \\',
@@ -95,36 +99,40 @@ describe('insert', () => {
       { body: [{ id: 1, 'it\'s \\ "odd"': 'x', $1: 2 }] },
     ],
     [
-      'filters, limit and offset say nothing',
+      'ignores filters, limit and offset',
       { ...insert, ...shown, query: 'select=id&id=eq.1&or=(id.eq.2)&limit=0&offset=1', body: { id: 9 } },
       { page: 1, body: [{ id: 9 }] },
     ],
     [
-      'an identity that is given',
+      'accepts a value for an identity by default',
       { ...insert, relation: 'tools', ...shown, query: 'select=id', body: { id: 900 } },
       { body: [{ id: 900 }] },
     ],
     [
-      'tables whose names mean something in the statement',
+      'supports a table named like a part of the statement',
       { ...insert, relation: 'pgrst_body', ...shown, body: { id: 2, name: 'two' } },
       { body: [{ id: 2, name: 'two' }] },
     ],
   ]);
   refuse([
-    ['a row that is there', { ...insert, body: { id: 1 } }, '23505'],
-    ['a key that is given and made', { ...insert, relation: 'always', body: { id: 1 } }, '428C9'],
-    ['a column that is made', { ...insert, relation: 'tools', body: { double_name: 'x' } }, '428C9'],
-    ['null where there must be a value', { ...insert, body: { id: null } }, '23502'],
-    ['a value that is none of the type', { ...insert, body: { id: 'x' } }, '22P02'],
-    ['a label that the type does not have', { ...insert, body: { id: 9, wood: 'fir' } }, '22P02'],
-    ['a text that is too long', { ...insert, body: { id: 9, code: 'toolong' } }, '22001'],
-    ['a domain that does not hold', { ...insert, relation: 'tools', body: { grade: 6 } }, '23514'],
-    ['a reference to nothing', { ...insert, body: { id: 9, maker_id: 9 } }, '23503'],
-    ['a number that is too big', { ...insert, body: '{"id": 99999999999}' }, '22003'],
-    ['a character that texts cannot have', { ...insert, body: '{"id": 9, "name": "\\u0000"}' }, '22P05'],
-    ['a view that cannot be written to', { ...insert, relation: 'joined', body: { chair_id: 9 } }, '55000'],
+    ['a duplicate key', { ...insert, body: { id: 1 } }, '23505'],
     [
-      'a column that nothing shows',
+      'a value for an identity that is always generated',
+      { ...insert, relation: 'always', body: { id: 1 } },
+      '428C9',
+    ],
+    ['a value for a generated column', { ...insert, relation: 'tools', body: { double_name: 'x' } }, '428C9'],
+    ['null for a column that is not null', { ...insert, body: { id: null } }, '23502'],
+    ['a value of another type', { ...insert, body: { id: 'x' } }, '22P02'],
+    ['an unknown enum label', { ...insert, body: { id: 9, wood: 'fir' } }, '22P02'],
+    ['a text that is too long', { ...insert, body: { id: 9, code: 'toolong' } }, '22001'],
+    ['a value that violates a domain', { ...insert, relation: 'tools', body: { grade: 6 } }, '23514'],
+    ['a violated foreign key', { ...insert, body: { id: 9, maker_id: 9 } }, '23503'],
+    ['a number out of range', { ...insert, body: '{"id": 99999999999}' }, '22003'],
+    ['a null character', { ...insert, body: '{"id": 9, "name": "\\u0000"}' }, '22P05'],
+    ['a view that is not updatable', { ...insert, relation: 'joined', body: { chair_id: 9 } }, '55000'],
+    [
+      'an unknown column in select',
       { ...insert, ...shown, query: 'select=nothing', body: { id: 9 } },
       '42703',
     ],
@@ -135,7 +143,7 @@ describe('update', () => {
   const update = { kind: 'update', relation: 'chairs' } as const;
   check([
     [
-      'rows that are picked',
+      'changes the filtered rows',
       { ...update, query: 'maker_id=eq.1&name=neq.Stool', body: { name: 'Seat' }, after: chairs('true') },
       {
         page: 1,
@@ -148,12 +156,12 @@ describe('update', () => {
       },
     ],
     [
-      'all rows, without conditions',
+      'changes all rows without a filter',
       { ...update, body: { name: 'Seat' }, after: "select bool_and(name = 'Seat') from studio.chairs" },
       { page: 3, after: true },
     ],
     [
-      'logic',
+      'supports logical operators',
       {
         ...update,
         ...shown,
@@ -162,33 +170,41 @@ describe('update', () => {
       },
       { body: [{ id: 1 }, { id: 3 }] },
     ],
-    ['a computed field picks', { ...update, query: 'shout=eq.STOOL', body: { name: 'x' } }, { page: 1 }],
-    ['no row', { ...update, ...shown, query: 'id=eq.99', body: { name: 'x' } }, { page: 0, body: [] }],
-    ['an empty object', { ...update, ...shown, body: {} }, { page: 0, body: [] }],
-    ['an empty list', { ...update, ...shown, body: [] }, { page: 0, body: [] }],
-    ['a list of empty objects', { ...update, ...shown, body: [{}, {}] }, { page: 0, body: [] }],
+    ['filters by a computed field', { ...update, query: 'shout=eq.STOOL', body: { name: 'x' } }, { page: 1 }],
     [
-      'an empty object, and nothing is shown',
+      'changes nothing if no row matches',
+      { ...update, ...shown, query: 'id=eq.99', body: { name: 'x' } },
+      { page: 0, body: [] },
+    ],
+    ['changes nothing for an empty object', { ...update, ...shown, body: {} }, { page: 0, body: [] }],
+    ['changes nothing for an empty list', { ...update, ...shown, body: [] }, { page: 0, body: [] }],
+    [
+      'changes nothing for a list of empty objects',
+      { ...update, ...shown, body: [{}, {}] },
+      { page: 0, body: [] },
+    ],
+    [
+      'returns nothing for an empty object without representation',
       { ...update, query: 'select=id', body: {} },
       { page: 0, body: null },
     ],
     [
-      'an empty object, and what is shown is said',
+      'ignores select for an empty object',
       { ...update, ...shown, query: 'select=id,shout,makers(name),siblings(id)&order=name', body: {} },
       { page: 0, body: [] },
     ],
     [
-      'a list without rows, with columns',
+      'changes nothing for an empty list with columns',
       { ...update, ...shown, query: 'columns=name', body: [] },
       { page: 0, body: [] },
     ],
     [
-      'a list of one',
+      'accepts a list of one object',
       { ...update, ...shown, query: 'id=eq.1&select=name', body: [{ name: 'x' }] },
       { body: [{ name: 'x' }] },
     ],
     [
-      'keys that the parameter does not name',
+      'ignores keys that are not listed columns',
       {
         ...update,
         ...shown,
@@ -198,22 +214,22 @@ describe('update', () => {
       { body: [{ name: 'x', wood: 'oak' }] },
     ],
     [
-      'columns of the parameter that are absent',
+      'sets absent listed columns to null',
       { ...update, ...shown, query: 'id=eq.1&columns=name,wood&select=name,wood', body: { name: 'x' } },
       { body: [{ name: 'x', wood: null }] },
     ],
     [
-      'limit and offset say nothing',
+      'ignores limit and offset',
       { ...update, ...shown, query: 'select=id&limit=1&offset=1', body: { name: 'x' } },
       { page: 3, body: [{ id: 1 }, { id: 2 }, { id: 3 }] },
     ],
     [
-      'a key of a partition',
+      'moves a row to another partition',
       { ...update, relation: 'sales', ...shown, query: 'price=eq.10', body: { year: 2026, id: 2 } },
       { body: [{ id: 2, year: 2026, price: 10 }] },
     ],
     [
-      'a table that is called like the body',
+      'supports a table named like the body',
       { ...update, relation: 'pgrst_body', ...shown, query: 'id=eq.1', body: { name: 'x' } },
       { body: [{ id: 1, name: 'x' }] },
     ],
@@ -221,11 +237,11 @@ describe('update', () => {
   refuse([
     // As in PostgREST, an embed cannot be a condition of a write, so the name refers to a column.
     [
-      'an embed as condition',
+      'a filter on an embedding',
       { ...update, query: 'select=id,makers()&makers=is.null', body: { name: 'x' } },
       '42703',
     ],
-    ['a column that is not there', { ...update, query: 'nothing=eq.1', body: { name: 'x' } }, '42703'],
+    ['an unknown column', { ...update, query: 'nothing=eq.1', body: { name: 'x' } }, '42703'],
     ['a value of another type', { ...update, query: 'id=eq.x', body: { name: 'x' } }, '22P02'],
   ]);
 });
@@ -234,17 +250,21 @@ describe('delete', () => {
   const remove = { kind: 'delete', relation: 'repairs' } as const;
   check([
     [
-      'rows that are picked',
+      'removes the filtered rows',
       { ...remove, query: 'chair_id=eq.2', after: 'select count(*)::int from studio.repairs' },
       { page: 2, body: null, after: 1 },
     ],
-    ['all rows', { ...remove, after: 'select count(*)::int from studio.repairs' }, { page: 3, after: 0 }],
-    ['no row', { ...remove, ...shown, query: 'id=eq.99' }, { page: 0, body: [] }],
     [
-      'and shows what was there, with what it belongs to',
+      'removes all rows without a filter',
+      { ...remove, after: 'select count(*)::int from studio.repairs' },
+      { page: 3, after: 0 },
+    ],
+    ['removes nothing if no row matches', { ...remove, ...shown, query: 'id=eq.99' }, { page: 0, body: [] }],
+    [
+      'returns the removed row with its parent',
       { ...remove, ...shown, query: 'select=what,chairs(name)&id=eq.3' },
       { body: [{ what: 'seat', chairs: { name: 'Throne' } }] },
     ],
-    ['limit and offset say nothing', { ...remove, query: 'limit=1&offset=1' }, { page: 3 }],
+    ['ignores limit and offset', { ...remove, query: 'limit=1&offset=1' }, { page: 3 }],
   ]);
 });

@@ -22,7 +22,7 @@ describe('merge-duplicates', () => {
   const merge = { kind: 'insert', relation: 'two_keys', resolution: 'merge-duplicates' } as const;
   check([
     [
-      'rows that are there, and rows that are not',
+      'updates existing rows and inserts new ones',
       {
         ...merge,
         ...shown,
@@ -42,17 +42,25 @@ describe('merge-duplicates', () => {
         ],
       },
     ],
-    ['a row that is there', { ...merge, body: { a: 1, b: 1, note: 'x' } }, { page: 1, inserted: 0 }],
-    ['a row that is not there', { ...merge, body: { a: 9, b: 1, note: 'x' } }, { page: 1, inserted: 1 }],
-    ['no row', { ...merge, ...shown, body: [] }, { page: 0, inserted: 0, body: [] }],
     [
-      'nothing but a key',
+      'counts no insert for an existing row',
+      { ...merge, body: { a: 1, b: 1, note: 'x' } },
+      { page: 1, inserted: 0 },
+    ],
+    [
+      'counts one insert for a new row',
+      { ...merge, body: { a: 9, b: 1, note: 'x' } },
+      { page: 1, inserted: 1 },
+    ],
+    ['accepts an empty list', { ...merge, ...shown, body: [] }, { page: 0, inserted: 0, body: [] }],
+    [
+      'supports a table with key columns only',
       { ...merge, ...shown, relation: 'only_key', body: [{ id: 1 }, { id: 2 }] },
       { page: 2, inserted: 1, body: [{ id: 1 }, { id: 2 }] },
     ],
-    ['a row without columns', { ...merge, relation: 'tools', body: {} }, { page: 1, inserted: 1 }],
+    ['inserts a row without columns', { ...merge, relation: 'tools', body: {} }, { page: 1, inserted: 1 }],
     [
-      'by columns of the parameter, also where they are no key; the key is set, too',
+      'uses the columns of on_conflict and sets them, too',
       {
         ...merge,
         ...shown,
@@ -73,12 +81,12 @@ describe('merge-duplicates', () => {
       },
     ],
     [
-      'not where there is no key and no parameter',
+      'inserts without a key and without on_conflict',
       { ...merge, relation: 'no_key', body: [{ a: 2 }, { a: 3 }] },
       { page: 2, inserted: 2 },
     ],
     [
-      'into partitions',
+      'updates and inserts rows of partitions',
       {
         ...merge,
         ...shown,
@@ -100,7 +108,7 @@ describe('merge-duplicates', () => {
       },
     ],
     [
-      'through a view',
+      'updates and inserts rows through a view',
       {
         ...merge,
         ...shown,
@@ -121,7 +129,7 @@ describe('merge-duplicates', () => {
       },
     ],
     [
-      'a table that is called like the rows that are new',
+      'supports a table named excluded',
       {
         ...merge,
         ...shown,
@@ -140,7 +148,7 @@ describe('merge-duplicates', () => {
       },
     ],
     [
-      'with defaults where keys are absent',
+      'uses defaults for absent keys with missing=default',
       {
         ...merge,
         ...shown,
@@ -161,7 +169,7 @@ describe('merge-duplicates', () => {
       },
     ],
     [
-      'with a key that is made',
+      'generates an absent key',
       {
         ...merge,
         relation: 'tools',
@@ -173,7 +181,7 @@ describe('merge-duplicates', () => {
       { page: 2, inserted: 1 },
     ],
     [
-      'where a trigger keeps rows from being written',
+      'counts no row that a trigger suppresses',
       {
         ...merge,
         relation: 'guarded',
@@ -185,12 +193,12 @@ describe('merge-duplicates', () => {
       { page: 0, inserted: 0 },
     ],
     [
-      'a setting that an earlier transaction has left is empty',
+      'counts correctly with an empty setting of an earlier transaction',
       { ...merge, before: "perform set_config('pgrst.inserted', '', true)", body: { a: 9, b: 1 } },
       { inserted: 1 },
     ],
     [
-      'nothing that anybody wants to see but how many',
+      'counts rows and inserts with return=headers-only',
       {
         ...merge,
         return: 'headers-only',
@@ -203,20 +211,24 @@ describe('merge-duplicates', () => {
       { total: 2, inserted: 1, body: null },
     ],
     [
-      'not without being asked for',
+      'is ignored without a resolution',
       { ...merge, resolution: undefined, query: 'on_conflict=a', body: { a: 9, b: 9 } },
       { page: 1, inserted: null },
     ],
   ]);
   refuse([
     [
-      'columns without a unique index',
+      'on_conflict without a unique index',
       { ...merge, query: 'on_conflict=note', body: { a: 1, b: 1 } },
       '42P10',
     ],
-    ['a column that is not there', { ...merge, query: 'on_conflict=nothing', body: { a: 1, b: 1 } }, '42703'],
     [
-      'a row twice',
+      'an unknown column in on_conflict',
+      { ...merge, query: 'on_conflict=nothing', body: { a: 1, b: 1 } },
+      '42703',
+    ],
+    [
+      'the same row twice',
       {
         ...merge,
         body: [
@@ -227,15 +239,15 @@ describe('merge-duplicates', () => {
       '21000',
     ],
     // PostgreSQL cannot detect duplicates that only a trigger defines.
-    ['a view by a trigger', { ...merge, relation: 'by_trigger', body: { id: 1, name: 'x' } }, '42P10'],
+    ['a view with a trigger', { ...merge, relation: 'by_trigger', body: { id: 1, name: 'x' } }, '42P10'],
     [
-      'another unique index',
+      'a row that violates another unique index',
       { ...merge, relation: 'swatches', query: 'on_conflict=name', body: { name: 'x' } },
       '42P10',
     ],
   ]);
 
-  it('counts anew in each transaction of a connection', async () => {
+  it('restarts the count in each transaction of a connection', async () => {
     for (const id of [21, 22]) {
       const { text, values } = writes.plan({ ...merge, relation: 'only_key', body: { id } });
       const [row] = await writes.client.query({ text, values });
@@ -249,7 +261,7 @@ describe('ignore-duplicates', () => {
   const ignore = { kind: 'insert', relation: 'two_keys', resolution: 'ignore-duplicates', ...shown } as const;
   check([
     [
-      'only new rows are shown',
+      'returns only new rows',
       {
         ...ignore,
         query: 'select=a,b,note',
@@ -261,9 +273,9 @@ describe('ignore-duplicates', () => {
       },
       { page: 1, inserted: null, body: [{ a: 9, b: 9, note: 'y' }], after: 'one' },
     ],
-    ['no new row', { ...ignore, body: { a: 1, b: 1 } }, { page: 0, body: [] }],
+    ['returns nothing if no row is new', { ...ignore, body: { a: 1, b: 1 } }, { page: 0, body: [] }],
     [
-      'a row twice',
+      'inserts the first of two equal rows',
       {
         ...ignore,
         query: 'select=note',
@@ -275,7 +287,7 @@ describe('ignore-duplicates', () => {
       { page: 1, body: [{ note: 'x' }] },
     ],
     [
-      'by columns of the parameter',
+      'uses the columns of on_conflict',
       {
         ...ignore,
         relation: 'no_key',
@@ -288,14 +300,18 @@ describe('ignore-duplicates', () => {
       { body: [{ a: 2, b: 'y' }] },
     ],
     [
-      'nothing but a key',
+      'supports a table with key columns only',
       { ...ignore, relation: 'only_key', body: [{ id: 1 }, { id: 2 }] },
       { body: [{ id: 2 }] },
     ],
   ]);
   refuse([
-    ['where there is no key', { ...ignore, relation: 'no_key', body: { a: 1, b: 'x' } }, '23505'],
-    ['of another unique index', { ...ignore, query: 'on_conflict=note', body: { a: 1, b: 1 } }, '42P10'],
+    ['a duplicate without a key', { ...ignore, relation: 'no_key', body: { a: 1, b: 'x' } }, '23505'],
+    [
+      'on_conflict without a unique index',
+      { ...ignore, query: 'on_conflict=note', body: { a: 1, b: 1 } },
+      '42P10',
+    ],
   ]);
 });
 
@@ -303,27 +319,27 @@ describe('PUT', () => {
   const put = { kind: 'put', relation: 'two_keys', ...shown } as const;
   check([
     [
-      'a row that is not there',
+      'inserts a new row',
       { ...put, query: 'a=eq.9&b=eq.1', body: { a: 9, b: 1, note: 'x' } },
       { page: 1, inserted: 1, body: [{ b: 1, a: 9, note: 'x', count: 0 }] },
     ],
     [
-      'a row that is there: what is not sent is kept',
+      'updates an existing row and keeps absent columns',
       { ...put, query: 'b=eq.1&a=eq.1', body: { a: 1, b: 1, note: 'x' } },
       { page: 1, inserted: 0, body: [{ b: 1, a: 1, note: 'x', count: 5 }] },
     ],
     [
-      'nothing but a key, that is there',
+      'updates a row of a table with key columns only',
       { ...put, relation: 'only_key', query: 'id=eq.1', body: { id: 1 } },
       { page: 1, inserted: 0, body: [{ id: 1 }] },
     ],
     [
-      'nothing but a key, that is not there',
+      'inserts a row into a table with key columns only',
       { ...put, relation: 'only_key', query: 'id=eq.2', body: [{ id: 2 }] },
       { page: 1, inserted: 1, body: [{ id: 2 }] },
     ],
     [
-      'another key than that of the URL',
+      'writes nothing for another key than in the URL',
       {
         ...put,
         query: 'a=eq.1&b=eq.2',
@@ -332,19 +348,23 @@ describe('PUT', () => {
       },
       { page: 0, inserted: 0, body: [], after: 0 },
     ],
-    ['half of the key', { ...put, query: 'a=eq.1&b=eq.9', body: { a: 1, b: 1 } }, { page: 0 }],
     [
-      'two values for a column of the key',
+      'writes nothing for a partly different key',
+      { ...put, query: 'a=eq.1&b=eq.9', body: { a: 1, b: 1 } },
+      { page: 0 },
+    ],
+    [
+      'writes nothing for two values of a key column',
       { ...put, query: 'a=eq.1&a=eq.2&b=eq.1', body: { a: 1, b: 1 } },
       { page: 0 },
     ],
     [
-      'a key that is null',
+      'writes nothing for a null key',
       { ...put, relation: 'only_key', query: 'id=eq.1', body: { id: null } },
       { page: 0 },
     ],
     [
-      'of a list, the row that the URL names',
+      'writes the row of a list that the URL names',
       {
         ...put,
         query: 'a=eq.1&b=eq.2&select=note',
@@ -358,17 +378,17 @@ describe('PUT', () => {
       { page: 1, inserted: 0, body: [{ note: 'y' }], after: 2 },
     ],
     [
-      'through a view',
+      'updates a row through a view',
       { ...put, relation: 'key_view', query: 'a=eq.1&b=eq.1&select=note', body: { a: 1, b: 1, note: 'x' } },
       { page: 1, inserted: 0, body: [{ note: 'x' }] },
     ],
     [
-      'into a partition',
+      'updates a row of a partition',
       { ...put, relation: 'sales', query: 'id=eq.1&year=eq.2026', body: { id: 1, year: 2026, price: 7 } },
       { page: 1, inserted: 0, body: [{ id: 1, year: 2026, price: 7 }] },
     ],
     [
-      'with embeds in what is shown, and conditions on them',
+      'returns filtered embedded rows',
       {
         ...put,
         relation: 'repairs',
@@ -378,7 +398,7 @@ describe('PUT', () => {
       { page: 1, body: [{ what: 'all', chairs: { name: 'Stool' } }] },
     ],
     [
-      'one object, also where an embed leaves it out',
+      'returns no object if an inner join excludes the row',
       {
         ...put,
         relation: 'repairs',
@@ -389,17 +409,17 @@ describe('PUT', () => {
       { page: 1, body: null },
     ],
     [
-      'columns of the parameter are not looked at',
+      'ignores the parameter columns',
       { ...put, relation: 'only_key', query: 'id=eq.2&columns=other', body: { id: 2 } },
       { page: 1 },
     ],
     [
-      'without being shown',
+      'returns nothing without representation',
       { ...put, return: undefined, query: 'a=eq.1&b=eq.1', body: { a: 1, b: 1 } },
       { page: 1, inserted: 0, body: null },
     ],
     [
-      'a trigger that keeps the row from being written',
+      'writes nothing if a trigger suppresses the row',
       { ...put, relation: 'guarded', query: 'id=eq.1', body: { id: 1, name: 'forbidden' } },
       { page: 0 },
     ],
@@ -407,12 +427,12 @@ describe('PUT', () => {
   refuse([
     ['a value of another type', { ...put, query: 'a=eq.x&b=eq.1', body: { a: 1, b: 1 } }, '22P02'],
     [
-      'a view by a trigger',
+      'a view with a trigger',
       { ...put, relation: 'by_trigger', query: 'id=eq.1', body: { id: 1, name: 'x' } },
       '42P10',
     ],
     [
-      'a row twice',
+      'the same row twice',
       {
         ...put,
         query: 'a=eq.1&b=eq.1',

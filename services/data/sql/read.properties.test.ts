@@ -44,7 +44,7 @@ function planned(query: Query): string {
   }
 }
 
-it('has the same text for all queries of a shape, and no value in it', () => {
+it('generates equal SQL without values for queries of equal shape', () => {
   fc.assert(
     fc.property(studioQueries(), (query) => {
       const one = withValues(
@@ -66,7 +66,7 @@ it('has the same text for all queries of a shape, and no value in it', () => {
   );
 });
 
-it('is taken by PostgreSQL, or refused for what was asked', async () => {
+it('generates SQL that PostgreSQL accepts or rejects for an error in the request', async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(

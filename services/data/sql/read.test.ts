@@ -16,7 +16,7 @@ function ids(...numbers: number[]) {
 }
 
 function check(rows: readonly Row[]) {
-  it.each(rows)('%s', async (query, expected, read) => {
+  it.each(rows)('returns the rows of %s', async (query, expected, read) => {
     const { body } = await reads.read(query, read);
     expect(body).toEqual(expected);
   });
@@ -78,14 +78,14 @@ describe('filters', () => {
 });
 
 it.each([
-  ['a configuration that is not there', 'body=fts(1).train', '42704'],
-  ['a column that is not there', 'nothing=eq.1', '42703'],
+  ['an unknown text search configuration', 'body=fts(1).train', '42704'],
+  ['an unknown column', 'nothing=eq.1', '42703'],
   ['a value of another type', 'id=eq.x', '22P02'],
-  ['a type that is not there', 'select=id::nothing', '42704'],
-  ['several types', 'select=id::int text', '42601'],
-  ['an operator that the column does not have', 'id=like.1', '42883'],
-  ['a pattern that is none', 'title=match.(', '2201B'],
-])('PostgreSQL refuses %s: %s', async (_, query, code) => {
+  ['an unknown type', 'select=id::nothing', '42704'],
+  ['several types in a cast', 'select=id::int text', '42601'],
+  ['an operator that the column type lacks', 'id=like.1', '42883'],
+  ['an invalid pattern', 'title=match.(', '2201B'],
+])('rejects %s: %s', async (_, query, code) => {
   await expect(reads.read(query)).rejects.toHaveProperty('code', code);
 });
 
@@ -114,7 +114,7 @@ describe('columns', () => {
     ['select=c:colour&id=eq.1', [{ c: '#0000ff' }], { relation: 'paints' }],
   ]);
 
-  it('gives names as often as they are asked for', async () => {
+  it('returns repeated names as often as selected', async () => {
     const { text, values } = reads.plan(parseQuery('select=id,id,...directors(id,id:name)&id=eq.1'));
     const [row] = await reads.client.query({ text: `select body::text from (${text}) as answer`, values });
     expect(row?.body).toBe('[{"id":1,"id":1,"id":1,"id":"Agnes"}]');
@@ -167,7 +167,7 @@ describe('order and range', () => {
   ]);
 });
 
-describe('embeds', () => {
+describe('embeddings', () => {
   check([
     [
       'select=id,directors(name)&order=id',
@@ -331,7 +331,7 @@ describe('embeds', () => {
   ]);
 });
 
-describe('names that are alike', () => {
+describe('names that PostgreSQL would truncate to equal aliases', () => {
   const long = 'an_extremely_long_name_that_leaves_no_room_for_anything_after_i';
   check([
     ['select=id,films(id)', [{ id: 4, films: { id: 2 } }], { relation: 'films_1' }],
@@ -343,7 +343,7 @@ describe('names that are alike', () => {
   ]);
 });
 
-describe('spread embeds', () => {
+describe('spread embeddings', () => {
   check([
     [
       'select=id,...directors(name,born)&order=id&id=in.(3,4)',
@@ -480,7 +480,7 @@ describe('aggregates', () => {
   ]);
 });
 
-describe('many embeds', () => {
+describe('many embeddings', () => {
   const embeds = (count: number, target: string) =>
     Array.from({ length: count }, (_, index) => `e${index}:${target}`).join();
   const fences = (select: string, read?: TestRead) =>
@@ -494,11 +494,11 @@ describe('many embeds', () => {
     [embeds(15, 'directors!inner(id)'), 0],
     [embeds(15, 'directors(id)'), 0, { maxRows: 10 }],
     [`actors(roles(${embeds(15, 'films(id)')}))`, 3],
-  ])('are fenced beyond the twelfth that is optional and has one row: %s', (select, expected, read) => {
+  ])('are fenced beyond twelve left joins to one row: %s', (select, expected, read) => {
     expect(fences(select, read)).toBe(expected);
   });
 
-  it('give the same rows, whether they are fenced or not', async () => {
+  it('return the same rows with and without fences', async () => {
     const { body } = await reads.read(`select=${embeds(14, 'directors(id)')},...directors(name)&order=id`);
     const names = Array.from({ length: 14 }, (_, index) => `e${index}`);
     expect(body).toHaveLength(4);

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { cast, catalogSql, join, name, nameText, parameter, sql, toText, wholeNumber } from './sql.ts';
 
 describe('toText', () => {
-  it('numbers parameters as they come, and the same slot once', () => {
+  it('numbers parameters in order and reuses the number of a slot', () => {
     const fragment = sql`${parameter(7)} + ${parameter(2)} + ${sql`(${parameter(7)})`}`;
     expect(toText(fragment)).toEqual({ text: '$1 + $2 + ($1)', slots: [7, 2] });
   });
 
-  it('joins', () => {
+  it('joins fragments with a separator', () => {
     expect(toText(join([sql`a`, sql`b`, sql`c`], ', ')).text).toBe('a, b, c');
     expect(toText(join([], ' and ')).text).toBe('');
   });
@@ -20,11 +20,11 @@ describe('name', () => {
     [['a"; drop table b; --'], '"a""; drop table b; --"'],
     [['\\'], '"\\"'],
     [['$1'], '"$1"'],
-  ])('%j', (names, text) => {
+  ])('quotes %j', (names, text) => {
     expect(toText(name(...names)).text).toBe(text);
   });
 
-  it('refuses what would end the statement', () => {
+  it('rejects a null character', () => {
     expect(() => name('a\0b')).toThrow(expect.objectContaining({ code: 'PGRST100' }));
   });
 });
@@ -36,21 +36,21 @@ describe('nameText', () => {
     ['\\', " E'\\\\'"],
     ["\\'", " E'\\\\'''"],
     ['$1', "'$1'"],
-  ])('%j', (text, literal) => {
+  ])('escapes %j', (text, literal) => {
     expect(toText(nameText(text)).text).toBe(literal);
   });
 
-  it('refuses what would end the statement', () => {
+  it('rejects a null character', () => {
     expect(() => nameText('a\0b')).toThrow(expect.objectContaining({ code: 'PGRST100' }));
   });
 });
 
-it('leaves what the catalog has as it is', () => {
+it('inserts SQL of the catalog unchanged', () => {
   expect(toText(catalogSql("nextval('a.b'::regclass)")).text).toBe("nextval('a.b'::regclass)");
 });
 
 describe('cast', () => {
-  it.each(['int', 'double precision', 'my_type$', 'größe', 'int4 '])('to %j', (type) => {
+  it.each(['int', 'double precision', 'my_type$', 'größe', 'int4 '])('accepts the type %j', (type) => {
     expect(toText(cast(sql`x`, type)).text).toBe(`cast(x as ${type})`);
   });
 
@@ -68,17 +68,17 @@ describe('cast', () => {
     'int $1',
     '$tag$',
     'a\0',
-  ])('is not made to %j', (type) => {
+  ])('rejects the type %j', (type) => {
     expect(() => cast(sql`x`, type)).toThrow(expect.objectContaining({ code: 'PGRST100' }));
   });
 
-  it('is none without a type', () => {
+  it('returns the expression unchanged without a type', () => {
     expect(toText(cast(sql`x`, undefined)).text).toBe('x');
   });
 });
 
 describe('wholeNumber', () => {
-  it.each([Number.NaN, 1.5, 1e21, Number.POSITIVE_INFINITY])('is not %d', (number) => {
+  it.each([Number.NaN, 1.5, 1e21, Number.POSITIVE_INFINITY])('rejects %d', (number) => {
     expect(() => wholeNumber(number)).toThrow('not a whole number');
   });
 });

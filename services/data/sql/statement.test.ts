@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => reads.close());
 
-describe('counts', () => {
+describe('row counts of a read', () => {
   it.each<[query: string, read: TestRead, total: string | null, page: string]>([
     ['', {}, null, '4'],
     ['', { count: 'exact' }, '4', '4'],
@@ -29,17 +29,17 @@ describe('counts', () => {
     ['select=id,directors()&directors=is.null', { count: 'exact', rootLimit: 1 }, '1', '1'],
     ['select=id,actors!inner(id)&actors.name=eq.Yuri', { count: 'exact', rootLimit: 1 }, '2', '1'],
     ['select=id,rivals!inner(id)&rivals.id=eq.3', { count: 'exact', rootLimit: 1 }, '3', '1'],
-  ])('%s %j: %s in all, %s here', async (query, read, total, page) => {
+  ])('of %s with %j are %s in total and %s on the page', async (query, read, total, page) => {
     const answer = await reads.read(query, read);
     expect([answer.total_count, answer.page_count]).toEqual([total, page]);
   });
 
-  it('counts without a body', async () => {
+  it('are returned without a body', async () => {
     const answer = await reads.read('select=id', { count: 'exact', format: { kind: 'none' } });
     expect([answer.total_count, answer.page_count, answer.body]).toEqual(['4', '4', null]);
   });
 
-  it('asks for an estimate with the same parameters', async () => {
+  it('are estimated with the same parameters', async () => {
     const query = parseQuery('select=id,directors!inner(id)&id=gt.1&directors.name=eq.Agnes');
     const node = planRead(query, reads.cache, { relation: { schema: 'studio', name: 'films' } });
     const { text, slots } = plannedCountStatement(node);
@@ -49,8 +49,8 @@ describe('counts', () => {
   });
 });
 
-describe('explaining', () => {
-  it('gives the plan of the statement', async () => {
+describe('an explained read', () => {
+  it('returns the plan of the statement', async () => {
     const query = parseQuery('select=id,directors(name)&id=eq.1');
     const node = planRead(query, reads.cache, { relation: { schema: 'studio', name: 'films' } });
     const explain = {
@@ -66,33 +66,48 @@ describe('explaining', () => {
   });
 });
 
-describe('formats', () => {
+describe('the format of a read', () => {
   const one = 'select=id,year,facts&id=eq.4';
   it.each<[name: string, query: string, read: TestRead, body: unknown]>([
-    ['json', 'select=id&id=lt.3&order=id', {}, [{ id: 1 }, { id: 2 }]],
-    ['nulls stripped', one, { format: { kind: 'array-stripped' } }, [{ id: 4, facts: {} }]],
+    ['returns JSON', 'select=id&id=lt.3&order=id', {}, [{ id: 1 }, { id: 2 }]],
+    ['omits nulls', one, { format: { kind: 'array-stripped' } }, [{ id: 4, facts: {} }]],
     [
-      'object',
+      'returns a single object',
       one,
       { format: { kind: 'object', stripsNulls: false } },
       { id: 4, year: null, facts: { kind: null } },
     ],
-    ['object, nulls stripped', one, { format: { kind: 'object', stripsNulls: true } }, { id: 4, facts: {} }],
-    ['object of no rows', 'id=eq.9', { format: { kind: 'object', stripsNulls: false } }, null],
     [
-      'csv',
+      'returns a single object without nulls',
+      one,
+      { format: { kind: 'object', stripsNulls: true } },
+      { id: 4, facts: {} },
+    ],
+    [
+      'returns null for a single object without rows',
+      'id=eq.9',
+      { format: { kind: 'object', stripsNulls: false } },
+      null,
+    ],
+    [
+      'returns CSV',
       'select=id,title,year,directors(id)&order=id.desc&id=in.(1,4)',
       { format: { kind: 'csv' } },
       'id,title,year,directors\n4,"Nobody, Again",,\n1,"Blue Train",1990,"{""id"":1}"',
     ],
     [
-      'csv, names in quotes',
+      'quotes names in CSV',
       '',
       { relation: 'odd "name', format: { kind: 'csv' } },
       'id,"a.b,c",count,"odd ""name"\n1,x,7,8',
     ],
-    ['csv of no rows', 'id=eq.9', { format: { kind: 'csv' } }, '\n'],
-    ['a handler', 'order=id', { relation: 'directors', format: namesHandler() }, 'Agnes+Bela+Chloe'],
+    ['returns an empty line for CSV without rows', 'id=eq.9', { format: { kind: 'csv' } }, '\n'],
+    [
+      'applies a media type handler',
+      'order=id',
+      { relation: 'directors', format: namesHandler() },
+      'Agnes+Bela+Chloe',
+    ],
   ])('%s', async (_, query, read, body) => {
     expect((await reads.read(query, read)).body).toEqual(body);
   });
@@ -111,7 +126,7 @@ function namesHandler(): NonNullable<TestRead['format']> {
   return { kind: 'custom', handler };
 }
 
-describe('rows of a call', () => {
+describe('rows of a function call', () => {
   const films = { name: 'pgrst_source', rows: sql`select * from studio.films` };
   const numbers = {
     name: 'pgrst_source',
@@ -122,28 +137,33 @@ describe('rows of a call', () => {
 
   it.each<[name: string, query: string, read: TestRead, body: unknown]>([
     [
-      'rows',
+      'are filtered, ordered and embedded',
       'select=id,directors(name),actors!inner(name)&actors.name=eq.Yuri&order=id.desc&limit=1',
       { source: films, rootLimit: 1 },
       [{ id: 3, directors: { name: 'Bela' }, actors: [{ name: 'Yuri' }] }],
     ],
     [
-      'a computed relationship',
+      'have computed relationships',
       'select=id,rivals(id)&id=eq.4&rivals.id=eq.1',
       { source: films },
       [{ id: 4, rivals: [{ id: 1 }] }],
     ],
-    ['a computed field', 'select=shout&id=eq.1', { source: film, shape: 'row' }, { shout: 'BLUE TRAIN' }],
-    ['a row', 'select=id', { source: film, shape: 'row' }, { id: 1 }],
-    ['values', '', { relation: 'count_to', source: numbers, shape: 'scalars' }, [1, 2, 3]],
-    ['a value', '', { relation: 'count_to', source: numbers, shape: 'scalar' }, 1],
-    ['null', '', { relation: 'count_to', source: nothing, shape: 'scalar' }, null],
-    ['rows, counted', 'select=id', { source: films, rootLimit: 1, count: 'exact' }, [{ id: 1 }]],
+    ['have computed fields', 'select=shout&id=eq.1', { source: film, shape: 'row' }, { shout: 'BLUE TRAIN' }],
+    ['are returned as an object for one row', 'select=id', { source: film, shape: 'row' }, { id: 1 }],
+    [
+      'are returned as a list of values',
+      '',
+      { relation: 'count_to', source: numbers, shape: 'scalars' },
+      [1, 2, 3],
+    ],
+    ['are returned as a value', '', { relation: 'count_to', source: numbers, shape: 'scalar' }, 1],
+    ['are returned as null', '', { relation: 'count_to', source: nothing, shape: 'scalar' }, null],
+    ['are counted', 'select=id', { source: films, rootLimit: 1, count: 'exact' }, [{ id: 1 }]],
   ])('%s', async (_, query, read, body) => {
     expect((await reads.read(query, read)).body).toEqual(body);
   });
 
-  it('reads the settings after the rows', async () => {
+  it('are read before the response settings', async () => {
     const source = {
       name: 'pgrst_source',
       rows: sql`select pgrst_scalar from studio.respond() as pgrst_scalar`,
@@ -153,7 +173,7 @@ describe('rows of a call', () => {
   });
 
   it.each<[shape: NonNullable<TestRead['shape']>]>([['scalar'], ['scalars']])(
-    'calls a function also where no body is wanted: %s',
+    'are computed even if no body is requested: %s',
     async (shape) => {
       const rows = sql`select pgrst_scalar from studio.refuse() as pgrst_scalar`;
       const read: TestRead = { relation: 'refuse', source: { name: 'pgrst_source', rows }, shape };
@@ -161,20 +181,20 @@ describe('rows of a call', () => {
     },
   );
 
-  it('has one row for one row, also where a condition leaves it out', async () => {
+  it('are counted as one row even if a filter excludes it', async () => {
     const read: TestRead = { source: film, shape: 'row', format: { kind: 'none' } };
     expect((await reads.read('select=id&id=eq.9', read)).page_count).toBe('1');
   });
 
-  it('shows what was written, whatever the conditions were', async () => {
+  it('are all returned after a write, regardless of filters', async () => {
     const read: TestRead = { source: films, isWrite: true };
     const { body } = await reads.read('select=id&id=eq.1&or=(id.eq.1)&limit=1&order=id', read);
     expect(body).toHaveLength(4);
   });
 });
 
-describe('text', () => {
-  it('has the columns in their fixed order', () => {
+describe('the SQL text of a read', () => {
+  it('has the columns in a fixed order', () => {
     const node = planRead(parseQuery('select=id&id=eq.5'), reads.cache, {
       relation: { schema: 'studio', name: 'films' },
     });

@@ -104,7 +104,7 @@ function suited({ kind }: Write, query: Query): Query {
 
 const onConflict = fc.constantFrom(undefined, ['id'], ['title'], ['id', 'title; --']);
 
-it('has the same text for all queries of a shape, and no value in it', () => {
+it('generates equal SQL without values for queries of equal shape', () => {
   fc.assert(
     fc.property(writes(SETTABLE), studioQueries(), onConflict, (write, shape, columns) => {
       const query = suited(write, { ...shape, onConflict: columns });
@@ -126,7 +126,7 @@ it('has the same text for all queries of a shape, and no value in it', () => {
   );
 });
 
-it('is taken by PostgreSQL, or refused for what was asked', async () => {
+it('generates SQL that PostgreSQL accepts or rejects for an error in the request', async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(writes(SETTABLE), studioQueries(), onConflict, async (write, shape, columns) => {
@@ -160,7 +160,7 @@ function isRefused({ code, message }: Refusal, { select }: Query): boolean {
   return REFUSED.test(code) || (code === '42601' && UNREADABLE_SEARCH.test(message));
 }
 
-it('is planned, or refused, whatever the names are', () => {
+it('plans or rejects writes with any names', () => {
   fc.assert(
     fc.property(writes(['id', 'title', 'body', 'nothing', '"; --']), queries(WIDE), (write, query) => {
       expect(planned(write, query)).toMatch(/^PGRST\d+$|^\d+: with "pgrst_written" as \(/);

@@ -30,28 +30,28 @@ const NAMES = {
   },
 } as const;
 const shown = { return: 'representation' } as const;
-describe('counts', () => {
+describe('row counts of a write', () => {
   const update = { kind: 'update', relation: 'chairs', query: 'id=lt.3', body: { name: 'x' } } as const;
   check([
-    ['not asked for', update, { total: null, page: 2 }],
-    ['exact', { ...update, count: 'exact' }, { total: 2, page: 2 }],
-    ['estimated', { ...update, count: 'estimated' }, { total: 2, page: 2 }],
-    ['planned, which is no count of a write', { ...update, count: 'planned' }, { total: null, page: 2 }],
-    ['exact, of what is shown', { ...update, ...shown, count: 'exact' }, { total: 2, page: 2 }],
+    ['are omitted by default', update, { total: null, page: 2 }],
+    ['are exact with count=exact', { ...update, count: 'exact' }, { total: 2, page: 2 }],
+    ['are exact with count=estimated', { ...update, count: 'estimated' }, { total: 2, page: 2 }],
+    ['are omitted with count=planned', { ...update, count: 'planned' }, { total: null, page: 2 }],
+    ['are exact with return=representation', { ...update, ...shown, count: 'exact' }, { total: 2, page: 2 }],
     [
-      'of rows that are written, also where an embed leaves them out',
+      'include rows that an inner join excludes from the response',
       { ...update, ...shown, query: 'select=id,makers!inner(id)&makers.id=eq.2', count: 'exact' },
       { total: 3, page: 3, body: [{ id: 3, makers: { id: 2 } }] },
     ],
     [
-      'of rows that are written, where nothing of them is shown',
+      'include rows if an inner join excludes all of them',
       { ...update, ...shown, query: 'select=id,makers!inner(id)&makers.id=eq.99', count: 'exact' },
       { total: 3, page: 3, body: [] },
     ],
   ]);
 });
 
-describe('one object', () => {
+describe('a write with a single-object response', () => {
   const update: TestWrite = {
     kind: 'update',
     relation: 'chairs',
@@ -60,45 +60,49 @@ describe('one object', () => {
     body: { name: 'x' },
   };
   check([
-    ['of one row', { ...update, query: 'id=eq.1&select=id' }, { page: 1, body: { id: 1 } }],
-    ['of two', { ...update, query: 'id=lt.3&select=id' }, { page: 2 }],
-    ['of none', { ...update, query: 'id=eq.9&select=id' }, { page: 0 }],
+    ['returns one row', { ...update, query: 'id=eq.1&select=id' }, { page: 1, body: { id: 1 } }],
+    ['returns no object for two rows', { ...update, query: 'id=lt.3&select=id' }, { page: 2 }],
+    ['returns no object without rows', { ...update, query: 'id=eq.9&select=id' }, { page: 0 }],
     [
-      'that an embed leaves out',
+      'returns no object if an inner join excludes the row',
       { ...update, query: 'id=eq.1&select=id,makers!inner(id)&makers.id=eq.2' },
       { page: 0 },
     ],
     [
-      'that an embed picks out of several that are written',
+      'returns no object for several rows even if an inner join leaves one',
       { ...update, query: 'select=id,makers!inner(id)&makers.id=eq.2' },
       { page: 3 },
     ],
-    ['that is not shown', { ...update, return: 'minimal', query: 'id=eq.1' }, { page: 1, body: null }],
+    [
+      'returns no object with return=minimal',
+      { ...update, return: 'minimal', query: 'id=eq.1' },
+      { page: 1, body: null },
+    ],
   ]);
 });
 
-describe('what is shown', () => {
+describe('return=representation', () => {
   const insert = { kind: 'insert', relation: 'chairs', ...shown } as const;
   const sofa = { id: 9, name: 'Sofa', maker_id: 1, copy_of: 2 };
   const update = { kind: 'update', relation: 'chairs', ...shown, body: { wood: 'elm' } } as const;
   check([
     [
-      'names and types',
+      'returns aliases and casts',
       { ...insert, query: 'select=number:id::text,name', body: sofa },
       { body: [{ number: '9', name: 'Sofa' }] },
     ],
     [
-      'a to-one embed without its key',
+      'returns a to-one embedding without its key',
       { ...insert, query: 'select=name,makers(name)', body: sofa },
       { body: [{ name: 'Sofa', makers: { name: 'Ada' } }] },
     ],
     [
-      'a to-one embed, spread, in an embed',
+      'returns a spread embedding within an embedding',
       { ...insert, query: 'select=id,copy_of(id,...makers(maker:name))', body: sofa },
       { body: [{ id: 9, copy_of: { id: 2, maker: 'Ada' } }] },
     ],
     [
-      'to-many embeds, filtered and ordered, but not limited',
+      'filters and orders a to-many embedding, but ignores its limit',
       {
         ...update,
         query: 'id=eq.2&select=id,repairs(what)&repairs.what=like.*a*&repairs.order=id.desc&repairs.limit=1',
@@ -106,7 +110,7 @@ describe('what is shown', () => {
       { body: [{ id: 2, repairs: [{ what: 'seat' }, { what: 'back' }] }] },
     ],
     [
-      'logic of an embed is about the embed alone',
+      'applies logical operators to the embedding only',
       { ...update, query: 'select=id,repairs(id)&repairs.or=(id.eq.1)&order=id' },
       {
         page: 3,
@@ -118,17 +122,17 @@ describe('what is shown', () => {
       },
     ],
     [
-      'a computed relationship of the whole row',
+      'returns a computed relationship of the whole row',
       { ...insert, query: 'select=id,siblings(id)&siblings.order=id', body: sofa },
       { body: [{ id: 9, siblings: [{ id: 1 }, { id: 2 }] }] },
     ],
     [
-      'computed fields that also other tables have',
+      'returns a computed field that other tables have, too',
       { ...insert, query: 'select=id,shout', body: sofa },
       { body: [{ id: 9, shout: 'SOFA' }] },
     ],
     [
-      'computed fields besides all columns, and a path into one',
+      'returns computed fields with all columns',
       {
         ...insert,
         relation: 'makers',
@@ -138,7 +142,7 @@ describe('what is shown', () => {
       { body: [{ id: 9, name: 'Eve', born: null, shout: 'EVE', first: 'EVE' }] },
     ],
     [
-      'computed fields besides computed relationships, in order',
+      'returns ordered computed fields and relationships',
       { ...update, query: 'select=id,shout,siblings(shout)&order=shout.desc' },
       {
         body: [
@@ -149,12 +153,12 @@ describe('what is shown', () => {
       },
     ],
     [
-      'in order of a column that is not shown',
+      'orders by a column that is not selected',
       { ...update, query: 'select=id&order=name.desc' },
       { body: [{ id: 2 }, { id: 1 }, { id: 3 }] },
     ],
     [
-      'in order of an embed',
+      'orders by a column of an embedding',
       { ...update, query: 'select=id,makers(id)&order=makers(name).desc,id.desc' },
       {
         body: [
@@ -165,12 +169,12 @@ describe('what is shown', () => {
       },
     ],
     [
-      'other tables as they were before',
+      'returns embedded rows as they were before the write',
       { ...update, query: 'id=eq.1&select=name,copy:chairs!copy_of(name)', body: { name: 'new' } },
       { body: [{ name: 'new', copy: [{ name: 'Throne' }] }] },
     ],
     [
-      'the number of rows',
+      'returns aggregates',
       { ...update, query: 'select=maker_id,count()&order=maker_id', allowsAggregates: true },
       {
         page: 3,
@@ -181,18 +185,22 @@ describe('what is shown', () => {
       },
     ],
     [
-      'the number of rows, without aggregates',
+      'returns the legacy count without aggregates',
       { ...update, query: 'select=count' },
       { page: 3, body: [{ count: 3 }] },
     ],
-    ['nothing but an embed', { ...update, query: 'id=eq.1&select=makers()' }, { body: [{}] }],
     [
-      'as CSV',
+      'returns empty objects for an empty embedding',
+      { ...update, query: 'id=eq.1&select=makers()' },
+      { body: [{}] },
+    ],
+    [
+      'returns CSV',
       { ...update, query: 'select=id,name&order=id', format: { kind: 'csv' } },
       { body: 'id,name\n1,Stool\n2,Throne\n3,Bench' },
     ],
     [
-      'by a handler of the relation',
+      'applies a media type handler',
       {
         ...insert,
         relation: 'makers',
@@ -205,56 +213,64 @@ describe('what is shown', () => {
       { page: 2, body: 'Eve+Fay' },
     ],
     [
-      'without nulls',
+      'omits nulls',
       { ...update, query: 'id=eq.1&select=id,price', format: { kind: 'array-stripped' } },
       { body: [{ id: 1 }] },
     ],
     [
-      'nothing, with a format that makes nothing',
+      'returns nothing for a format without a body',
       { ...update, format: { kind: 'none' } },
       { page: 3, body: null },
     ],
   ]);
 });
 
-describe('location', () => {
+describe('the location of a write', () => {
   const insert = { kind: 'insert', relation: 'chairs', return: 'headers-only' } as const;
   check([
-    ['of one row', { ...insert, body: { id: 9 } }, { location: '["9"]', body: null }],
-    ['of one row in a list', { ...insert, body: [{ id: 9 }] }, { location: '["9"]' }],
+    ['contains the key of one row', { ...insert, body: { id: 9 } }, { location: '["9"]', body: null }],
+    ['contains the key of one row in a list', { ...insert, body: [{ id: 9 }] }, { location: '["9"]' }],
     [
-      'without the key in select',
+      'contains a key that is not selected',
       { ...insert, query: 'select=name', body: { id: 9 } },
       { location: '["9"]' },
     ],
     [
-      'of several columns, in the order of their names',
+      'contains several columns in the order of their names',
       { ...insert, relation: 'two_keys', query: 'select=note', body: { a: 8, b: 9 } },
       { location: '["8", "9"]' },
     ],
     [
-      'of a view by a trigger',
+      'contains the key of a view with a trigger',
       { ...insert, relation: 'by_trigger', body: { id: 9, name: 'x' } },
       { location: '["9"]' },
     ],
     [
-      'of a partition',
+      'contains the key of a partitioned table',
       { ...insert, relation: 'sales', body: { id: 3, year: 2025 } },
       { location: '["3", "2025"]' },
     ],
-    ['of two rows', { ...insert, body: [{ id: 9 }, { id: 10 }] }, { page: 2, location: null }],
-    ['of no row', { ...insert, body: [] }, { page: 0, location: null }],
-    ['without a key', { ...insert, relation: 'no_key', body: { a: 9 } }, { page: 1, location: null }],
-    ['of what is shown', { ...insert, ...shown, body: { id: 9 } }, { location: null }],
+    ['is omitted for two rows', { ...insert, body: [{ id: 9 }, { id: 10 }] }, { page: 2, location: null }],
+    ['is omitted without rows', { ...insert, body: [] }, { page: 0, location: null }],
     [
-      'of an update',
+      'is omitted without a key',
+      { ...insert, relation: 'no_key', body: { a: 9 } },
+      { page: 1, location: null },
+    ],
+    ['is omitted with return=representation', { ...insert, ...shown, body: { id: 9 } }, { location: null }],
+    [
+      'is omitted for an update',
       { ...insert, kind: 'update', query: 'id=eq.1', body: { name: 'x' } },
       { page: 1, location: null },
     ],
-    ['of a PUT', { ...insert, kind: 'put', query: 'id=eq.9', body: { id: 9 } }, { page: 1, location: null }],
+    [
+      'is omitted for a PUT',
+      { ...insert, kind: 'put', query: 'id=eq.9', body: { id: 9 } },
+      { page: 1, location: null },
+    ],
   ]);
 
-  it('is read by the names of the key', () => {
+  it('is parsed into names and values of the key', () => {
     const { plan } = writes.plan({ ...insert, relation: 'two_keys', body: {} });
     expect(readLocation(plan, '["8", null]')).toEqual([
       ['a', '8'],
@@ -264,13 +280,13 @@ describe('location', () => {
   });
 });
 
-describe('settings', () => {
+describe('response settings of a write', () => {
   it.each<[name: string, write: Partial<TestWrite>]>([
     ['minimal', {}],
     ['representation', shown],
     ['headers-only', { return: 'headers-only' }],
-    ['nothing is shown of it', { ...shown, query: 'select=id' }],
-  ])('are read after triggers before each row have set them: %s', async (_, write) => {
+    ['representation of one column', { ...shown, query: 'select=id' }],
+  ])('are read after row triggers have set them: %s', async (_, write) => {
     const answer = await writes.write({
       kind: 'insert',
       relation: 'answering',
@@ -281,8 +297,8 @@ describe('settings', () => {
   });
 });
 
-describe('explaining', () => {
-  it('gives the plan of the statement', async () => {
+describe('an explained write', () => {
+  it('returns the plan of the statement', async () => {
     const relation = writes.cache.relations.get(keyOf({ schema: 'studio', name: 'chairs' }));
     if (relation === undefined) throw new Error('no relation');
     const query = parseQuery('select=id,makers(name)&id=eq.1');
@@ -301,8 +317,8 @@ describe('explaining', () => {
   });
 });
 
-describe('text', () => {
-  it('has the columns in their fixed order, and needs nothing of the rows where nothing is shown', () => {
+describe('the SQL text of a write', () => {
+  it('has the columns in a fixed order and reads no rows with return=minimal', () => {
     const write = { kind: 'update', relation: 'chairs', query: 'id=eq.1', body: { name: 'x' } } as const;
     const { text, slots } = writes.plan(write);
     expect({ text, slots }).toEqual({

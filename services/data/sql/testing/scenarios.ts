@@ -19,7 +19,7 @@ export function checkWrites(writes: () => Writes, scenarios: readonly WriteScena
 
 /** One test for each row. */
 export function refuseWrites(writes: () => Writes, refusals: readonly RefusedWrite[]): void {
-  it.each(refusals)('%s: %3$s', async (_, write, code) => {
+  it.each(refusals)('rejects %s with SQLSTATE $2', async (_, write, code) => {
     await expect(writes().write(write)).rejects.toHaveProperty('code', code);
   });
 }
