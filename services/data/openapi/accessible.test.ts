@@ -10,8 +10,8 @@ afterAll(() => library.close());
 
 const READ_ONLY = { isReadable: true, isInsertable: false, isUpdatable: false, isDeletable: false };
 
-describe('what a role may use', () => {
-  it('is what it has a privilege on, even of one column; not what the API has no use for', async () => {
+describe('the accessible objects of a role', () => {
+  it('include relations with a privilege on any column, unless the API cannot use them', async () => {
     const { relations } = await library.accessible();
     expect(Object.fromEntries(relations ?? [])).toEqual({
       authors: READ_ONLY,
@@ -25,7 +25,7 @@ describe('what a role may use', () => {
     });
   });
 
-  it('is more for a role that may more; partitions are none of it', async () => {
+  it('depend on the role and exclude partitions', async () => {
     const { relations } = await library.accessible({ role: 'service_role' });
     expect(relations?.get('secrets')).toEqual({
       isReadable: true,
@@ -37,7 +37,7 @@ describe('what a role may use', () => {
     expect(relations?.has('year_2026')).toBe(false);
   });
 
-  it('has the functions that it may execute, each overload for itself', async () => {
+  it('include the executable overloads of functions', async () => {
     const anon = (await library.accessible()).functions;
     const service = (await library.accessible({ role: 'service_role' })).functions;
     expect([...(service ?? [])].filter((each) => !anon?.has(each))).toEqual([
@@ -49,7 +49,7 @@ describe('what a role may use', () => {
   });
 
   it.each([[['library', 'public']], [['public']], [[]]])(
-    'names types as the schema cache does with search path %j',
+    'have the type names of the schema cache with the search path %j',
     async (searchPath) => {
       const { functions } = await library.accessible({ role: 'service_role', searchPath });
       const known = [...library.cache.functions.values()]
@@ -65,7 +65,7 @@ describe('what a role may use', () => {
     },
   );
 
-  it('is nothing in a schema that the role may not enter, nor in one that is not there', async () => {
+  it('are empty for a schema without USAGE and for an unknown schema', async () => {
     const nothing = { relations: new Map(), functions: new Set(), description: null };
     expect(await library.accessible({ schema: 'backstage' })).toEqual(nothing);
     expect(await library.accessible({ schema: "no'schema" })).toEqual(nothing);
@@ -76,7 +76,7 @@ describe('what a role may use', () => {
     ]);
   });
 
-  it('is not looked at where privileges are ignored; the comment of the schema is', async () => {
+  it('are not queried with ignore-privileges, unlike the comment of the schema', async () => {
     expect(await library.accessible({ mode: 'ignore-privileges' })).toEqual({
       description: 'Library API\n\nBooks, and\nwho has them.',
       relations: undefined,
@@ -84,14 +84,14 @@ describe('what a role may use', () => {
     });
   });
 
-  it('is the same text for the same role', async () => {
+  it('are the same text for the same role', async () => {
     expect(await library.ask()).toEqual(await library.ask());
     expect(await library.ask()).not.toEqual(await library.ask({ role: 'service_role' }));
   });
 });
 
 it.each(['[]', '{"description":1,"relations":null,"functions":null}', '{"description":null}', 'x'])(
-  'refuses %s',
+  'rejects %s as accessible objects',
   (body) => {
     expect(() => readAccessible(Buffer.from(body))).toThrow();
   },

@@ -31,6 +31,6 @@ it.each([
   ["'{}'::jsonb", undefined, undefined],
   ["'{}'::text[]", 'array', undefined],
   [null, 'string', undefined],
-] as const)('%s of a column that is %s is %j', (expression, type, value) => {
+] as const)('converts the default %s of a column of type %s to %j', (expression, type, value) => {
   expect(defaultValue(expression, type)).toBe(value);
 });

@@ -21,17 +21,17 @@ const propertiesOf = (name: string) => service.definitions[name]?.properties;
 const referencesOf = (item: PathItem | undefined, method: keyof PathItem) =>
   item?.[method]?.parameters?.map((each) => ('$ref' in each ? each.$ref.replace('#/parameters/', '') : each));
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   it.each([
     ['of anon', () => library.describe()],
     ['of service_role', () => library.describe({ role: 'service_role' })],
-    ['of everybody', () => library.describe({ mode: 'ignore-privileges', isSecurityActive: true })],
-    ['of a schema that is not there', () => library.describe({ schema: 'x' })],
+    ['of all roles', () => library.describe({ mode: 'ignore-privileges', isSecurityActive: true })],
+    ['of an unknown schema', () => library.describe({ schema: 'x' })],
   ])('%s is valid Swagger 2.0', async (_, document) => {
     await expect(validate(JSON.parse(JSON.stringify(await document())))).resolves.toBeDefined();
   });
 
-  it('tells what it is about: the first line of the comment of the schema is the title', () => {
+  it('has title and description from the comment of the schema', () => {
     expect(anon.info).toEqual({
       title: 'Library API',
       description: 'Books, and\nwho has them.',
@@ -39,7 +39,7 @@ describe('the document', () => {
     });
   });
 
-  it('has a title where there is no comment', async () => {
+  it('has a default title without a comment', async () => {
     const { info } = await library.describe({ schema: 'annex' });
     expect(info).toEqual({
       title: 'Greenroom data API',
@@ -53,11 +53,11 @@ describe('the document', () => {
     ['https://example.org/rest/v1', 'example.org:443', '/rest/v1', 'https'],
     ['https://example.org:8443', 'example.org:8443', '/', 'https'],
     ['http://example.org/a', 'example.org:80', '/a', 'http'],
-  ])('tells that %s is at %s%s by %s', async (url, host, basePath, scheme) => {
+  ])('describes %s as host %s, base path %s and scheme %s', async (url, host, basePath, scheme) => {
     expect(await library.describe({ url })).toMatchObject({ host, basePath, schemes: [scheme] });
   });
 
-  it('tells of tokens only where it is asked to', async () => {
+  it('has security definitions only if requested', async () => {
     expect(anon).not.toHaveProperty('security');
     expect(anon).not.toHaveProperty('securityDefinitions');
     const { security, securityDefinitions } = await library.describe({ isSecurityActive: true });
@@ -65,7 +65,7 @@ describe('the document', () => {
     expect(securityDefinitions?.JWT).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' });
   });
 
-  it('is the same text each time', async () => {
+  it('is the same text for equal input', async () => {
     const options: DescribeOptions = {
       schema: 'library',
       accessible: await library.accessible(),
@@ -79,7 +79,7 @@ describe('the document', () => {
 });
 
 describe('paths', () => {
-  it('are those of what anon may use', () => {
+  it('are limited to what anon may use', () => {
     expect(methodsOf(anon)).toEqual({
       '/': 'get',
       '/authors': 'get',
@@ -100,7 +100,7 @@ describe('paths', () => {
     });
   });
 
-  it('have the methods that a relation is for, whatever the privileges are', async () => {
+  it('have the methods that a relation supports if privileges are ignored', async () => {
     const all = await library.describe({ mode: 'ignore-privileges' });
     expect(methodsOf(all)).toEqual(methodsOf(service));
     expect(methodsOf(all)).toMatchObject({
@@ -115,7 +115,7 @@ describe('paths', () => {
     expect(all.paths).not.toHaveProperty('/year_2026');
   });
 
-  it('of a relation take its columns as filters, but for names that mean something else there', () => {
+  it('of a relation accept its columns as filters, except reserved names', () => {
     const { '/books': books } = service.paths;
     const filters = ['id', 'author_id', 'crate_id', 'first_id', 'name', 'genre'].map(
       (column) => `rowFilter.books.${column}`,
@@ -128,7 +128,7 @@ describe('paths', () => {
     expect(service.definitions.books?.properties).toHaveProperty('order');
   });
 
-  it('of a relation say what is answered', () => {
+  it('of a relation describe their responses', () => {
     const { '/authors': authors } = service.paths;
     expect(authors?.get).toMatchObject({
       tags: ['authors'],
@@ -198,7 +198,7 @@ describe('paths of functions', () => {
     });
   });
 
-  it('take the whole body for a parameter without a name, which a query string cannot give', () => {
+  it('take the whole body for an unnamed parameter and exclude GET', () => {
     expect(service.paths['/rpc/store']).not.toHaveProperty('get');
     expect(service.paths['/rpc/store']?.post).toMatchObject({
       consumes: ['application/octet-stream'],
@@ -210,7 +210,7 @@ describe('paths of functions', () => {
     });
   });
 
-  it('are one for all overloads that the role may call', () => {
+  it('combine all overloads that the role may call', () => {
     const schemaOf = (document: ApiDescription) => document.paths['/rpc/add']?.post?.parameters?.[0];
     expect(schemaOf(service)).toMatchObject({
       schema: { required: ['a', 'b'], properties: { a: {}, b: {}, c: { type: 'number' } } },
@@ -222,7 +222,7 @@ describe('paths of functions', () => {
 });
 
 describe('definitions', () => {
-  it('tell keys, in the words that generators of code look for', () => {
+  it('describe keys in the words that code generators expect', () => {
     expect(propertiesOf('books')).toMatchObject({
       id: { description: 'Note:\nThis is a Primary Key.<pk/>' },
       author_id: {
@@ -242,12 +242,12 @@ describe('definitions', () => {
     });
   });
 
-  it('tell no key to another schema, and none of several columns', () => {
+  it('describe no composite keys and no keys to another schema', () => {
     expect(propertiesOf('books')?.crate_id).not.toHaveProperty('description');
     expect(propertiesOf('returns')?.book_id).not.toHaveProperty('description');
   });
 
-  it('have comments, before the notes', () => {
+  it('contain comments before the notes about keys', () => {
     expect(service.definitions.authors?.description).toBe('Who writes\r\n\r\nbooks,\nmostly');
     expect(propertiesOf('authors')).toMatchObject({
       id: { description: 'Counts up\n\nNote:\nThis is a Primary Key.<pk/>' },
@@ -262,20 +262,20 @@ describe('definitions', () => {
     });
   });
 
-  it('tell what is required', () => {
+  it('list the required columns', () => {
     expect(service.definitions.books?.required).toEqual(['id', 'genre']);
     expect(service.definitions.counts).not.toHaveProperty('required');
     expect(service.definitions.types?.required).toEqual(['a_mark', 'a_place', 'always']);
     expect(service.definitions.nothing).toEqual({ type: 'object', properties: {} });
   });
 
-  it('have all columns, also those that the role has no privilege on', () => {
+  it('contain all columns, even without a privilege', () => {
     expect(Object.keys(anon.definitions.letters?.properties ?? {})).toEqual(['id', 'text', 'sender']);
     expect(anon.definitions).not.toHaveProperty('secrets');
     expect(anon.parameters).not.toHaveProperty('body.secrets');
   });
 
-  it('have types, defaults, labels and lengths', () => {
+  it('contain types, defaults, enum labels and lengths', () => {
     expect(propertiesOf('types')).toEqual({
       a_smallint: { type: 'integer', format: 'int32', default: 1 },
       an_integer: { type: 'integer', format: 'int32', default: -2 },
@@ -321,7 +321,7 @@ describe('definitions', () => {
   });
 });
 
-describe('names', () => {
+describe('unusual names', () => {
   const odd = ['__proto__', 'constructor', 'a/b', '~', '{id}', 'ä "b" \'c\'', '%41', '?#', ' ', '$ref', '😀'];
 
   function relationOf(name: string): Relation {
@@ -395,7 +395,7 @@ describe('names', () => {
     isSecurityActive: false,
   };
 
-  it.each(odd)('%s is a name like any other', (name) => {
+  it.each(odd)('are supported: %s', (name) => {
     const document = describeApi(cacheOf([relationOf(name)]), options);
     expect(Object.keys(document.definitions)).toEqual([name]);
     const definition = Object.getOwnPropertyDescriptor(document.definitions, name)?.value;
@@ -407,7 +407,7 @@ describe('names', () => {
     expect({}).not.toHaveProperty('properties');
   });
 
-  it('of all kinds make a valid document whose references lead somewhere', async () => {
+  it('lead to a valid document with resolvable references', async () => {
     // The validator does not accept this name as an own key.
     const text = apiDocument(cacheOf(odd.filter((name) => name !== '__proto__').map(relationOf)), options);
     await expect(validate(JSON.parse(text))).resolves.toBeDefined();

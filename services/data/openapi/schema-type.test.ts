@@ -18,6 +18,6 @@ it.each([
   ['text[]', { type: 'array', format: 'text[]', items: { type: 'string' } }],
   ['jsonb[]', { type: 'array', format: 'jsonb[]', items: {} }],
   ['constructor', { type: 'string', format: 'constructor' }],
-])('%s is %j', (type, schema) => {
+])('maps the type %s to %j', (type, schema) => {
   expect(schemaOfType(type)).toEqual(schema);
 });

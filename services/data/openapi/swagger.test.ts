@@ -11,7 +11,7 @@ describe('a comment', () => {
     ['one\n\n\ntwo\n\nthree', { summary: 'one', description: 'two\n\nthree' }],
     ['one\r\n\r\ntwo', { summary: 'one', description: 'two' }],
     ['\ntwo', { description: 'two' }],
-  ])('%j is %j', (comment, parts) => {
+  ])('%j is split into %j', (comment, parts) => {
     expect(splitComment(comment)).toEqual(parts);
   });
 });
@@ -28,6 +28,6 @@ it.each([
   ['films', 'films'],
   ['Ä b', 'Ä b'],
   ['a/b?c#d%{e}', 'a%2Fb%3Fc%23d%25%7Be%7D'],
-])('%s in a path is %s', (name, segment) => {
+])('encodes %s in a path as %s', (name, segment) => {
   expect(pathSegment(name)).toBe(segment);
 });

@@ -44,17 +44,17 @@ const raw = (kind: 'text' | 'xml' | 'octet-stream'): Arguments => ({
   bytes: Buffer.from('raw'),
 });
 
-it('has the body after the limit and the offset', () => {
+it('the slot of the body follows limit and offset', () => {
   expect(bodySlot(slots)).toBe(BODY);
 });
 
-describe('plans', () => {
+describe('planCall', () => {
   const chosen = { function: called, wholeBody: undefined };
   it.each<[name: string, given: Arguments, input: unknown]>([
-    ['nothing', texts(), { kind: 'none' }],
+    ['a call without arguments', texts(), { kind: 'none' }],
     ['an empty object', json([]), { kind: 'none' }],
     [
-      'texts, in the order of the parameters',
+      'texts in the order of the parameters',
       texts(['rest', 'x'], ['b', '2'], ['rest', 'y']),
       {
         kind: 'texts',
@@ -65,34 +65,34 @@ describe('plans', () => {
       },
     ],
     ['an object', json(['b', 'a']), { kind: 'json', parameters: [a, b], slot: BODY, isList: false }],
-    ['a list', json(['a'], true), { kind: 'json', parameters: [a], slot: BODY, isList: true }],
-  ])('of %s', (_, given, input) => {
+    ['a list of objects', json(['a'], true), { kind: 'json', parameters: [a], slot: BODY, isList: true }],
+  ])('plans %s', (_, given, input) => {
     expect(planCall(chosen, given, slots)).toEqual({ function: called, input });
   });
 
-  it('of a whole body', () => {
+  it('plans a whole body', () => {
     const plan = planCall({ function: called, wholeBody: a }, json(['x']), slots);
     expect(plan.input).toEqual({ kind: 'body', parameter: a, slot: BODY });
   });
 });
 
-describe('values', () => {
+describe('callValues', () => {
   const chosen = { function: called, wholeBody: undefined };
   const bytes = Buffer.from('raw');
   it.each<[name: string, given: Arguments, values: unknown[]]>([
-    ['nothing', texts(), [null]],
-    ['texts, the last ones', texts(['b', '2'], ['a', '1'], ['b', '3']), [null, '1', '3']],
-    ['elements', texts(['rest', 'x'], ['rest', '"y"']), [null, '{"x","\\"y\\""}']],
+    ['null without arguments', texts(), [null]],
+    ['the last text of each name', texts(['b', '2'], ['a', '1'], ['b', '3']), [null, '1', '3']],
+    ['variadic texts as an array literal', texts(['rest', 'x'], ['rest', '"y"']), [null, '{"x","\\"y\\""}']],
     ['an object', json(['a']), [Buffer.from('{"a":1}')]],
-    ['a text', raw('text'), [bytes]],
-    ['XML', raw('xml'), [bytes]],
-    ['bytes', raw('octet-stream'), [{ binary: bytes }]],
-  ])('of %s', (_, given, values) => {
+    ['a text body', raw('text'), [bytes]],
+    ['an XML body', raw('xml'), [bytes]],
+    ['a binary body', raw('octet-stream'), [{ binary: bytes }]],
+  ])('returns %s', (_, given, values) => {
     expect(callValues(planCall(chosen, given, slots), given)).toEqual(values);
   });
 });
 
-describe('keys', () => {
+describe('callKey', () => {
   const JSON_TYPE: MediaType = { kind: 'json' };
   const different: [Arguments, MediaType][] = [
     [texts(), JSON_TYPE],
@@ -107,28 +107,28 @@ describe('keys', () => {
     [raw('xml'), { kind: 'xml' }],
   ];
 
-  it('are different for what is planned in different ways', () => {
+  it('differs for calls with different plans', () => {
     expect(new Set(different.map((each) => callKey(...each))).size).toBe(different.length);
   });
 
-  it('are the same for other values, and for more of a name', () => {
+  it('is equal for other values and repeated names', () => {
     const many = texts(['a', '1'], ['a', '2']);
     expect(callKey(many, JSON_TYPE)).toBe(callKey(texts(['a', '3']), JSON_TYPE));
   });
 });
 
-describe('access', () => {
+describe('callAccess', () => {
   it.each([
     ['GET', 'volatile', true],
     ['HEAD', 'volatile', true],
     ['POST', 'stable', true],
     ['POST', 'immutable', true],
     ['POST', 'volatile', false],
-  ] as const)('of %s to a %s function is read only: %s', (method, volatility, isReadOnly) => {
+  ] as const)('makes %s of a %s function read-only: %s', (method, volatility, isReadOnly) => {
     expect(callAccess({ ...called, volatility }, method).isReadOnly).toBe(isReadOnly);
   });
 
-  it('has the isolation and the settings of the function', () => {
+  it('contains the isolation and the settings of the function', () => {
     const isolation = 'serializable';
     const settings = [
       ['default_transaction_isolation', isolation],

@@ -116,7 +116,7 @@ function refusal(run: () => unknown): CatalogueError {
   throw new Error('it was found');
 }
 
-describe('the function', () => {
+describe('findFunction', () => {
   it.each<[name: string, given: string, signature: string]>([
     ['none', 'url', ''],
     ['none', 'json', ''],
@@ -137,7 +137,7 @@ describe('the function', () => {
     ['overlapping', 'url a,b', 'a int, b? int'],
     ['named_json', 'json data', 'data json'],
     ['default_body', 'url', '? json'],
-  ])('%s by %s is the one with (%s)', (name, text, signature) => {
+  ])('resolves %s with %s to the overload (%s)', (name, text, signature) => {
     const found = find(name, text);
     expect([found.function.description, found.wholeBody]).toEqual([signature, undefined]);
   });
@@ -152,20 +152,20 @@ describe('the function', () => {
     ['default_body', 'json', 'json'],
     ['default_body', 'text', 'json'],
     ['default_body', 'csv', 'json'],
-  ])('%s by %s takes the body as %s', (name, text, type) => {
+  ])('resolves %s with %s to an overload with a %s body', (name, text, type) => {
     const { function: found, wholeBody } = find(name, text);
     expect(wholeBody).toBe(found.parameters[0]);
     expect(wholeBody?.type).toBe(type);
   });
 
-  it('that OPTIONS is about takes no arguments', () => {
+  it('accepts only functions without required arguments for OPTIONS', () => {
     expect(findWithoutArguments(cache, { schema: 'api', name: 'optional' }).name).toBe('optional');
     const error = refusal(() => findWithoutArguments(cache, { schema: 'api', name: 'one' }));
     expect([error.status, error.code]).toEqual([404, 'PGRST202']);
   });
 });
 
-describe('refusals', () => {
+describe('calls without a matching function', () => {
   it.each<[name: string, given: string, status: number, code: string]>([
     ['nothing', 'url', 404, 'PGRST202'],
     ['secret', 'url', 404, 'PGRST202'],
@@ -188,12 +188,12 @@ describe('refusals', () => {
     ['same', 'url a', 300, 'PGRST203'],
     ['overlapping', 'url a', 300, 'PGRST203'],
     ['jsons', 'json a', 300, 'PGRST203'],
-  ])('%s by %s: %d %s', (name, text, status, code) => {
+  ])('are rejected: %s with %s returns %d %s', (name, text, status, code) => {
     const error = refusal(() => find(name, text));
     expect([error.status, error.code]).toEqual([status, code]);
   });
 
-  it('finds a parameter without a name by the empty name', () => {
+  it('exclude an unnamed parameter with the empty name as argument', () => {
     const pairs: Arguments = { kind: 'texts', pairs: [['', '1']] };
     const found = findFunction(cache, { schema: 'api', name: 'body' }, pairs, { kind: 'form' });
     expect([found.function.name, found.wholeBody]).toEqual(['body', undefined]);
@@ -203,7 +203,7 @@ describe('refusals', () => {
     ['one', 'url b,a', 'api.one(a, b)'],
     ['one', 'url', 'api.one without parameters'],
     ['one', 'text', 'api.one in'],
-  ])('names what was looked for: %s by %s', (name, text, message) => {
+  ])('name function and arguments in the message: %s with %s', (name, text, message) => {
     expect(refusal(() => find(name, text)).message).toContain(`the function ${message}`);
   });
 
@@ -212,7 +212,7 @@ describe('refusals', () => {
     ['one', 'json', /without parameters or with a single unnamed json\/jsonb parameter, but/],
     ['one', 'csv b', /api\.one with parameter b, but/],
     ['one', 'bytes', /with a single unnamed bytea parameter, but/],
-  ])('tells what would have been found: %s by %s', (name, text, details) => {
+  ])('describe the search in the details: %s with %s', (name, text, details) => {
     expect(refusal(() => find(name, text)).extra?.details).toMatch(details);
   });
 
@@ -229,16 +229,16 @@ describe('refusals', () => {
     ['named_json', 'json something_else_altogether', null],
     ['body', 'url a', null],
     ['one', 'text', null],
-  ])('guesses what was meant: %s by %s', (name, text, hint) => {
+  ])('have a hint to a similar function: %s with %s', (name, text, hint) => {
     expect(refusal(() => find(name, text)).extra?.hint).toBe(hint);
   });
 
-  it('does not repeat all of a long list of names', () => {
+  it('have a message with a truncated list of names', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `name_${index}`).join(',');
     expect(refusal(() => find('one', `json ${names}`)).message.length).toBeLessThan(1200);
   });
 
-  it('names all candidates', () => {
+  it('list all candidates', () => {
     const error = refusal(() => find('same', 'url a'));
     expect(error.message).toContain('api.same(a => int), api.same(a => text)');
     expect(error.extra?.hint).toContain('renaming');

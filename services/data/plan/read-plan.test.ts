@@ -31,7 +31,7 @@ function refusal(query: string, relation?: string, options?: ReadOptions): Catal
   throw new Error('it was planned');
 }
 
-describe('refusals', () => {
+describe('planRead with an invalid query', () => {
   it.each<[query: string, status: number, code: string, relation?: string, options?: ReadOptions]>([
     ['select=nothing(id)', 400, 'PGRST200'],
     ['select=directors!nothing(id)', 400, 'PGRST200'],
@@ -57,39 +57,39 @@ describe('refusals', () => {
     ['select=...actors(count())', 400, 'PGRST127'],
     ['select=...screenings(...films(count()))', 400, 'PGRST127', 'films'],
     ['select=...films(...directors(count()))', 400, 'PGRST127', 'actors'],
-  ])('%s: %d %s', (query, status, code, relation, options) => {
+  ])('rejects %s with %d %s', (query, status, code, relation, options) => {
     const error = refusal(query, relation, options);
     expect([error.status, error.code]).toEqual([status, code]);
   });
 
-  it('tells which relationships may be meant', () => {
+  it('lists the candidate relationships', () => {
     const { extra } = refusal('select=employees(id)', 'employees');
     expect(extra?.details).toHaveLength(2);
     expect(extra?.hint).toContain('employees!employees_manager_id_fkey');
   });
 
-  it('tells the alias that is to be used', () => {
+  it('has a hint to the alias', () => {
     const { extra } = refusal('select=d:directors(id)&directors.id=eq.1', 'films', {
       allowsTargetNames: false,
     });
     expect(extra?.hint).toContain("'d'");
   });
 
-  it('tells a name that is near', () => {
+  it('has a hint to a similar name', () => {
     expect(refusal('select=directorz(id)').extra?.hint).toContain("'directors'");
   });
 });
 
-describe('plans', () => {
-  it('does not look columns up', () => {
+describe('planRead', () => {
+  it('accepts unknown columns', () => {
     expect(() => plan('select=nothing,count&nothing=eq.1&order=nothing')).not.toThrow();
   });
 
-  it('knows nothing of a relation that is not in the cache', () => {
+  it('returns no relation if the schema cache lacks it', () => {
     expect(plan('select=id', 'nothing_known').relation).toBeUndefined();
   });
 
-  it('calls all nodes by different names', () => {
+  it('gives each node a unique alias', () => {
     const root = plan('select=films(directors(films(id)),actors(id)),f:films(id)', 'directors', {});
     const namesOf = ({ alias, embeds }: ReadNode): string[] => [
       alias,
@@ -99,13 +99,13 @@ describe('plans', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('remembers that an embed was called by its target', () => {
+  it('records a reference to an embedding by its target', () => {
     const { embeds } = plan('select=d:directors(id),a:actors(id)&directors.id=eq.1&a.id=eq.1');
     expect(embeds.map(({ isReferencedByTarget }) => isReferencedByTarget)).toEqual([true, false]);
   });
 });
 
-describe('columns that a read needs', () => {
+describe('neededColumns', () => {
   it.each<[query: string, columns: string[] | undefined]>([
     ['select=id,n:title,facts->a,shout', ['id', 'title', 'facts', 'shout']],
     ['select=id&order=year', ['id', 'year']],
@@ -114,7 +114,7 @@ describe('columns that a read needs', () => {
     ['select=*', undefined],
     ['', undefined],
     ['select=id,rivals(id)', undefined],
-  ])('%s', (query, columns) => {
+  ])('returns for %s the columns %j', (query, columns) => {
     const needed = neededColumns(plan(query));
     expect(needed && [...needed]).toEqual(columns);
   });
@@ -126,7 +126,7 @@ describe('columns that a read needs', () => {
     ['select=id,shout', undefined],
     ['select=id&order=shout', undefined],
     ['select=id,facts->a', ['id', 'facts']],
-  ])('of rows that were written: %s', (query, columns) => {
+  ])('returns for a write with %s the columns %j', (query, columns) => {
     const relation = { schema: 'studio', name: 'films' };
     const target = { relation, cte: 'written' };
     const needed = neededColumns(planRead(parseQuery(query), studio.cache, target, { isWrite: true }));

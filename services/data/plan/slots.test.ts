@@ -15,30 +15,30 @@ describe('parametersOf', () => {
     ['a=fts(1).2', ['"1"', '2']],
     ['select=a->b->-1&a->>c=eq.d', ['b', '-1', 'c', 'd']],
     ['select=b(id)&b.limit=3&b.offset=-2&offset=-1&limit=-4', ['3', '0', '0', '0']],
-  ])('%s', (query, parameters) => {
+  ])('returns for %s the parameters %j', (query, parameters) => {
     expect(parametersOf(parseQuery(query)).toSorted()).toEqual(parameters.toSorted());
   });
 });
 
 describe('slotsOf', () => {
-  it('gives the place of each value', () => {
+  it('returns the slot of each value', () => {
     const query = parseQuery('select=a->x&b=fts(english).c&d=eq.e');
     const slots = slotsOf(query);
     expect(query.filters.map(({ value }) => slots.of(value.operation))).toEqual([1, 3]);
     expect(slots.count).toBe(4);
   });
 
-  it('knows what holds no value', () => {
+  it('throws for an object without a value', () => {
     expect(() => slotsOf(parseQuery('')).of({})).toThrow('has no value');
   });
 });
 
 describe('bind', () => {
-  it('gives values in the order of the parameters', () => {
+  it('returns values in the order of the slots', () => {
     expect(bind([2, 0], ['a', 'b', 'c'])).toEqual(['c', 'a']);
   });
 
-  it('does not bind what is not there', () => {
+  it('throws for an unknown slot', () => {
     expect(() => bind([1], ['a'])).toThrow('slot 1');
   });
 });
@@ -48,7 +48,7 @@ describe('arrayLiteral', () => {
     [[], '{}'],
     [['a', ''], '{"a",""}'],
     [['"', '\\', '},{', 'NULL'], '{"\\"","\\\\","},{","NULL"}'],
-  ])('%j', (values, literal) => {
+  ])('formats %j as %s', (values, literal) => {
     expect(arrayLiteral(values)).toBe(literal);
   });
 });

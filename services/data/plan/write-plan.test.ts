@@ -28,7 +28,7 @@ function refusal(act: () => unknown): CatalogueError {
 
 const TWO = { a: 1, b: 2, note: 'x' };
 
-describe('refusals', () => {
+describe('planWrite with an invalid request', () => {
   it.each<[write: TestWrite, status: number, code: string]>([
     [{ kind: 'insert', relation: 'chairs', body: { id: 1, nothing: 2 } }, 400, 'PGRST204'],
     [{ kind: 'insert', relation: 'chairs', body: [{ shout: 'X' }] }, 400, 'PGRST204'],
@@ -62,17 +62,17 @@ describe('refusals', () => {
     [{ kind: 'insert', relation: 'chairs', query: 'select=nothing(id)' }, 400, 'PGRST200'],
     [{ kind: 'update', relation: 'chairs', query: 'makers.name=eq.Ada' }, 400, 'PGRST108'],
     [{ kind: 'insert', relation: 'chairs', query: 'select=id.max()' }, 400, 'PGRST123'],
-  ])('%j: %d %s', (write, status, code) => {
+  ])('rejects %j with %d %s', (write, status, code) => {
     const error = refusal(() => plan(write));
     expect([error.status, error.code]).toEqual([status, code]);
   });
 
-  it('names the column', () => {
+  it('names the unknown column', () => {
     const { message } = refusal(() => plan({ kind: 'insert', relation: 'chairs', body: { nothing: 1 } }));
     expect(message).toBe("Could not find the 'nothing' column of 'chairs' in the schema cache");
   });
 
-  it('wants one row of a PUT, and any number otherwise', () => {
+  it('requires exactly one row only of a PUT', () => {
     const put = plan({ kind: 'put', relation: 'only_key', query: 'id=eq.1', body: { id: 1 } });
     expect(() => requireWritten(put, 1)).not.toThrow();
     for (const rows of [0, 2]) {
@@ -82,10 +82,10 @@ describe('refusals', () => {
   });
 });
 
-describe('what is set', () => {
+describe('the columns of a write', () => {
   it.each<[name: string, write: TestWrite, columns: object[]]>([
     [
-      'columns have the types that the table gives them',
+      'have the types of the table',
       { kind: 'insert', relation: 'chairs', body: { price: 1, wood: 'oak', tags: [], code: 'x' } },
       [
         { name: 'price', type: 'numeric(8,2)' },
@@ -95,17 +95,17 @@ describe('what is set', () => {
       ],
     ],
     [
-      'the parameter says which, whatever the body has',
+      'are those of the parameter columns',
       { kind: 'insert', relation: 'chairs', query: 'columns=name', body: { id: 1 } },
       [{ name: 'name', type: 'text' }],
     ],
     [
-      'what JSON is turned into by a function',
+      'have the parse function of a domain representation',
       { kind: 'update', relation: 'paints', body: { colour: '#ff' } },
       [{ name: 'colour', type: 'studio.colour', parse: { schema: 'studio', name: 'colour' } }],
     ],
     [
-      'defaults, where they are wanted and there are any',
+      'have defaults with missing=default',
       { kind: 'insert', relation: 'tools', missing: 'default', body: { name: 'x', nothing: 1 } },
       [
         { name: 'name', type: 'text', default: "'hammer'::text" },
@@ -113,40 +113,40 @@ describe('what is set', () => {
       ],
     ],
     [
-      'defaults of an update',
+      'have defaults in an update with missing=default',
       { kind: 'update', relation: 'tools', missing: 'default', body: { fixed: 1 } },
       [{ name: 'fixed', type: 'integer', default: '7' }],
     ],
     [
-      'no defaults otherwise',
+      'have no defaults with missing=null',
       { kind: 'insert', relation: 'tools', missing: 'null', body: { fixed: 1 } },
       [{ name: 'fixed', type: 'integer' }],
     ],
     [
-      'no defaults of a PUT',
+      'have no defaults in a PUT',
       { kind: 'put', relation: 'tools', missing: 'default', query: 'id=eq.1', body: { id: 1, fixed: 1 } },
       [
         { name: 'id', type: 'integer' },
         { name: 'fixed', type: 'integer' },
       ],
     ],
-    ['nothing', { kind: 'insert', relation: 'tools', body: {} }, []],
+    ['are empty for an empty object', { kind: 'insert', relation: 'tools', body: {} }, []],
   ])('%s', (_, write, columns) => {
     const told = plan(write).body.columns.map(({ isDomain: _, ...column }) => column);
     expect(told).toEqual(columns);
   });
 
-  it('is in the slot after the two of the range', () => {
+  it('are in the slot after limit and offset', () => {
     const { body } = plan({ kind: 'update', relation: 'chairs', query: 'id=eq.1&name=in.(a,b)', body: [] });
     expect(body).toMatchObject({ slot: 4, isArray: true });
   });
 
-  it('is nothing of a delete', () => {
+  it('are empty for a delete', () => {
     expect(plan({ kind: 'delete', relation: 'chairs', query: 'id=eq.1' }).body.columns).toEqual([]);
   });
 });
 
-it('is never made without a body, for it would set nothing', () => {
+it('planWrite throws for an insert or update without a body', () => {
   const relation = writes.cache.relations.get(keyOf({ schema: 'studio', name: 'chairs' }));
   if (relation === undefined) throw new Error('no relation');
   const query = parseQuery('');
@@ -157,7 +157,7 @@ it('is never made without a body, for it would set nothing', () => {
   }
 });
 
-describe('duplicates', () => {
+describe('the resolution of duplicates', () => {
   it.each<[write: TestWrite, arbiter: string[], resolution: WritePlan['resolution']]>([
     [{ kind: 'insert', relation: 'two_keys' }, [], undefined],
     [{ kind: 'insert', relation: 'two_keys', query: 'on_conflict=note' }, [], undefined],
@@ -195,12 +195,12 @@ describe('duplicates', () => {
       ['id'],
       'merge-duplicates',
     ],
-  ])('%j', (write, arbiter, resolution) => {
+  ])('of %j has the conflict columns %j and is %s', (write, arbiter, resolution) => {
     expect(plan(write)).toMatchObject({ arbiter, resolution });
   });
 });
 
-describe('conditions', () => {
+describe('the conditions of a write', () => {
   it.each<[write: TestWrite, count: number]>([
     [{ kind: 'insert', relation: 'chairs', query: 'id=eq.1&or=(id.eq.1)' }, 0],
     [{ kind: 'update', relation: 'chairs', query: 'id=eq.1&or=(id.eq.1)' }, 2],
@@ -214,12 +214,12 @@ describe('conditions', () => {
       1,
     ],
     [{ kind: 'put', relation: 'only_key', query: 'id=eq.1', body: { id: 1 } }, 1],
-  ])('%j: %d', (write, count) => {
+  ])('of %j are %d', (write, count) => {
     expect(plan(write).conditions).toHaveLength(count);
   });
 });
 
-it('is the same for all requests of a shape', () => {
+it('planWrite returns equal plans for requests of equal shape', () => {
   const write = { kind: 'update', relation: 'chairs' } as const;
   expect(plan({ ...write, query: 'id=eq.1', body: { name: 'a' } })).toEqual(
     plan({ ...write, query: 'id=eq.2', body: { name: 'b' } }),

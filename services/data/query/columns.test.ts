@@ -17,7 +17,7 @@ describe.each(['columns', 'on_conflict'] as const)('%s', (parameter) => {
     ['b,a,b', ['b', 'a']],
     ['a-b,c d', ['a-b', 'c d']],
     ['名前', ['名前']],
-  ])('%j', (text, names) => {
+  ])('parses %j as %j', (text, names) => {
     expect(parse(text)).toEqual(names);
   });
 
@@ -32,17 +32,17 @@ describe.each(['columns', 'on_conflict'] as const)('%s', (parameter) => {
     ['a)', `2: unexpected ')' expecting "," or end of input`],
     ['"a"b', `4: unexpected 'b' expecting "," or end of input`],
     ['"a', '3: unexpected end of input expecting "\\"" (the end of a quoted name)'],
-  ])('refuses %j', (text, refusal) => {
+  ])('rejects %j', (text, refusal) => {
     expect(refusalOf(() => parse(text))).toBe(refusal);
   });
 
-  it('has so many names and no more', () => {
+  it('accepts the maximum number of names and rejects more', () => {
     const names = Array.from({ length: MAX_COLUMNS + 1 }, (_, index) => `c${index}`);
     expect(parse(names.slice(1).join())).toHaveLength(MAX_COLUMNS);
     expect(refusalOf(() => parse(names.join()))).toContain('at most 2000 names');
   });
 
-  it('is named in messages', () => {
+  it('is named in errors', () => {
     expect(() => parse('')).toThrow(`"failed to parse ${parameter} parameter ()" (line 1, column 1)`);
   });
 });

@@ -68,7 +68,7 @@ describe('fields', () => {
     ['a->"b"c', 'a->"b" | c'],
     ['a->"b\\"c"', 'a->"b\\"c"'],
     ['a->b=c', 'a->"b=c"'],
-  ])('%j', (text, parsed) => {
+  ])('are parsed: %j', (text, parsed) => {
     expect(parse(text)).toBe(parsed);
   });
 
@@ -95,11 +95,11 @@ describe('fields', () => {
     ['a->-2147483649', '4: index out of range: from -2147483648 to 2147483647'],
     [`a->${'9'.repeat(400)}`, '4: index out of range: from -2147483648 to 2147483647'],
     ['a->"b', '6: unexpected end of input expecting "\\"" (the end of a quoted key)'],
-  ])('refuses %j', (text, refusal) => {
+  ])('are rejected: %j', (text, refusal) => {
     expect(refusalOf(() => parse(text))).toBe(refusal);
   });
 
-  it('have so many arrows and no more', () => {
+  it('are rejected with more arrows than allowed', () => {
     expect(parse(`a${'->b'.repeat(MAX_JSON_STEPS)}`)).toContain('->');
     expect(refusalOf(() => parse(`a${'->b'.repeat(MAX_JSON_STEPS + 1)}`))).toContain('at most 32 arrows');
   });

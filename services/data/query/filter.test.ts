@@ -14,13 +14,13 @@ const VALUES = ['', '5', ' a ', 'a.b', 'a,b)', '"a"', '{1,2}', '[1,3)', 'é', '\
 const EXPECTED = 'expecting operator (eq, gt, ...)';
 
 describe.each(operatorNames('quantifiable'))('%s', (operator) => {
-  it.each(VALUES)('takes all that follows as its value: %j', (value) => {
+  it.each(VALUES)('takes the remaining text as its value: %j', (value) => {
     const operation: Operation = { kind: 'quantifiable', operator, quantifier: undefined, value };
     expect(parse(`${operator}.${value}`)).toEqual({ isNegated: false, operation });
     expect(parse(`not.${operator}.${value}`)).toEqual({ isNegated: true, operation });
   });
 
-  it.each(['any', 'all'] as const)('may be quantified: %s', (quantifier) => {
+  it.each(['any', 'all'] as const)('accepts the modifier %s', (quantifier) => {
     const operation: Operation = { kind: 'quantifiable', operator, quantifier, value: '{1,2}' };
     expect(parse(`${operator}(${quantifier}).{1,2}`)).toEqual({ isNegated: false, operation });
     expect(parse(`not.${operator}(${quantifier}).{1,2}`)).toEqual({ isNegated: true, operation });
@@ -28,13 +28,13 @@ describe.each(operatorNames('quantifiable'))('%s', (operator) => {
 });
 
 describe.each(operatorNames('simple'))('%s', (operator) => {
-  it.each(VALUES)('takes all that follows as its value: %j', (value) => {
+  it.each(VALUES)('takes the remaining text as its value: %j', (value) => {
     const operation: Operation = { kind: 'simple', operator, value };
     expect(parse(`${operator}.${value}`)).toEqual({ isNegated: false, operation });
     expect(parse(`not.${operator}.${value}`)).toEqual({ isNegated: true, operation });
   });
 
-  it('cannot be quantified', () => {
+  it('rejects modifiers', () => {
     expect(refusalOf(() => parse(`not.${operator}(any).1`))).toContain(`unexpected "(" ${EXPECTED}`);
   });
 });
@@ -46,14 +46,14 @@ describe.each(operatorNames('search'))('%s', (operator) => {
     [`${operator}( my config ).a`, 'my config', 'a'],
     [`${operator}(x).(y).z`, 'x', '(y).z'],
     [`${operator}.`, undefined, ''],
-  ])('%j', (text, config, value) => {
+  ])('parses %j', (text, config, value) => {
     const operation: Operation = { kind: 'search', operator, config, value };
     expect(parse(text)).toEqual({ isNegated: false, operation });
     expect(parse(`not.${text}`)).toEqual({ isNegated: true, operation });
   });
 
   it.each(['()', '( )', '(a', '(a-b)', '("a")', "(a')", '(a.b)', '(a)x'])(
-    'refuses the configuration %j',
+    'rejects the configuration %j',
     (config) => {
       expect(refusalOf(() => parse(`not.${operator}${config}.x`))).toContain(EXPECTED);
     },
@@ -74,7 +74,7 @@ describe('is', () => {
     ['unknown', 'unknown'],
     ['UnKnown', 'unknown'],
     ['null ', 'null'],
-  ])('%s', (text, value) => {
+  ])('accepts %s', (text, value) => {
     expect(parse(`is.${text}`)).toEqual({ isNegated: false, operation: { kind: 'is', value } });
     expect(parse(`not.is.${text}`)).toEqual({ isNegated: true, operation: { kind: 'is', value } });
   });
@@ -92,7 +92,7 @@ describe('is', () => {
     ['not.is.nope', `8: unexpected "n" expecting ${values}`],
     ['is.null,', "8: unexpected ',' expecting end of input"],
     ['is.null or', "9: unexpected 'o' expecting end of input"],
-  ])('refuses %j', (text, refusal) => {
+  ])('rejects %j', (text, refusal) => {
     expect(refusalOf(() => parse(text))).toBe(refusal);
   });
 });
@@ -123,7 +123,7 @@ describe('in', () => {
     ['({1,2})', ['{1', '2}']],
     ['(é,名)', ['é', '名']],
     ['(a b,\n)', ['a b', '\n']],
-  ])('%j', (text, values) => {
+  ])('parses %j as %j', (text, values) => {
     expect(parse(`in.${text}`)).toEqual({ isNegated: false, operation: { kind: 'in', values } });
     expect(parse(`not.in.${text}`)).toEqual({ isNegated: true, operation: { kind: 'in', values } });
   });
@@ -140,18 +140,18 @@ describe('in', () => {
     ['in.(1)2', "7: unexpected '2' expecting end of input"],
     ['in.(1))', "7: unexpected ')' expecting end of input"],
     ['not.in.1', '8: unexpected "1" expecting "("'],
-  ])('refuses %j', (text, refusal) => {
+  ])('rejects %j', (text, refusal) => {
     expect(refusalOf(() => parse(text))).toBe(refusal);
   });
 
-  it('has so many values and no more', () => {
+  it('accepts the maximum number of values and rejects more', () => {
     const list = (count: number) => `in.(${'1,'.repeat(count - 1)}1)`;
     expect(operationOf(list(MAX_LIST_VALUES))).toMatchObject({ kind: 'in' });
     expect(refusalOf(() => parse(list(MAX_LIST_VALUES + 1)))).toContain('at most 20000 values');
   });
 });
 
-describe('what does not begin with an operator', () => {
+describe('a text without an operator', () => {
   it.each([
     ...[
       '',
@@ -192,7 +192,7 @@ describe('what does not begin with an operator', () => {
       'fts(a-b).x',
     ],
     ...['{1,2}', '"a"', 'constructor.1', 'toString.1', '__proto__.1', 'eq:1', 'or.1', 'and.1', '2024-01-01'],
-  ])('is no condition: %j', (text) => {
+  ])('is not a condition: %j', (text) => {
     expect(parse(text)).toBeUndefined();
   });
 
@@ -207,11 +207,11 @@ describe('what does not begin with an operator', () => {
     ['is().value', '7: unexpected "("'],
     ['in().value', '7: unexpected "("'],
     ['fts().value', '9: unexpected ")"'],
-  ])('is refused after not: %j', (text, refusal) => {
+  ])('is rejected after not: %j', (text, refusal) => {
     expect(refusalOf(() => parse(`not.${text}`))).toBe(`${refusal} ${EXPECTED}`);
   });
 
-  it('is refused where a condition had to be', () => {
+  it('is rejected where a condition is required', () => {
     const refuse = () => refuseFilterValue('val', new Usage());
     expect(refusalOf(refuse)).toBe('1: unexpected "v" expecting "not" or operator (eq, gt, ...)');
     expect(refuse).toThrow('"failed to parse filter (val)" (line 1, column 1)');
@@ -249,17 +249,20 @@ describe('values within parentheses', () => {
     ['{1,{2}}', '{1', ',{2}}'],
     ['{1,2', '{1', ',2'],
     ['[1,3]', '[1', ',3]'],
-  ])('%j', (text, value, rest) => {
+  ])('are parsed from %j as %j, followed by %j', (text, value, rest) => {
     expect(nested(text)).toEqual([value, rest]);
   });
 
-  it.each(['x.1', '', 'not.', 'eq(any', 'not.not.eq.1', 'and(a.eq.1)'])('refuses %j', (text) => {
-    const scanner = new Scanner('logic tree', text, new Usage());
-    expect(refusalOf(() => parseNestedCondition(scanner))).toContain(EXPECTED);
-  });
+  it.each(['x.1', '', 'not.', 'eq(any', 'not.not.eq.1', 'and(a.eq.1)'])(
+    'are rejected without an operator: %j',
+    (text) => {
+      const scanner = new Scanner('logic tree', text, new Usage());
+      expect(refusalOf(() => parseNestedCondition(scanner))).toContain(EXPECTED);
+    },
+  );
 });
 
-it('counts conditions, and stops at too many', () => {
+it('counts conditions and rejects more than allowed', () => {
   const usage = new Usage();
   for (let count = 0; count < MAX_CONDITIONS; count += 1) parseFilterValue('eq.1', usage);
   expect(refusalOf(() => parseFilterValue('eq.1', usage))).toBe('5: at most 1000 conditions');

@@ -10,7 +10,7 @@ function decode(raw: string): [key: string, value: string][] {
   return pairs;
 }
 
-describe('parameters', () => {
+describe('parameters of a query string', () => {
   it.each<[raw: string, pairs: [string, string][]]>([
     ['', []],
     ['a=1', [['a', '1']]],
@@ -45,7 +45,7 @@ describe('parameters', () => {
     ['a=%2541', [['a', '%41']]],
     ['%zz&a=1', [['a', '1']]],
     ['a=%0A%09', [['a', '\n\t']]],
-  ])('of %j', (raw, pairs) => {
+  ])('are decoded from %j as %j', (raw, pairs) => {
     expect(decode(raw)).toEqual(pairs);
   });
 
@@ -77,18 +77,18 @@ describe('parameters', () => {
     ['a=\0', '3: unexpected NUL character expecting text'],
     ['a=\ud800', '3: unexpected lone surrogate expecting UTF-8'],
     ['a=%20\udc00', '3: unexpected lone surrogate expecting UTF-8'],
-  ])('refuses %j', (raw, refusal) => {
+  ])('are rejected: %j', (raw, refusal) => {
     expect(refusalOf(() => decode(raw))).toBe(refusal);
   });
 
-  it('refuses what is too long', () => {
+  it('are rejected beyond the maximum length', () => {
     expect(decode(`a=${'x'.repeat(MAX_QUERY_CHARACTERS - 2)}`)).toHaveLength(1);
     expect(refusalOf(() => decode(`a=${'x'.repeat(MAX_QUERY_CHARACTERS - 1)}`))).toBe(
       '65537: at most 65536 characters',
     );
   });
 
-  it('says what it parsed', () => {
+  it('are quoted in errors', () => {
     expect(() => decode('a=%')).toThrow('"failed to parse query string (a=%)" (line 1, column 3)');
   });
 });

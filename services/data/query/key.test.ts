@@ -20,11 +20,11 @@ describe('keys of filters', () => {
     ['a b-c', [], 'a b-c'],
     ['not.a', ['not'], 'a'],
     ['名.é', ['名'], 'é'],
-  ])('%j', (key, path, name) => {
+  ])('are parsed: %j', (key, path, name) => {
     expect(parse(key)).toEqual({ path, field: { name, path: [] } });
   });
 
-  it('may lead into JSON', () => {
+  it('may contain a JSON path', () => {
     const steps = [
       { arrow: '->', operand: { kind: 'key', key: 'c' } },
       { arrow: '->>', operand: { kind: 'index', index: -1 } },
@@ -52,7 +52,7 @@ describe('keys of filters', () => {
     ],
     ['"a', '3: unexpected end of input expecting "\\"" (the end of a quoted name)'],
     ['"a"b', "4: unexpected 'b' expecting end of input"],
-  ])('refuses %j', (key, refusal) => {
+  ])('are rejected: %j', (key, refusal) => {
     expect(refusalOf(() => parse(key))).toBe(refusal);
   });
 });
@@ -66,25 +66,28 @@ describe('keys of order, limit and offset', () => {
     ['a.b.limit', ['a', 'b']],
     ['"a.b".offset', ['a.b']],
     ['order.order', ['order']],
-  ])('%j', (key, path) => {
+  ])('have in %j the path %j', (key, path) => {
     expect(parse(key)).toEqual(path);
   });
 
-  it.each(['.order', 'a..order', 'a->b.order', '"a.order', 'a!.order', '*.limit'])('refuses %j', (key) => {
-    expect(refusalOf(() => parse(key))).toContain('unexpected');
-  });
+  it.each(['.order', 'a..order', 'a->b.order', '"a.order', 'a!.order', '*.limit'])(
+    'are rejected: %j',
+    (key) => {
+      expect(refusalOf(() => parse(key))).toContain('unexpected');
+    },
+  );
 
-  it('have so many levels and no more', () => {
+  it('are rejected with more levels than allowed', () => {
     expect(parse(`${'a.'.repeat(MAX_EMBED_DEPTH)}order`)).toHaveLength(MAX_EMBED_DEPTH);
     expect(refusalOf(() => parse(`${'a.'.repeat(MAX_EMBED_DEPTH + 2)}order`))).toContain('at most 16 levels');
   });
 
-  it('are named in messages', () => {
+  it('are named in errors', () => {
     expect(() => parse('.order')).toThrow('"failed to parse tree path (.order)" (line 1, column 1)');
   });
 });
 
-describe('keys of and, or', () => {
+describe('keys of and and or', () => {
   const parse = (key: string) => parseLogicKey(key, new Usage());
 
   it.each<[key: string, path: string[], isNegated: boolean]>([
@@ -100,11 +103,11 @@ describe('keys of and, or', () => {
     ['"not".not.or', ['not'], true],
     ['a."not".or', ['a', 'not'], false],
     ['"a.b".or', ['a.b'], false],
-  ])('%j', (key, path, isNegated) => {
+  ])('are parsed: %j', (key, path, isNegated) => {
     expect(parse(key)).toEqual({ path, isNegated });
   });
 
-  it.each(['.or', 'a..or', 'a->b.or', '"a.or', 'not..or'])('refuses %j', (key) => {
+  it.each(['.or', 'a..or', 'a->b.or', '"a.or', 'not..or'])('are rejected: %j', (key) => {
     expect(() => parse(key)).toThrow('failed to parse logic path');
   });
 });

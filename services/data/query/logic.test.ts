@@ -24,7 +24,7 @@ const and = (...operands: Logic[]): Logic => ({ kind: 'and', isNegated: false, o
 const or = (...operands: Logic[]): Logic => ({ kind: 'or', isNegated: false, operands });
 const not = (group: Logic): Logic => ({ ...group, isNegated: true }) as Logic;
 
-describe('logic', () => {
+describe('logical operators', () => {
   it.each<[text: string, operands: unknown[]]>([
     ['(a.eq.1)', [eq('a', '1')]],
     ['(a.eq.1,b.eq.2)', [eq('a', '1'), eq('b', '2')]],
@@ -70,17 +70,17 @@ describe('logic', () => {
     ],
     ['(a.eq.1))', [eq('a', '1')]],
     ['(a.eq.1) ) )', [eq('a', '1')]],
-  ])('%j', (text, operands) => {
+  ])('are parsed: %j', (text, operands) => {
     expect(parse(text)).toEqual({ kind: 'or', isNegated: false, operands });
   });
 
-  it('is of the kind that the parameter says', () => {
+  it('have the kind that the parameter names', () => {
     expect(parseLogic('and', false, '(a.eq.1)', new Usage())).toEqual(and(eq('a', '1')));
     expect(parseLogic('or', true, '(a.eq.1)', new Usage())).toEqual(not(or(eq('a', '1'))));
   });
 });
 
-describe('refusals', () => {
+describe('invalid logical operators', () => {
   const operand = `${EXPECTED_NAME}, negation operator (not) or logic operator (and, or)`;
   it.each<[text: string, refusal: string]>([
     ['', '3: unexpected end of input expecting "("'],
@@ -121,24 +121,24 @@ describe('refusals', () => {
     ['(a.eq.1)b', "11: unexpected 'b' expecting end of input"],
     ['(a.eq.1),(b.eq.1)', "11: unexpected ',' expecting end of input"],
     ['(a.eq.1))b', "12: unexpected 'b' expecting end of input"],
-  ])('of %j', (text, refusal) => {
+  ])('are rejected: %j', (text, refusal) => {
     expect(refusalOf(() => parse(text))).toBe(refusal);
   });
 
-  it('count what stands in front of the value', () => {
+  it('are reported with a position that includes the parameter', () => {
     expect(refusalOf(() => parseLogic('and', true, '', new Usage()))).toBe(
       '8: unexpected end of input expecting "("',
     );
     expect(() => parse('()')).toThrow('"failed to parse logic tree (())" (line 1, column 4)');
   });
 
-  it('of more levels than allowed', () => {
+  it('are rejected with more levels than allowed', () => {
     const nested = (depth: number) => `${'(and'.repeat(depth - 1)}(a.eq.1${')'.repeat(depth)}`;
     expect(parse(nested(MAX_LOGIC_DEPTH))).toMatchObject({ kind: 'or' });
     expect(refusalOf(() => parse(nested(MAX_LOGIC_DEPTH + 1)))).toContain('at most 32 levels of and, or');
   });
 
-  it('of more conditions than allowed, groups among them', () => {
+  it('are rejected with more conditions than allowed, groups included', () => {
     const list = (count: number) => `(${Array(count).fill('a.eq.1').join()})`;
     expect(parse(list(MAX_CONDITIONS - 1))).toMatchObject({ kind: 'or' });
     expect(refusalOf(() => parse(list(MAX_CONDITIONS)))).toContain('at most 1000 conditions');

@@ -51,7 +51,7 @@ describe('order', () => {
     ['r(a->b).asc', [term('a', { relation: 'r', direction: 'asc' }, [key('b')])]],
     ['r(a->>0)', [term('a', { relation: 'r' }, [index(0)])]],
     ['a,r(b),c', [term('a'), term('b', { relation: 'r' }), term('c')]],
-  ])('%j', (text, terms) => {
+  ])('is parsed: %j', (text, terms) => {
     expect(parse(text)).toEqual(terms);
   });
 
@@ -91,17 +91,17 @@ describe('order', () => {
       'a->',
       '4: unexpected end of input expecting "-", digit or any non reserved character different from: .,>()',
     ],
-  ])('refuses %j', (text, refusal) => {
+  ])('is rejected: %j', (text, refusal) => {
     expect(refusalOf(() => parse(text))).toBe(refusal);
   });
 
-  it('has so many terms and no more', () => {
+  it('is rejected with more terms than allowed', () => {
     const terms = (count: number) => Array(count).fill('a').join();
     expect(parse(terms(MAX_ORDER_TERMS))).toHaveLength(MAX_ORDER_TERMS);
     expect(refusalOf(() => parse(terms(MAX_ORDER_TERMS + 1)))).toContain('at most 500 terms');
   });
 
-  it('is named in messages', () => {
+  it('is named in errors', () => {
     expect(() => parse('')).toThrow('"failed to parse order ()" (line 1, column 1)');
   });
 });

@@ -67,14 +67,14 @@ const PARTS = [
   ...['inner', 'left', '.sum()', '.desc', '.nullsfirst', '"a"', '\t', ' '],
 ];
 
-it('gives a query or a syntax error for any text', () => {
+it('returns a query or throws a syntax error for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (raw) => void parseAny(raw)),
     { numRuns: 500 },
   );
 });
 
-it('gives a query or a syntax error for any run of the grammar’s own words', () => {
+it('returns a query or throws a syntax error for any sequence of tokens', () => {
   const run = fc.array(fc.constantFrom(...PARTS), { maxLength: 40 }).map((parts) => parts.join(''));
   const start = fc.constantFrom('', 'select=', 'or=(', 'order=', 'a=in.(', 'columns=', 'a.');
   fc.assert(
@@ -83,7 +83,7 @@ it('gives a query or a syntax error for any run of the grammar’s own words', (
   );
 });
 
-it('gives a query or a syntax error where something was taken out of, or put into, a good query string', () => {
+it('returns a query or throws a syntax error for a mutated query string', () => {
   const change = fc.record({ at: fc.nat(), length: fc.nat({ max: 3 }), put: fc.constantFrom('', ...PARTS) });
   fc.assert(
     fc.property(queries(WIDE), change, (query, { at, length, put }) => {
@@ -95,7 +95,7 @@ it('gives a query or a syntax error where something was taken out of, or put int
   );
 });
 
-it('reads what was printed', () => {
+it('parses every printed query', () => {
   fc.assert(
     fc.property(queries(WIDE), (query) => {
       expect(parseQuery(printQuery(query))).toEqual(query);
@@ -105,21 +105,21 @@ it('reads what was printed', () => {
 });
 
 it.each([
-  ['quoted values that are not closed', (n: number) => `or=(${'a.eq."x,'.repeat(n)}`],
+  ['unterminated quoted values', (n: number) => `or=(${'a.eq."x,'.repeat(n)}`],
   ['list elements that begin with a quote', (n: number) => `a=in.(${'"\\",'.repeat(n)}`],
-  ['arrays that are not closed', (n: number) => `or=(${'a.eq.{x,'.repeat(n)}`],
+  ['unterminated arrays', (n: number) => `or=(${'a.eq.{x,'.repeat(n)}`],
   ['quotes in a list', (n: number) => `a=in.(${'"'.repeat(n)}`],
-  ['nots', (n: number) => `or=(${'not.'.repeat(n)}`],
-  ['blanks', (n: number) => `or=(${' '.repeat(n)}`],
+  ['negations', (n: number) => `or=(${'not.'.repeat(n)}`],
+  ['spaces', (n: number) => `or=(${' '.repeat(n)}`],
   ['opening parentheses', (n: number) => `or=${'('.repeat(n)}`],
-  ['embeds', (n: number) => `select=${'a('.repeat(n)}`],
+  ['embeddings', (n: number) => `select=${'a('.repeat(n)}`],
   ['dashes', (n: number) => `select=${'a-'.repeat(n)}`],
   ['arrows', (n: number) => `select=a${'->a'.repeat(n)}`],
   ['dots', (n: number) => `${'a.'.repeat(n)}=eq.1`],
   ['parameters', (n: number) => 'a=eq.1&'.repeat(n)],
   ['limits', (n: number) => 'a.limit=1&'.repeat(n)],
-  ['percent sequences', (n: number) => `a=eq.${'%41'.repeat(n)}`],
+  ['percent-encoded bytes', (n: number) => `a=eq.${'%41'.repeat(n)}`],
   ['percent signs', (n: number) => `a=eq.${'%'.repeat(n)}`],
-])('does not work more than linearly on many %s', (_, build) => {
+])('takes linear time for many %s', (_, build) => {
   for (const n of [10, 100, 1000, 7000]) parseAny(build(n));
 });

@@ -43,7 +43,7 @@ const or = (name: string, value: string, isNegated = false) => ({
   operands: [{ kind: 'filter', filter: filter(name, value) }],
 });
 
-describe('parameters', () => {
+describe('parseQuery', () => {
   it.each<[raw: string, parts: { [Part in keyof Query]?: unknown }]>([
     ['', {}],
     ['a', {}],
@@ -135,11 +135,11 @@ describe('parameters', () => {
       },
     ],
     ['a=1&b=eq.1', { parameters: [['a', '1']], filters: [at([], filter('b', '1'))] }],
-  ])('%j', (raw, parts) => {
+  ])('parses %j', (raw, parts) => {
     expect(parseQuery(raw)).toEqual({ ...EMPTY, ...parts });
   });
 
-  it('are taken together', () => {
+  it('combines all parameters', () => {
     const raw = 'limit=1&select=a&x.or=(a.eq.1)&offset=2&a=eq.1&order=a&columns=a&on_conflict=b&p=1';
     expect(parseQuery(raw)).toEqual({
       select: [item('a')],
@@ -175,11 +175,11 @@ describe('parameters', () => {
     ['a.b=1', '"failed to parse filter (1)" (line 1, column 1)'],
     ['a->b=1', '"failed to parse filter (1)" (line 1, column 1)'],
     ['a=%', '"failed to parse query string (a=%)" (line 1, column 3)'],
-  ])('refuses %j', (raw, message) => {
+  ])('rejects %j', (raw, message) => {
     expect(() => parseQuery(raw)).toThrow(message);
   });
 
-  it.each(['limit=1', 'offset=1', 'a=1'])('has %s so often and no more', (pair) => {
+  it.each(['limit=1', 'offset=1', 'a=1'])('accepts %s up to the maximum number of parameters', (pair) => {
     const raw = (count: number) => Array(count).fill(pair).join('&');
     expect(() => parseQuery(raw(MAX_PARAMETERS))).not.toThrow();
     expect(refusalOf(() => parseQuery(raw(MAX_PARAMETERS + 1)))).toBe('1: at most 1000 parameters');
@@ -190,13 +190,13 @@ describe('parameters', () => {
     ['conditions', `${'a=eq.1&'.repeat(500)}or=(${Array(500).fill('a.eq.1').join()})`],
     ['values', `a=in.(${','.repeat(15_000)})&or=(a.in.(${','.repeat(5000)}))`],
     ['terms', `order=${Array(500).fill('a').join()}&a.order=a`],
-  ])('has so many %s in all of its parts together', (what, raw) => {
+  ])('limits the total number of %s', (what, raw) => {
     expect(refusalOf(() => parseQuery(raw))).toMatch(new RegExp(`at most \\d+ ${what}$`));
   });
 });
 
-describe('arguments', () => {
-  it('are fine where there are none', () => {
+describe('refuseArguments', () => {
+  it('accepts a query without arguments', () => {
     expect(() => refuseArguments(parseQuery('select=a&b=eq.1&limit=x'))).not.toThrow();
   });
 
@@ -204,7 +204,7 @@ describe('arguments', () => {
     ['id=0', '1: unexpected "0" expecting "not" or operator (eq, gt, ...)', '0'],
     ['a=eq.1&id=', '1: unexpected end of input expecting "not" or operator (eq, gt, ...)', ''],
     ['a=noop.0&b=1', '1: unexpected "n" expecting "not" or operator (eq, gt, ...)', 'noop.0'],
-  ])('are refused on request: %j', (raw, refusal, text) => {
+  ])('rejects %j', (raw, refusal, text) => {
     const refuse = () => refuseArguments(parseQuery(raw));
     expect(refusalOf(refuse)).toBe(refusal);
     expect(refuse).toThrow(`"failed to parse filter (${text})" (line 1, column 1)`);

@@ -43,7 +43,7 @@ describe('names', () => {
     ['"\\a\\n"', 'an', 6],
     ['"😀"', '😀', 4],
     ['"\\😀"', '😀', 5],
-  ])('%j is %j', (text, name, end) => {
+  ])('are scanned from %j as %j', (text, name, end) => {
     const scanner = scan(text);
     expect(scanner.name()).toBe(name);
     expect(scanner.position).toBe(end);
@@ -67,11 +67,11 @@ describe('names', () => {
     ['"', '2: unexpected end of input expecting "\\"" (the end of a quoted name)'],
     ['"a\\"', '5: unexpected end of input expecting "\\"" (the end of a quoted name)'],
     ['"a\\', '4: unexpected end of input expecting "\\"" (the end of a quoted name)'],
-  ])('%j is none', (text, refusal) => {
+  ])('are rejected: %j', (text, refusal) => {
     expect(refusalOf(() => scan(text).name())).toBe(refusal);
   });
 
-  it('may be called by another name where one is missing', () => {
+  it('are described in errors by the given term', () => {
     expect(refusalOf(() => scan('.').name('relation'))).toBe('1: unexpected "." expecting relation');
   });
 });
@@ -92,12 +92,12 @@ describe('names of types', () => {
     ['a.b', 'a'],
     ['numeric(1', 'numeric'],
     ['a\u00a0b', 'a'],
-  ])('%j begins with %j', (text, type) => {
+  ])('are scanned from %j as %j', (text, type) => {
     expect(scan(text).type()).toBe(type);
     expect(scan(text).typeIfAny()).toBe(type);
   });
 
-  it.each(['', ' ', '"text"', '-', '.', '\u00a0', '\u2028'])('%j is none', (text) => {
+  it.each(['', ' ', '"text"', '-', '.', '\u00a0', '\u2028'])('are rejected: %j', (text) => {
     expect(refusalOf(() => scan(text).type())).toContain('expecting letter or digit');
     expect(scan(text).typeIfAny()).toBeUndefined();
   });
@@ -109,11 +109,11 @@ describe('quoted texts', () => {
     ['"a"', 'a'],
     ['"\\\\\\""', '\\"'],
     ['"a,b)"c', 'a,b)'],
-  ])('%j is %j', (text, value) => {
+  ])('are scanned from %j as %j', (text, value) => {
     expect(scan(text).quoted()).toBe(value);
   });
 
-  it.each(['"', '"a', '"\\"', '"\\'])('%j is not closed, and nothing is stepped over', (text) => {
+  it.each(['"', '"a', '"\\"', '"\\'])('are not consumed if unterminated: %j', (text) => {
     const scanner = scan(text);
     expect(scanner.quoted()).toBeUndefined();
     expect(scanner.position).toBe(0);
@@ -121,12 +121,12 @@ describe('quoted texts', () => {
 });
 
 describe('the scanner', () => {
-  it('looks ahead, and no further than the end', () => {
+  it('looks ahead, but not beyond the end', () => {
     const scanner = scan('ab');
     expect([scanner.code(), scanner.code(1), scanner.code(2), scanner.code(9)]).toEqual([97, 98, END, END]);
   });
 
-  it('steps over what is there only', () => {
+  it('consumes only matching text', () => {
     const scanner = scan('a.bc');
     expect([scanner.take(46), scanner.takeText('b'), scanner.position]).toEqual([false, false, 0]);
     expect([scanner.word(), scanner.take(46), scanner.takeText('bcd'), scanner.takeText('bc')]).toEqual([
@@ -144,7 +144,7 @@ describe('the scanner', () => {
     ['{', ''],
     ['`', ''],
     ['', ''],
-  ])('word of %j', (text, word) => {
+  ])('reads from %j the word %j', (text, word) => {
     expect(scan(text).word()).toBe(word);
   });
 
@@ -156,23 +156,23 @@ describe('the scanner', () => {
     ['{', ''],
     ['ſ', ''],
     ['1', ''],
-  ])('letters of %j', (text, letters) => {
+  ])('reads from %j the letters %j', (text, letters) => {
     expect(scan(text).letters()).toBe(letters);
   });
 
-  it('takes spaces and tabs for blanks, and nothing else', () => {
+  it('skips only spaces and tabs as blanks', () => {
     const scanner = scan(' \t \n');
     scanner.blanks();
     expect(scanner.position).toBe(3);
   });
 
-  it('wants nothing but blanks at the end', () => {
+  it('accepts only blanks before the end', () => {
     const scanner = scan('  ');
     scanner.end('end of input');
     expect(refusalOf(() => scan(' x').end('end of input'))).toBe("2: unexpected 'x' expecting end of input");
   });
 
-  it('counts characters, also those in front of its text', () => {
+  it('reports positions in characters, including its offset', () => {
     const scanner = new Scanner('text', '𝒳𝒳.', new Usage(), 2);
     scanner.name();
     expect(refusalOf(() => scanner.fail('x'))).toBe('5: unexpected "." expecting x');

@@ -79,12 +79,12 @@ describe('fields', () => {
     ['x:count()', [count('x')]],
     ['x:count()::text,a', [count('x', 'text'), field('a')]],
     ['a,count()', [field('a'), count()]],
-  ])('%j', (text, items) => {
+  ])('are parsed: %j', (text, items) => {
     expect(parse(text)).toEqual(items);
   });
 });
 
-describe('embeds', () => {
+describe('embeddings', () => {
   it.each<[text: string, items: SelectItem[]]>([
     ['r(*)', [embed('r', [all])]],
     ['r()', [embed('r', [])]],
@@ -121,23 +121,23 @@ describe('embeds', () => {
     ['...r!fk!inner(a)', [embed('r', [field('a')], { isSpread: true, hint: 'fk', join: 'inner' })]],
     ['r(...s(a))', [embed('r', [embed('s', [field('a')], { isSpread: true })])]],
     ['a, ...r(a)', [field('a'), embed('r', [field('a')], { isSpread: true })]],
-  ])('%j', (text, items) => {
+  ])('are parsed: %j', (text, items) => {
     expect(parse(text)).toEqual(items);
   });
 });
 
-describe('what comes after', () => {
+describe('trailing text of a select list', () => {
   it.each([
-    ['an embed', 'a,r(b))', 'a,r(b)'],
-    ['an embed, whatever it is', "a,r(b)'::text,c", 'a,r(b)'],
-    ['a closing parenthesis', 'a::int);drop table x', 'a::int'],
-    ['a closing parenthesis, at once', ')a', ''],
-  ])('%s is ignored', (_name, text, whole) => {
+    ['an embedding', 'a,r(b))', 'a,r(b)'],
+    ['an embedding and a quote', "a,r(b)'::text,c", 'a,r(b)'],
+    ['a cast', 'a::int);drop table x', 'a::int'],
+    ['a parenthesis at the start', ')a', ''],
+  ])('is ignored after %s', (_name, text, whole) => {
     expect(parse(text)).toEqual(parse(whole));
   });
 });
 
-describe('refusals', () => {
+describe('an invalid select list', () => {
   const aggregate = 'sum(), avg(), count(), min() or max()';
   it.each<[text: string, refusal: string]>([
     [',', `1: unexpected "," expecting ${EXPECTED_NAME}`],
@@ -191,31 +191,31 @@ describe('refusals', () => {
     ['..r(a)', `1: unexpected "." expecting ${EXPECTED_NAME}`],
     ['a->(b', '4: unexpected "(" expecting "-", digit or any non reserved character different from: .,>()'],
     ['a->>--34', '6: unexpected "-" expecting digit'],
-  ])('of %j', (text, refusal) => {
+  ])('is rejected: %j', (text, refusal) => {
     expect(refusalOf(() => parse(text))).toBe(refusal);
   });
 
-  it('of more levels than allowed', () => {
+  it('is rejected with more levels than allowed', () => {
     const nested = (depth: number) => 'r('.repeat(depth) + ')'.repeat(depth);
     expect(parse(nested(MAX_EMBED_DEPTH))).toHaveLength(1);
     expect(refusalOf(() => parse(nested(MAX_EMBED_DEPTH + 1)))).toBe('34: at most 16 levels of embeds');
   });
 
-  it('of more items than allowed, on all levels together', () => {
+  it('is rejected with more items than allowed in total', () => {
     const items = (count: number) => Array(count).fill('a').join();
     expect(parse(items(MAX_SELECT_ITEMS))).toHaveLength(MAX_SELECT_ITEMS);
     expect(refusalOf(() => parse(items(MAX_SELECT_ITEMS + 1)))).toContain('at most 2000 items');
     expect(refusalOf(() => parse(`${items(MAX_SELECT_ITEMS - 1)},r(a)`))).toContain('at most 2000 items');
   });
 
-  it('of more embeds than allowed, on all levels together', () => {
+  it('is rejected with more embeddings than allowed in total', () => {
     const embeds = (count: number) => Array(count).fill('r(a)').join();
     expect(parse(embeds(MAX_EMBEDS))).toHaveLength(MAX_EMBEDS);
     expect(refusalOf(() => parse(embeds(MAX_EMBEDS + 1)))).toContain('at most 100 embeds');
     expect(refusalOf(() => parse(`${embeds(MAX_EMBEDS - 1)},r(a,...s(b))`))).toContain('at most 100 embeds');
   });
 
-  it('say what was parsed', () => {
+  it('is quoted in errors', () => {
     expect(() => parse('a!')).toThrow('"failed to parse select parameter (a!)" (line 1, column 3)');
   });
 });

@@ -91,7 +91,7 @@ describe('shapes', () => {
   it.each([
     ['few', NARROW],
     ['all', WIDE],
-  ])('can be read back but for the values, so no two queries share one: %s names', (_, alphabet) => {
+  ])('contain the whole query except for its values, with %s names', (_, alphabet) => {
     fc.assert(
       fc.property(queries(alphabet), (query) => {
         expect(readShape(shapeOf(query))).toEqual(blankOf(query));
@@ -100,7 +100,7 @@ describe('shapes', () => {
     );
   });
 
-  it('are the same for other values', () => {
+  it('are equal for other values', () => {
     fc.assert(
       fc.property(queries(WIDE), (query) => {
         const other = revalued(query);
@@ -111,7 +111,7 @@ describe('shapes', () => {
     );
   });
 
-  it('are alike if, and only if, the queries are alike but for their values', () => {
+  it('are equal if and only if the queries differ only in values', () => {
     fc.assert(
       fc.property(queries(NARROW), queries(NARROW), fc.constantFrom(...PARTS), (one, from, part) => {
         const other = { ...one, [part]: from[part] };
@@ -122,19 +122,19 @@ describe('shapes', () => {
   });
 
   it.each([
-    ['a filter’s value', 'id=eq.1', 'id=eq.2'],
-    ['values of a list', 'id=in.(1,2)', 'id=in.()'],
-    ['a search', 'a=fts(simple).x', 'a=fts(english).y'],
+    ['the value of a filter', 'id=eq.1', 'id=eq.2'],
+    ['the values of a list', 'id=in.(1,2)', 'id=in.()'],
+    ['configuration and text of a search', 'a=fts(simple).x', 'a=fts(english).y'],
     ['limits and offsets', 'limit=1&offset=2&a.limit=3', 'limit=9&offset=8&a.limit=7'],
-    ['an argument', 'a=1', 'a=2'],
+    ['the value of an argument', 'a=1', 'a=2'],
     ['JSON operands of filters', 'a->b->>0=eq.1', 'a->c->>7=eq.1'],
     ['JSON operands of order', 'order=a->b', 'order=a->c'],
     ['JSON operands in logic', 'or=(a->b.eq.1)', 'or=(a->c.eq.2)'],
     ['a JSON key with an alias', 'select=x:a->b', 'select=x:a->c'],
-    ['a JSON key that gives no name', 'select=a->b->c', 'select=a->x->c'],
+    ['a JSON key within a path', 'select=a->b->c', 'select=a->x->c'],
     ['a JSON index', 'select=a->0', 'select=a->1'],
-    ['spelling', 'select=id&a=is.NULL', 'a=is.null&select=%22id%22'],
-  ])('do not tell %s', (_, one, other) => {
+    ['the spelling', 'select=id&a=is.NULL', 'a=is.null&select=%22id%22'],
+  ])('do not depend on %s', (_, one, other) => {
     expect(shapeOfText(one)).toBe(shapeOfText(other));
   });
 
@@ -142,36 +142,36 @@ describe('shapes', () => {
     ['operators', 'id=eq.1', 'id=neq.1'],
     ['quantifiers', 'id=eq(any).1', 'id=eq(all).1'],
     ['negation', 'id=eq.1', 'id=not.eq.1'],
-    ['what is compares with', 'id=is.null', 'id=is.true'],
-    ['whether a search has a configuration', 'a=fts.x', 'a=fts(simple).x'],
+    ['the value of is', 'id=is.null', 'id=is.true'],
+    ['a search configuration', 'a=fts.x', 'a=fts(simple).x'],
     ['names', 'a=eq.1', 'b=eq.1'],
     ['paths', 'a.b=eq.1', 'b=eq.1'],
-    ['where a path is cut', '%22a.b%22.c=eq.1', 'a.%22b.c%22=eq.1'],
-    ['the default', '', 'select=*'],
-    ['nothing', '', 'select='],
-    ['the name by JSON', 'select=a->b', 'select=a->c'],
-    ['kinds of operands', 'select=x:a->b', 'select=x:a->0'],
+    ['the boundary of a path', '%22a.b%22.c=eq.1', 'a.%22b.c%22=eq.1'],
+    ['an explicit select=*', '', 'select=*'],
+    ['an empty select', '', 'select='],
+    ['a JSON key at the end of a path', 'select=a->b', 'select=a->c'],
+    ['kinds of JSON operands', 'select=x:a->b', 'select=x:a->0'],
     ['arrows', 'a->b=eq.1', 'a->>b=eq.1'],
     ['casts', 'select=a::int', 'select=a::text'],
-    ['which cast', 'select=a::int.sum()', 'select=a.sum()::int'],
+    ['the position of a cast', 'select=a::int.sum()', 'select=a.sum()::int'],
     ['aggregates', 'select=a.sum()', 'select=a.avg()'],
-    ['count', 'select=count()', 'select=count'],
+    ['the parentheses of count', 'select=count()', 'select=count'],
     ['spreads', 'select=a(b)', 'select=...a(b)'],
     ['joins', 'select=a!inner(b)', 'select=a!left(b)'],
     ['hints', 'select=a!b(c)', 'select=a!c(c)'],
-    ['a hint that is an alias', 'select=a!b(c)', 'select=b:a(c)'],
-    ['levels', 'select=a(b,c)', 'select=a(b),c'],
-    ['columns and on_conflict', 'columns=a', 'on_conflict=a'],
+    ['a hint or an alias', 'select=a!b(c)', 'select=b:a(c)'],
+    ['the level of a column', 'select=a(b,c)', 'select=a(b),c'],
+    ['columns or on_conflict', 'columns=a', 'on_conflict=a'],
     ['directions', 'order=a', 'order=a.asc'],
-    ['nulls', 'order=a.nullsfirst', 'order=a.nullslast'],
-    ['orders by relations', 'order=a(b)', 'order=b'],
-    ['limits and offsets', 'limit=1', 'offset=1'],
-    ['and and or', 'and=(a.eq.1)', 'or=(a.eq.1)'],
-    ['negated logic', 'or=(a.eq.1)', 'not.or=(a.eq.1)'],
-    ['nesting', 'or=(a.eq.1,and(b.eq.1))', 'or=(and(a.eq.1,b.eq.1))'],
+    ['the position of nulls', 'order=a.nullsfirst', 'order=a.nullslast'],
+    ['an order by an embedding', 'order=a(b)', 'order=b'],
+    ['limit or offset', 'limit=1', 'offset=1'],
+    ['and or or', 'and=(a.eq.1)', 'or=(a.eq.1)'],
+    ['negated logical operators', 'or=(a.eq.1)', 'not.or=(a.eq.1)'],
+    ['nested logical operators', 'or=(a.eq.1,and(b.eq.1))', 'or=(and(a.eq.1,b.eq.1))'],
     ['names of arguments', 'a=1', 'b=1'],
-    ['arguments and filters', 'a=1', 'a=eq.1'],
-  ])('tell %s', (_, one, other) => {
+    ['an argument or a filter', 'a=1', 'a=eq.1'],
+  ])('depend on %s', (_, one, other) => {
     expect(shapeOfText(one)).not.toBe(shapeOfText(other));
   });
 });

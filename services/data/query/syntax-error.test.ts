@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { QuerySyntaxError } from './syntax-error.ts';
 
 describe('a syntax error', () => {
-  it('says what was parsed, where it went wrong, and what was expected', () => {
+  it('contains the parsed text, the position and the expectation', () => {
     const error = new QuerySyntaxError(3, 'filter', 'x', 'unexpected "x" expecting "y"');
     expect(error).toMatchObject({
       name: 'QuerySyntaxError',
@@ -20,14 +20,14 @@ describe('a syntax error', () => {
     );
   });
 
-  it('does not repeat long texts', () => {
+  it('truncates long texts', () => {
     expect(new QuerySyntaxError(1, 'filter', 'x'.repeat(301), '').source).toBe(
       `failed to parse filter (${'x'.repeat(300)}…)`,
     );
     expect(new QuerySyntaxError(1, 'filter', 'x'.repeat(300), '').source).not.toContain('…');
   });
 
-  it('has no half characters, also where it cuts', () => {
+  it('is well-formed Unicode, even if truncated', () => {
     expect(new QuerySyntaxError(1, 'filter', `${'x'.repeat(299)}𝒳`, '').source.isWellFormed()).toBe(true);
     expect(new QuerySyntaxError(1, 'filter', '\ud800', '').source.isWellFormed()).toBe(true);
   });

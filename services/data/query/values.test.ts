@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseQuery } from './parse-query.ts';
 import { type QueryValue, valuesOf, walkValues } from './values.ts';
 
-describe('values', () => {
+describe('values of a query', () => {
   it.each<[raw: string, values: QueryValue[]]>([
     ['', []],
     ['select=*,a,b::int,count(),c.sum()', []],
@@ -18,11 +18,11 @@ describe('values', () => {
     ['limit=1&a.limit=2&offset=3', [1, 2, 3]],
     ['x=1&y=2&x=3', ['1', '2', '3']],
     ['z=7&limit=6&order=a->e&or=(b.eq.d)&c=eq.c&select=a->b', ['b', 'c', 'd', 'e', 6, '7']],
-  ])('of %s', (raw, values) => {
+  ])('in %s are %j', (raw, values) => {
     expect(valuesOf(parseQuery(raw))).toEqual(values);
   });
 
-  it('are told with the part of the query that holds them', () => {
+  it('are passed with the part of the query that holds them', () => {
     const query = parseQuery('a->b=fts(c).d&limit=5&e=6');
     const held: [QueryValue, object][] = [];
     walkValues(query, (value, holder) => held.push([value, holder]));
