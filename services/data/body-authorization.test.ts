@@ -58,14 +58,14 @@ const MEMBER = { role: 'authenticated' };
 describe('a large body', () => {
   it.each([
     ['a table', { method: 'POST', path: '/hidden', headers: PUBLIC }, 401],
-    ['a table, after signing in', { method: 'POST', path: '/hidden', headers: PUBLIC, claims: MEMBER }, 403],
+    ['a table despite a token', { method: 'POST', path: '/hidden', headers: PUBLIC, claims: MEMBER }, 403],
     ['a view', { method: 'POST', path: '/hidden_view', headers: PUBLIC }, 401],
     ['an update', { method: 'PATCH', path: '/in_part?id=eq.1', headers: PUBLIC }, 401],
     ['a PUT', { method: 'PUT', path: '/hidden?id=eq.1', headers: PUBLIC }, 401],
     ['a schema', { method: 'POST', path: '/films', headers: CLOSED }, 401],
     ['a function', { method: 'POST', path: '/rpc/hide', headers: PUBLIC }, 401],
   ] as const)(
-    'is refused before it comes where the caller lacks the privilege for %s',
+    'is rejected before it is received if the caller lacks the privilege for %s',
     async (_, sent, status) => {
       const refused = await sendHead(sent);
       expect(refused).toMatchObject({ status, json: { code: '42501' } });
@@ -77,15 +77,15 @@ describe('a large body', () => {
     { method: 'PATCH', path: '/hidden_view', headers: PUBLIC, body: { id: 1 } },
     { method: 'POST', path: '/films', headers: CLOSED, body: { id: 1 } },
     { method: 'POST', path: '/rpc/hide', headers: PUBLIC, body: { doc: 1 } },
-  ])('gets the response of a small body: $method $path', async ({ body, ...sent }) => {
+  ])('gets the same response as a small body: $method $path', async ({ body, ...sent }) => {
     const { status, json } = await server.ask(sent.path, { ...sent, body });
     expect(await sendHead(sent)).toEqual({ status, json });
   });
 
   it.each([
-    ['a relation that is not there', '/filmz', 404, 'PGRST205'],
-    ['a function that is not there', '/rpc/nothing', 404, 'PGRST202'],
-    ['a path that is not there', '/a/b/c', 404, 'PGRST125'],
+    ['an unknown relation', '/filmz', 404, 'PGRST205'],
+    ['an unknown function', '/rpc/nothing', 404, 'PGRST202'],
+    ['an unknown path', '/a/b/c', 404, 'PGRST125'],
   ])('is rejected before it is received for %s', async (_, path, status, code) => {
     expect(await sendHead({ method: 'POST', path })).toMatchObject({ status, json: { code } });
   });
@@ -96,15 +96,15 @@ describe('a large body', () => {
   });
 
   it.each([
-    ['to a table', '/films', { title: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 201],
+    ['a table', '/films', { title: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 201],
     [
-      'to a table with a privilege for one column',
+      'a table with a privilege for one column',
       '/in_part',
       { title: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) },
       201,
     ],
-    ['to a function', '/rpc/take', { doc: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 200],
-  ])('is received %s', async (_, path, body, status) => {
+    ['a function', '/rpc/take', { doc: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 200],
+  ])('is received for %s', async (_, path, body, status) => {
     const answer = await server.ask(path, { method: 'POST', body, headers: PUBLIC });
     expect([answer.status, answer.text]).toEqual([status, status === 200 ? '1' : '']);
   });

@@ -34,11 +34,8 @@ it('returns an equal text', () => {
 
 it.each<[what: string, remember: (part: string, i: number) => unknown]>([
   ['a copy', (part) => copyString(part)],
-  ['items of a select', (part) => parseSelect(part, new Usage())],
-  [
-    'the address of what was read',
-    (part, i) => contentLocationOf(`relation_${i}`, [['select', part]]).length,
-  ],
+  ['a select item', (part) => parseSelect(part, new Usage())],
+  ['a Content-Location', (part, i) => contentLocationOf(`relation_${i}`, [['select', part]]).length],
 ])('%s does not retain the text that it was cut from', (_, remember) => {
   expect(bytesKept((part) => part)).toBeGreaterThan((TIMES * LENGTH) / 2);
   expect(bytesKept(remember)).toBeLessThan((TIMES * LENGTH) / 10);

@@ -54,7 +54,7 @@ describe('an error of the catalogue', () => {
     ['PGRST303', 'a "b" \\ é\r\n', 'Bearer error="invalid_token", error_description="a \'b\' \' ???"'],
     ['PGRST302', 'Anonymous access is disabled', 'Bearer'],
     ['PGRST300', 'No keys at all', undefined],
-  ] as const)('%s (%s) challenges by %s', (code, message, challenge) => {
+  ] as const)('%s (%s) has the header WWW-Authenticate: %s', (code, message, challenge) => {
     expect(headersOf(failure(code, { message }))['www-authenticate']).toBe(challenge);
   });
 
@@ -134,7 +134,7 @@ describe('an error of PostgreSQL', () => {
     ['PT404', 'Müller', 404, undefined],
     ['PTxyz', 'x', 500, undefined],
   ])(
-    'raised as %s says its status, and its message is the reason',
+    'raised as %s sets the status, and its message is the reason phrase',
     async (state, message, status, reason) => {
       const raise = `do $$ begin raise sqlstate '${state.toUpperCase()}' using message = '${message}'; end $$`;
       const response = errorResponse(await errorOf(raise), VERBOSE);
@@ -169,36 +169,36 @@ describe("RAISE SQLSTATE 'PGRST'", () => {
   });
 
   it.each([
-    ['no JSON', 'x', '{"status":400,"headers":{}}', 'Invalid JSON value for MESSAGE'],
-    ['no code', '{"message":"x"}', '{"status":400,"headers":{}}', 'Invalid JSON value for MESSAGE'],
+    ['a MESSAGE that is not JSON', 'x', '{"status":400,"headers":{}}', 'Invalid JSON value for MESSAGE'],
     [
-      'a detail of another type',
+      'a MESSAGE without a code',
+      '{"message":"x"}',
+      '{"status":400,"headers":{}}',
+      'Invalid JSON value for MESSAGE',
+    ],
+    [
+      'details of another type',
       '{"code":"a","message":"x","details":1}',
       '{"status":400,"headers":{}}',
       'Invalid JSON value for MESSAGE',
     ],
-    ['no DETAIL', BODY, undefined, 'DETAIL is missing'],
-    ['no JSON in DETAIL', BODY, '{', 'Invalid JSON value for DETAIL'],
-    ['no headers', BODY, '{"status":400}', 'Invalid JSON value for DETAIL'],
+    ['a missing DETAIL', BODY, undefined, 'DETAIL is missing'],
+    ['a DETAIL that is not JSON', BODY, '{', 'Invalid JSON value for DETAIL'],
+    ['missing headers', BODY, '{"status":400}', 'Invalid JSON value for DETAIL'],
     ['a list of headers', BODY, '{"status":400,"headers":[]}', 'Invalid JSON value for DETAIL'],
     ['a number as header', BODY, '{"status":400,"headers":{"A":1}}', 'Invalid JSON value for DETAIL'],
-    ['no status', BODY, '{"headers":{}}', 'Invalid JSON value for DETAIL'],
+    ['a missing status', BODY, '{"headers":{}}', 'Invalid JSON value for DETAIL'],
     ['a text as status', BODY, '{"status":"400","headers":{}}', 'Invalid JSON value for DETAIL'],
+    ['an informational status', BODY, '{"status":101,"headers":{}}', 'Invalid JSON value for DETAIL'],
+    ['an invalid status', BODY, '{"status":1000,"headers":{}}', 'Invalid JSON value for DETAIL'],
     [
-      'a status that does not end an answer',
-      BODY,
-      '{"status":101,"headers":{}}',
-      'Invalid JSON value for DETAIL',
-    ],
-    ['a status that there is not', BODY, '{"status":1000,"headers":{}}', 'Invalid JSON value for DETAIL'],
-    [
-      'two lines in a header',
+      'a line break in a header',
       BODY,
       '{"status":400,"headers":{"A":"b\\r\\nC: d"}}',
       'Invalid JSON value for DETAIL',
     ],
     [
-      'a header of the framing',
+      'a header of the HTTP framing',
       BODY,
       '{"status":400,"headers":{"Content-Length":"0"}}',
       'Invalid JSON value for DETAIL',

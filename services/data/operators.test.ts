@@ -33,7 +33,7 @@ function rowOf({ name, syntax, sql, meaning }: Operator): string {
   return `| \`${name}\` | ${FORMS[syntax](name)} | \`${text}\` | ${meaning} |`;
 }
 
-it('has the operators of PostgREST', () => {
+it('the operators are those of PostgREST', () => {
   expect(
     Object.fromEntries(operators.map(({ name, syntax, sql, value }) => [name, [syntax, sql, value]])),
   ).toEqual({
@@ -65,12 +65,12 @@ it('has the operators of PostgREST', () => {
   });
 });
 
-it('has no operator for a name of Object.prototype', () => {
+it('finds no operator for a name of Object.prototype', () => {
   expect(findOperator('constructor')).toBeUndefined();
 });
 
 describe.each(operators)('$name', ({ name, syntax }) => {
-  it.each(CONDITIONS[syntax](name))('is parsed, negated too: %s', (condition) => {
+  it.each(CONDITIONS[syntax](name))('is parsed with and without negation: %s', (condition) => {
     for (const [text, isNegated] of [
       [condition, false],
       [`not.${condition}`, true],
@@ -80,7 +80,7 @@ describe.each(operators)('$name', ({ name, syntax }) => {
   });
 });
 
-it('are listed in the reference page, each of them, and no others', () => {
+it('the reference page lists exactly the operators', () => {
   const [, section = ''] = page.split('\n## Filters\n');
   const rows = section.split('\n## ')[0]?.match(/^\| `.*$/gm);
   expect(rows).toEqual(operators.map(rowOf));

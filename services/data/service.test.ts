@@ -84,19 +84,19 @@ describe('reading', () => {
 
   it.each<[name: string, path: string, request: WireRequest, status: number, range: string]>([
     ['an exact count', '/films?limit=1', { headers: { prefer: 'count=exact' } }, 206, '0-0/3'],
-    ['an exact count of everything', '/films', { headers: { prefer: 'count=exact' } }, 200, '0-2/3'],
+    ['an exact count of all rows', '/films', { headers: { prefer: 'count=exact' } }, 200, '0-2/3'],
     [
-      'an estimate without a cap',
+      'an estimated count without a row limit',
       '/films?limit=1',
       { headers: { prefer: 'count=estimated' } },
       206,
       '0-0/1130',
     ],
     ['no rows', '/films?id=eq.9', {}, 200, '*/*'],
-    ['no rows that were counted', '/films?id=eq.9', { headers: { prefer: 'count=exact' } }, 200, '*/0'],
+    ['an exact count without rows', '/films?id=eq.9', { headers: { prefer: 'count=exact' } }, 200, '*/0'],
     ['a range', '/films', { headers: { range: '1-' } }, 200, '1-2/*'],
     ['HEAD', '/films?limit=2', { method: 'HEAD', headers: { prefer: 'count=exact' } }, 206, '0-1/3'],
-  ])('reports %s', async (_name, path, request, status, range) => {
+  ])('returns the Content-Range for %s', async (_name, path, request, status, range) => {
     const answer = await server.ask(path, request);
     expect([answer.status, answer.header('content-range')]).toEqual([status, range]);
     expect(answer.header('preference-applied')).toBe(request.headers?.prefer ?? null);
@@ -226,7 +226,7 @@ describe('reading', () => {
   });
 });
 
-describe('who is asking', () => {
+describe('the caller', () => {
   const one = '00000000-0000-4000-8000-000000000001';
 
   it('is anonymous without a token', async () => {
@@ -303,26 +303,26 @@ describe('schemas', () => {
   });
 });
 
-describe('what cannot be answered', () => {
+describe('a rejected request', () => {
   it.each<[name: string, path: string, request: WireRequest, status: number, code: string]>([
-    ['a relation that is not there', '/filmz', {}, 404, 'PGRST205'],
-    ['a path that is none', '/films/', {}, 404, 'PGRST125'],
-    ['a path of three', '/a/b/c', {}, 404, 'PGRST125'],
-    ['a broken query', '/films?id=eq', {}, 400, 'PGRST100'],
-    ['a column that is not there', '/films?nothing=eq.1', {}, 400, '42703'],
+    ['an unknown relation', '/filmz', {}, 404, 'PGRST205'],
+    ['an invalid path', '/films/', {}, 404, 'PGRST125'],
+    ['a path with three segments', '/a/b/c', {}, 404, 'PGRST125'],
+    ['an invalid query', '/films?id=eq', {}, 400, 'PGRST100'],
+    ['an unknown column', '/films?nothing=eq.1', {}, 400, '42703'],
     ['a value of the wrong type', '/films?id=eq.x', {}, 400, '22P02'],
-    ['an embed that is not related', '/films?select=id,hidden(id)', {}, 400, 'PGRST200'],
+    ['an unrelated embedding', '/films?select=id,hidden(id)', {}, 400, 'PGRST200'],
     ['a negative limit', '/films?limit=-1', {}, 416, 'PGRST103'],
-    ['an offset behind the end', '/films?offset=9', { headers: { prefer: 'count=exact' } }, 416, 'PGRST103'],
-    ['a type that nobody makes', '/films', { headers: { accept: 'image/png' } }, 406, 'PGRST107'],
+    ['an offset beyond the end', '/films?offset=9', { headers: { prefer: 'count=exact' } }, 416, 'PGRST103'],
+    ['an unsupported media type', '/films', { headers: { accept: 'image/png' } }, 406, 'PGRST107'],
     ['an unknown preference', '/films', { headers: { prefer: 'handling=strict, foo=bar' } }, 400, 'PGRST122'],
-    ['an aggregate', '/films?select=id.sum()', {}, 400, 'PGRST123'],
-    ['a method for everything', '/', { method: 'PUT' }, 405, 'PGRST117'],
-    ['a method of another protocol', '/films', { method: 'PROPFIND' }, 405, 'PGRST117'],
-    ['a method for a function', '/rpc/f', { method: 'DELETE' }, 405, 'PGRST101'],
-    ['a token that is none', '/films', { headers: { authorization: 'Bearer ' } }, 401, 'PGRST301'],
-    ['a token that has expired', '/films', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
-  ])('%s', async (_name, path, request, status, code) => {
+    ['a disabled aggregate', '/films?select=id.sum()', {}, 400, 'PGRST123'],
+    ['PUT to the root', '/', { method: 'PUT' }, 405, 'PGRST117'],
+    ['an unknown method', '/films', { method: 'PROPFIND' }, 405, 'PGRST117'],
+    ['DELETE to a function', '/rpc/f', { method: 'DELETE' }, 405, 'PGRST101'],
+    ['an empty token', '/films', { headers: { authorization: 'Bearer ' } }, 401, 'PGRST301'],
+    ['an expired token', '/films', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
+  ])('with %s returns $3 $4', async (_name, path, request, status, code) => {
     const answer = await server.ask(path, request);
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ code });
@@ -331,7 +331,7 @@ describe('what cannot be answered', () => {
     expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('has the nearest name as a hint', async () => {
+  it('suggests a similar name', async () => {
     expect((await server.ask('/filmss')).json).toMatchObject({
       hint: expect.stringContaining("'public.films'"),
     });
@@ -348,7 +348,7 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('settings that are about answers', () => {
+describe('response settings', () => {
   let configured: DataServer;
   beforeAll(async () => {
     configured = await DataServer.open(
@@ -368,7 +368,7 @@ describe('settings that are about answers', () => {
     ['/films', {}],
     ['/films', { method: 'POST', body: { id: 1 } }],
     ['/rpc/one', { method: 'POST' }],
-  ])('%s %j returns the duration of its stages', async (path, request) => {
+  ])('return the duration of the stages of %s %j', async (path, request) => {
     const answer = await configured.ask(path, request);
     const number = String.raw`\d+\.\d`;
     const parts = ['jwt', 'parse', 'plan', 'transaction', 'response'].map((part) => `${part};dur=${number}`);
@@ -376,13 +376,13 @@ describe('settings that are about answers', () => {
     expect(answer.header('vary')).toBe('Accept, Prefer, Range, Origin');
   });
 
-  it.each(['/films', '/nothing'])('%s repeats the header of a trace', async (path) => {
+  it.each(['/films', '/nothing'])('return the trace header of %s', async (path) => {
     const answer = await configured.ask(path, { headers: { 'x-trace': 'abc' } });
     expect(answer.header('x-trace')).toBe('abc');
     expect((await configured.ask(path)).header('x-trace')).toBeNull();
   });
 
-  it('omits details and hint with minimal verbosity', async () => {
+  it('omit details and hint with minimal verbosity', async () => {
     expect(Object.keys((await configured.ask('/nothing')).json as object)).toEqual(['code', 'message']);
   });
 });

@@ -69,17 +69,17 @@ describe('statusOfSqlError', () => {
   });
 });
 
-describe('what an error is', () => {
+describe('isSqlError', () => {
   it.each([
-    ['one of PostgreSQL', sqlError('42P01'), true],
+    ['an error of PostgreSQL', sqlError('42P01'), true],
     [
-      'one of the operating system',
+      'an error of the operating system',
       Object.assign(new Error(), { code: 'ECONNREFUSED', severity: 'x' }),
       false,
     ],
-    ['any other', new Error('x'), false],
-    ['no error at all', { code: '42P01', severity: 'ERROR' }, false],
-  ])('%s', (_, error, isSql) => {
+    ['another error', new Error('x'), false],
+    ['an object that is not an error', { code: '42P01', severity: 'ERROR' }, false],
+  ])('returns for %s: $2', (_, error, isSql) => {
     expect(isSqlError(error)).toBe(isSql);
   });
 });

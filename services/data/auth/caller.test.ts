@@ -96,7 +96,7 @@ describe('a token', () => {
     [`${token({ role: 'anon' })}x`, 'PGRST301', 'No suitable key or wrong key type'],
     [tokenOf('[]'), 'PGRST303', 'Parsing claims failed'],
     [tokenOf('nonsense'), 'PGRST303', 'Parsing claims failed'],
-  ])('%.20s is refused', async (wrong, code, message) => {
+  ])('is rejected: $0', async (wrong, code, message) => {
     const error = await reader()(wrong).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code, status: 401, message: expect.stringContaining(message) });
     expect(challengeOf(error)).toMatch(/^Bearer error="invalid_token", error_des/);
@@ -123,7 +123,7 @@ describe('a token', () => {
     [{ aud: 7 }, "The JWT 'aud' claim must be a string or an array of strings"],
     [{ aud: ['here', 7] }, "The JWT 'aud' claim must be a string or an array of strings"],
     [{ aud: 'anywhere' }, undefined],
-  ])('with %j gives %s', async (claims, message) => {
+  ])('with %j has the result: %s', async (claims, message) => {
     const reading = reader()(token({ role: 'author', ...claims }));
     if (message === undefined) expect((await reading).role).toBe('author');
     else await expect(reading).rejects.toMatchObject({ code: 'PGRST303', status: 401, message });

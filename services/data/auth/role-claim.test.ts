@@ -34,7 +34,7 @@ it.each([
   ['.constructor', undefined],
   ['.__proto__', undefined],
   ['.app.roles.length', undefined],
-])('%s finds %j', (path, role) => {
+])('the role claim path %s selects %j', (path, role) => {
   expect(parseRoleClaim(path)(claims)).toEqual(role);
 });
 
@@ -51,6 +51,6 @@ it.each([
   '.a[?search("x")]',
   '.a[',
   '."a',
-])('%j is no path', (path) => {
+])('rejects the role claim path %j', (path) => {
   expect(() => parseRoleClaim(path)).toThrow('is not a path to a role');
 });

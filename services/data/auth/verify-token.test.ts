@@ -38,10 +38,10 @@ describe('a secret', () => {
     ['too short', 'short', 'has 5 bytes'],
     ['an empty set', '{"keys":[]}', 'is empty'],
     ['a key of an unknown kind', '{"kty":"EC","crv":"secp256k1"}', 'must be of type oct'],
-    ['a key that cannot be read', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'cannot be read'],
+    ['an unreadable key', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'cannot be read'],
     ['a short RSA key', '{"kty":"RSA","n":"AQAB","e":"AQAB"}', 'fewer than 2048 bits'],
-    ['null in a set', '{"keys":[null]}', 'must be of type oct'],
-  ])('that is %s is rejected at creation without showing it', (_, secret, message) => {
+    ['a set that contains null', '{"keys":[null]}', 'must be of type oct'],
+  ])('that is %s is rejected at creation without exposing it', (_, secret, message) => {
     expect(() => secretVerifier(secret)).toThrow(message);
   });
 });
@@ -86,7 +86,7 @@ describe('public keys', () => {
 });
 
 it.each(['a.b.c', '..', 'e30.e30.', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`])(
-  '%s is refused',
+  'rejects the token %s',
   async (token) => {
     await expect(secretVerifier(TEST_JWT_SECRET)(token)).rejects.toMatchObject(refused);
     await expect(keyringVerifier(await createTestKeys())(token)).rejects.toMatchObject(refused);

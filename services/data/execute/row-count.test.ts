@@ -4,7 +4,7 @@ import { type Preferences, parsePreferences } from '../request/preferences.ts';
 import type { Relation } from '../schema-cache/schema-cache.ts';
 import { limitsRowCount, requireMaxAffected, requireRowCount, requireSingleRow } from './row-count.ts';
 
-it.each([0, 2])('one row is not %d', (rows) => {
+it.each([0, 2])('a single-object response rejects %d rows', (rows) => {
   expect(() => requireSingleRow(rows)).toThrow(
     expect.objectContaining({
       code: 'PGRST116',
@@ -20,13 +20,13 @@ it.each([
   [3, 3, false],
   [4, 3, true],
   [1, 0, true],
-])('%d changed rows where %s are allowed: refused %s', (rows, allowed, isRefused) => {
+])('a write of %d rows with max-affected=%s is rejected: %s', (rows, allowed, isRefused) => {
   const check = () => requireMaxAffected(rows, allowed);
   if (isRefused) expect(check).toThrow(expect.objectContaining({ code: 'PGRST124', status: 400 }));
   else expect(check).not.toThrow();
 });
 
-describe('the limit of a request', () => {
+describe('the row limit of a request', () => {
   const json: ExecutionPlan = {
     kind: 'delete',
     relation: {} as Relation,
@@ -49,15 +49,15 @@ describe('the limit of a request', () => {
   });
 
   it.each<[name: string, plan: ExecutionPlan, preferences: Preferences, code: string | undefined]>([
-    ['rows', json, none, undefined],
-    ['an object', object, none, 'PGRST116'],
-    ['an explained object', { ...object, explains: true }, none, undefined],
-    ['a PUT', { ...json, kind: 'put' }, none, 'PGRST115'],
-    ['a PUT that answers an object', { ...object, kind: 'put' }, none, 'PGRST115'],
-    ['an explained PUT', { ...json, kind: 'put', explains: true }, none, undefined],
-    ['max-affected', json, limited, 'PGRST124'],
-    ['max-affected of an insert', { ...json, kind: 'insert' }, limited, undefined],
-    ['the OpenAPI document', { kind: 'describe', isHead: false }, limited, undefined],
+    ['is missing for a list', json, none, undefined],
+    ['is one row for a single object', object, none, 'PGRST116'],
+    ['is missing for an explained single object', { ...object, explains: true }, none, undefined],
+    ['is one row for a PUT', { ...json, kind: 'put' }, none, 'PGRST115'],
+    ['is one row for a PUT with a single object', { ...object, kind: 'put' }, none, 'PGRST115'],
+    ['is missing for an explained PUT', { ...json, kind: 'put', explains: true }, none, undefined],
+    ['is max-affected', json, limited, 'PGRST124'],
+    ['is missing for an insert with max-affected', { ...json, kind: 'insert' }, limited, undefined],
+    ['is missing for the OpenAPI document', { kind: 'describe', isHead: false }, limited, undefined],
   ])('%s', (_, plan, preferences, code) => {
     const check = () => requireRowCount(plan, preferences, 2);
     expect(limitsRowCount(plan, preferences)).toBe(code !== undefined);

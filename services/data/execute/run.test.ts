@@ -189,7 +189,7 @@ describe('a request', () => {
 describe('the role', () => {
   it.each([
     ['that does not exist', 'nobody_like_that', '22023'],
-    ['that the login role may not take', 'postgres', '42501'],
+    ['that the login role may not switch to', 'postgres', '42501'],
   ])('%s fails the whole request', async (_, role, code) => {
     const running = runTransaction(pool, write(1, { settings: { ...settings, role } }));
     const error = await running.catch((thrown: unknown) => thrown);
@@ -206,7 +206,7 @@ describe('the role', () => {
   });
 });
 
-describe('the function that is asked first', () => {
+describe('the pre-request function', () => {
   const call = (name: string) => ({ preRequest: { schema: 'public', name } });
 
   it('can reject the request', async () => {
@@ -230,11 +230,11 @@ describe('the function that is asked first', () => {
 
 describe('the end of the transaction', () => {
   it.each([
-    ['implicit', { ending: { kind: 'implicit' } }],
-    ['implicit, with an isolation', { ending: { kind: 'implicit' }, isolation: 'serializable' }],
-    ['after a check', { ending: { kind: 'after-check', check: () => undefined } }],
-    ['rolled back', { ending: { kind: 'rollback' } }],
-  ] satisfies [string, Partial<Transaction>][])('%s: reports deferred constraints', async (_, more) => {
+    ['it is implicit', { ending: { kind: 'implicit' } }],
+    ['it is implicit with an isolation level', { ending: { kind: 'implicit' }, isolation: 'serializable' }],
+    ['it follows a check', { ending: { kind: 'after-check', check: () => undefined } }],
+    ['it is a rollback', { ending: { kind: 'rollback' } }],
+  ] satisfies [string, Partial<Transaction>][])('reports deferred constraints if %s', async (_, more) => {
     await runTransaction(pool, write(1));
     const error = await runTransaction(pool, write(1, more)).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: '23505' });
@@ -279,12 +279,12 @@ describe('the end of the transaction', () => {
 const state = `concat_ws(' ', current_user, current_setting('search_path'),
   nullif(current_setting('app.tenant', true), ''), current_setting('statement_timeout'), current_setting('DateStyle'))`;
 
-describe('what a function leaves in the session', () => {
+describe('session state that a function changes', () => {
   const loginRole = () =>
     pool.use(async (client) => (await client.query('select current_user as role')).rows[0].role);
 
   it.each(['leak_role()', 'leak_own_role()', 'leak_path()', 'leak_other()'])(
-    '%s does not reach the next request, nor the one after an error',
+    'is reset before the next request, also after an error: %s',
     async (call) => {
       const before = await ask(state);
       await ask(call, { runsFunctions: true });
@@ -302,7 +302,7 @@ describe('what a function leaves in the session', () => {
     expect(await ask(state)).toBe(before);
   });
 
-  it('does not fail later requests after it dropped the prepared statements or took their names', async () => {
+  it('does not break later requests if it affects prepared statements', async () => {
     await ask("'kept'");
     await ask('drop_plans()', { isReadOnly: false });
     expect(await ask("'kept'")).toBe('kept');
@@ -311,7 +311,7 @@ describe('what a function leaves in the session', () => {
   });
 });
 
-describe('functions at once', () => {
+describe('concurrent function calls', () => {
   const stable = { runsFunctions: true, isRepeatable: true };
   const quick = (expression: string, more: Partial<Transaction> = {}) => {
     const latency = new StatementLatency();
@@ -376,12 +376,12 @@ describe('functions at once', () => {
   });
 });
 
-describe('reads at once', () => {
+describe('concurrent reads', () => {
   const people = ['ann', 'bob', 'eve', 'joe'];
   const seen = `select json_build_array(current_user, current_setting('request.jwt.claims')::json ->> 'sub',
     (select json_agg(text order by id) from notes), current_setting('DateStyle'))`;
 
-  it('each read only the rows they may, even if others fail', async () => {
+  it('return only permitted rows, even if other reads fail', async () => {
     await database.admin.query({
       text: "insert into notes select n, (array['ann', 'bob', 'eve', 'joe'])[n % 4 + 1], 'note ' || n from generate_series(1, 40) as n",
     });
@@ -431,7 +431,7 @@ describe('reads at once', () => {
 });
 
 describe('a prepared statement', () => {
-  it('whose result type has changed is prepared again, also in a block', async () => {
+  it('whose result type has changed is prepared again, also in a transaction block', async () => {
     const main = { text: `select null, 1, null, null, null, null, c from changing`, values: [] };
     const ending = { kind: 'after-check', check: () => undefined } as const;
     await database.admin.query({ text: "create table changing as select 'one' as c" });
@@ -447,8 +447,8 @@ describe('a prepared statement', () => {
   });
 });
 
-describe('a client that has gone', () => {
-  it('gets its statement cancelled and rolled back', async () => {
+describe('a disconnected client', () => {
+  it('causes its statement to be cancelled and rolled back', async () => {
     const abort = new AbortController();
     const text = write(1).main.text.replace('count(*)', 'count(pg_sleep(100))');
     const running = runTransaction(pool, write(1, { main: { text, values: ['1'] } }), abort.signal);
@@ -464,7 +464,7 @@ describe('a client that has gone', () => {
     expect(await ask("'next'")).toBe('next');
   });
 
-  it('writes nothing after it has disconnected', async () => {
+  it('causes no write after it has disconnected', async () => {
     await expect(runTransaction(pool, write(1), AbortSignal.abort(new Error('gone')))).rejects.toThrow(
       'gone',
     );

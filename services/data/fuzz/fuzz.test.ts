@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 it(
-  `answers ${REQUESTS} requests as documented (seed ${SEED})`,
+  `responds to ${REQUESTS} requests as documented (seed ${SEED})`,
   async () => {
     const batches = fc.array(fuzzRequests(PREFIX, tokens), { minLength: BATCH, maxLength: BATCH });
     await fc.assert(

@@ -65,14 +65,14 @@ function outcome(accept: string | undefined, producible: Producible) {
 describe('negotiate', () => {
   const json = 'application/json; charset=utf-8';
   it.each([
-    ['nothing', undefined, PLAIN, ['json', json]],
-    ['anything', '*/*', PLAIN, ['json', json]],
-    ['a browser', 'text/html,*/*;q=0.8', PLAIN, ['json', json]],
+    ['JSON without a header', undefined, PLAIN, ['json', json]],
+    ['JSON for */*', '*/*', PLAIN, ['json', json]],
+    ['JSON for a browser', 'text/html,*/*;q=0.8', PLAIN, ['json', json]],
     ['CSV', 'text/csv', PLAIN, ['csv', 'text/csv; charset=utf-8']],
     ['GeoJSON', 'application/geo+json', PLAIN, ['geojson', 'application/geo+json; charset=utf-8']],
-    ['what comes first', 'image/png, text/csv, */*', PLAIN, ['csv', 'text/csv; charset=utf-8']],
+    ['the first supported type', 'image/png, text/csv, */*', PLAIN, ['csv', 'text/csv; charset=utf-8']],
     [
-      'one object',
+      'a single object',
       'application/vnd.pgrst.object',
       PLAIN,
       ['object', 'application/vnd.pgrst.object+json; charset=utf-8'],
@@ -85,35 +85,30 @@ describe('negotiate', () => {
     ],
     ['a plain list', 'application/vnd.pgrst.array', PLAIN, ['json', json]],
     [
-      'the plan of a CSV',
+      'the plan of a CSV response',
       'application/vnd.pgrst.plan; for="text/csv"',
       PLANS,
       ['csv', 'application/vnd.pgrst.plan+text; for="text/csv"; charset=utf-8'],
     ],
-    ['its own handler first', 'image/png', CUSTOM, ['image/png of films', 'image/png']],
+    ['the handler of the relation first', 'image/png', CUSTOM, ['image/png of films', 'image/png']],
     [
-      'that of all for a selection',
+      'the generic handler for selected columns',
       'image/png',
       { ...CUSTOM, hasDefaultSelect: false },
       ['image/png of all', 'image/png'],
     ],
-    ['a custom CSV', 'text/csv', CUSTOM, ['text/csv of all', 'text/csv; charset=utf-8']],
+    ['a custom handler for CSV', 'text/csv', CUSTOM, ['text/csv of all', 'text/csv; charset=utf-8']],
     [
-      'never a custom object',
+      'the built-in single object despite handlers',
       'application/vnd.pgrst.object',
       CUSTOM,
       ['object', 'application/vnd.pgrst.object+json; charset=utf-8'],
     ],
-    ['JSON as ever', '*/*', CUSTOM, ['json', json]],
-    ['the handler of everything', 'image/webp', CATCHALL, ['*/* of films', 'application/octet-stream']],
-    [
-      'the handler of everything, also for CSV',
-      'text/csv',
-      CATCHALL,
-      ['*/* of films', 'application/octet-stream'],
-    ],
-    ['JSON of a selection', '*/*', { ...CATCHALL, hasDefaultSelect: false }, ['json', json]],
-  ] as const)('answers %s', (_, accept, producible, expected) => {
+    ['JSON for */* despite handlers', '*/*', CUSTOM, ['json', json]],
+    ['the handler of */*', 'image/webp', CATCHALL, ['*/* of films', 'application/octet-stream']],
+    ['the handler of */* for CSV', 'text/csv', CATCHALL, ['*/* of films', 'application/octet-stream']],
+    ['JSON for selected columns', '*/*', { ...CATCHALL, hasDefaultSelect: false }, ['json', json]],
+  ] as const)('selects %s', (_, accept, producible, expected) => {
     expect(outcome(accept, producible)).toEqual(expected);
   });
 
@@ -146,14 +141,14 @@ describe('negotiate', () => {
   });
 });
 
-describe('the document at the root', () => {
+describe('the OpenAPI document', () => {
   it.each([undefined, '*/*', 'application/json', 'application/openapi+json', 'text/html, */*;q=0.1'])(
-    'is for %s',
+    'is acceptable for %s',
     (accept) => {
       expect(() => requireOpenApi(parseAccept(accept))).not.toThrow();
     },
   );
-  it.each(['text/csv', 'application/vnd.pgrst.object'])('is not for %s', (accept) => {
+  it.each(['text/csv', 'application/vnd.pgrst.object'])('is not acceptable for %s', (accept) => {
     expect(() => requireOpenApi(parseAccept(accept))).toThrow(expect.objectContaining({ code: 'PGRST107' }));
   });
 });

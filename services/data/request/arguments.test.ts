@@ -84,7 +84,7 @@ describe('wholeBodyParameter', () => {
     ['text/plain', 'json', false],
     ['application/x-www-form-urlencoded', 'json', false],
     ['image/png', 'bytea', false],
-  ])('%s for a parameter of type %s: %s', (contentType, type, takes) => {
+  ])('accepts %s for a parameter of type %s: %s', (contentType, type, takes) => {
     const only = parameter('', type);
     const found = wholeBodyParameter({ parameters: [only] }, parseMediaType(contentType));
     expect(found).toBe(takes ? only : undefined);
@@ -92,9 +92,9 @@ describe('wholeBodyParameter', () => {
 
   it.each([
     ['no parameter', []],
-    ['a name', [parameter('a', 'json')]],
+    ['a named parameter', [parameter('a', 'json')]],
     ['two parameters', [parameter('', 'json'), parameter('b')]],
-  ])('does not exist with %s', (_, parameters) => {
+  ])('returns undefined with %s', (_, parameters) => {
     expect(wholeBodyParameter({ parameters }, parseMediaType('application/json'))).toBeUndefined();
   });
 });

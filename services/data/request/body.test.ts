@@ -51,43 +51,49 @@ describe('rows', () => {
     [INSERT, CSV, 'a,b\n1,NULL', ['a'], rows('[{"a":"1","b":null}]', ['a'], 1)],
     [INSERT, CSV, 'a,b', undefined, rows('[]', ['a', 'b'], 0)],
     [INSERT, FORM, 'a=1&b=x+y&a=2', undefined, rows('{"a":"2","b":"x y"}', ['a', 'b'], 1)],
-  ] as const)('for %j as %s: %j with columns %j', (action, type, text, columns, body) => {
+  ] as const)('of %j as %s are parsed from %j with columns %j', (action, type, text, columns, body) => {
     expect(parsedBody(action, type, text, columns && [...columns])).toEqual(body);
   });
 
-  it('pass on the received bytes', () => {
+  it('are the received bytes', () => {
     const bytes = Buffer.from('{"a":12345678901234567890}');
     const body = runAtOnce(parseBody({ action: INSERT, contentType: undefined, bytes, columns: undefined }));
     expect(body?.kind === 'json' && body.json).toBe(bytes);
   });
 
   it.each([
-    ['nothing', INSERT, JSON_TYPE, '', 400],
-    ['blanks', INSERT, JSON_TYPE, ' ', 400],
-    ['no JSON', INSERT, JSON_TYPE, '{a:1}', 400],
-    ['no JSON, with columns', INSERT, JSON_TYPE, '[{"a":1}', 400],
-    ['no UTF-8', INSERT, JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]), 400],
-    ['uneven keys', INSERT, JSON_TYPE, '[{"a":1},{"b":1}]', 400],
-    ['no objects', INSERT, JSON_TYPE, '[1]', 400],
-    ['an object and no object', UPDATE, JSON_TYPE, '[{"a":1},null]', 400],
-    ['what is nested too deeply', INSERT, JSON_TYPE, '['.repeat(10_000), 400],
-    ['uneven lines', INSERT, CSV, 'a,b\n1', 400],
+    ['an empty body', INSERT, JSON_TYPE, '', 400],
+    ['a blank body', INSERT, JSON_TYPE, ' ', 400],
+    ['invalid JSON', INSERT, JSON_TYPE, '{a:1}', 400],
+    ['invalid JSON with columns', INSERT, JSON_TYPE, '[{"a":1}', 400],
+    ['JSON that is not UTF-8', INSERT, JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]), 400],
+    ['objects with different keys', INSERT, JSON_TYPE, '[{"a":1},{"b":1}]', 400],
+    ['a list without objects', INSERT, JSON_TYPE, '[1]', 400],
+    ['a list of an object and null', UPDATE, JSON_TYPE, '[{"a":1},null]', 400],
+    ['JSON that is nested too deeply', INSERT, JSON_TYPE, '['.repeat(10_000), 400],
+    ['CSV lines of different lengths', INSERT, CSV, 'a,b\n1', 400],
     ['an empty CSV', INSERT, CSV, '', 400],
-    ['a CSV that is no UTF-8', INSERT, CSV, Buffer.from([0xff]), 400],
-    ['a form that is none', INSERT, FORM, 'a=%zz', 400],
-    ['a text', INSERT, 'text/plain', 'x', 400],
+    ['CSV that is not UTF-8', INSERT, CSV, Buffer.from([0xff]), 400],
+    ['an invalid form', INSERT, FORM, 'a=%zz', 400],
+    ['plain text', INSERT, 'text/plain', 'x', 400],
     ['XML', PUT, 'text/xml', '<a/>', 400],
     ['bytes', INSERT, 'application/octet-stream', 'x', 400],
-    ['what nobody knows', INSERT, 'image/png', 'x', 400],
-    ['too much', INSERT, JSON_TYPE, Buffer.alloc(MAX_BODY_BYTES + 1, ' '), 413],
+    ['an unknown content type', INSERT, 'image/png', 'x', 400],
+    ['a body that is too large', INSERT, JSON_TYPE, Buffer.alloc(MAX_BODY_BYTES + 1, ' '), 413],
     ['too many rows', INSERT, JSON_TYPE, Buffer.from(`[${'{},'.repeat(MAX_ROWS)}{}]`), 413],
     ['too many lines of CSV', INSERT, CSV, Buffer.from(`a\n${'1\n'.repeat(MAX_ROWS + 1)}`), 413],
     ['too many columns of CSV', INSERT, CSV, Buffer.from(','.repeat(MAX_NAMES)), 400],
     ['a key that is too long', INSERT, JSON_TYPE, Buffer.from(`{"${'a'.repeat(MAX_KEY_BYTES)}":1}`), 400],
-    ['a name in CSV that is too long', INSERT, CSV, Buffer.from('a'.repeat(MAX_KEY_BYTES + 1)), 400],
-    ['too large a form', INSERT, FORM, Buffer.from(`a=${'b'.repeat(MAX_FORM_BYTES)}`), 413],
-    ['too much for a function', CALL, 'application/octet-stream', Buffer.alloc(MAX_BODY_BYTES + 1), 413],
-  ])('are not in %s', (_, action, type, body, status) => {
+    ['a CSV name that is too long', INSERT, CSV, Buffer.from('a'.repeat(MAX_KEY_BYTES + 1)), 400],
+    ['a form that is too large', INSERT, FORM, Buffer.from(`a=${'b'.repeat(MAX_FORM_BYTES)}`), 413],
+    [
+      'a function body that is too large',
+      CALL,
+      'application/octet-stream',
+      Buffer.alloc(MAX_BODY_BYTES + 1),
+      413,
+    ],
+  ])('are rejected in %s', (_, action, type, body, status) => {
     expect(() => parse(action, type, body)).toThrow(expect.objectContaining({ code: 'PGRST102', status }));
   });
 
@@ -109,7 +115,7 @@ describe('arguments', () => {
     [JSON_TYPE, '{"a":1,"b":2}', ['a'], rows('{"a":1,"b":2}', ['a'], 1)],
     [JSON_TYPE, '5', undefined, rows('5', [], 0)],
     [CSV, 'a\n1', undefined, rows('[{"a":"1"}]', ['a'], 1)],
-  ])('of type %s: %j with columns %j', (type, text, columns, body) => {
+  ])('of type %s are parsed from %j with columns %j', (type, text, columns, body) => {
     expect(parsedBody(CALL, type, text, columns)).toEqual(body);
   });
 
@@ -136,7 +142,7 @@ describe('arguments', () => {
     [JSON_TYPE, ' '],
     ['image/png', 'x'],
     [FORM, 'a=%ff'],
-  ])('are not in %s %j', (type, text) => {
+  ])('are rejected in %s %j', (type, text) => {
     expect(() => parse(CALL, type, text)).toThrow(expect.objectContaining({ code: 'PGRST102', status: 400 }));
   });
 });

@@ -56,7 +56,7 @@ describe('csvToJson', () => {
     ['a\n"x', 'Line 2 has an unclosed quote.'],
     ['a\n"x"y', 'Line 2 has a quote inside a field.'],
     ['a\nx"y"', 'Line 2 has a quote inside a field.'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => read(text)).toThrow(new CsvError(message));
   });
 

@@ -59,7 +59,7 @@ describe('scanJsonRows', () => {
     '\ufeff{}',
     '[}',
     'NaN',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => scan(text)).toThrow(JsonScanError);
   });
 

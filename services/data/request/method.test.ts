@@ -22,7 +22,7 @@ describe('actionOf', () => {
     [ROOT, 'GET', { kind: 'describe', isHead: false }],
     [ROOT, 'HEAD', { kind: 'describe', isHead: true }],
     [ROOT, 'OPTIONS', { kind: 'options', route: ROOT }],
-  ])('%j by %s', (route, method, action) => {
+  ])('returns an action for %j with %s', (route, method, action) => {
     expect(actionOf(route, method)).toEqual(action);
   });
 
@@ -38,7 +38,7 @@ describe('actionOf', () => {
     [ROOT, 'PATCH', 'PGRST117'],
     [ROOT, 'PUT', 'PGRST117'],
     [ROOT, 'DELETE', 'PGRST117'],
-  ])('%j is not for %s', (route, method, code) => {
+  ])('rejects %j with %s', (route, method, code) => {
     const refusal = { code, status: 405, message: expect.stringContaining(method) };
     expect(() => actionOf(route, method)).toThrow(expect.objectContaining(refusal));
   });

@@ -72,7 +72,7 @@ describe('requireKnownPreferences', () => {
   });
 
   it.each(['a, b', 'handling=lenient, a', 'handling=strict, timezone=x', 'handling=strict, tx=commit'])(
-    'lets %s pass',
+    'accepts %s',
     (header) => {
       expect(() => requireKnownPreferences(parse(header))).not.toThrow();
     },

@@ -18,7 +18,7 @@ describe('chooseProfile', () => {
     ['PUT', headers(undefined, 'v2'), TWO, { schema: 'v2', isNegotiated: true }],
     ['DELETE', headers(undefined, 'v2'), TWO, { schema: 'v2', isNegotiated: true }],
     ['GET', headers('schÃ©ma'), TWO, { schema: 'schéma', isNegotiated: true }],
-  ] as const)('%s with %j of %j', (method, given, schemas, profile) => {
+  ] as const)('chooses a schema for %s with %j of %j', (method, given, schemas, profile) => {
     expect(chooseProfile(method, given, schemas)).toEqual(profile);
   });
 
@@ -27,7 +27,7 @@ describe('chooseProfile', () => {
     ['GET', headers('')],
     ['GET', headers('V1')],
     ['POST', headers('v1', 'v3')],
-  ])('refuses %s with %j', (method, given) => {
+  ])('rejects %s with %j', (method, given) => {
     expect(() => chooseProfile(method, given, TWO)).toThrow(
       expect.objectContaining({
         code: 'PGRST106',

@@ -38,7 +38,7 @@ describe('topLevelRange', () => {
     ['PUT', '0-9', query(undefined, 0), ALL_ROWS],
     ['GET', '99999999999999999999-', query(), { offset: MAX, limit: undefined }],
     ['GET', undefined, query(1e300, 1e300), { offset: MAX, limit: MAX }],
-  ])('of %s with Range %s and %j', (method, range, parameters, wanted) => {
+  ])('returns the range of %s with Range %s and %j', (method, range, parameters, wanted) => {
     expect(topLevelRange({ method, range, query: parameters })).toEqual(wanted);
   });
 
@@ -58,19 +58,19 @@ describe('topLevelRange', () => {
       query(undefined, 6),
       'The header Range and the parameters limit and offset select no common rows.',
     ],
-  ])('of %s with Range %s and %j is empty', (method, range, parameters, details) => {
+  ])('rejects %s with Range %s and %j', (method, range, parameters, details) => {
     expect(() => topLevelRange({ method, range, query: parameters })).toThrow(
       expect.objectContaining({ code: 'PGRST103', status: 416, extra: { details } }),
     );
   });
 
-  it.each([query(1), query(0), query(undefined, 1)])('of PUT must be all rows, not %j', (parameters) => {
+  it.each([query(1), query(0), query(undefined, 1)])('rejects PUT with %j', (parameters) => {
     expect(() => topLevelRange({ method: 'PUT', range: undefined, query: parameters })).toThrow(
       expect.objectContaining({ code: 'PGRST114', status: 400 }),
     );
   });
 
-  it('is a range or an error for any header', () => {
+  it('returns a range or throws for any header', () => {
     const number = fc.option(fc.integer(), { nil: undefined });
     const header = fc.oneof(
       fc.string(),
@@ -103,7 +103,7 @@ describe('rangeAt', () => {
     [['a'], { offset: 3, limit: undefined }],
     [['a', 'b'], { offset: 0, limit: 2 }],
     [['b'], ALL_ROWS],
-  ])('of %j', (path, range) => {
+  ])('returns for the path %j the range %j', (path, range) => {
     expect(rangeAt(parameters, path)).toEqual(range);
   });
 
@@ -130,6 +130,6 @@ it.each([
   [{ offset: 5, limit: 10 }, 100, { offset: 5, limit: 10 }],
   [{ offset: 5, limit: 1000 }, 100, { offset: 5, limit: 100 }],
   [{ offset: 0, limit: 0 }, 100, { offset: 0, limit: 0 }],
-])('%j has with at most %s rows %j', (range, maxRows, wanted) => {
+])('limits %j to at most %s rows as %j', (range, maxRows, wanted) => {
   expect(capped(range, maxRows)).toEqual(wanted);
 });

@@ -15,7 +15,7 @@ function* busy(steps: number): Sliced<number> {
 }
 
 describe('runInSlices', () => {
-  it('lets other work run between slices, and returns the result', async () => {
+  it('yields to other work between slices and returns the result', async () => {
     let turns = 0;
     let isDone = false;
     const running = runInSlices(busy(5), GOING_ON).finally(() => {

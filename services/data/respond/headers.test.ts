@@ -49,13 +49,13 @@ describe('response.headers', () => {
     '[{"Transfer-Encoding": "chunked"}]',
     '[{"content-length": "5"}]',
     '[{"Connection": "close"}]',
-  ])('%s is refused', (setting) => {
+  ])('are rejected: %s', (setting) => {
     expect(() => parseResponseHeaders(setting)).toThrow(
       expect.objectContaining({ code: 'PGRST111', status: 500 }),
     );
   });
 
-  it('are headers that can be sent, or PGRST111', () => {
+  it('are valid HTTP headers or rejected for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -89,7 +89,7 @@ describe('response.status', () => {
   });
 
   it.each(['x', '-1', ' 200', '0', '99', '100', '199', '600', '99999999999999999999'])(
-    '%j is refused',
+    'is rejected: %j',
     (setting) => {
       expect(() => parseResponseStatus(setting)).toThrow(
         expect.objectContaining({ code: 'PGRST112', status: 500 }),
@@ -98,7 +98,7 @@ describe('response.status', () => {
   );
 });
 
-it('headers of functions replace ours of the same names', () => {
+it('headers of functions replace the default headers of the same name', () => {
   const own = [
     ['content-type', 'application/json'],
     ['vary', 'Accept'],
@@ -130,7 +130,7 @@ describe('Location', () => {
     expect(locationOf(relation, key)).toBe(location);
   });
 
-  it('is always plain, and leads back to the same key', () => {
+  it('is ASCII and contains the encoded key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (column, value) => {
         const location = locationOf('t', [[column, value]]);
@@ -158,7 +158,7 @@ it.each([
   expect(contentLocationOf(relation, parameters)).toBe(location);
 });
 
-it('text in headers is UTF-8, in and out', () => {
+it('header text is encoded and decoded as UTF-8', () => {
   expect(headerText(headerBytes('schéma 漢'))).toBe('schéma 漢');
 });
 

@@ -29,7 +29,7 @@ describe('writeStatus', () => {
     expect(writeStatus(kind, wanted, inserted)).toBe(status);
   });
 
-  it('goes with rows where they were asked for', () => {
+  it('belongs to rows only with return=representation', () => {
     expect(returnsRows(preferences('representation'))).toBe(true);
     expect(returnsRows(preferences('headers-only'))).toBe(false);
     expect(returnsRows(preferences())).toBe(false);
@@ -43,7 +43,7 @@ describe('isVoid', () => {
     [{ kind: 'scalar', type, isVoid: true }, true],
     [{ kind: 'scalar', type, isVoid: false }, false],
     [{ kind: 'composite', type, isRecord: false }, false],
-  ])('of %j: %s', (shape, expected) => {
+  ])('of %j is %s', (shape, expected) => {
     expect(isVoid({ result: { isSet: false, shape } })).toBe(expected);
   });
 });

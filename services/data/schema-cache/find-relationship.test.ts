@@ -30,92 +30,117 @@ function nameOf(relationship: Relationship): string {
   }
 }
 
-describe('finding relationships', () => {
+describe('findRelationships', () => {
   it.each<[string, string, string, string[]]>([
-    ['by the name of the relation', 'role', 'play', ['play many-to-one by role_play_id_fkey']],
-    ['by the constraint', 'role', 'role_play_id_fkey', ['play many-to-one by role_play_id_fkey']],
-    ['by the column', 'role', 'play_id', ['play many-to-one by role_play_id_fkey']],
-    ['from the other side', 'play', 'role', ['role one-to-many by role_play_id_fkey']],
-    ['by the name of a view', 'role', 'open_play', ['open_play many-to-one by role_play_id_fkey']],
+    ['finds a key by the name of the relation', 'role', 'play', ['play many-to-one by role_play_id_fkey']],
+    ['finds a key by the constraint', 'role', 'role_play_id_fkey', ['play many-to-one by role_play_id_fkey']],
+    ['finds a key by the column', 'role', 'play_id', ['play many-to-one by role_play_id_fkey']],
+    ['finds the inverse of a key', 'play', 'role', ['role one-to-many by role_play_id_fkey']],
     [
-      'from a view, by the constraint',
+      'finds a key by the name of a view',
+      'role',
+      'open_play',
+      ['open_play many-to-one by role_play_id_fkey'],
+    ],
+    [
+      'finds a key of a view by the constraint',
       'open_play',
       'play_author_id_fkey',
       ['author many-to-one by play_author_id_fkey'],
     ],
-    ['from a view, by its column', 'twice', 'wrote', ['author many-to-one by play_author_id_fkey']],
-    ['a function', 'play', 'sequels', ['play one-to-many by function sequels']],
-    ['a function, whatever the hint', 'play', 'sequels!x', ['play one-to-many by function sequels']],
-    ['a function in place of a relation', 'play', 'review', ['review one-to-many by function review']],
+    ['finds a key of a view by its column', 'twice', 'wrote', ['author many-to-one by play_author_id_fkey']],
+    ['finds a computed relationship', 'play', 'sequels', ['play one-to-many by function sequels']],
     [
-      'several keys to one relation',
+      'ignores the hint for a computed relationship',
+      'play',
+      'sequels!x',
+      ['play one-to-many by function sequels'],
+    ],
+    [
+      'prefers a computed relationship to a relation',
+      'play',
+      'review',
+      ['review one-to-many by function review'],
+    ],
+    [
+      'finds all keys to one relation',
       'contract',
       'actor',
       ['actor many-to-one by contract_actor', 'actor many-to-one by contract_understudy'],
     ],
     [
-      'one of them by constraint',
+      'finds one of several keys by constraint',
       'contract',
       'actor!contract_actor',
       ['actor many-to-one by contract_actor'],
     ],
     [
-      'one of them by column',
+      'finds one of several keys by column',
       'contract',
       'actor!understudy_id',
       ['actor many-to-one by contract_understudy'],
     ],
     [
-      'one of them by column, from the other side',
+      'finds the inverse of one of several keys by column',
       'actor',
       'contract!understudy_id',
       ['contract one-to-many by contract_understudy'],
     ],
     [
-      'all of them by the column that they refer to',
+      'finds all keys by the referenced column',
       'contract',
       'actor!id',
       ['actor many-to-one by contract_actor', 'actor many-to-one by contract_understudy'],
     ],
-    ['several junctions', 'play', 'actor', ['actor many-to-many by helper', 'actor many-to-many by role']],
-    ['one of them', 'play', 'actor!role', ['actor many-to-many by role']],
     [
-      'a view by constraint',
+      'finds several junctions',
+      'play',
+      'actor',
+      ['actor many-to-many by helper', 'actor many-to-many by role'],
+    ],
+    ['finds one of several junctions', 'play', 'actor!role', ['actor many-to-many by role']],
+    [
+      'finds all keys of a view by constraint',
       'twice',
       'author!play_author_id_fkey',
       ['author many-to-one by play_author_id_fkey', 'author many-to-one by play_author_id_fkey'],
     ],
-    ['a self-reference, by the relation', 'play', 'play', ['play one-to-many by play_sequel_of_fkey']],
-    ['a self-reference, by the column', 'play', 'sequel_of', ['play many-to-one by play_sequel_of_fkey']],
+    ['finds a self-reference by the relation', 'play', 'play', ['play one-to-many by play_sequel_of_fkey']],
     [
-      'a self-reference, by the relation and the column',
+      'finds a self-reference by the column',
+      'play',
+      'sequel_of',
+      ['play many-to-one by play_sequel_of_fkey'],
+    ],
+    [
+      'finds a self-reference by relation and column',
       'play',
       'play!sequel_of',
       ['play one-to-many by play_sequel_of_fkey'],
     ],
-    ['a self-reference, by a wrong hint', 'play', 'play!author_id', []],
-    ['a self-reference, by the constraint', 'play', 'play_sequel_of_fkey', []],
-    ['a self-reference that is one to one', 'author', 'author', []],
-    ['a key of two columns, by one of them', 'ticket', 'hall', []],
-    ['a key of two columns, by the constraint', 'ticket', 'ticket_seat', ['seat many-to-one by ticket_seat']],
-    ['a hint that names nothing', 'contract', 'actor!nothing', []],
-    ['a junction by a constraint', 'play', 'actor!role_play_id_fkey', []],
-    ['a constraint with a hint', 'role', 'role_play_id_fkey!play_id', []],
-    ['a relation of another schema', 'play', 'playbill', []],
-    ['a function of another schema', 'play', 'far_author', []],
-    ['a relation that is not there', 'play', 'nothing', []],
-    ['an origin that is not there', 'nowhere', 'play', []],
+    ['finds no self-reference by a wrong hint', 'play', 'play!author_id', []],
+    ['finds no self-reference by the constraint', 'play', 'play_sequel_of_fkey', []],
+    ['finds no self-reference that is one-to-one', 'author', 'author', []],
+    ['finds no composite key by one of its columns', 'ticket', 'hall', []],
+    ['finds a composite key by the constraint', 'ticket', 'ticket_seat', ['seat many-to-one by ticket_seat']],
+    ['finds nothing by an unknown hint', 'contract', 'actor!nothing', []],
+    ['finds no junction by a constraint', 'play', 'actor!role_play_id_fkey', []],
+    ['finds nothing by a constraint with a hint', 'role', 'role_play_id_fkey!play_id', []],
+    ['finds no relation of another schema', 'play', 'playbill', []],
+    ['finds no function of another schema', 'play', 'far_author', []],
+    ['finds no unknown relation', 'play', 'nothing', []],
+    ['finds nothing for an unknown origin', 'nowhere', 'play', []],
   ])('%s: %s with %s', (_, origin, words, expected) => {
     expect(find(origin, words).map(nameOf)).toEqual(expected);
   });
 
-  it('does not lead from one schema to another', () => {
+  it('finds no relationship between schemas', () => {
     expect(find('playbill', 'play', 'annex')).toEqual([]);
   });
 });
 
-describe('what errors say', () => {
-  it('describes keys, and what may be written instead', () => {
+describe('errors about relationships', () => {
+  it('describe keys and the accepted hints', () => {
     const found = find('contract', 'actor');
     expect(describeCandidates(found)).toEqual([
       {
@@ -134,7 +159,7 @@ describe('what errors say', () => {
     );
   });
 
-  it('describes junctions', () => {
+  it('describe junctions', () => {
     const found = find('play', 'actor!role');
     expect(describeCandidates(found)).toEqual([
       {
@@ -146,7 +171,7 @@ describe('what errors say', () => {
     expect(ambiguousHint('actor', found)).toContain("'actor!role'");
   });
 
-  it('describes inverses, one to one, and functions', () => {
+  it('describe inverse, one-to-one and computed relationships', () => {
     expect(describeCandidates([...find('seat', 'cushion'), ...find('play', 'sequels')])).toEqual([
       {
         cardinality: 'one-to-one',
@@ -159,17 +184,17 @@ describe('what errors say', () => {
   });
 
   it.each([
-    ['a target with a slip', 'play', 'programe', "Perhaps you meant 'programme' instead of 'programe'."],
-    ['an origin with a slip', 'contrac', 'actor', "Perhaps you meant 'contract' instead of 'contrac'."],
-    ['a target that is right', 'contract', 'actor', null],
-    ['a target like none', 'contract', 'zzzzzz', null],
-    ['an origin like none', 'zzzzzz', 'actor', null],
-    ['an origin without relationships, which is right', 'tour', 'actor', null],
-  ])('hints at %s', (_, origin, target, expected) => {
+    ['a misspelled target', 'play', 'programe', "Perhaps you meant 'programme' instead of 'programe'."],
+    ['a misspelled origin', 'contrac', 'actor', "Perhaps you meant 'contract' instead of 'contrac'."],
+    ['a correct target', 'contract', 'actor', null],
+    ['an unknown target', 'contract', 'zzzzzz', null],
+    ['an unknown origin', 'zzzzzz', 'actor', null],
+    ['a correct origin without relationships', 'tour', 'actor', null],
+  ])('return a hint or null for %s', (_, origin, target, expected) => {
     expect(missingHint(cache, { schema: 'theatre', name: origin }, target)).toBe(expected);
   });
 
-  it('hints at nothing of another schema', () => {
+  it('contain no names of another schema', () => {
     expect(missingHint(cache, { schema: 'annex', name: 'playbil' }, 'play')).toContain("'playbill'");
     expect(missingHint(cache, { schema: 'annex', name: 'playbill' }, 'pla')).toBeNull();
   });

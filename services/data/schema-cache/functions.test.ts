@@ -20,18 +20,18 @@ function requireFunction(name: string): SqlFunction {
   return first;
 }
 
-describe('parameters', () => {
+describe('parameters of a function', () => {
   it.each([
-    ['none', 'plays', []],
-    ['with a default', 'add', ['a integer required', 'b integer']],
-    ['variadic', 'total', ['prices integer[] required variadic']],
+    ['are empty', 'plays', []],
+    ['may have a default', 'add', ['a integer required', 'b integer']],
+    ['may be variadic', 'total', ['prices integer[] required variadic']],
     [
-      'inputs between outputs, cast without cutting off',
+      'include INOUT parameters with types that do not truncate',
       'bounds',
       ['high integer required', 'step character as character varying required', 'flag bit as bit varying'],
     ],
-    ['of a function that returns a table', 'seats_of', ['hall integer required']],
-    ['one without a name, for a body', 'body', [' json required']],
+    ['exclude the columns of a returned table', 'seats_of', ['hall integer required']],
+    ['may have no name', 'body', [' json required']],
   ])('%s', (_, name, expected) => {
     const words = requireFunction(name).parameters.map((parameter) =>
       [
@@ -46,16 +46,16 @@ describe('parameters', () => {
     expect(words).toEqual(expected);
   });
 
-  it('tell whether one is variadic', () => {
+  it('set hasVariadic if one is variadic', () => {
     expect([requireFunction('total').hasVariadic, requireFunction('add').hasVariadic]).toEqual([true, false]);
   });
 });
 
-describe('overloads', () => {
-  it('stand together, the one with the fewest parameters first', () => {
+describe('overloads of a function', () => {
+  it('are ordered by their number of parameters', () => {
     expect(overloadsOf('add').map(({ parameters }) => parameters.length)).toEqual([2, 3]);
   });
-  it('have comments of their own', () => {
+  it('have separate comments', () => {
     expect(overloadsOf('add').map(({ description }) => description)).toEqual(['Adds', null]);
   });
 });
@@ -71,42 +71,42 @@ const composite = (schema: string, name: string, isRecord: boolean): FunctionRes
   isRecord,
 });
 
-describe('results', () => {
+describe('results of a function', () => {
   it.each<[string, string, boolean, FunctionResult['shape']]>([
-    ['a value', 'add', false, scalar('int4')],
-    ['nothing', 'close_curtain', false, scalar('void', true)],
+    ['may be a value', 'add', false, scalar('int4')],
+    ['may be void', 'close_curtain', false, scalar('void', true)],
     [
-      'values of a domain over an enum',
+      'may be a set of a domain over an enum',
       'genres',
       true,
       { kind: 'scalar', type: { schema: 'theatre', name: 'genre' }, isVoid: false },
     ],
-    ['rows of a table', 'plays', true, composite('theatre', 'play', false)],
+    ['may be rows of a table', 'plays', true, composite('theatre', 'play', false)],
     [
-      'a domain over a domain over a composite type',
+      'may be a nested domain over a composite type',
       'best_place',
       false,
       composite('theatre', 'place', false),
     ],
-    ['output parameters', 'bounds', false, composite('pg_catalog', 'record', true)],
-    ['one output parameter', 'one_out', false, composite('pg_catalog', 'int4', true)],
-    ['a table of its own', 'seats_of', true, composite('pg_catalog', 'record', true)],
-    ['a record that says nothing about itself', 'anything', false, scalar('record')],
+    ['may be several output parameters', 'bounds', false, composite('pg_catalog', 'record', true)],
+    ['may be one output parameter', 'one_out', false, composite('pg_catalog', 'int4', true)],
+    ['may be RETURNS TABLE', 'seats_of', true, composite('pg_catalog', 'record', true)],
+    ['may be an untyped record', 'anything', false, scalar('record')],
   ])('%s', (_, name, isSet, shape) => {
     expect(requireFunction(name).result).toEqual({ isSet, shape });
   });
 });
 
-describe('volatility, isolation and settings', () => {
+describe('volatility, isolation and settings of a function', () => {
   it.each([
     ['add', 'immutable'],
     ['plays', 'stable'],
     ['close_curtain', 'volatile'],
-  ])('%s is %s', (name, volatility) => {
+  ])('are read from the catalog: %s is %s', (name, volatility) => {
     expect(requireFunction(name).volatility).toBe(volatility);
   });
 
-  it('are those of ALTER FUNCTION SET, as far as they hold for the whole transaction', () => {
+  it('include the settings of ALTER FUNCTION SET that apply to the transaction', () => {
     const { isolation, settings } = requireFunction('careful');
     expect(isolation).toBe('repeatable read');
     expect(settings).toEqual([
@@ -115,22 +115,22 @@ describe('volatility, isolation and settings', () => {
     ]);
   });
 
-  it('are none of a function that sets nothing', () => {
+  it('are empty without SET', () => {
     expect(requireFunction('add')).toMatchObject({ isolation: undefined, settings: [] });
   });
 });
 
 describe('functions', () => {
   it.each([
-    ['for triggers', 'on_change'],
-    ['for event triggers', 'on_ddl'],
-    ['that are procedures', 'rehearse'],
-    ['that are aggregates', 'product'],
-    ['of one row, which are columns or relationships', 'shout'],
-    ['with a value without a name that no body can be', 'no_body'],
-    ['with a value without a name beside others', 'half_named'],
-    ['of hidden schemas', 'secret'],
-  ])('%s are left out: %s', (_, name) => {
+    ['of triggers', 'on_change'],
+    ['of event triggers', 'on_ddl'],
+    ['declared as procedures', 'rehearse'],
+    ['declared as aggregates', 'product'],
+    ['that are computed fields', 'shout'],
+    ['with an unnamed parameter of an unsupported type', 'no_body'],
+    ['with named and unnamed parameters', 'half_named'],
+    ['in schemas that are not exposed', 'secret'],
+  ])('%s are excluded: %s', (_, name) => {
     expect([...cache.functions.values()].flat().filter((one) => one.name === name)).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ function noting(flushes: (readonly Statement[])[]): Database {
   };
 }
 
-describe('loading', () => {
+describe('loadSchemaCache', () => {
   it('takes one flush', async () => {
     const flushes: (readonly Statement[])[] = [];
     await loadSchemaCache(noting(flushes), { ...THEATRE, generation: 7 });
@@ -40,24 +40,24 @@ describe('loading', () => {
     expect(flushes[0]?.[0]?.text).toContain('read only');
   });
 
-  it('answers the generation that it was given', async () => {
+  it('returns the given generation', async () => {
     const { generation } = await loadSchemaCache(studio.database.auth, { ...THEATRE, generation: 7 });
     expect(generation).toBe(7);
   });
 
-  it('leaves the search path of the connection alone', async () => {
+  it('does not change the search path of the connection', async () => {
     const path = { text: 'show search_path' };
     const before = await studio.database.auth.query(path);
     await loadTheatre();
     expect(await studio.database.auth.query(path)).toEqual(before);
   });
 
-  it('is the same for a superuser and for a role that may do nothing', async () => {
+  it('returns the same cache to a superuser and an unprivileged role', async () => {
     const asSuperuser = await loadSchemaCache(studio.database.admin, { ...THEATRE, generation: 1 });
     expect(await loadTheatre()).toEqual(asSuperuser);
   });
 
-  it('is the same whatever the search path of the login role is', async () => {
+  it('returns the same cache for any search path of the login role', async () => {
     const url = new URL(studio.database.url);
     url.searchParams.set('options', '-c search_path=theatre,backstage');
     const other = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
@@ -65,7 +65,7 @@ describe('loading', () => {
     expect(cache).toEqual(await loadTheatre());
   });
 
-  it('finds nothing where nothing is exposed', async () => {
+  it('returns an empty cache without exposed schemas', async () => {
     const cache = await loadSchemaCache(studio.database.auth, {
       schemas: [],
       extraSearchPath: [],
@@ -74,7 +74,7 @@ describe('loading', () => {
     expect([cache.relations.size, cache.relationships.size, cache.functions.size]).toEqual([0, 0, 0]);
   });
 
-  it("takes settings of functions from the caller's list", async () => {
+  it('reads the listed settings of functions', async () => {
     const cache = await loadSchemaCache(studio.database.auth, {
       ...THEATRE,
       generation: 1,
@@ -84,7 +84,7 @@ describe('loading', () => {
     expect(careful).toMatchObject({ isolation: 'repeatable read', settings: [['work_mem', '8MB']] });
   });
 
-  it("copes with PostgreSQL's own schemas, whose views are the most intricate there are", async () => {
+  it('loads the system schemas of PostgreSQL with their complex views', async () => {
     const cache = await loadSchemaCache(studio.database.auth, {
       schemas: ['pg_catalog', 'information_schema'],
       extraSearchPath: [],

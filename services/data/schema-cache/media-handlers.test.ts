@@ -13,7 +13,7 @@ afterAll(() => studio.close());
 const theatre = (name: string) => ({ schema: 'theatre', name });
 const studioName = (name: string) => ({ schema: 'studio', name });
 
-it('media types are served by aggregates over rows, and by functions that return one value', () => {
+it('lists aggregates over rows and functions as media type handlers', () => {
   expect(cache.mediaHandlers).toEqual([
     {
       kind: 'aggregate',
@@ -40,7 +40,7 @@ it('media types are served by aggregates over rows, and by functions that return
 });
 
 // Casts belong to the whole database, independent of the exposed schemas.
-it('representations are implicit casts with a function, from or to a domain', () => {
+it('lists implicit casts with functions of domains as representations', () => {
   expect(cache.representations).toEqual([
     { sourceType: 'json', targetType: 'studio.colour', function: studioName('colour') },
     { sourceType: 'json', targetType: 'theatre.colour', function: theatre('colour') },

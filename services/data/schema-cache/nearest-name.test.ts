@@ -4,7 +4,7 @@ import { CLOSE_SIMILARITY, nearestName } from './nearest-name.ts';
 
 const NAMES = ['directors', 'roles', 'actors'];
 
-describe('the nearest name', () => {
+describe('nearestName', () => {
   it.each([
     ['role', 'roles'],
     ['actor', 'actors'],
@@ -12,25 +12,25 @@ describe('the nearest name', () => {
     ['diretcors', 'directors'],
     ['zzz', undefined],
     ['', undefined],
-  ])('to "%s" is %s', (name, expected) => {
+  ])('returns for "%s" the name %s', (name, expected) => {
     expect(nearestName(name, NAMES)).toBe(expected);
   });
 
-  it('is as near as was asked for', () => {
+  it('respects the given similarity', () => {
     expect(nearestName('rotes', NAMES, CLOSE_SIMILARITY)).toBe('roles');
     expect(nearestName('rates', NAMES, CLOSE_SIMILARITY)).toBeUndefined();
   });
 
-  it('is the first of equals', () => {
+  it('returns the first of equally similar names', () => {
     expect(nearestName('ab', ['ac', 'ad'])).toBe('ac');
   });
 
-  it('is none where looking for it would take long', () => {
+  it('returns undefined for long or many names', () => {
     expect(nearestName('x'.repeat(64), ['x'.repeat(63)])).toBeUndefined();
     expect(nearestName('x', Array(501).fill('x'))).toBeUndefined();
   });
 
-  it('is the name itself where it is there', () => {
+  it('returns an equal name', () => {
     const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 63 }), {
       minLength: 1,
       selector: (name) => name.toLowerCase(),

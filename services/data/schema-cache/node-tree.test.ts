@@ -7,22 +7,26 @@ const query = (targetList: string) =>
   `({QUERY :commandType 1 :rtable ({RTE :eref {ALIAS :colnames ("a\\ b" "\\}\\{")}}) :targetList ${targetList} :limitCount <>})`;
 const origin = (column: number) => ({ column, table: 16385, tableColumn: 3 });
 
-describe('origins of columns', () => {
+describe('parseColumnOrigins', () => {
   it.each([
-    ['none', '<>', []],
-    ['one', `(${entry(':resno 1 :resname id :resorigtbl 16385 :resorigcol 3 :resjunk false')})`, [origin(1)]],
+    ['returns nothing without columns', '<>', []],
     [
-      'several, with white space',
+      'returns the origin of one column',
+      `(${entry(':resno 1 :resname id :resorigtbl 16385 :resorigcol 3 :resjunk false')})`,
+      [origin(1)],
+    ],
+    [
+      'skips columns without an origin',
       `( ${entry(':resno 1 :resorigtbl 0 :resorigcol 0 :resjunk false')}\n\t${entry(':resno 2 :resorigtbl 16385 :resorigcol 3 :resjunk false')} )`,
       [origin(2)],
     ],
     [
-      'not of what is only sorted by',
+      'skips columns that only sort',
       `(${entry(':resno 1 :resorigtbl 16385 :resorigcol 3 :resjunk true')})`,
       [],
     ],
     [
-      'of names that look like fields and braces',
+      'parses names that look like fields or braces',
       `(${entry(':resno 1 :resname :resno :resorigtbl 16385 :resorigcol 3')} ${entry(':resno 2 :resname \\}\\ \\)\\{ :resorigtbl 16385 :resorigcol 3')} ${entry(':resno 3 :resname \\<> :resorigtbl 16385 :resorigcol 3')} ${entry(':resno 4 :resname "" :resorigtbl 16385 :resorigcol 3')})`,
       [1, 2, 3, 4].map(origin),
     ],
@@ -31,12 +35,12 @@ describe('origins of columns', () => {
   });
 
   it.each([
-    ['nothing', '', 'ends unexpectedly'],
-    ['a command that is no query', '({NOTHING})', 'NOTHING where QUERY'],
-    ['no list', '{QUERY}', '{ where ( was expected'],
+    ['an empty text', '', 'ends unexpectedly'],
+    ['a command that is not a query', '({NOTHING})', 'NOTHING where QUERY'],
+    ['a tree without a list', '{QUERY}', '{ where ( was expected'],
     ['a query without columns', '({QUERY :commandType 1})', 'no target list'],
-    ['half a tree', query(`(${entry(':resno 1')})`).slice(0, -30), 'ends unexpectedly'],
-  ])('refuses %s', (_, tree, message) => {
+    ['a truncated tree', query(`(${entry(':resno 1')})`).slice(0, -30), 'ends unexpectedly'],
+  ])('rejects %s', (_, tree, message) => {
     expect(() => parseColumnOrigins(tree)).toThrow(message);
   });
 });

@@ -28,7 +28,7 @@ const none: Column = {
 };
 const GENRES = ['tragedy', 'comedy', 'farce'];
 
-describe('columns', () => {
+describe('columns of a relation', () => {
   it.each<Partial<Column> & { name: string }>([
     { name: 'id', isNullable: false, type: 'integer', baseType: 'integer' },
     {
@@ -66,16 +66,16 @@ describe('columns', () => {
     { name: 'tags', type: 'text[]', baseType: 'text[]' },
     { name: 'light', type: 'theatre.colour', baseType: 'integer' },
     { name: 'loud_title', type: 'text', baseType: 'text' },
-  ])('$name of a play', (expected) => {
+  ])('have type, default and enum labels: $name', (expected) => {
     expect(requireRelation('play').columns.get(expected.name)).toEqual({ ...none, ...expected });
   });
 
-  it('have the default of an identity that may be given, and none of one that may not', () => {
+  it('have the default of an identity unless it is always generated', () => {
     expect(requireRelation('author').columns.get('id')?.default).toBe("nextval('theatre.author_id_seq')");
     expect(requireRelation('play').columns.get('id')?.default).toBeNull();
   });
 
-  it('are in the order of the table, without dropped ones', () => {
+  it('are in the order of the table without dropped columns', () => {
     expect([...requireRelation('play').columns.keys()].slice(-3)).toEqual([
       'author_id',
       'sequel_of',
@@ -83,11 +83,11 @@ describe('columns', () => {
     ]);
   });
 
-  it('are none of a view without columns', () => {
+  it('are empty for a view without columns', () => {
     expect(requireRelation('nothing').columns.size).toBe(0);
   });
 
-  it('have their comments, as relations have', () => {
+  it('have comments, like the relation', () => {
     const author = requireRelation('author');
     expect([author.description, author.columns.get('name')?.description]).toEqual([
       'Who writes plays',
@@ -96,16 +96,16 @@ describe('columns', () => {
   });
 });
 
-describe('what can be done with a relation', () => {
+describe('writability of a relation', () => {
   it.each([
-    ['a table', 'play', 'insert update delete', false],
-    ['a partitioned table', 'ticket', 'insert update delete', false],
-    ['a simple view', 'open_play', 'insert update delete', true],
-    ['a view of a view', 'costume', 'insert update delete', true],
-    ['a view of a join', 'by_join', '', true],
-    ['a view with a trigger instead of insert', 'seen_by_trigger', 'insert', true],
-    ['a materialised view', 'actor_list', '', true],
-    ['a foreign table whose wrapper can do nothing', 'tour', '', false],
+    ['is complete for a table', 'play', 'insert update delete', false],
+    ['is complete for a partitioned table', 'ticket', 'insert update delete', false],
+    ['is complete for a simple view', 'open_play', 'insert update delete', true],
+    ['is complete for a view of a view', 'costume', 'insert update delete', true],
+    ['is missing for a view of a join', 'by_join', '', true],
+    ['is insert for a view with an INSTEAD OF INSERT trigger', 'seen_by_trigger', 'insert', true],
+    ['is missing for a materialised view', 'actor_list', '', true],
+    ['is missing for a read-only foreign table', 'tour', '', false],
   ])('%s', (_, name, expected, isView) => {
     const relation = requireRelation(name);
     const can = [
@@ -120,35 +120,35 @@ describe('what can be done with a relation', () => {
   });
 });
 
-describe('primary keys', () => {
+describe('the primary key', () => {
   it.each([
-    ['of a table', 'play', ['id']],
-    ['of two columns, in the order of their names', 'role', ['actor_id', 'play_id']],
-    ['of a partitioned table', 'ticket', ['id', 'season']],
-    ['of a view that shows it', 'open_play', ['id']],
-    ['of a view of a view, by their names there', 'costume', ['costume_id']],
-    ['of a materialised view', 'actor_list', ['actor_number']],
-    ['of a view that shows it twice', 'twice', ['first_id']],
-    ['of a view with odd names', 'odd {names) \\ here', ['ha{ll', 'num) :resno 7']],
-    ['of a view that shows those of two tables', 'by_join', ['actor_id', 'play_id']],
-    ['of a view with a common table expression', 'by_common_table', ['play']],
-    ['none of a view that shows half of it', 'half_seat', []],
-    ['none of a view of a union', 'everybody', []],
-    ['none through a view that is hidden', 'lost_costume', []],
-    ['none of a foreign table', 'tour', []],
+    ['of a table is its key', 'play', ['id']],
+    ['of two columns is ordered by name', 'role', ['actor_id', 'play_id']],
+    ['of a partitioned table is its key', 'ticket', ['id', 'season']],
+    ['of a view is the key that it contains', 'open_play', ['id']],
+    ['of a nested view has the names of the view', 'costume', ['costume_id']],
+    ['of a materialised view is the key that it contains', 'actor_list', ['actor_number']],
+    ['of a view with two copies is the first copy', 'twice', ['first_id']],
+    ['of a view supports unusual names', 'odd {names) \\ here', ['ha{ll', 'num) :resno 7']],
+    ['of a view contains the keys of two tables', 'by_join', ['actor_id', 'play_id']],
+    ['of a view is found through a common table expression', 'by_common_table', ['play']],
+    ['of a view with half of a key is empty', 'half_seat', []],
+    ['of a view of a union is empty', 'everybody', []],
+    ['of a view through a hidden view is empty', 'lost_costume', []],
+    ['of a foreign table is empty', 'tour', []],
   ])('%s', (_, name, expected) => {
     expect(requireRelation(name).primaryKey).toEqual(expected);
   });
 });
 
-describe('relations', () => {
-  it('are those of the exposed schemas, whoever may use them', () => {
+describe('relations of the schema cache', () => {
+  it('belong to the exposed schemas', () => {
     expect(new Set([...cache.relations.values()].map(({ schema }) => schema))).toEqual(
       new Set(['theatre', 'annex']),
     );
   });
 
-  it.each(['ticket_2025', 'ticket_2026', 'ticket_2026_first'])('are no partitions: %s', (name) => {
+  it.each(['ticket_2025', 'ticket_2026', 'ticket_2026_first'])('exclude partitions: %s', (name) => {
     expect(cache.relations.has(keyOf({ schema: 'theatre', name }))).toBe(false);
   });
 });

@@ -43,47 +43,62 @@ function between(from: string, to: string, [fromSchema, toSchema] = ['theatre', 
     .map((relationship) => describeRelationship(relationship));
 }
 
-describe('relationships', () => {
+describe('relationships of the schema cache', () => {
   it.each<[string, string, string, string[]]>([
     [
-      'a foreign key',
+      'contain foreign keys',
       'play',
       'author',
       ['many-to-one play_author_id_fkey author_id=id', 'many-to-one far_author()'],
     ],
-    ['its inverse', 'author', 'play', ['one-to-many play_author_id_fkey id=author_id']],
-    ['one to one by the primary key', 'programme', 'play', ['one-to-one programme_play_id_fkey play_id=id']],
-    ['its inverse', 'play', 'programme', ['one-to-one programme_play_id_fkey id=play_id']],
-    ['one to one by a unique constraint', 'poster', 'play', ['one-to-one poster_play_id_fkey play_id=id']],
+    ['contain inverse foreign keys', 'author', 'play', ['one-to-many play_author_id_fkey id=author_id']],
     [
-      'one to one by a unique constraint in another order',
+      'are one-to-one for a primary key',
+      'programme',
+      'play',
+      ['one-to-one programme_play_id_fkey play_id=id'],
+    ],
+    [
+      'are inverse one-to-one for a primary key',
+      'play',
+      'programme',
+      ['one-to-one programme_play_id_fkey id=play_id'],
+    ],
+    [
+      'are one-to-one for a unique constraint',
+      'poster',
+      'play',
+      ['one-to-one poster_play_id_fkey play_id=id'],
+    ],
+    [
+      'are one-to-one for a unique constraint in another order',
       'cushion',
       'seat',
       ['one-to-one cushion_hall_number_fkey hall=hall,number=number'],
     ],
     [
-      'many to one with a unique index alone',
+      'are many-to-one for a unique index without constraint',
       'review',
       'play',
       ['many-to-one review_play_id_fkey play_id=id'],
     ],
     [
-      'two keys to one table',
+      'contain both keys to one table',
       'contract',
       'actor',
       ['many-to-one contract_actor actor_id=id', 'many-to-one contract_understudy understudy_id=id'],
     ],
-    ['a key of two columns', 'ticket', 'seat', ['many-to-one ticket_seat hall=hall,number=number']],
-    ['a key of a partitioned table, once', 'play', 'ticket', ['one-to-many ticket_play id=play_id']],
+    ['contain composite keys', 'ticket', 'seat', ['many-to-one ticket_seat hall=hall,number=number']],
+    ['contain a key of a partitioned table once', 'play', 'ticket', ['one-to-many ticket_play id=play_id']],
     [
-      'a key to a partitioned table, once',
+      'contain a key to a partitioned table once',
       'refund',
       'ticket',
       ['many-to-one refund_ticket_id_season_fkey ticket_id=id,season=season'],
     ],
-    ['none to a partition', 'leaflet', 'ticket_2025', []],
+    ['exclude keys to a partition', 'leaflet', 'ticket_2025', []],
     [
-      'a self-reference in both directions, and functions',
+      'contain both directions of a self-reference and functions',
       'play',
       'play',
       [
@@ -94,35 +109,35 @@ describe('relationships', () => {
       ],
     ],
     [
-      'a self-reference that is one to one',
+      'contain both directions of a one-to-one self-reference',
       'author',
       'author',
       ['one-to-one author_rival_id_fkey id=rival_id', 'one-to-one author_rival_id_fkey rival_id=id'],
     ],
     [
-      'many to many, also by a view of a hidden table',
+      'are many-to-many for junction tables and views',
       'play',
       'actor',
       ['many-to-many helper id=play_id actor_id=id', 'many-to-many role id=play_id actor_id=id'],
     ],
     [
-      'many to many, from the other side',
+      'are many-to-many in the other direction',
       'actor',
       'play',
       ['many-to-many helper id=actor_id play_id=id', 'many-to-many role id=actor_id play_id=id'],
     ],
-    ['a function in place of what was detected', 'play', 'review', ['one-to-many review()']],
-    ['a function where nothing was detected', 'actor', 'author', ['many-to-one author()']],
-    ['none through a hidden table', 'costume', 'actor', []],
+    ['contain a function in place of a key', 'play', 'review', ['one-to-many review()']],
+    ['contain a function without a key', 'actor', 'author', ['many-to-one author()']],
+    ['exclude junctions that are hidden', 'costume', 'actor', []],
   ])('%s: %s with %s', (_, from, to, expected) => {
     expect(between(from, to)).toEqual(expected);
   });
 
   it.each<[string, string, string, string[]]>([
-    ['from a view', 'open_play', 'author', ['many-to-one play_author_id_fkey author_id=id']],
-    ['to a view', 'role', 'open_play', ['many-to-one role_play_id_fkey play_id=id']],
+    ['lead from a view', 'open_play', 'author', ['many-to-one play_author_id_fkey author_id=id']],
+    ['lead to a view', 'role', 'open_play', ['many-to-one role_play_id_fkey play_id=id']],
     [
-      'to a materialised view',
+      'lead to a materialised view',
       'contract',
       'actor_list',
       [
@@ -131,45 +146,45 @@ describe('relationships', () => {
       ],
     ],
     [
-      'between a view and itself',
+      'lead from a view to itself',
       'open_play',
       'open_play',
       ['one-to-many play_sequel_of_fkey id=sequel_of', 'many-to-one play_sequel_of_fkey sequel_of=id'],
     ],
     [
-      'of a view of a view of a hidden table',
+      'lead from a nested view of a hidden table',
       'costume',
       'play',
       ['many-to-one costume_play_id_fkey worn_in=id'],
     ],
-    ['between views', 'costume', 'open_play', ['many-to-one costume_play_id_fkey worn_in=id']],
+    ['lead from a view to another', 'costume', 'open_play', ['many-to-one costume_play_id_fkey worn_in=id']],
     [
-      'once for each column that shows a key',
+      'are repeated for each copy of a key',
       'twice',
       'author',
       ['many-to-one play_author_id_fkey signed=id', 'many-to-one play_author_id_fkey wrote=id'],
     ],
     [
-      'of columns with odd names',
+      'support columns with unusual names',
       'ticket',
       'odd {names) \\ here',
       ['many-to-one ticket_seat hall=ha{ll,number=num) :resno 7'],
     ],
     [
-      'through a common table expression',
+      'are found through a common table expression',
       'by_common_table',
       'author',
       ['many-to-one play_author_id_fkey author_id=id'],
     ],
-    ['none of a view that shows half of a key', 'ticket', 'half_seat', []],
-    ['none of a union', 'everybody', 'contract', []],
-    ['none of a column that was calculated with', 'by_join', 'author', []],
-    ['none through a view that is hidden', 'lost_costume', 'play', []],
-  ])('of views: %s: %s with %s', (_, from, to, expected) => {
+    ['exclude a view with half of a key', 'ticket', 'half_seat', []],
+    ['exclude a view of a union', 'everybody', 'contract', []],
+    ['exclude computed columns', 'by_join', 'author', []],
+    ['exclude views through a hidden view', 'lost_costume', 'play', []],
+  ])('%s: %s with %s', (_, from, to, expected) => {
     expect(between(from, to)).toEqual(expected);
   });
 
-  it('may lead to another schema, but to none that is hidden', () => {
+  it('lead to other exposed schemas, but not to hidden ones', () => {
     expect(between('playbill', 'play', ['annex', 'theatre'])).toEqual([
       'many-to-one playbill_play_id_fkey play_id=id',
     ]);
@@ -177,14 +192,14 @@ describe('relationships', () => {
     expect(between('play', 'costume', ['theatre', 'backstage'])).toEqual([]);
   });
 
-  it('tell on which side the key is, and which ends are views', () => {
+  it('state the side of the key and which ends are views', () => {
     const [found] = (cache.relationships.get(keyOf({ schema: 'theatre', name: 'open_play' })) ?? []).filter(
       ({ to }) => to.name === 'poster',
     );
     expect(found).toMatchObject({ isParent: true, isFromView: true, isToView: false });
   });
 
-  it('are complete in the whole fixture', () => checkAll(cache.relationships, cache.relations));
+  it('are symmetric and contain nothing hidden', () => checkAll(cache.relationships, cache.relations));
 });
 
 /** Each relationship has its inverse, and nothing in it is hidden. */
@@ -327,8 +342,8 @@ const primaryKeys = fc.array(fc.subarray(['c0', 'c1', 'c2', 'c3', 's0', 's1', 's
   maxLength: TABLES + 3,
 });
 
-describe('relationships of any schema', () => {
-  it('have their inverses, and nothing hidden in them', () => {
+describe('deriveRelationships', () => {
+  it('returns symmetric relationships without hidden relations for any schema', () => {
     fc.assert(
       fc.property(foreignKeys, views, computed, primaryKeys, (keys, someViews, functions, primary) => {
         const names = [...Array.from({ length: TABLES }, (_, table) => tableName(table)), ...someViews];

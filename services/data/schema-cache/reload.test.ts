@@ -70,7 +70,7 @@ it.each([
   expect(isReloadRequest(payload)).toBe(expected);
 });
 
-describe('the keeper of the schema cache', () => {
+describe('the schema cache keeper', () => {
   it('has no cache until the first load', async () => {
     const events = startKeeper();
     expect(keeper?.current()).toBeUndefined();

@@ -84,7 +84,7 @@ const runs = fc.record({
 });
 
 it(
-  `keeps to what plain SQL allows (seed ${PROPERTY_SEED})`,
+  `reads and writes only rows that plain SQL allows (seed ${PROPERTY_SEED})`,
   async () => {
     const property = fc.asyncProperty(runs, async ({ state, steps }) => {
       await server.run(state);

@@ -93,7 +93,7 @@ describe('settings of the login role', () => {
   });
 });
 
-describe('the function that is asked', () => {
+describe('the pre-config function', () => {
   it('sets settings that the role has not set', async () => {
     await defineFunction(`
       perform set_config('pgrst.db_schemas', 'of the function', true), set_config('pgrst.db_max_rows', '7', true),
@@ -155,9 +155,9 @@ describe('the function that is asked', () => {
   });
 
   it.each([
-    ['is not there', { schema: 'setup', name: 'x' }, '42883'],
-    ['is in a schema that may not be entered', { schema: 'auth', name: 'x' }, '42501'],
-    ['has a name that is SQL', { schema: 'setup', name: 'x"(); select now("' }, '42883'],
+    ['does not exist', { schema: 'setup', name: 'x' }, '42883'],
+    ['is in a schema without USAGE', { schema: 'auth', name: 'x' }, '42501'],
+    ['has a name that contains SQL', { schema: 'setup', name: 'x"(); select now("' }, '42883'],
   ])('throws if it %s', async (_, preConfig, code) => {
     await expect(readDatabaseSettings(login, preConfig)).rejects.toMatchObject({ code });
     expect(await readDatabaseSettings(login, undefined)).toEqual({});

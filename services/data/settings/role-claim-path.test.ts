@@ -17,7 +17,7 @@ it.each([
   '.roles[?@ == "admin"]',
   "$.roles[?search(@, '^[ae]')]",
   '$.roles[?(search(@, "^a"))]',
-])('%s is a path', (text) => {
+])('accepts the role claim path %s', (text) => {
   expect(isRoleClaimPath(text)).toBe(true);
 });
 
@@ -38,7 +38,7 @@ it.each([
   '$[?search(@, "[")]',
   '$[?match(@, "a")]',
   '$.*',
-])('%j is not a path', (text) => {
+])('rejects the role claim path %j', (text) => {
   expect(isRoleClaimPath(text)).toBe(false);
 });
 

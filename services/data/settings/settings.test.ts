@@ -59,7 +59,7 @@ describe('settings of the data API', () => {
   it.each<[text: string, value: boolean]>([
     ...['true', 'True', 'TRUE', 't', '1'].map((text): [string, boolean] => [text, true]),
     ...['false', 'False', 'FALSE', 'f', '0'].map((text): [string, boolean] => [text, false]),
-  ])('may be %s', (text, value) => {
+  ])('accept the boolean %s', (text, value) => {
     expect(loadDataConfig({ PGRST_DB_PLAN_ENABLED: text })).toMatchObject({ allowsPlans: value });
   });
 
@@ -118,7 +118,7 @@ describe('settings of the data API', () => {
     ],
     [{ PGRST_SERVER_TRACE_HEADER: 'X-Request-Id' }, { traceHeader: 'x-request-id' }],
     [{ PGRST_CLIENT_ERROR_VERBOSITY: 'minimal' }, { errorVerbosity: 'minimal' }],
-  ])('of %j', (env, settings) => {
+  ])('are parsed from %j', (env, settings) => {
     expect(loadDataConfig(env)).toMatchObject(settings);
   });
 
@@ -146,7 +146,7 @@ describe('settings of the data API', () => {
     ['PGRST_SERVER_CORS_ALLOWED_ORIGINS', 'https://example.org/a', 'origins such as https://example.org'],
     ['PGRST_SERVER_TRACE_HEADER', 'a b', 'the name of a request header'],
     ['PGRST_CLIENT_ERROR_VERBOSITY', 'loud', 'verbose, minimal'],
-  ])('refuse %s=%s', (name, value, allowed) => {
+  ])('reject %s=%s', (name, value, allowed) => {
     const message = `${name}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`;
     expect(() => loadSettings(dataSettings, { [name]: value })).toThrow(message);
   });
@@ -160,7 +160,7 @@ describe('settings of the data API', () => {
     ['{no json, but long enough to be a secret}', 'false', 'a JSON Web Key or a set of them'],
     ['this is no base64, whatever is said!', 'true', 'base64'],
     ['c2hvcnQ=', 'true', 'at least 32 bytes'],
-  ])('refuse the secret %s (base64: %s) without showing it', (value, isBase64, allowed) => {
+  ])('reject the secret %s (base64: %s) without exposing it', (value, isBase64, allowed) => {
     const load = () => loadDataConfig({ PGRST_JWT_SECRET: value, PGRST_JWT_SECRET_IS_BASE64: isBase64 });
     expect(load).toThrow('PGRST_JWT_SECRET=(hidden) is not allowed. Allowed: ');
     expect(load).toThrow(allowed);
@@ -172,7 +172,7 @@ describe('settings of the data API', () => {
     'PGRST_APP_SETTINGS_1A',
     'PGRST_APP_SETTINGS_A-B',
     'PGRST_APP_SETTINGS_A.',
-  ])('refuse the name %s without showing its value', (name) => {
+  ])('reject the name %s without exposing its value', (name) => {
     const load = () => loadDataConfig({ [name]: 'hidden text' });
     expect(load).toThrow(`${name}=(hidden) is not allowed. Allowed: names`);
   });
@@ -207,7 +207,7 @@ describe('settings in files', () => {
     expect(loadDataConfig(source).jwt.secret?.text).toBe(`${SECRET}, another one`);
   });
 
-  it('can be named only by the environment', async () => {
+  it('can only be named in the environment', async () => {
     const file = await written(SECRET);
     expect(() => loadDataConfig({}, { PGRST_JWT_SECRET: file })).toThrow(
       'PGRST_JWT_SECRET=(hidden) is not allowed.',
