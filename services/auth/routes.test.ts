@@ -15,17 +15,17 @@ describe('an unknown path or method', () => {
   it.each<Scenario>([
     { name: 'an unknown path', path: '/nope', status: 404, responseHeaders: plain },
     {
-      name: 'an unknown path, posted to',
+      name: 'a POST to an unknown path',
       method: 'POST',
       path: '/nope',
       body: {},
       status: 404,
       responseHeaders: plain,
     },
-    { name: 'what is no endpoint', method: 'POST', path: '/sign-up', body: {}, status: 404 },
-    { name: 'below an endpoint', path: '/user/x', status: 404, responseHeaders: plain },
+    { name: 'a path similar to an endpoint', method: 'POST', path: '/sign-up', body: {}, status: 404 },
+    { name: 'a path below an endpoint', path: '/user/x', status: 404, responseHeaders: plain },
     { name: 'the prefix', path: '/', status: 404, responseHeaders: plain },
-  ])('$name: 404 in plain text', async (scenario) => {
+  ])('responds to $name with 404 in plain text', async (scenario) => {
     await play(server, { ...scenario, contains: ['404 page not found'] });
   });
 
@@ -41,7 +41,7 @@ describe('an unknown path or method', () => {
     },
     { name: 'POST /health', method: 'POST', path: '/health', body: 'x', status: 405 },
     { name: 'GET /token', path: '/token?grant_type=password', status: 405 },
-  ])('$name: 405 with an empty body', async (scenario) => {
+  ])('responds to $name with 405 and an empty body', async (scenario) => {
     expect((await play(server, scenario)).text).toBe('');
   });
 });

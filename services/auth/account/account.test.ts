@@ -190,16 +190,16 @@ describe('deleting the own account', () => {
   });
 
   it.each([
-    ['no body', undefined, 400, 'current_password_required'],
-    ['no password', {}, 400, 'current_password_required'],
-    ['an empty one', { password: '' }, 400, 'current_password_required'],
+    ['a missing body', undefined, 400, 'current_password_required'],
+    ['a missing password', {}, 400, 'current_password_required'],
+    ['an empty password', { password: '' }, 400, 'current_password_required'],
     ['null', { password: null }, 400, 'current_password_required'],
-    ['a wrong one', { password: 'wrong horse' }, 400, 'current_password_invalid'],
+    ['a wrong password', { password: 'wrong horse' }, 400, 'current_password_invalid'],
     ['a number', { password: 7 }, 400, 'bad_json'],
     ['an array', { password: [PASSWORD] }, 400, 'bad_json'],
-    ['no JSON', '{', 400, 'bad_json'],
+    ['invalid JSON', '{', 400, 'bad_json'],
     ['NUL', { password: '\0' }, 400, 'validation_failed'],
-  ])('requires the password: %s', async (_, body, status, code) => {
+  ])('rejects %s instead of the password', async (_, body, status, code) => {
     const ann = await signUpPerson(server);
     const answer = await remove(ann, body);
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);

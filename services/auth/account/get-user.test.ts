@@ -78,7 +78,7 @@ describe('GET /user', () => {
   });
 
   it.each([
-    refuse('nobody', 401, 'no_authorization', 'This endpoint requires a valid Bearer token'),
+    refuse('missing', 401, 'no_authorization', 'This endpoint requires a valid Bearer token'),
     refuse('anon', 403, 'bad_jwt', 'invalid claim: missing sub claim'),
     refuse('service', 403, 'bad_jwt', 'invalid claim: missing sub claim'),
     refuse('emptySub', 403, 'bad_jwt', 'invalid claim: missing sub claim'),
@@ -98,16 +98,20 @@ describe('GET /user', () => {
     refuse('twoParts', 403, 'bad_jwt', 'three base64url parts'),
     refuse('fourParts', 403, 'bad_jwt'),
     refuse('text', 403, 'bad_jwt'),
-  ])('$name', async (scenario) => {
+  ])('rejects the token $name', async (scenario) => {
     await play(server, scenario, tokens);
   });
 
   it.each([
-    ['the newer shape', { 'x-supabase-api-version': '2024-01-01' }, '{"code":"no_authorization","message":'],
-    ['the older shape', {}, '{"code":401,"error_code":"no_authorization","msg":'],
-    ['another scheme', { authorization: 'Basic YTpi' }, 'no_authorization'],
-    ['a scheme alone', { authorization: 'Bearer' }, 'no_authorization'],
-  ])('returns an error in %s', async (name, headers, text) => {
+    [
+      'a response of the newer shape',
+      { 'x-supabase-api-version': '2024-01-01' },
+      '{"code":"no_authorization","message":',
+    ],
+    ['a response of the older shape', {}, '{"code":401,"error_code":"no_authorization","msg":'],
+    ['a request with another scheme', { authorization: 'Basic YTpi' }, 'no_authorization'],
+    ['a request with a scheme only', { authorization: 'Bearer' }, 'no_authorization'],
+  ])('reports the missing token in %s', async (name, headers, text) => {
     await play(server, { name, path: '/user', headers, status: 401, contains: [text] });
   });
 

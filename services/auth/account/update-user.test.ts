@@ -169,10 +169,10 @@ describe('a new password', () => {
   });
 
   it.each([
-    ['the old one', { password: PASSWORD }, 422, 'same_password'],
-    ['a weak one', { password: 'x' }, 422, 'weak_password'],
-    ['an empty one', { password: '' }, 422, 'weak_password'],
-    ['one that is too long', { password: 'x'.repeat(73) }, 400, 'validation_failed'],
+    ['the current password', { password: PASSWORD }, 422, 'same_password'],
+    ['a weak password', { password: 'x' }, 422, 'weak_password'],
+    ['an empty password', { password: '' }, 422, 'weak_password'],
+    ['a password that is too long', { password: 'x'.repeat(73) }, 400, 'validation_failed'],
   ])('rejects an invalid change: %s', async (_, body, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, body)).toMatchObject(refused(status, code));
@@ -180,7 +180,7 @@ describe('a new password', () => {
   });
 
   it.each([
-    ['none', {}, 400, 'current_password_required'],
+    ['a missing one', {}, 400, 'current_password_required'],
     ['a wrong one', { current_password: 'wrong horse' }, 400, 'current_password_invalid'],
   ])('requires the current password if configured, and rejects %s', async (_, current, status, code) => {
     const careful = await startAnother({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
@@ -252,14 +252,14 @@ describe('a new email address', () => {
   });
 
   it.each([
-    ['a broken one', async () => 'x@', 400, 'validation_failed'],
-    ['another’s', async () => (await signUpPerson(server)).email, 422, 'email_exists'],
+    ['an invalid address', async () => 'x@', 400, 'validation_failed'],
+    ['the address of another user', async () => (await signUpPerson(server)).email, 422, 'email_exists'],
   ])('rejects an invalid change: %s', async (_, address, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, { email: await address() })).toMatchObject(refused(status, code));
   });
 
-  it('accepts the current one without a change', async () => {
+  it('accepts the current address without a change', async () => {
     const ann = await signUpPerson(server);
     const { status, json } = await update(ann, { email: ann.email.toUpperCase() });
     expect([status, json.email, json.new_email]).toEqual([200, ann.email, undefined]);
@@ -282,7 +282,7 @@ describe('a new phone number', () => {
     });
   });
 
-  it('replaces the old one', async () => {
+  it('replaces the previous number', async () => {
     const ann = await signUpPerson(server);
     await update(ann, { phone: newPhone() });
     const phone = newPhone();
@@ -300,10 +300,10 @@ describe('a new phone number', () => {
   });
 
   it.each([
-    ['a broken one', async () => '555-01', {}, 400, 'validation_failed'],
-    ['by another channel', async () => newPhone(), { channel: 'whatsapp' }, 400, 'validation_failed'],
+    ['an invalid number', async () => '555-01', {}, 400, 'validation_failed'],
+    ['another channel', async () => newPhone(), { channel: 'whatsapp' }, 400, 'validation_failed'],
     [
-      'another’s',
+      'the number of another user',
       async () => {
         const phone = newPhone();
         await update(await signUpPerson(server), { phone });

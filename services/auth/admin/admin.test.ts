@@ -156,17 +156,20 @@ describe('creating a user', () => {
 });
 
 describe('a user', () => {
-  it.each(['GET', 'PUT', 'DELETE'] as const)('%s rejects an invalid or unknown id', async (method) => {
-    const body = method === 'GET' ? undefined : {};
-    expect(await call(method, '/admin/users/me', body)).toMatchObject({
-      status: 404,
-      json: { error_code: 'validation_failed' },
-    });
-    expect(await call(method, `/admin/users/${randomUUID()}`, body)).toMatchObject({
-      status: 404,
-      json: { error_code: 'user_not_found' },
-    });
-  });
+  it.each(['GET', 'PUT', 'DELETE'] as const)(
+    'is not found by %s with an invalid or unknown id',
+    async (method) => {
+      const body = method === 'GET' ? undefined : {};
+      expect(await call(method, '/admin/users/me', body)).toMatchObject({
+        status: 404,
+        json: { error_code: 'validation_failed' },
+      });
+      expect(await call(method, `/admin/users/${randomUUID()}`, body)).toMatchObject({
+        status: 404,
+        json: { error_code: 'user_not_found' },
+      });
+    },
+  );
 
   it('is changed immediately', async () => {
     const ann = await signUpPerson(server);

@@ -133,7 +133,7 @@ describe('GET /admin/messages', () => {
     ['?q=%5C', [], 0, ['0']],
     ['?q=123456', [], 0, ['0']],
     ['?q=%27%20or%20true%20--', [], 0, ['0']],
-  ])('%s', async (query, found, total, pages) => {
+  ])('returns the matching messages for "%s"', async (query, found, total, pages) => {
     await put({ recipient: 'Ann@example.org' });
     await put({ recipient: '15550100', channel: 'sms', kind: 'sms_otp', subject: undefined } as never);
     await put({ recipient: '100%@x_y.org' });

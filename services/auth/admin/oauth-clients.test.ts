@@ -33,7 +33,7 @@ describe('the official client', () => {
     updated_at: expect.any(String),
   };
 
-  it('creates', async () => {
+  it('creates a client', async () => {
     const { data, error } = await admin.oauth.createClient({
       client_name: 'Notes',
       client_uri: 'https://app.example/',
@@ -48,18 +48,18 @@ describe('the official client', () => {
     secret = data?.client_secret ?? '';
   });
 
-  it('gets', async () => {
+  it('reads a client', async () => {
     expect(await admin.oauth.getClient(id)).toEqual({ data: { ...expected, client_id: id }, error: null });
   });
 
-  it('lists', async () => {
+  it('lists clients', async () => {
     const { data, error } = await admin.oauth.listClients();
     expect(error).toBeNull();
     expect(data.clients).toEqual([{ ...expected, client_id: id }]);
     expect(data).toMatchObject({ aud: 'authenticated', total: 1, nextPage: null, lastPage: 1 });
   });
 
-  it('lists by page', async () => {
+  it('lists clients by page', async () => {
     const other = await newApp(server);
     const { data } = await admin.oauth.listClients({ page: 1, perPage: 1 });
     expect(data.clients.map((client) => client.client_id)).toEqual([other.id]);
@@ -67,7 +67,7 @@ describe('the official client', () => {
     await admin.oauth.deleteClient(other.id);
   });
 
-  it('updates', async () => {
+  it('updates a client', async () => {
     const change = {
       client_name: 'Notes 2',
       client_uri: '',
@@ -84,7 +84,7 @@ describe('the official client', () => {
     expect(one.data).toEqual({ ...changed, client_id: id, client_name: 'Notes 3' });
   });
 
-  it('regenerates the secret', async () => {
+  it('regenerates the secret of a client', async () => {
     const { data, error } = await admin.oauth.regenerateClientSecret(id);
     expect(error).toBeNull();
     expect(data).toMatchObject({ client_id: id, client_secret: expect.stringMatching(/^[\w-]{43}$/) });
@@ -92,13 +92,13 @@ describe('the official client', () => {
     expect((await admin.oauth.getClient(id)).data).not.toHaveProperty('client_secret');
   });
 
-  it('deletes', async () => {
+  it('deletes a client', async () => {
     expect(await admin.oauth.deleteClient(id)).toEqual({ data: null, error: null });
     expect((await admin.oauth.getClient(id)).error?.code).toBe('oauth_client_not_found');
     expect((await admin.oauth.deleteClient(id)).error?.status).toBe(404);
   });
 
-  it('lists nothing afterwards', async () => {
+  it('lists no client after the deletion', async () => {
     const { data, error } = await admin.oauth.listClients();
     expect([error, data.clients]).toEqual([null, []]);
   });

@@ -67,7 +67,7 @@ describe('listUsers', () => {
 });
 
 describe('getUserById', () => {
-  it('finds a user or reports that there is none', async () => {
+  it('finds a user or reports an unknown id', async () => {
     const user = await create();
     expect((await admin.getUserById(user.id)).data.user).toMatchObject({ id: user.id, email: user.email });
     const nobody = await admin.getUserById(randomUUID());
@@ -76,7 +76,7 @@ describe('getUserById', () => {
 });
 
 describe('updateUserById', () => {
-  it('changes and bans', async () => {
+  it('changes and bans a user', async () => {
     const user = await create({ email_confirm: true });
     const email = newEmail();
     const changed = await admin.updateUserById(user.id, {
@@ -94,7 +94,7 @@ describe('updateUserById', () => {
 });
 
 describe('deleteUser', () => {
-  it('deletes, or soft-deletes', async () => {
+  it('deletes or soft-deletes a user', async () => {
     const [hard, soft] = [await create(), await create()];
     expect((await admin.deleteUser(hard.id)).error).toBeNull();
     expect((await admin.getUserById(hard.id)).error?.code).toBe('user_not_found');
@@ -106,7 +106,7 @@ describe('deleteUser', () => {
 });
 
 describe('mfa', () => {
-  it('lists and deletes', async () => {
+  it('lists and deletes factors', async () => {
     const user = await create();
     const id = await giveFactor(server, user.id);
     const { data } = await admin.mfa.listFactors({ userId: user.id });
@@ -121,7 +121,7 @@ describe('signOut', () => {
     ['local', 403, 200],
     ['others', 200, 403],
     ['global', 403, 403],
-  ] as const)('ends sessions of scope %s', async (scope, own, other) => {
+  ] as const)('ends the sessions of scope %s', async (scope, own, other) => {
     const ann = await signUpPerson(server);
     const elsewhere = await signInPerson(server, ann.email);
     expect((await admin.signOut(ann.accessToken, scope)).error).toBeNull();

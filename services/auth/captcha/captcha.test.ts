@@ -108,9 +108,9 @@ describe('requests that need a captcha', () => {
   it.each([
     ['without a body', undefined],
     ['with a token of blanks', withToken({}, '  ')],
-    ['with nothing in the field', { gotrue_meta_security: null }],
-    ['with a null as token', { gotrue_meta_security: { captcha_token: null } }],
-    ['with an endless token', withToken({}, 'x'.repeat(8193))],
+    ['with null instead of an object', { gotrue_meta_security: null }],
+    ['with null as token', { gotrue_meta_security: { captcha_token: null } }],
+    ['with a token that is too long', withToken({}, 'x'.repeat(8193))],
   ])('are rejected without a call of the provider: a request %s', async (_, body) => {
     const call = { method: 'POST' as const, path: '/passkeys/authentication/options' };
     const answer = await send(server, body === undefined ? call : { ...call, body });
@@ -121,7 +121,7 @@ describe('requests that need a captcha', () => {
   it.each([
     ['text instead of an object', { gotrue_meta_security: 'good' }],
     ['a number as token', { gotrue_meta_security: { captcha_token: 1 } }],
-    ['a body that is no JSON', '{'],
+    ['a body that is not JSON', '{'],
   ])('are rejected for an invalid field: %s', async (_, body) => {
     expect(await send(server, { method: 'POST', path: '/otp', body })).toMatchObject({
       status: 400,
@@ -203,7 +203,7 @@ describe('the provider', () => {
     },
   );
 
-  it('cannot cause an acceptance by not listening', async () => {
+  it('cannot cause an acceptance by refusing connections', async () => {
     const gone = await startOtherServer(() => {});
     await gone.close();
     const lonely = await startAuthServer(

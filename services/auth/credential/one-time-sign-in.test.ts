@@ -108,8 +108,8 @@ describe('a magic link', () => {
   });
 
   it.each([
-    ['at once confirmed', () => server, 'magiclink'],
-    ['to be confirmed', () => strict, 'signup'],
+    ['confirmed automatically', () => server, 'magiclink'],
+    ['confirmed by the link', () => strict, 'signup'],
   ])('creates an account if there is none, %s', async (_, on, kind) => {
     const email = newEmail();
     expect(await post('/otp', { email, data: { name: 'Ann' } }, on())).toMatchObject({
@@ -154,8 +154,8 @@ describe('a magic link', () => {
 
 describe('a code by SMS', () => {
   it.each([
-    ['at once confirmed', () => server],
-    ['to be confirmed', () => strict],
+    ['confirmed automatically', () => server],
+    ['confirmed by the code', () => strict],
   ])('creates an account and signs in, %s', async (_, on) => {
     const phone = newPhone();
     expect(await post('/otp', { phone }, on())).toMatchObject({ status: 200, json: {} });

@@ -106,23 +106,23 @@ describe('with the right password', () => {
   });
 });
 
-describe('indistinguishable failures', () => {
+describe('indistinguishable errors', () => {
   const wrongs = [
-    ['no account', async () => ({ email: newEmail(), password: PASSWORD })],
-    ['no account with that number', async () => ({ phone: newPhone(), password: PASSWORD })],
+    ['an unknown address', async () => ({ email: newEmail(), password: PASSWORD })],
+    ['an unknown number', async () => ({ phone: newPhone(), password: PASSWORD })],
     ['a wrong password', async () => ({ email: ann.email, password: 'wrong horse' })],
     ['an empty password', async () => ({ email: ann.email, password: '' })],
-    ['no password', async () => ({ email: ann.email })],
+    ['a missing password', async () => ({ email: ann.email })],
     ['the password in another case', async () => ({ email: ann.email, password: PASSWORD.toUpperCase() })],
     [
-      'a password with something behind it',
+      'a password with additional characters',
       async () => ({ email: ann.email, password: `${PASSWORD}${'x'.repeat(80)}` }),
     ],
     [
       'the right password in another audience',
       async () => ({ email: ann.email, password: PASSWORD, aud: 'elsewhere' }),
     ],
-    ['an address that is none', async () => ({ email: "' or 1=1 --", password: PASSWORD })],
+    ['an invalid address', async () => ({ email: "' or 1=1 --", password: PASSWORD })],
     ['a very long address', async () => ({ email: 'x'.repeat(60_000), password: PASSWORD })],
     [
       'an account without a password',
@@ -149,7 +149,7 @@ describe('indistinguishable failures', () => {
       },
     ],
     [
-      'an account of single sign-on',
+      'an SSO account',
       async () => {
         const { email, id } = await signUpPerson(server);
         await change('is_sso_user = true', id);
@@ -158,7 +158,7 @@ describe('indistinguishable failures', () => {
     ],
   ] as const;
 
-  it.each(wrongs)('%s', async (_, credentials) => {
+  it.each(wrongs)('are returned for %s', async (_, credentials) => {
     const { aud, ...body }: { aud?: string } & object = await credentials();
     const answer = await signIn(body, server, aud === undefined ? {} : { 'x-jwt-aud': aud });
     expect([answer.status, answer.text, answer.headers.get('x-sb-error-code')]).toEqual([
@@ -169,7 +169,7 @@ describe('indistinguishable failures', () => {
   });
 });
 
-describe('rejections', () => {
+describe('rejections of a sign-in', () => {
   const post = (name: string, body: object, status: number, code: string, message = ''): Scenario => {
     const contains = [`"error_code":"${code}"`, message];
     return { name, method: 'POST', path: PATH, body, status, contains, lacks: ['access_token'] };
@@ -178,30 +178,30 @@ describe('rejections', () => {
   const phone = '15550100';
 
   it.each([
-    post('neither address', { password: PASSWORD }, 400, 'validation_failed', 'missing email or phone'),
+    post('a missing address', { password: PASSWORD }, 400, 'validation_failed', 'missing email or phone'),
     post(
-      'both addresses',
+      'two addresses',
       { email, phone, password: PASSWORD },
       400,
       'validation_failed',
       'Only an email address or',
     ),
-    post('a NUL', { email: 'a\0', password: PASSWORD }, 400, 'validation_failed'),
+    post('NUL', { email: 'a\0', password: PASSWORD }, 400, 'validation_failed'),
     post('a number for a password', { email, password: 1 }, 400, 'bad_json'),
-    { ...post('no grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type'), path: '/token' },
+    { ...post('a missing grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type'), path: '/token' },
     {
-      ...post('another grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
+      ...post('an unknown grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
       path: '/token?grant_type=x',
     },
     {
-      ...post('a grant of programs', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
+      ...post('the grant client_credentials', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
       path: '/token?grant_type=client_credentials',
     },
     {
-      ...post('a long audience', { email }, 400, 'validation_failed'),
+      ...post('an audience that is too long', { email }, 400, 'validation_failed'),
       headers: { 'x-jwt-aud': 'x'.repeat(256) },
     },
-  ])('$name', async (scenario) => {
+  ])('are returned for $name', async (scenario) => {
     await play(server, scenario);
   });
 

@@ -356,7 +356,7 @@ describe('triggers on auth.users', () => {
   });
 });
 
-describe('rejections', () => {
+describe('rejections of a sign-up', () => {
   const post = (name: string, body: object, status: number, code: string, message: string): Scenario => {
     const contains = [`"code":${status}`, `"error_code":"${code}"`, message];
     return {
@@ -374,9 +374,9 @@ describe('rejections', () => {
   const password = PASSWORD;
 
   it.each([
-    post('nothing', {}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
-    post('null', { email: null, phone: null }, 422, 'anonymous_provider_disabled', ''),
-    post('no password', { email }, 400, 'validation_failed', 'Signup requires a valid password'),
+    post('an empty object', {}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
+    post('null addresses', { email: null, phone: null }, 422, 'anonymous_provider_disabled', ''),
+    post('a missing password', { email }, 400, 'validation_failed', 'Signup requires a valid password'),
     post(
       'an empty password',
       { email, password: '' },
@@ -392,7 +392,7 @@ describe('rejections', () => {
       '"weak_password":{"reasons":["length"]}',
     ),
     post(
-      'a long password',
+      'a password that is too long',
       { email, password: 'x'.repeat(73) },
       400,
       'validation_failed',
@@ -406,52 +406,52 @@ describe('rejections', () => {
       'Only an email address or phone number',
     ),
     post(
-      'a broken address',
+      'an invalid address',
       { email: 'x@', password },
       400,
       'validation_failed',
       'Unable to validate email address',
     ),
     post(
-      'a long address',
+      'an address that is too long',
       { email: `a@${'b'.repeat(300)}`, password },
       400,
       'validation_failed',
       'is too long',
     ),
-    post('a broken number', { phone: '555-01', password }, 400, 'validation_failed', 'E.164 required'),
+    post('an invalid number', { phone: '555-01', password }, 400, 'validation_failed', 'E.164 required'),
     post(
-      'another channel',
+      'an unsupported channel',
       { phone, password, channel: 'whatsapp' },
       400,
       'validation_failed',
       'Invalid channel',
     ),
     post(
-      'half of PKCE',
+      'incomplete PKCE parameters',
       { email, password, code_challenge: 'x' },
       400,
       'validation_failed',
       'PKCE flow requires',
     ),
     post(
-      'PKCE by phone',
+      'PKCE for a phone number',
       { phone, password, code_challenge: 'x' },
       400,
       'validation_failed',
       'PKCE not supported',
     ),
     post(
-      'much data',
+      'metadata that are too large',
       { email, password, data: { x: 'x'.repeat(32_768) } },
       400,
       'validation_failed',
       'User metadata',
     ),
-    post('a NUL', { email: 'a\0@b.co', password }, 400, 'validation_failed', 'NUL'),
+    post('NUL', { email: 'a\0@b.co', password }, 400, 'validation_failed', 'NUL'),
     post('a number for an address', { email: 1, password }, 400, 'bad_json', 'email has the wrong type'),
     post('a text for data', { email, password, data: 'x' }, 400, 'bad_json', 'data has the wrong type'),
-  ])('$name', async (scenario) => {
+  ])('are returned for $name', async (scenario) => {
     await play(server, scenario);
   });
 
@@ -462,12 +462,12 @@ describe('rejections', () => {
       post('', { email, password }, 422, 'signup_disabled', ''),
     ],
     [
-      'addresses',
+      'email sign-ups',
       { GOTRUE_EXTERNAL_EMAIL_ENABLED: 'false' },
       post('', { email, password }, 400, 'email_provider_disabled', 'Email signups are disabled'),
     ],
     [
-      'numbers',
+      'phone sign-ups',
       { GOTRUE_EXTERNAL_PHONE_ENABLED: 'false' },
       post('', { phone, password }, 400, 'phone_provider_disabled', 'Phone signups are disabled'),
     ],

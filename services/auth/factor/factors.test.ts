@@ -475,7 +475,7 @@ describe('a security key', () => {
   });
 
   it.each([
-    ['of another person', createAuthenticator(ORIGIN, RP_ID)],
+    ['of another user', createAuthenticator(ORIGIN, RP_ID)],
     ['of another site', createAuthenticator('https://evil.test', RP_ID)],
   ])('%s is rejected', async (_, other) => {
     const ann = await withKey();

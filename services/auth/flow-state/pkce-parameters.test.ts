@@ -11,8 +11,8 @@ describe('checkPkceParameters', () => {
   });
 
   it.each([
-    ['a challenge alone', 'a'.repeat(43), '', 'requires code_challenge_method and code_challenge'],
-    ['a method alone', '', 's256', 'requires code_challenge_method and code_challenge'],
+    ['a challenge without a method', 'a'.repeat(43), '', 'requires code_challenge_method and code_challenge'],
+    ['a method without a challenge', '', 's256', 'requires code_challenge_method and code_challenge'],
     ['a short challenge', 'a'.repeat(42), 's256', 'between 43 and 128 characters'],
     ['a long challenge', 'a'.repeat(129), 's256', 'between 43 and 128 characters'],
     ['another method', 'a'.repeat(43), 's512', 'has to be s256 or plain'],

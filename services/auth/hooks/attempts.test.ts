@@ -99,12 +99,12 @@ describe('a password', () => {
   );
 
   it.each<[string, object, number, number]>([
-    ['nothing', {}, 200, 400],
-    ['null', { decision: null, message: null }, 200, 400],
-    ['something unknown', { decision: 'rejected' }, 500, 500],
-    ['a number', { decision: 1 }, 500, 500],
-    ['a message of the wrong type', { decision: 'reject', message: {} }, 500, 500],
-    ['an error', { error: { http_code: 429, message: 'Slow down' } }, 429, 429],
+    ['without a decision', {}, 200, 400],
+    ['with null', { decision: null, message: null }, 200, 400],
+    ['with an unknown decision', { decision: 'rejected' }, 500, 500],
+    ['with a number as decision', { decision: 1 }, 500, 500],
+    ['with a message of the wrong type', { decision: 'reject', message: {} }, 500, 500],
+    ['with an error', { error: { http_code: 429, message: 'Slow down' } }, 429, 429],
   ])('is decided by the output %s', async (_, body, right, wrong) => {
     const ann = await signUpPerson(http);
     hooks.reply = () => ({ body });
@@ -113,7 +113,7 @@ describe('a password', () => {
     expect(await sessionsOf(ann)).toBe(right === 200 ? 2 : 1);
   });
 
-  it('of an unknown or banned user is not reported, and takes as long', async () => {
+  it('of an unknown or banned user is not reported, and takes the same time', async () => {
     const ann = await signUpPerson(http);
     hooks.reply = () => ({ afterMs: 600, body: {} });
     const fresh = await startAuthServer(hooks.env('PASSWORD_VERIFICATION_ATTEMPT'), http);

@@ -91,7 +91,7 @@ const lastSms = () => hooks.calls.at(-1)?.body.sms;
 describe('mails', () => {
   it.each<[string, string, (person: Person) => Promise<Answer>, boolean]>([
     ['a sign-up', 'signup', () => post(server, '/signup', { email: newEmail(), password: PASSWORD }), true],
-    ['a link for a stranger', 'signup', () => post(server, '/otp', { email: newEmail() }), true],
+    ['a link for an unknown address', 'signup', () => post(server, '/otp', { email: newEmail() }), true],
     ['a link', 'magiclink', ({ email }) => post(server, '/magiclink', { email }), true],
     ['a recovery', 'recovery', ({ email }) => post(server, '/recover', { email }), false],
     ['an invitation', 'invite', () => post(server, '/invite', { email: newEmail() }, key), true],
@@ -190,7 +190,7 @@ describe('mails', () => {
 describe('SMS', () => {
   it.each<[string, (person: Person) => Promise<Answer>, object]>([
     ['a sign-up', () => post(server, '/signup', { phone: newPhone(), password: PASSWORD }), {}],
-    ['a code for a stranger', () => post(server, '/otp', { phone: newPhone() }), {}],
+    ['a code for an unknown number', () => post(server, '/otp', { phone: newPhone() }), {}],
     ['a code', ({ phone }) => post(server, '/otp', { phone }), {}],
     ['a new number', (person) => put(server, person, { phone: newPhone() }), {}],
     [
@@ -247,7 +247,7 @@ describe('an address without an account', () => {
     ['/resend', 'email'],
     ['/resend', 'phone'],
   ])(
-    'gets from %s the same response and duration as any other, regardless of the hook',
+    'receives from %s the same response and duration as any other, regardless of the hook',
     async (path, kind) => {
       const both = { ...hooks.env('SEND_EMAIL'), ...hooks.env('SEND_SMS') };
       const fresh = await startAuthServer({ ...CONFIRM, ...both }, plain);

@@ -45,7 +45,7 @@ async function signUp(server: AuthServer, answer: string, headers: Record<string
 /** Name → response of the endpoint, and resulting status and error. */
 const REPLIES: Record<string, [HookReply, number, string?, string?]> = {
   'an object': [{ body: {} }, 200],
-  'an object with something in it': [{ body: { decision: 'whatever', error: {} } }, 200],
+  'an object with unknown fields': [{ body: { decision: 'whatever', error: {} } }, 200],
   null: [{ headers: { 'content-type': 'application/json' }, body: 'null' }, 200],
   'no error': [{ body: { error: null } }, 200],
   '202': [{ status: 202, body: {} }, 200],
@@ -82,21 +82,21 @@ const REPLIES: Record<string, [HookReply, number, string?, string?]> = {
   ],
   'a list': [{ body: [] }, 500, 'unexpected_failure'],
   'a text': [{ headers: { 'content-type': 'application/json' }, body: '"x"' }, 500, 'unexpected_failure'],
-  'no JSON': [{ headers: { 'content-type': 'application/json' }, body: '{' }, 500, 'unexpected_failure'],
-  'no UTF-8': [
+  'invalid JSON': [{ headers: { 'content-type': 'application/json' }, body: '{' }, 500, 'unexpected_failure'],
+  'invalid UTF-8': [
     { headers: { 'content-type': 'application/json' }, body: Buffer.from([0x22, 0xff, 0x22]) },
     500,
     'unexpected_failure',
   ],
-  'no content type': [{ headers: {}, body: '{}' }, 400, 'hook_payload_invalid_content_type'],
+  'a missing content type': [{ headers: {}, body: '{}' }, 400, 'hook_payload_invalid_content_type'],
   HTML: [{ headers: { 'content-type': 'text/html' }, body: '{}' }, 400, 'hook_payload_invalid_content_type'],
-  'JSON of a kind': [
+  'a type similar to JSON': [
     { headers: { 'content-type': 'application/jsonx' }, body: '{}' },
     400,
     'hook_payload_invalid_content_type',
   ],
-  'too much': [{ body: HUGE }, 422, 'hook_payload_over_size_limit'],
-  'too much, packed': [
+  'a body that is too large': [{ body: HUGE }, 422, 'hook_payload_over_size_limit'],
+  'a compressed body that is too large': [
     {
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: gzipSync(JSON.stringify(HUGE)),
@@ -114,7 +114,7 @@ const REPLIES: Record<string, [HookReply, number, string?, string?]> = {
   '401': [{ status: 401, body: {} }, 500, 'unexpected_failure', 'Hook requires authorization token'],
   '404': [{ status: 404, body: {} }, 500, 'unexpected_failure'],
   '500': [{ status: 500, body: { error: { http_code: 403, message: 'x' } } }, 500, 'unexpected_failure'],
-  '503 for good': [
+  '503 to every attempt': [
     { status: 503, body: {} },
     500,
     'unexpected_failure',
@@ -124,15 +124,18 @@ const REPLIES: Record<string, [HookReply, number, string?, string?]> = {
 };
 
 describe('over HTTP', () => {
-  it.concurrent.each(Object.entries(REPLIES))('%s', async (answer, [, status, code, message]) => {
-    const answered = await signUp(http, answer);
-    expect(answered, JSON.stringify(answered.json)).toMatchObject({
-      status,
-      code: code ?? null,
-      isThere: status === 200,
-      ...(message === undefined ? {} : { json: { message } }),
-    });
-  });
+  it.concurrent.each(Object.entries(REPLIES))(
+    'handle the response: %s',
+    async (answer, [, status, code, message]) => {
+      const answered = await signUp(http, answer);
+      expect(answered, JSON.stringify(answered.json)).toMatchObject({
+        status,
+        code: code ?? null,
+        isThere: status === 200,
+        ...(message === undefined ? {} : { json: { message } }),
+      });
+    },
+  );
 
   it('signs the payload with id and time', async () => {
     const { email } = await signUp(http, 'an object');
@@ -159,7 +162,7 @@ describe('over HTTP', () => {
 
 // A busy machine may delay one.
 describe('retries over HTTP', { retry: 2 }, () => {
-  it.concurrent('wait two seconds if the response asks for it, and have the same id', async () => {
+  it.concurrent('wait two seconds if the response requests it, and have the same id', async () => {
     REPLIES.busy = [{ status: 429, headers: { 'retry-after': 'true' } }, 500];
     const { email, status, isThere } = await signUp(http, 'busy');
     const calls = hooks.calls.filter(({ body }) => body.user.email === email);
@@ -180,7 +183,7 @@ describe('retries over HTTP', { retry: 2 }, () => {
   });
 
   it.concurrent.each<[string, HookReply]>([
-    ['the answer', { afterMs: 7000, body: {} }],
+    ['a missing response', { afterMs: 7000, body: {} }],
     ['a connection that breaks late', { afterMs: 4500, breaksOff: true }],
   ])('time out after five seconds for %s', async (name, reply) => {
     REPLIES[name] = [reply, 422];
@@ -243,17 +246,17 @@ describe('a database function', () => {
       'unknown',
       'Taken',
     ],
-    ['a mistake', 'begin perform 1 / 0; end', 500, 'unexpected_failure', RUNNING],
+    ['an error in the function', 'begin perform 1 / 0; end', 500, 'unexpected_failure', RUNNING],
     [
-      'a table that is not for it',
+      'a table without privileges',
       'begin perform from greenroom.first_admin_links; return null; end',
       500,
       'unexpected_failure',
       RUNNING,
     ],
-    ['two seconds and more', `begin perform pg_sleep(4); return '{}'; end`, 422, 'hook_timeout'],
+    ['a run of more than two seconds', `begin perform pg_sleep(4); return '{}'; end`, 422, 'hook_timeout'],
     [
-      'too much',
+      'a result that is too large',
       `begin return jsonb_build_object('x', repeat('x', 204800)); end`,
       422,
       'hook_payload_over_size_limit',

@@ -149,19 +149,19 @@ describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
   });
 });
 
-describe('requests that call no hook', () => {
+describe('requests that do not call the hook', () => {
   it.each<[string, (email: string) => Promise<Answer>, number]>([
     ['a sign-in', (email) => post(server, '/token?grant_type=password', { email, password: PASSWORD }), 200],
     ['a second sign-up', (email) => post(server, '/signup', { email, password: PASSWORD }), 422],
     ['a code for an existing user', (email) => post(server, '/otp', { email }), 200],
     ['an invitation of an existing user', (email) => post(server, '/invite', { email }, key), 422],
     [
-      'a code for a stranger who is not wanted',
+      'a code for an unknown user without create_user',
       () => post(server, '/otp', { email: newEmail(), create_user: false }),
       422,
     ],
-    ['an account that an admin makes', () => post(server, '/admin/users', { email: newEmail() }, key), 200],
-  ])('%s', async (_, ask, expected) => {
+    ['an account created by an admin', () => post(server, '/admin/users', { email: newEmail() }, key), 200],
+  ])('include %s', async (_, ask, expected) => {
     const { email } = await signUpPerson(server);
     hooks.calls.length = 0;
     hooks.reply = () => ({ body: REFUSED });

@@ -83,7 +83,7 @@ describe('errorResponse', () => {
 
   it.each([
     ['another error of PostgreSQL', databaseError('42P01'), legacy],
-    ['a status that is none', databaseError('PT999'), legacy],
+    ['an invalid status', databaseError('PT999'), legacy],
     ['an error of the file system', Object.assign(new Error('gone'), { code: 1 }), legacy],
     ['clients of the newer shape', databaseError('P0001'), current],
   ])('hides other errors: %s', (_, cause, context) => {

@@ -10,6 +10,6 @@ it.each([
   ['{"a":"\\"[[[,,,"}', 1, 1],
   ['{"a":"\\\\","b":[]}', 2, 3],
   [']]]][[', 0, 2],
-])('%s', (json, depth, items) => {
+])('measures %s with depth %i and %i items', (json, depth, items) => {
   expect(measureJson(Buffer.from(json))).toEqual({ depth, items });
 });

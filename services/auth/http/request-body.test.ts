@@ -45,7 +45,7 @@ describe('parseBody', () => {
   it.each([
     ['no body', undefined, 'bad_json', 'unexpected end of JSON input'],
     ['an empty body', bytes(''), 'bad_json', 'unexpected end of JSON input'],
-    ['half a body', bytes('{"email":'), 'bad_json', 'not valid JSON'],
+    ['a truncated body', bytes('{"email":'), 'bad_json', 'not valid JSON'],
     ['a form', bytes('email=a&password=p'), 'bad_json', 'not valid JSON'],
     ['a raw NUL', bytes('{"email":"a\0b"}'), 'bad_json', 'not valid JSON'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'bad_json', 'not valid JSON'],
@@ -57,7 +57,12 @@ describe('parseBody', () => {
     ['an escaped NUL deep inside', bytes('{"data":{"a":[{"b":"\\u0000"}]}}'), 'validation_failed', 'NUL'],
     ['an escaped NUL in a key', bytes('{"data":{"\\u0000":1}}'), 'validation_failed', 'NUL'],
     ['lone surrogates', bytes('{"data":{"a":"\\ud800"}}'), 'validation_failed', 'surrogate'],
-    ['too deep a nest', bytes(`{"data":${'['.repeat(200)}${']'.repeat(200)}}`), 'bad_json', 'nested deeper'],
+    [
+      'nesting that is too deep',
+      bytes(`{"data":${'['.repeat(200)}${']'.repeat(200)}}`),
+      'bad_json',
+      'nested deeper',
+    ],
     ['more than 5000 members', bytes(`{"data":{${members(5000)}}}`), 'bad_json', 'more than 5000 members'],
     ['more than 5000 elements', bytes(`[${'1,'.repeat(5000)}1]`), 'bad_json', 'more than 5000 members'],
     ['half a million brackets', bytes(`{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`), 'bad_json', ''],

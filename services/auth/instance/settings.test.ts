@@ -35,7 +35,7 @@ const off = [
   'zoom',
 ];
 
-it('returns exactly the fields that clients know', async () => {
+it('returns exactly the fields that clients expect', async () => {
   const { status, json } = await send(server, { path: '/settings' });
   expect([status, json]).toEqual([
     200,

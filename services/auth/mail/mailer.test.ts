@@ -160,7 +160,7 @@ describe('a subject', () => {
   });
 });
 
-describe('invalid settings stop the start', () => {
+describe('invalid settings', () => {
   it.each<[string, string, string]>([
     [
       'GOTRUE_MAILER_SUBJECTS_INVITE',
@@ -175,12 +175,12 @@ describe('invalid settings stop the start', () => {
     ['GOTRUE_SMS_TEMPLATE', '{{ .Code', 'does not end'],
     ['GOTRUE_MFA_PHONE_TEMPLATE', '{{ if .Code }}', 'has no {{ end }}'],
     ['GOTRUE_MAILER_URLPATHS_INVITE', 'javascript:x', 'a path such as /auth/v1/verify'],
-  ])('%s=%s', (name, value, problem) => {
+  ])('prevent the start: %s=%s', (name, value, problem) => {
     expect(() => mailerOf({ [name]: value })).toThrow(`${name}=${JSON.stringify(value)} is not allowed.`);
     expect(() => mailerOf({ [name]: value })).toThrow(problem);
   });
 
-  it('all at once', async () => {
+  it('are all reported together', async () => {
     const path = await file('\n<script>{{ .Token }}</script>');
     const env = { GOTRUE_MAILER_TEMPLATES_INVITE: path, GOTRUE_MAILER_SUBJECTS_RECOVERY: '{{ end }}' };
     expect(() => mailerOf(env)).toThrow('line 2: nothing can be written within <script>');

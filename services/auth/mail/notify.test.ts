@@ -165,35 +165,32 @@ describe.each(CHANGES)('%s', (kind, subject, change) => {
   });
 });
 
-describe('no notification', () => {
+describe('a security notification', () => {
   it.each<[string, (ann: Person) => Promise<{ status: number }>]>([
-    ['of a first number', (ann) => call(on, ann.accessToken, 'PUT', '/user', { phone: newPhone() })],
-    ['of data', (ann) => call(on, ann.accessToken, 'PUT', '/user', { data: { a: 1 } })],
+    ['a first phone number', (ann) => call(on, ann.accessToken, 'PUT', '/user', { phone: newPhone() })],
+    ['a change of data', (ann) => call(on, ann.accessToken, 'PUT', '/user', { data: { a: 1 } })],
+    ['a rejected password', (ann) => call(on, ann.accessToken, 'PUT', '/user', { password: PASSWORD })],
     [
-      'of a password that is refused',
-      (ann) => call(on, ann.accessToken, 'PUT', '/user', { password: PASSWORD }),
-    ],
-    [
-      'of a factor that is not finished',
+      'an unverified factor',
       async (ann) => {
         const { json } = await call(on, ann.accessToken, 'POST', '/factors', { factor_type: 'totp' });
         return call(on, ann.accessToken, 'DELETE', `/factors/${json.id}`);
       },
     ],
-  ])('%s', async (_name, change) => {
+  ])('is not sent for %s', async (_name, change) => {
     const ann = await signUpPerson(on);
     await change(ann);
     expect(await noticesTo(ann.email)).toEqual([]);
   });
 
-  it('of a number that is taken, because the change fails', async () => {
+  it('is not sent for a taken number', async () => {
     const [ann, bob] = [await person(on), await person(on)];
     const answer = await call(on, ann.accessToken, 'PUT', '/user', { phone: bob.phone });
     expect(answer.status).toBe(422);
     expect(await noticesTo(ann.email)).toEqual([]);
   });
 
-  it('for a user without an address', async () => {
+  it('is not sent to a user without an address', async () => {
     const body = { phone: newPhone(), password: PASSWORD };
     const { json } = await send(on, { method: 'POST', path: '/signup', body });
     const changed = await call(on, json.access_token, 'PUT', '/user', { password: `${PASSWORD} new` });

@@ -40,7 +40,7 @@ async function asBefore(email: string, prefix: string): Promise<string> {
 it.each([
   ['', 'a link that ends in a session'],
   ['pkce_', 'a link under PKCE'],
-])('a code sent before goes on to work, and its link stops: prefix "%s", %s', async (prefix) => {
+])('keeps an earlier code valid and invalidates its link: prefix "%s", %s', async (prefix) => {
   const email = newEmail();
   const token = await asBefore(email, prefix);
   expect(await migrate(server.database.url, [authService.migrations])).toEqual([`auth/${VERSION}`]);

@@ -106,16 +106,19 @@ describe('schema auth', () => {
     expect(found).toEqual([{ owner: 'supabase_auth_admin', is_open: false }]);
   });
 
-  it.each(['anon', 'authenticated', 'service_role', 'authenticator'])('is closed to %s', async (role) => {
-    for (const table of Object.keys(TABLES)) {
-      const [row] = await execute(
-        `select has_table_privilege($1, 'auth.' || $2::text, 'select, insert, update, delete') as is_open`,
-        role,
-        table,
-      );
-      expect(row, table).toEqual({ is_open: false });
-    }
-  });
+  it.each(['anon', 'authenticated', 'service_role', 'authenticator'])(
+    'is inaccessible to %s',
+    async (role) => {
+      for (const table of Object.keys(TABLES)) {
+        const [row] = await execute(
+          `select has_table_privilege($1, 'auth.' || $2::text, 'select, insert, update, delete') as is_open`,
+          role,
+          table,
+        );
+        expect(row, table).toEqual({ is_open: false });
+      }
+    },
+  );
 
   it.each([
     ['factor_type', '{totp,webauthn,phone}'],
@@ -148,28 +151,32 @@ describe('constraints', () => {
   ) => execute(user, email, phone, sso, token, status);
 
   it.each([
-    ['one address', () => [insertUser('a@x.co'), insertUser('a@x.co')], 'users_email_partial_key'],
-    ['one number', () => [insertUser(null, '15550100'), insertUser(null, '15550100')], 'users_phone_key'],
+    ['a duplicate address', () => [insertUser('a@x.co'), insertUser('a@x.co')], 'users_email_partial_key'],
     [
-      'one link token',
+      'a duplicate number',
+      () => [insertUser(null, '15550100'), insertUser(null, '15550100')],
+      'users_phone_key',
+    ],
+    [
+      'a duplicate link token',
       () => [insertUser('b@x.co', null, false, 'abc'), insertUser('c@x.co', null, false, 'abc')],
       'confirmation_token_idx',
     ],
     [
-      'a strange status',
+      'an unknown status',
       () => [insertUser('d@x.co', null, false, '', 3)],
       'users_email_change_confirm_status_check',
     ],
-  ])('refuse %s twice', async (_, inserts, constraint) => {
+  ])('reject %s', async (_, inserts, constraint) => {
     await expect(Promise.all(inserts())).rejects.toMatchObject({ constraint });
   });
 
-  it('let accounts of single sign-on share an address, and codes of digits repeat', async () => {
+  it('allow SSO accounts to share an address and numeric codes to repeat', async () => {
     await insertUser('e@x.co', null, false, '123456');
     await insertUser('e@x.co', null, true, '123456');
   });
 
-  it('derive what is confirmed, and the address of an identity', async () => {
+  it('derive confirmed_at and the address of an identity', async () => {
     const [row] = await execute(
       `insert into auth.users (id, email_confirmed_at, phone_confirmed_at)
         values (gen_random_uuid(), '2026-01-02', '2026-01-01') returning id, confirmed_at = '2026-01-01' as is_least`,
@@ -183,7 +190,7 @@ describe('constraints', () => {
     expect(identity).toEqual({ email: 'ann@x.co', has_id: true });
   });
 
-  it('let everything of a user go with the user', async () => {
+  it('delete all rows of a deleted user', async () => {
     const [row] = await insertUser('f@x.co');
     await execute(`insert into auth.sessions (id, user_id) values ($1, $1)`, row?.id);
     await execute(`insert into auth.refresh_tokens (token, session_id) values ('t', $1)`, row?.id);

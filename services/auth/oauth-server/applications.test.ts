@@ -28,7 +28,7 @@ afterAll(() => server.close());
 const id = '00000000-0000-4000-8000-000000000000';
 const statusOf = async (bearer: string) => (await send(server, { path: '/user', bearer })).status;
 
-describe('an application cannot manage the account:', () => {
+describe('an application', () => {
   it.each<[Call['method'], string]>([
     ['PUT', '/user'],
     ['DELETE', '/user'],
@@ -53,13 +53,13 @@ describe('an application cannot manage the account:', () => {
     ['POST', `/oauth/authorizations/${id}/consent`],
     ['GET', '/user/oauth/grants'],
     ['DELETE', `/user/oauth/grants?client_id=${id}`],
-  ])('%s %s', async (method = 'GET', path) => {
+  ])('cannot manage the account: %s %s', async (method = 'GET', path) => {
     const body = method === 'GET' ? {} : { body: { password: PASSWORD } };
     const { status, json } = await send(server, { method, path, bearer: given.access_token, ...body });
     expect([status, json.error_code]).toEqual([403, 'no_authorization']);
   });
 
-  it('nor use the admin API for an admin', async () => {
+  it('cannot use the admin API for an admin', async () => {
     const boss = await signUpPerson(server);
     await server.admin('PUT', `/admin/users/${boss.id}`, { role: 'service_role' });
     const { access_token: bearer } = await signInTo(server, app, boss);
@@ -135,7 +135,7 @@ describe('an application', () => {
   });
 
   it.each<[string, () => string | undefined, string]>([
-    ['nothing', () => undefined, 'Bearer realm="oauth"'],
+    ['an empty text', () => undefined, 'Bearer realm="oauth"'],
     ['an invalid token', () => 'x', 'Bearer realm="oauth", error="invalid_token"'],
     ['an ID token', () => given.id_token, 'Bearer realm="oauth", error="invalid_token"'],
   ])('that sends %s as a token gets no claims', async (_, bearer, challenge) => {
@@ -212,7 +212,7 @@ it('a new secret replaces the old one', async () => {
   expect((await refreshAs(server, { ...own, secret: json.client_secret }, token)).status).toBe(200);
 });
 
-it('the service key is no user', async () => {
+it('rejects the service key at the userinfo endpoint', async () => {
   const { key } = await serviceOf(server);
   expect((await send(server, { path: '/oauth/userinfo', bearer: key })).status).toBe(401);
 });

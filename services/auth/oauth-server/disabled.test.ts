@@ -35,7 +35,7 @@ const CALLS: [method: Scenario['method'], path: string, as?: string][] = [
   ['POST', `/admin/oauth/clients/${id}/regenerate_secret`, 'service'],
 ];
 
-it.each(CALLS)('%s %s', async (method = 'GET', path, as = '') => {
+it.each(CALLS)('responds to %s %s with feature_disabled', async (method = 'GET', path, as = '') => {
   const body = method === 'GET' ? {} : { body: {} };
   const name = `${method} ${path}`;
   await play(

@@ -19,7 +19,7 @@ afterAll(async () => {
   await hooks.close();
 });
 
-it('leave connections for requests without hooks', async () => {
+it('slow code exchanges leave connections for other requests', async () => {
   const ann = await signUpPerson(plain);
   const app = await newApp(plain);
   const codes = [];
@@ -36,7 +36,7 @@ it('leave connections for requests without hooks', async () => {
   for (const { status, text } of await Promise.all(exchanges)) expect(status, text).toBe(200);
 });
 
-it('keep client_id in the token if the hook omits it', async () => {
+it('a code exchange keeps client_id in the token if the hook omits it', async () => {
   const app = await newApp(plain);
   hooks.reply = ({ body }) => {
     const { client_id: _, ...claims } = body.claims as Record<string, unknown>;

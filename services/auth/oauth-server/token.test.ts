@@ -214,7 +214,7 @@ describe('an application', () => {
     ],
     ['by HTTP Basic though it has no secret', () => ({}), () => basic({ ...open, secret: '' }), 401],
     ['that is unknown', () => ({ client_id: crypto.randomUUID() }), () => undefined, 400],
-    ['whose id is no UUID', () => ({ client_id: "x'" }), () => undefined, 400],
+    ['whose id is not a UUID', () => ({ client_id: "x'" }), () => undefined, 400],
     ['with a header that is not base64', () => ({}), () => ({ authorization: 'Basic ***' }), 401],
     ['with a header without a colon', () => ({}), () => ({ authorization: `Basic ${btoa('x')}` }), 401],
     ['with a header with a bad escape', () => ({}), () => ({ authorization: `Basic ${btoa('%zz:%')}` }), 401],
@@ -261,13 +261,13 @@ describe('an application', () => {
       () => undefined,
       'invalid_request',
     ],
-  ])('with %s gets error %4$s', async (_, fields, headers, error) => {
+  ])('with %s gets error $3', async (_, fields, headers, error) => {
     const answer = await postForm(server, { ...grant, ...fields() }, headers());
     expect([answer.status, answer.json.error]).toEqual([400, error]);
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['truncated JSON', '{"grant_type":'],
     ['a list', '[]'],
     ['numbers', '{"grant_type":1,"client_id":2}'],

@@ -49,13 +49,13 @@ const OPERATIONS: [string, () => Call, number?][] = [
   ['factors', () => ({ ...post('/factors', {}), bearer: person.accessToken })],
   ['requests to reauthenticate', () => ({ path: '/reauthenticate', bearer: person.accessToken })],
   ['redirects to providers', () => ({ path: '/authorize?provider=nowhere' })],
-  ['passkeys that are begun', () => post('/passkeys/authentication/options')],
-  ['passkeys that are answered', () => post('/passkeys/authentication/verify')],
+  ['passkey challenges', () => post('/passkeys/authentication/options')],
+  ['passkey verifications', () => post('/passkeys/authentication/verify')],
   ['new passkeys', () => ({ ...post('/passkeys/registration/options'), bearer: person.accessToken })],
-  ['applications that ask', () => ({ path: '/oauth/authorize?client_id=x' })],
-  ['applications that register', () => post('/oauth/clients/register')],
+  ['authorization requests of applications', () => ({ path: '/oauth/authorize?client_id=x' })],
+  ['registrations of applications', () => post('/oauth/clients/register')],
   ['tokens of applications', () => post('/oauth/token')],
-  ['refused requests to the admin API', () => ({ path: '/admin/users', bearer: anonToken }), 100],
+  ['rejected requests to the admin API', () => ({ path: '/admin/users', bearer: anonToken }), 100],
 ];
 
 it.each(OPERATIONS)('limits %s per client, with Retry-After', async (_, callOf, burst = BURST) => {

@@ -36,7 +36,7 @@ it.each([
     ({ id }: Person) => server.admin('DELETE', `/admin/users/${id}`, { should_soft_delete: true }),
   ],
   [
-    'has a new password',
+    'has changed its password',
     ({ accessToken: bearer }: Person) =>
       send(server, { method: 'PUT', path: '/user', bearer, body: { password: 'another secret' } }),
   ],

@@ -467,7 +467,7 @@ describe('concurrent refreshes', () => {
     });
   });
 
-  it('give up after five seconds', async () => {
+  it('reject after five seconds', async () => {
     const ann = await signUpPerson(server);
     let ms = Date.now();
     const now = () => {

@@ -27,7 +27,7 @@ describe('planRotation', () => {
       'repeat',
     ],
     [
-      'that parent, at any time',
+      'the parent of the active token at any time',
       { hash: 'spent', revoked: true, changedAt: ago(1e6) },
       child,
       none,
@@ -75,7 +75,7 @@ describe('planRotation', () => {
       interval,
       'refuse',
     ],
-  ] as const)('%s', (_, token, active, settings, expected) => {
+  ] as const)('decides for %s: $4', (_, token, active, settings, expected) => {
     expect(planRotation(token, active, settings, NOW)).toBe(expected);
   });
 });

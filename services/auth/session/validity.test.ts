@@ -96,8 +96,8 @@ describe('expiryOf', () => {
 describe('lastRefreshMs', () => {
   it.each([
     ['the last refresh', session({ refreshed_at: hoursAgo(3) }), new Date(hoursAgo(1)), hoursAgo(3)],
-    ['otherwise the change of the token', session(), new Date(hoursAgo(1)), hoursAgo(1)],
-    ['otherwise the creation', session(), undefined, hoursAgo(10)],
+    ['the change of the token without a refresh', session(), new Date(hoursAgo(1)), hoursAgo(1)],
+    ['the creation without a token', session(), undefined, hoursAgo(10)],
     ['never before the creation', session(), new Date(hoursAgo(11)), hoursAgo(10)],
   ])('is %s', (_, row, tokenChangedAt, expected) => {
     expect(new Date(lastRefreshMs(row, tokenChangedAt)).toISOString()).toBe(expected);

@@ -71,7 +71,7 @@ describe('settings of hooks', () => {
   });
 
   it.each(['x', KEY, `whsec_${KEY}`, 'v1,whsec_short', `${SECRET}|`, `v1a,whpk_${KEY}:whsk_${KEY}`])(
-    'reject the secrets %s without showing them',
+    'reject the secrets %s without exposing them',
     (secrets) => {
       const load = () => loadSettings(authSettings, emailHook('https://x.example/', secrets));
       expect(load).toThrow('GOTRUE_HOOK_SEND_EMAIL_SECRETS=(hidden) is not allowed. Allowed: v1,whsec_');

@@ -12,7 +12,7 @@ const google = {
 };
 
 describe('settings of external providers', () => {
-  it('are none by default', () => {
+  it('contain no provider by default', () => {
     const { providers, callbackUrl } = loadSettings(authSettings, {}).externalProviders;
     expect([providers.size, callbackUrl]).toEqual([0, 'http://127.0.0.1:54321/auth/v1/callback']);
   });

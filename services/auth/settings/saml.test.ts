@@ -28,11 +28,11 @@ describe('settings of single sign-on', () => {
   });
 
   it.each([
-    ['no key', undefined],
-    ['no base64', 'hello'],
+    ['a missing key', undefined],
+    ['invalid base64', 'hello'],
     ['a short key', base64('pkcs8', newKey(1024))],
     ['another kind of key', base64('pkcs8', elliptic)],
-  ])('reject %s without showing it', (_, text) => {
+  ])('reject %s without exposing it', (_, text) => {
     const env = { GOTRUE_SAML_ENABLED: 'true', GOTRUE_SAML_PRIVATE_KEY: text };
     expect(() => loadSettings(authSettings, env)).toThrow(
       /^GOTRUE_SAML_PRIVATE_KEY=\(hidden\) is not allowed.*RSA/,

@@ -4,11 +4,11 @@ import { compareTimes, median } from './rank-test.ts';
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
 it.each([
-  ['the same values', range(0, 30), range(0, 30), 1],
+  ['equal ranges', range(0, 30), range(0, 30), 1],
   // U = 1 + … + 14 = 105, mean 200, deviation √(20 · 20 · 41 / 12) = 36.97: z = 2.57
-  ['values that overlap', range(0, 20), range(5.5, 20), 0.0102],
-  ['nothing but equal values', Array(30).fill(1), Array(30).fill(1), 1],
-])('rates %s', (_, one, other, p) => {
+  ['overlapping ranges', range(0, 20), range(5.5, 20), 0.0102],
+  ['constant values', Array(30).fill(1), Array(30).fill(1), 1],
+])('returns the p-value of %s', (_, one, other, p) => {
   expect(compareTimes(one, other).p).toBeCloseTo(p, 3);
   expect(compareTimes(other, one).p).toBeCloseTo(p, 3);
 });

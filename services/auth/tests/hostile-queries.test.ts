@@ -39,7 +39,7 @@ it.each([
   ['POST', `/magiclink?redirect_to=${nul}`],
   ['POST', `/recover?redirect_to=${nul}`],
   ['POST', `/signup?redirect_to=${nul}`],
-])('%s %s', async (method, path) => {
+])('does not respond with 500 to %s %s', async (method, path) => {
   const body = { email: `${Math.random()}@example.org`, password: 'correct horse' };
   const answer = await fetch(server.url + path, {
     method,

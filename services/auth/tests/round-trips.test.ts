@@ -32,7 +32,7 @@ it.each<[string, EndpointHandler, () => RequestFields, string[]]>([
     ['query', 'query'],
   ],
   ['a sign-up', signUp, () => ({ body: { email: newEmail(), password: PASSWORD } }), ['query', 'batch']],
-])('%s', async (_, handle, fields, expected) => {
+])('%s takes the flushes $3', async (_, handle, fields, expected) => {
   const flushes: string[] = [];
   const context = authContext(server, { database: recordFlushes(server.database.auth, flushes) });
   expect((await handle(context, authRequest(fields()))).status).toBe(200);

@@ -11,14 +11,24 @@ const requestWith = (header?: string) =>
 
 describe('audienceOf', () => {
   it.each([
-    ['the configured one by default', undefined, undefined, 'configured'],
-    ['the header before the token', 'asked', { aud: 'token', role: 'authenticated' }, 'asked'],
-    ['the audience of the token', undefined, { aud: 'token', role: 'authenticated' }, 'token'],
-    ['the first of several', undefined, { aud: ['one', 'two'], role: 'authenticated' }, 'one'],
-    ['not an admin token', undefined, { aud: 'token', role: 'service_role' }, 'configured'],
-    ['not an empty audience', '', { aud: '', role: 'authenticated' }, 'configured'],
-    ['not an audience of the wrong type', undefined, { aud: 1, role: 'authenticated' }, 'configured'],
-  ])('returns %s', (_, header, claims, expected) => {
+    ['returns the configured audience by default', undefined, undefined, 'configured'],
+    ['prefers the header to the token', 'asked', { aud: 'token', role: 'authenticated' }, 'asked'],
+    ['returns the audience of the token', undefined, { aud: 'token', role: 'authenticated' }, 'token'],
+    [
+      'returns the first of several audiences',
+      undefined,
+      { aud: ['one', 'two'], role: 'authenticated' },
+      'one',
+    ],
+    [
+      'ignores the audience of an admin token',
+      undefined,
+      { aud: 'token', role: 'service_role' },
+      'configured',
+    ],
+    ['ignores an empty audience', '', { aud: '', role: 'authenticated' }, 'configured'],
+    ['ignores an audience of the wrong type', undefined, { aud: 1, role: 'authenticated' }, 'configured'],
+  ])('%s', (_, header, claims, expected) => {
     expect(audienceOf(requestWith(header), config, claims)).toBe(expected);
   });
 

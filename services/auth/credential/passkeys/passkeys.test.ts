@@ -219,7 +219,7 @@ describe('registering', () => {
   });
 });
 
-describe('input', () => {
+describe('input of the passkey endpoints', () => {
   it.each([
     [{}, 'validation_failed'],
     [{ challenge_id: randomUUID() }, 'validation_failed'],
@@ -267,9 +267,9 @@ describe('admins', () => {
   });
 });
 
-describe('switched off', () => {
+describe('disabled passkeys', () => {
   it.each(['/passkeys/registration/options', '/passkeys/authentication/options'])(
-    'responds to %s with 404',
+    'respond to %s with 404',
     async (path) => {
       const ann = await signUpPerson(server);
       const answer = await send(closed, { method: 'POST', path, body: {}, bearer: ann.accessToken });

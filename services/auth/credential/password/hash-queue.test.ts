@@ -13,7 +13,7 @@ describe('hashBounds', () => {
     ['many threads and four cores', 64, 4, 4, 2],
     ['one core', 4, 1, 1, 1],
     ['one thread', 1, 8, 1, 1],
-  ])('for %s', (_, threads, cores, max, maxPerClient) => {
+  ])('limits the hashes for %s', (_, threads, cores, max, maxPerClient) => {
     expect(hashBounds(threads, cores)).toMatchObject({ max, maxPerClient });
   });
 });

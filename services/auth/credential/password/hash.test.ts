@@ -46,11 +46,11 @@ describe('matches', () => {
 
   it.each([
     ['a wrong password', 'secret2', hash('secret')],
-    ['no account', 'secret', undefined],
-    ['no password', 'secret', null],
+    ['a missing account', 'secret', undefined],
+    ['an account without a password', 'secret', null],
     ['an empty hash', '', ''],
-    ['a hash that is none', 'secret', 'plain'],
-    ['what bcrypt would not read to the end', 'a'.repeat(73), hash('a'.repeat(72))],
+    ['an invalid hash', 'secret', 'plain'],
+    ['a password longer than bcrypt reads', 'a'.repeat(73), hash('a'.repeat(72))],
   ])('rejects %s', async (_, password, stored) => {
     expect(await matches(password, await stored)).toBe(false);
   });

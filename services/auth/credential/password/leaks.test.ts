@@ -85,14 +85,14 @@ describe('the list of leaked passwords', () => {
   });
 
   it.each<[string, (prefix: string, response: ServerResponse) => unknown]>([
-    ['does not answer', () => {}],
-    ['stops in the middle', (_, response) => response.write(padding[0])],
-    ['is cut off', (_, response) => response.destroy()],
-    ['fails', (_, response) => response.writeHead(500).end(line(LEAKED, 1))],
-    ['has moved', (_, response) => response.writeHead(301, { location: '/range/x' }).end()],
-    ['is a page', (_, response) => response.end('<html>')],
-    ['is empty', (_, response) => response.end()],
-    ['is endless', (_, response) => response.end(`${line(LEAKED, 1)}\r\n`.repeat(50_000))],
+    ['does not respond', () => {}],
+    ['stops within the response', (_, response) => response.write(padding[0])],
+    ['closes the connection', (_, response) => response.destroy()],
+    ['returns an error', (_, response) => response.writeHead(500).end(line(LEAKED, 1))],
+    ['redirects', (_, response) => response.writeHead(301, { location: '/range/x' }).end()],
+    ['returns a page', (_, response) => response.end('<html>')],
+    ['returns nothing', (_, response) => response.end()],
+    ['returns an endless list', (_, response) => response.end(`${line(LEAKED, 1)}\r\n`.repeat(50_000))],
   ])('is rejected if the server %s', async (_, broken) => {
     answer = broken as typeof answer;
     await expect(createLeakCheck({ rangeUrl, failClosed: false })(LEAKED)).rejects.toThrow();
@@ -168,9 +168,9 @@ describe('a leaked password', () => {
   });
 
   it.each([
-    ['taken', () => server, 200],
-    ['refused', () => closed, 500],
-  ])('is %s if the list is not available', async (_, on, status) => {
+    ['accepted', () => server, 200],
+    ['rejected with fail-closed', () => closed, 500],
+  ])('is %s if the list is unavailable', async (_, on, status) => {
     answer = (_prefix, response) => void response.destroy();
     const body = { email: newEmail(), password: `unknown horse ${newEmail()}`.slice(0, 60) };
     expect((await post('/signup', body, on())).status).toBe(status);

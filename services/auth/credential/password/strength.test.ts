@@ -7,7 +7,7 @@ const strict = { minLength: 8, requiredCharacters: ['abc', '0123', ':'], isLeake
 describe('weaknessOf', () => {
   it.each([
     ['long enough', '123456', plain],
-    ['three characters of two bytes each: lengths count bytes', 'äöü', plain],
+    ['three characters of two bytes, because lengths count bytes', 'äöü', plain],
     ['one of each set', 'zzzzza0:', strict],
   ])('accepts a password that is %s', (_, password, rules) => {
     expect(weaknessOf(password, rules)).toBeUndefined();
@@ -23,7 +23,7 @@ describe('weaknessOf', () => {
       'Password should contain at least one character of each: abc, 0123, :.',
     ],
     [
-      'both',
+      'too short and without a character of each set',
       'x',
       strict,
       ['length', 'characters'],
@@ -37,7 +37,7 @@ describe('weaknessOf', () => {
       'Password is known to be weak and easy to guess, please choose a different one.',
     ],
     [
-      'everything that one can be',
+      'weak for every reason',
       'x',
       { ...strict, isLeaked: true },
       ['length', 'characters', 'pwned'],

@@ -27,7 +27,7 @@ it('have unique names', () => {
 });
 
 describe.each(PROVIDERS)('$name', ({ description, title, idTokenIssuer, successor }) => {
-  it('has the issuer of its description, if it is accepted by issuer alone', () => {
+  it('has the issuer of its description, if only the issuer is compared', () => {
     if (idTokenIssuer === undefined) return;
     const issuer = description.kind === 'oidc' ? description.issuer(undefined) : description.idTokens?.issuer;
     expect(issuer).toBe(idTokenIssuer);

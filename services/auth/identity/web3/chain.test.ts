@@ -54,7 +54,7 @@ describe('a signature of Ethereum', () => {
     ['with another v', SIGNATURE.replace(/1c$/, '1b'), 'Some data', ADDRESS],
     ['with an undefined v', SIGNATURE.replace(/1c$/, 'ff'), 'Some data', ADDRESS],
     ['of zeroes', `0x${'0'.repeat(130)}`, 'Some data', ADDRESS],
-    ['beyond the curve', `0x${'f'.repeat(128)}1b`, 'Some data', ADDRESS],
+    ['outside of the curve', `0x${'f'.repeat(128)}1b`, 'Some data', ADDRESS],
   ])('is invalid %s', (_, signature, message, address) => {
     expect(isSigned(signature, message, address)).toBe(false);
   });

@@ -64,7 +64,7 @@ describe.each(wallets)('a message of %s', (_, wallet) => {
     ['of a domain with a path', { domain: 'localhost/x' }, 'domain in the first line'],
     ['of another scheme', { domain: 'https://localhost:3000' }, 'the scheme'],
     ['without an address', { address: '' }, 'an address of'],
-    ['of half an address', { address: wallet.address.slice(0, 30) }, 'an address of'],
+    ['of a truncated address', { address: wallet.address.slice(0, 30) }, 'an address of'],
     [
       'of an address of the other chain',
       { address: wallet === ann ? sol.address : ann.address },

@@ -139,7 +139,7 @@ describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s',
     expect(json.user.factors).toHaveLength(1);
   });
 
-  it('ends nothing with a session of the account, and neither does a later proof without one', async () => {
+  it('keeps all access with a session of the account, and so does a later proof without a session', async () => {
     const ann = await signUpPerson(server);
     expect((await prove(ann.email, ann.accessToken)).status).toBe(200);
     expect(await provenOf(ann.id)).toEqual([ann.email]);
@@ -323,14 +323,14 @@ describe('the confirmation of an account that another person signed up', () => {
 });
 
 describe('a proof that is not the first', () => {
-  it('ends nothing after the confirmation of a sign-up, which keeps its password', async () => {
+  it('keeps all access after the confirmation of a sign-up, which keeps its password', async () => {
     const email = newEmail();
     const { json } = await confirmSignUp(email);
     for (const prove of PROOFS) expect((await prove(email)).status).toBe(200);
     expect([await signIn({ email }), await userStatus(json.access_token)]).toEqual([200, 200]);
   });
 
-  it('ends nothing after an admin confirmed the address', async () => {
+  it('keeps all access after an admin confirmed the address', async () => {
     const { call } = await serviceOf(server);
     const email = newEmail();
     await call('POST', '/admin/users', { email, password: PASSWORD, email_confirm: true });
@@ -338,7 +338,7 @@ describe('a proof that is not the first', () => {
     expect(await signIn({ email })).toBe(200);
   });
 
-  it('ends nothing after a change of address that the new mailbox confirmed', async () => {
+  it('keeps all access after a change of address that the new mailbox confirmed', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     await put(ann.accessToken, { email });
@@ -348,7 +348,7 @@ describe('a proof that is not the first', () => {
     expect(await signIn({ email })).toBe(200);
   });
 
-  it('ends nothing for an account that an external provider created', async () => {
+  it('keeps all access to an account that an external provider created', async () => {
     const email = newEmail();
     const { json } = await byGoogle(email);
     for (const prove of PROOFS) expect((await prove(email)).status).toBe(200);
@@ -357,7 +357,7 @@ describe('a proof that is not the first', () => {
 });
 
 describe('a link that the admin API generates', () => {
-  it.each(['magiclink', 'recovery'])('proves nothing and ends nothing: %s', async (type) => {
+  it.each(['magiclink', 'recovery'])('neither proves the address nor ends access: %s', async (type) => {
     const { call } = await serviceOf(server);
     const ann = await signUpPerson(server);
     const { json } = await call('POST', '/admin/generate_link', { type, email: ann.email });
