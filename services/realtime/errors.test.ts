@@ -5,7 +5,7 @@ import { realtimeErrors } from './errors.ts';
 
 const page = await readFile(new URL('../../docs/reference/realtime.md', import.meta.url), 'utf8');
 
-it('are exactly the documented ones', () => {
+it('the documentation lists exactly the errors', () => {
   expect(documentedCodes(page)).toEqual(Object.keys(realtimeErrors).toSorted());
 });
 

@@ -37,7 +37,7 @@ it('logs no token, key or payload for any failure', async () => {
   expect(log).not.toContain('payload-');
 });
 
-it('speaks of itself at its other paths', async () => {
+it('responds at its other paths with the name of the service, 404 or 400', async () => {
   await using closing = new AsyncDisposableStack();
   const server = await RealtimeServer.open();
   closing.defer(() => server.close());

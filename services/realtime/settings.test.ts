@@ -2,8 +2,8 @@ import { ConfigError, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
 import { realtimeSettings } from './settings.ts';
 
-describe('realtime', () => {
-  it('has the limits that are set', () => {
+describe('the settings of realtime', () => {
+  it('contain the configured limits', () => {
     const realtime = loadSettings(realtimeSettings, {
       GREENROOM_REALTIME_MAX_CHANNELS_PER_CLIENT: '7',
       GREENROOM_REALTIME_MAX_PAYLOAD_SIZE_IN_KB: '2',
@@ -22,7 +22,7 @@ describe('realtime', () => {
     ['GREENROOM_REALTIME_MAX_CONCURRENT_USERS', '0'],
     ['GREENROOM_REALTIME_MAX_PAYLOAD_SIZE_IN_KB', '4001'],
     ['GREENROOM_REALTIME_PRIVATE_ONLY', 'yes'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('reject %s=%s', (name, value) => {
     expect(() => loadSettings(realtimeSettings, { [name]: value })).toThrow(ConfigError);
   });
 });

@@ -41,60 +41,75 @@ it('is accepted if signed with a key of the instance or the shared secret', asyn
 });
 
 it.each<[string, () => string | Promise<string>, string, string]>([
-  ['nothing', () => '', 'MalformedJWT', 'The token provided is not a valid JWT'],
-  ['a word', () => 'secret', 'MalformedJWT', 'The token provided is not a valid JWT'],
-  ['parts that are none', () => 'a.b.c', 'MalformedJWT', 'The token provided is not a valid JWT'],
+  ['an empty text', () => '', 'MalformedJWT', 'The token provided is not a valid JWT'],
+  ['a single word', () => 'secret', 'MalformedJWT', 'The token provided is not a valid JWT'],
   [
-    'an old token',
+    'three parts that are not base64url',
+    () => 'a.b.c',
+    'MalformedJWT',
+    'The token provided is not a valid JWT',
+  ],
+  [
+    'an expired token',
     () => keys.sign({ role: 'anon', exp: NOW - 90 }),
     'InvalidJWTToken',
     'Token has expired 9\\d seconds ago',
   ],
   [
-    'one without a role',
+    'a token without a role',
     () => keys.sign({ exp: NOW + 60 }),
     'InvalidJWTToken',
     'Fields `role` and `exp` are required in JWT',
   ],
   [
-    'one without an end',
+    'a token without an expiry',
     () => keys.sign({ role: 'anon' }),
     'InvalidJWTToken',
     'Fields `role` and `exp` are required',
   ],
-  ['one with half a second', () => keys.sign({ role: 'anon', exp: NOW + 60.5 }), 'InvalidJWTToken', 'Fields'],
-  ['the login role', () => keys.sign({ role: 'none', exp: NOW + 60 }), 'InvalidJWTToken', 'Fields'],
   [
-    'the owner of messages',
+    'a token with a fractional expiry',
+    () => keys.sign({ role: 'anon', exp: NOW + 60.5 }),
+    'InvalidJWTToken',
+    'Fields',
+  ],
+  [
+    'a token with the login role',
+    () => keys.sign({ role: 'none', exp: NOW + 60 }),
+    'InvalidJWTToken',
+    'Fields',
+  ],
+  [
+    'a token with the role that owns the messages',
     () => keys.sign({ role: 'supabase_realtime_admin', exp: NOW + 60 }),
     'InvalidJWTToken',
     'Fields',
   ],
   [
-    'another secret',
+    'a token signed with an unknown secret',
     () => handmade({ alg: 'HS256' }, `{"role":"anon","exp":${NOW + 60}}`, 'x'),
     'JwtSignatureError',
     'Failed to validate JWT signature',
   ],
   [
-    'another key',
+    'a token signed with an unknown key',
     () => handmade({ alg: 'ES256', kid: 'x' }, '{}'),
     'JwtSignerError',
     'Failed to generate JWT signer, check',
   ],
   [
-    'no signature',
+    'an unsigned token',
     () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.x`,
     'JwtSignerError',
     'Failed to generate',
   ],
   [
-    'not yet',
+    'a token that is not valid yet',
     () => keys.sign({ role: 'anon', exp: NOW + 60, nbf: NOW + 30 }),
     'MalformedJWT',
     'not a valid JWT',
   ],
-])('%s is refused', async (_, token, code, message) => {
+])('%s is rejected', async (_, token, code, message) => {
   await expect(Promise.resolve(token()).then(read)).rejects.toMatchObject({
     code,
     message: expect.stringMatching(message),

@@ -78,7 +78,7 @@ describe('a broadcast', () => {
     });
   });
 
-  it('above the size limit is refused with `ack`, and dropped silently without', async () => {
+  it('above the size limit is rejected with `ack`, and dropped silently without', async () => {
     const [loud, silent] = [await joined('2.0.0', { ack: true }), await joined('2.0.0')];
     const large = { type: 'broadcast', event: 'e', payload: { a: 'x'.repeat(1500) } };
     const refusal = { status: 'error', response: 'payload_size_exceeded' };
@@ -100,7 +100,7 @@ describe('a broadcast', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('does not reach channels that have left', async () => {
+  it('does not reach a client after it has left the channel', async () => {
     const [sender, left, stays] = [await joined('2.0.0'), await joined('2.0.0'), await joined('2.0.0')];
     await left.reply(left.push(TOPIC, 'phx_leave', {}));
     sender.push(TOPIC, 'broadcast', { event: 'e' });

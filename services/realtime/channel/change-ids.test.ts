@@ -12,7 +12,7 @@ it('assigns equal ids to equal entries regardless of the order of their members'
   expect(one?.id).not.toBe(other?.id);
 });
 
-it('echoes the sent fields, and replaces an id by its own', () => {
+it('returns the sent fields, and replaces a sent id by its own', () => {
   const sent = [{ event: 'insert', schema: 'public', filter: 'a=eq.1', select: ['a'], id: 'mine' }];
   const entries = identify(sent);
   expect(echo(entries)).toEqual([{ ...sent[0], id: entries[0]?.id }]);

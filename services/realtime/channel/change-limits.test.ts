@@ -47,7 +47,7 @@ async function join(address: string, topic: string, entries: number, token?: str
   return { client, told: (await client.next('system')).payload.message };
 }
 
-it('refuses entries above the limit of a client until others are closed, and not those of other clients', async () => {
+it('rejects entries above the limit of a client until others are closed, and accepts those of other clients', async () => {
   const first = await join(ANN, 'realtime:a', 2);
   expect(first.told).toBe(SUBSCRIBED);
   const second = await join(ANN, 'realtime:b', 2);
@@ -57,7 +57,7 @@ it('refuses entries above the limit of a client until others are closed, and not
   await second.client.next(({ payload }) => payload.message === SUBSCRIBED);
 });
 
-it('refuses roles and claims above the limit of a client, regardless of the number of channels that share each', async () => {
+it('rejects roles and claims above the limit of a client, regardless of the number of channels that share each', async () => {
   const token = (n: number) => server.token({ sub: 'ada', n });
   const [one, two, three] = [await token(1), await token(2), await token(3)];
   expect((await join(ANN, 'realtime:a', 1, one)).told).toBe(SUBSCRIBED);

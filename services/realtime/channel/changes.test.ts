@@ -92,7 +92,7 @@ describe('database changes', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('are refused for invalid entries while the channel stays open', async () => {
+  it('are rejected for invalid entries while the channel stays open', async () => {
     const client = await server.connect();
     const changes = [{ event: '*', schema: 'public', table: 'nowhere' }];
     const config = { postgres_changes: changes, broadcast: { ack: true } };
@@ -113,7 +113,7 @@ describe('database changes', () => {
     expect([frame.topic, frame.payload.record.id]).toEqual(['realtime:public:notes', id]);
   });
 
-  it('do not arrive after a leave', async () => {
+  it('do not arrive after the client has left the channel', async () => {
     const { client } = await subscribed([{ event: '*', schema: 'public', table: 'notes' }]);
     await client.reply(client.push('realtime:db', 'phx_leave', {}));
     await client.next('phx_close');
@@ -234,7 +234,7 @@ describe('messages from SQL', () => {
   });
 });
 
-it('a lost stream and its recovery are reported by system messages', async () => {
+it('system messages report a lost replication stream and its recovery', async () => {
   const { client } = await subscribed([{ event: '*', schema: 'public', table: 'notes' }]);
   await server.run(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and backend_type = 'walsender'`);
@@ -248,7 +248,7 @@ it('a lost stream and its recovery are reported by system messages', async () =>
   expect((await client.next('postgres_changes')).payload.data.record.id).toBe(id);
 });
 
-it('without a stream, subscriptions are refused and channels that wait for it are closed', async () => {
+it('without a replication stream, subscriptions are rejected and channels that wait for it are closed', async () => {
   await using closing = new AsyncDisposableStack();
   const other = await RealtimeServer.open({ database: server.database });
   closing.defer(() => other.close());
@@ -270,7 +270,7 @@ it('without a stream, subscriptions are refused and channels that wait for it ar
   await client.next('phx_close');
 });
 
-it('the official client receives changes', async () => {
+it('the official client receives database changes', async () => {
   const supabase = createClient(server.apiUrl, server.apiKeys.anon, { auth: { persistSession: false } });
   const heard: unknown[] = [];
   const channel = supabase.channel('notes');

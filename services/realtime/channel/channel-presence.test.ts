@@ -13,7 +13,7 @@ function presence() {
   );
 }
 
-it('joins, joins again with a changed payload, and leaves with the ref of its join', () => {
+it('sends a join, a leave and a join for a changed payload, and a leave with the ref of the last join', () => {
   const mine = presence();
   const first = { key: 'ada', ref: 'r1', meta: '{"phx_ref":"r1","a":1}' };
   const second = { key: 'ada', ref: 'r2', meta: '{"phx_ref":"r2","phx_ref_prev":"r1","a":2}' };

@@ -51,7 +51,7 @@ describe('parseJoin', () => {
     [{ postgres_changes: [{}, 'x'] }, 'postgres_changes'],
     [{ private: 'no' }, 'private'],
     ['x', 'config'],
-  ])('uses the default for %j and reports the field', (config, problem) => {
+  ])('uses the default of the invalid field in %j and reports the field', (config, problem) => {
     expect(parseJoin({ config }, 'a')).toEqual({ ...DEFAULTS, problems: [problem] });
   });
 
@@ -71,7 +71,7 @@ describe('parseJoin', () => {
     [{ since: 1, limit: '2' }, 'invalid'],
     ['yes', 'invalid'],
     [null, undefined],
-  ])('reads the replay %j', (replay, expected) => {
+  ])('returns the replay options of %j or reports them as invalid', (replay, expected) => {
     expect(parseJoin({ config: { broadcast: { replay } } }, 'a').broadcast.replay).toEqual(expected);
   });
 
@@ -80,7 +80,7 @@ describe('parseJoin', () => {
     [{ access_token: null, user_token: 'a.b.c' }, 'a.b.c'],
     [{ access_token: '' }, undefined],
     [{ access_token: 7 }, undefined],
-  ])('reads the token of %j', (payload, token) => {
+  ])('returns the valid token of %j, if there is one', (payload, token) => {
     expect(parseJoin({ config: {}, ...payload }, 'a').accessToken).toBe(token);
   });
 
@@ -88,7 +88,7 @@ describe('parseJoin', () => {
     ['public', { event: '*', schema: 'public' }],
     ['public:films', { event: '*', schema: 'public', table: 'films' }],
     ['public:films:at=eq.12:30', { event: '*', schema: 'public', table: 'films', filter: 'at=eq.12:30' }],
-  ])('reads the changes of the old protocol from the topic %s', (name, change) => {
+  ])('returns the database changes that the topic %s of the old protocol selects', (name, change) => {
     expect(parseJoin({ user_token: 'a.b.c' }, name)).toEqual({
       ...DEFAULTS,
       changes: [change],
@@ -97,7 +97,7 @@ describe('parseJoin', () => {
     });
   });
 
-  it('never throws', () => {
+  it('does not throw for any value', () => {
     fc.assert(fc.property(fc.anything(), fc.string(), (payload, name) => void parseJoin(payload, name)));
   });
 });

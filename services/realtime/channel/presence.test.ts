@@ -24,7 +24,7 @@ function newTopic(): string {
 const tracked = (payload: unknown, event = 'track') => ({ type: 'presence', event, payload });
 
 describe.each(['1.0.0', '2.0.0'])('presence in version %s', (vsn) => {
-  it('is sent as state to new members and as diff to present ones', async () => {
+  it('is sent as state to new members and as diff to the others', async () => {
     const topic = newTopic();
     const ada = await joined(topic, { enabled: true, key: 'ada' }, vsn);
     expect((await ada.next('presence_state')).payload).toEqual({});
@@ -118,7 +118,7 @@ describe('presence', () => {
     [{ event: 7 }, {}],
     ['x', {}],
     [null, {}],
-  ])('of %j is refused', async (payload, response) => {
+  ])('with the payload %j is rejected', async (payload, response) => {
     const topic = newTopic();
     const client = await joined(topic);
     expect(await client.reply(client.push(topic, 'presence', payload))).toEqual({

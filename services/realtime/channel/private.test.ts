@@ -56,7 +56,7 @@ describe('a private channel', () => {
     expect(await client.join('realtime:room', { private: 'true' })).toEqual(refused('room'));
   });
 
-  it('counts failing policies and unknown roles as a denial', async () => {
+  it('rejects a join if a policy fails or the role is unknown', async () => {
     const client = await server.connect();
     expect(await client.join('realtime:x', { private: true })).toEqual(refused('x'));
     for (const role of ['nobody_at_all', 'postgres', 'supabase_auth_admin', 'authenticator']) {
@@ -120,7 +120,7 @@ describe('a private channel', () => {
     expect(await ada.reply(ref)).toMatchObject({ status: 'ok' });
   });
 
-  it('tracks presence only for permitted clients, and untracks for all', async () => {
+  it('tracks presence only for permitted clients, and stops tracking for all clients', async () => {
     const ada = await joined(ADA, 'realtime:half', { presence: { enabled: true } });
     const [track, untrack] = ['track', 'untrack'].map((event) =>
       ada.push('realtime:half', 'presence', { event, payload: {} }),
@@ -152,7 +152,7 @@ describe('a private channel', () => {
 });
 
 describe('a token', () => {
-  it('ends the channel when it expires, with the time since expiry', async () => {
+  it('ends the channel when it expires, and reports the time since the expiry', async () => {
     const client = await server.connect();
     const access_token = await server.token({ exp: Math.ceil(Date.now() / 1000) + 1 });
     await client.join('realtime:a', {}, { access_token });
@@ -193,13 +193,13 @@ describe('a token', () => {
   });
 
   it.each<[string, () => string | Promise<string>, RegExp]>([
-    ['nonsense', () => 'a.b.c', /^The token provided is not a valid JWT$/],
+    ['malformed', () => 'a.b.c', /^The token provided is not a valid JWT$/],
     [
       'without a role',
       () => server.token({ role: undefined }),
       /^Fields `role` and `exp` are required in JWT$/,
     ],
-    ['old', () => server.token({ exp: 1000 }), /^Token has expired \d+ seconds ago$/],
+    ['expired', () => server.token({ exp: 1000 }), /^Token has expired \d+ seconds ago$/],
     [
       'of another user without permission',
       () => server.token({ sub: '33333333-3333-4333-8333-333333333333' }),
@@ -261,7 +261,7 @@ describe('a replay', () => {
       { private: true, presence: { enabled: true }, broadcast: { replay: { since: 1 } } },
       'Realtime was unable to replay messages',
     ],
-  ])('%s is refused', async (_, config, message) => {
+  ])('%s is rejected', async (_, config, message) => {
     const client = await server.connect();
     const access_token = await server.token({ sub: ADA });
     const reason = `UnableToReplayMessages: ${message}`;
@@ -273,7 +273,7 @@ describe('a replay', () => {
   });
 });
 
-it('an unreachable database refuses private joins only', async () => {
+it('an unreachable database rejects private joins only', async () => {
   await using closing = new AsyncDisposableStack();
   const other = await RealtimeServer.open({
     database: server.database,

@@ -148,7 +148,7 @@ describe('a change', () => {
       { id: 1, k: 7, v: 'b' },
     ],
     ['an index', 'alter table identity_of replica identity using index identity_k', { k: 7 }, { k: 7 }],
-  ])('has the old row with the columns of the replica identity %s', async (_, sql, updated, deleted) => {
+  ])('contains the old row with the columns of the replica identity %s', async (_, sql, updated, deleted) => {
     await test.run(`
       create table identity_of (id int primary key, k int not null, v text);
       create unique index identity_k on identity_of (k);
@@ -169,8 +169,8 @@ describe('a change', () => {
   });
 
   it.each([
-    ['leaves an unchanged TOAST value out', '', false],
-    ['takes an unchanged TOAST value from the old row', 'alter table toasted replica identity full', true],
+    ['omits an unchanged TOAST value', '', false],
+    ['contains an unchanged TOAST value of the old row', 'alter table toasted replica identity full', true],
   ])('%s', async (_, sql, isThere) => {
     await test.run(`create table toasted (id int primary key, big text, n int); ${sql};
       alter table toasted alter big set storage external; alter publication supabase_realtime add table toasted`);
@@ -402,10 +402,15 @@ describe('a filter', () => {
   });
 
   it.each([
-    ['the key of', '', 'id=gt.1', [2]],
-    ['a value that is not there in', '', 'v=eq.a', []],
-    ['a value under REPLICA IDENTITY FULL in', 'alter table gone replica identity full', 'v=eq.a', [1]],
-  ])('evaluates %s for a deleted row', async (_, sql, filter, ids) => {
+    ['a deleted row by its key', '', 'id=gt.1', [2]],
+    ['no deleted row whose old row lacks the value', '', 'v=eq.a', []],
+    [
+      'a deleted row by any value under REPLICA IDENTITY FULL',
+      'alter table gone replica identity full',
+      'v=eq.a',
+      [1],
+    ],
+  ])('matches %s', async (_, sql, filter, ids) => {
     await test.run(`create table gone (id int primary key, v text); ${sql};
       alter publication supabase_realtime add table gone; insert into gone values (1, 'a'), (2, 'b')`);
     const filtered = await subscribe([{ event: 'DELETE', schema: 'public', table: 'gone', filter }]);
@@ -549,7 +554,7 @@ describe('row-level security', () => {
     expect(told(changes)).toEqual([['INSERT', 1]]);
   });
 
-  it('cannot be misused to write', async () => {
+  it('hides a row whose policy writes', async () => {
     await test.run(`create table seen (id int generated always as identity primary key);
       create function note() returns boolean language plpgsql security definer as
         'begin insert into seen default values; return true; end';
@@ -679,7 +684,7 @@ describe('privileges', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejected subscription', () => {
   const PREFIX = 'Unable to subscribe to changes with given parameters.';
   const PARAMS = (rest: string) =>
     `[event: *, schema: public, table: filtered, filters: [${rest}], select: nil]`;
@@ -727,32 +732,32 @@ describe('a refusal', () => {
       ),
     ],
     ['n=foo.5', 'Error parsing `filter` params: ["foo", "5"]'],
-  ])('of the filter %s has the reason', async (filter, message) => {
+  ])('reports the reason for the filter %s', async (filter, message) => {
     const refused = test.subscribe([{ schema: 'public', table: 'filtered', filter }]);
     await expect(refused).rejects.toMatchObject({ name: 'FeedRefusal', message, isFinal: true });
   });
 
   it.each<[name: string, params: Record<string, unknown>, identity: Identity, message: string]>([
     [
-      'a table that is not there',
+      'an unknown table',
       { event: 'INSERT', schema: 'public', table: 'nope' },
       SERVICE,
       `${PREFIX} Please check Realtime is enabled for the given connect parameters: [event: INSERT, schema: public, table: nope, filters: [], select: nil]`,
     ],
     [
-      'a column that may not be read',
+      'an unreadable column',
       { schema: 'public', table: 'cols', filter: 'closed=eq.1' },
       ANN,
       'invalid column for filter closed',
     ],
     [
-      'a selected column that may not be read',
+      'an unreadable selected column',
       { schema: 'public', table: 'cols', select: ['closed'] },
       ANN,
       'invalid column for select closed',
     ],
     [
-      'a long list',
+      'a list that is too long',
       {
         schema: 'public',
         table: 'plain',
@@ -762,37 +767,32 @@ describe('a refusal', () => {
       'too many values for `in` filter. Maximum 100',
     ],
     [
-      'a zero byte',
+      'a NUL character in a value',
       { schema: 'public', table: 'plain', filter: 'v=eq.\0' },
       SERVICE,
       'Exception: ERROR 22021',
     ],
-    ['a zero byte in a name', { schema: 'public', table: 'pl\0ain' }, SERVICE, PREFIX],
+    ['a NUL character in a name', { schema: 'public', table: 'pl\0ain' }, SERVICE, PREFIX],
+    ['an unknown role', { table: 'plain' }, { role: 'nobody', claims: '{}' }, 'role "nobody" does not exist'],
     [
-      'a role that is not there',
-      { table: 'plain' },
-      { role: 'nobody', claims: '{}' },
-      'role "nobody" does not exist',
-    ],
-    [
-      'a role that requests cannot have',
+      'a role that is not one of requests',
       { table: 'plain' },
       { role: 'postgres', claims: '{}' },
       'permission denied',
     ],
-    ['no parameters', {}, SERVICE, 'No subscription params provided.'],
-  ])('of %s refuses all entries', async (_, params, identity, message) => {
+    ['missing parameters', {}, SERVICE, 'No subscription params provided.'],
+  ])('with %s rejects all entries', async (_, params, identity, message) => {
     const refused = test.subscribe([{ schema: 'public', table: 'marks' }, params], identity);
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toMatchObject({ isFinal: true });
   });
 
-  it('applies to too many entries', async () => {
+  it('has too many entries', async () => {
     const entries = Array.from({ length: 101 }, () => ({ table: 'marks' }));
     await expect(test.subscribe(entries)).rejects.toMatchObject({ isFinal: true });
   });
 
-  it('applies to too many conditions in all entries together', async () => {
+  it('has too many conditions in all entries together', async () => {
     const filter = Array.from({ length: 51 }, (_, n) => `id=gt.${n}`).join();
     const entries = Array.from({ length: 10 }, () => ({ schema: 'public', table: 'marks', filter }));
     const message = 'Too many conditions in one channel. Maximum 500';

@@ -151,7 +151,7 @@ const SQL_OF_FILTER: Record<string, string> = {
 };
 
 it(
-  `shows what plain SQL shows (seed ${PROPERTY_SEED})`,
+  `delivers only what plain SQL returns (seed ${PROPERTY_SEED})`,
   async () => {
     const property = fc.asyncProperty(runs, async ({ rules: before, entries, transactions: all }) => {
       await reset();

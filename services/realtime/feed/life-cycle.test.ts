@@ -43,11 +43,11 @@ const TABLE: readonly Row[] = [
 ];
 
 describe('the life cycle of a feed', () => {
-  it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
+  it.for(TABLE)('in state %s, %s leads to %s', ([state, event, next, ...effects]) => {
     expect(feedTransition(state, event)).toEqual({ next, effects });
   });
 
-  it('is tested for every state and event', () => {
+  it('has a test for every state and event', () => {
     const pairs = STATES.flatMap((state) => EVENTS.map((event) => `${state} ${event}`));
     expect(TABLE.map(([state, event]) => `${state} ${event}`)).toEqual(pairs);
   });

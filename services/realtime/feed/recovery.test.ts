@@ -168,7 +168,7 @@ describe('a subscription', () => {
 });
 
 describe('without the database', () => {
-  it('a subscription is refused temporarily', async () => {
+  it('subscriptions are rejected temporarily', async () => {
     const away = openFeed({
       replicationUrl: 'postgresql://nobody:x@127.0.0.1:1/postgres',
       url: 'postgresql://nobody:x@127.0.0.1:1/postgres',

@@ -35,19 +35,19 @@ describe('decodeFrame', () => {
     ],
     ['an array', '2.0.0', '["1","2","realtime:a","phx_join",{"a":1}]', join],
     [
-      'an array with blanks',
+      'an array with whitespace',
       '2.0.0',
       ' [ "1" , "2" ,\n"realtime:a","phx_join", {"a":1} ] ',
       { ...join, payload: json({ a: 1 }, ' {"a":1} ') },
     ],
     [
-      'nulls',
+      'null values',
       '2.0.0',
       '[null,null,"phoenix","heartbeat",{}]',
       { joinRef: null, ref: null, topic: 'phoenix', event: 'heartbeat', payload: json({}) },
     ],
     [
-      'escapes',
+      'escape sequences',
       '2.0.0',
       '[null,null,"a\\"],\\\\","\\u0062",[]]',
       { joinRef: null, ref: null, topic: 'a"],\\', event: 'b', payload: json([]) },
@@ -77,12 +77,12 @@ describe('decodeFrame', () => {
       },
     ],
     [
-      'a payload of null',
+      'a null payload',
       '1.0.0',
       '{"topic":"a","event":"b","payload":null,"ref":null}',
       { joinRef: null, ref: null, topic: 'a', event: 'b', payload: json(null) },
     ],
-  ])('reads %s', (_, version, sent, frame) => {
+  ])('decodes %s', (_, version, sent, frame) => {
     expect(decodeFrame(version, text(sent), false)).toEqual(frame);
   });
 
@@ -112,11 +112,11 @@ describe('decodeFrame', () => {
     ['2.0.0', '{"topic":"a","event":"b","payload":{},"ref":null}'],
     ['2.0.0', `["1","2","a","b",${'['.repeat(200_000)}]`],
     ['1.0.0', `{"topic":"a","event":"b","ref":null,"payload":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
-  ])('of %s rejects %.60s', (version, sent) => {
+  ])('in version %s rejects $1', (version, sent) => {
     expect(decodeFrame(version, text(sent), false)).toBeUndefined();
   });
 
-  it('reads broadcasts from binary frames with multi-byte names', () => {
+  it('decodes broadcasts in binary frames with multi-byte names', () => {
     const frame = binary(
       3,
       ['1', '', 'realtime:ü', 'größe', '{"persist":true}'],
@@ -138,35 +138,39 @@ describe('decodeFrame', () => {
     });
   });
 
-  it('reads binary payloads, also empty ones', () => {
+  it('decodes binary payloads, also empty ones', () => {
     for (const bytes of [Buffer.from([0, 255, 128]), Buffer.alloc(0)]) {
       const frame = decodeFrame('2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [ENCODING.bytes], bytes), true);
       expect(frame?.payload).toMatchObject({ encoding: 0, bytes });
     }
   });
 
-  it("knows pushes of Phoenix, whose data is nobody's here", () => {
+  it('decodes pushes of Phoenix with a payload of opaque bytes', () => {
     const frame = decodeFrame('2.0.0', binary(0, ['1', '2', 'a', 'b'], [], text('x')), true);
     expect(frame).toEqual({ joinRef: '1', ref: '2', topic: 'a', event: 'b', payload: { kind: 'opaque' } });
   });
 
   it.each<[string, '1.0.0' | '2.0.0', Buffer]>([
-    ['nothing', '2.0.0', Buffer.alloc(0)],
-    ['another kind', '2.0.0', binary(4, ['1', '2', 'a', 'b', ''], [1], text('{}'))],
-    ['a header that is cut off', '2.0.0', Buffer.from([3, 1, 1, 1])],
-    ['fields that are cut off', '2.0.0', Buffer.from([3, 1, 1, 255, 1, 0, 1, 65])],
-    ['another encoding', '2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [2], text('{}'))],
-    ['no JSON', '2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], text('{"a":1},"event":"phx_close"'))],
-    ['no JSON, but nothing', '2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], text(''))],
-    ['no UTF-8 in the JSON', '2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], Buffer.from([34, 255, 34]))],
-    ['no UTF-8 in a field', '2.0.0', Buffer.from([3, 0, 0, 1, 0, 0, 0, 255])],
-    ['metadata that is no object', '2.0.0', binary(3, ['1', '2', 'a', 'b', '[]'], [1], text('{}'))],
-    ['version 1.0.0', '1.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], text('{}'))],
+    ['no content', '2.0.0', Buffer.alloc(0)],
+    ['an unknown kind', '2.0.0', binary(4, ['1', '2', 'a', 'b', ''], [1], text('{}'))],
+    ['a truncated header', '2.0.0', Buffer.from([3, 1, 1, 1])],
+    ['truncated fields', '2.0.0', Buffer.from([3, 1, 1, 255, 1, 0, 1, 65])],
+    ['an unknown encoding', '2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [2], text('{}'))],
+    ['invalid JSON', '2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], text('{"a":1},"event":"phx_close"'))],
+    ['empty JSON', '2.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], text(''))],
+    [
+      'invalid UTF-8 in the JSON',
+      '2.0.0',
+      binary(3, ['1', '2', 'a', 'b', ''], [1], Buffer.from([34, 255, 34])),
+    ],
+    ['invalid UTF-8 in a field', '2.0.0', Buffer.from([3, 0, 0, 1, 0, 0, 0, 255])],
+    ['metadata that are not an object', '2.0.0', binary(3, ['1', '2', 'a', 'b', '[]'], [1], text('{}'))],
+    ['the version 1.0.0', '1.0.0', binary(3, ['1', '2', 'a', 'b', ''], [1], text('{}'))],
   ])('rejects binary frames with %s', (_, version, frame) => {
     expect(decodeFrame(version, frame, true)).toBeUndefined();
   });
 
-  it('never throws', () => {
+  it('does not throw for any bytes', () => {
     const version = fc.constantFrom<'1.0.0' | '2.0.0'>('1.0.0', '2.0.0');
     const almost = fc
       .tuple(fc.constantFrom(0, 3, 4), fc.uint8Array({ maxLength: 60 }))
@@ -264,6 +268,6 @@ it.each([
   ['a'.repeat(256), false],
   ['ü'.repeat(127), true],
   ['ü'.repeat(128), false],
-])('a text fits into a field of 255 bytes, or does not (%#)', (value, fits) => {
+])('fits only texts of up to 255 bytes into a field (%#)', (value, fits) => {
   expect(fitsField(value)).toBe(fits);
 });

@@ -40,7 +40,7 @@ describe('a large frame', () => {
     ['1.0.0', `{"topic":"t","event":"e","ref":null,"${TEXT}":1}`],
     ['1.0.0', `["1","2","t","e",{${member}}]`],
     ['1.0.0', `${TEXT}x`],
-  ])('of version %s is decoded like a small one: %.60s', async (version, text) => {
+  ])('in version %s is decoded like a small one: $1', async (version, text) => {
     const data = Buffer.from(text);
     expect(isLargeFrame(version, data, false)).toBe(true);
     expect(textOf(await decodeLargeFrame(version, data, false))).toEqual(
@@ -53,7 +53,7 @@ describe('a large frame', () => {
     ['', 1, `{${member}`],
     ['[]', 1, `{${member}}`],
   ])(
-    'in binary with metadata %j and encoding %i is read as a small one is',
+    'in binary with metadata %j and encoding %i is decoded like a small one',
     async (meta, encoding, payload) => {
       const data = kind3(meta, encoding, payload);
       const read = await decodeLargeFrame('2.0.0', data, true).catch(() => undefined);
@@ -66,7 +66,7 @@ describe('a large frame', () => {
   });
 });
 
-describe('over a socket', () => {
+describe('a large frame on a socket', () => {
   let server: RealtimeServer;
 
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('over a socket', () => {
   }
 
   it.each(['1.0.0', '2.0.0'])(
-    'large broadcasts of version %s arrive whole and in order with small ones',
+    'delivers broadcasts of version %s unchanged and in order with small ones',
     async (vsn) => {
       const sender = await joined(vsn);
       const receivers = [await joined('1.0.0'), await joined('2.0.0')];
@@ -111,7 +111,7 @@ describe('over a socket', () => {
     });
   });
 
-  it('refuses a large join', async () => {
+  it('rejects a join', async () => {
     const client = await server.connect();
     const changes = Array.from({ length: 100_000 }, () => ({}));
     expect(await client.join('realtime:a', { postgres_changes: changes })).toEqual({
@@ -121,7 +121,7 @@ describe('over a socket', () => {
     expect(await client.join('realtime:a')).toMatchObject({ status: 'ok' });
   });
 
-  it('ends the channel for a large presence, and ignores a large token', async () => {
+  it('ends the channel for a presence, and ignores an access token', async () => {
     const client = await joined();
     client.push('realtime:a', 'access_token', { access_token: TEXT });
     await client.settled();
@@ -135,7 +135,7 @@ describe('over a socket', () => {
       'nested too deeply',
       `["1","9","realtime:a","broadcast",{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`,
     ],
-    ['cut off', `["1","9","realtime:a","broadcast",{${member}`],
+    ['truncated', `["1","9","realtime:a","broadcast",{${member}`],
   ])('drops JSON that is %s and keeps the socket open', async (_, frame) => {
     const [sender, receiver] = [await joined(), await joined()];
     sender.socket.send(frame);

@@ -7,7 +7,7 @@ const message = { topic: 't', event: 'e', payload: { a: 1 } };
 const read = (body: unknown) =>
   readBatch(Buffer.from(JSON.stringify(body)), { payloadBytes: 100, messages: 3 });
 
-it('reads messages with unchanged payloads', async () => {
+it('returns messages with unchanged payloads', async () => {
   const body = `{"a":[{"b":{}}],"messages":1,"messages":[{"topic":"t","event":"\\u0065","payload":{"n": 1e400}},
     {"private":true,"x":[1],"payload":{},"event":"e","topic":"t"}]}`;
   const limits = { payloadBytes: 100, messages: 3 };
@@ -61,6 +61,6 @@ it.each<[unknown, unknown]>([
   expect(await read(body)).toEqual({ kind: 'invalid', errors: { messages } });
 });
 
-it('never throws', async () => {
+it('does not throw for any body', async () => {
   await fc.assert(fc.asyncProperty(fc.jsonValue(), async (body) => void (await read({ messages: [body] }))));
 });

@@ -95,7 +95,7 @@ describe('a batch', () => {
       429,
       { message: 'Too many messages to broadcast, please reduce the batch size' },
     ],
-  ])('of %.40s is refused', async (body, status, json) => {
+  ])('of $0 is rejected', async (body, status, json) => {
     expect(await post('/api/broadcast', body, JSON_BODY)).toMatchObject({ status, json });
   });
 
@@ -134,7 +134,7 @@ describe('a single message', () => {
 
   it.each<[string, Record<string, string>, string, unknown]>([
     ['an object', JSON_BODY, '{"n":9007199254740993,"ü":1}', undefined],
-    ['something else', JSON_BODY, '[1]', '{"_json":[1]}'],
+    ['another JSON value', JSON_BODY, '[1]', '{"_json":[1]}'],
   ])('with JSON is sent unchanged: %s', async (_, headers, body, expected) => {
     const [old, young] = [await listener('realtime:a/ü?', false, '1.0.0'), await listener('realtime:a/ü?')];
     const { status, text } = await post(path('a/ü?', 'e/%'), body, headers);
@@ -184,7 +184,7 @@ describe('a single message', () => {
       401,
       { message: 'Unauthorized' },
     ],
-  ])('%.60s with %.20s is refused', async (url, body, headers, status, json) => {
+  ])('to $0 with the body $1 is rejected with status $3', async (url, body, headers, status, json) => {
     expect(await post(url, body, headers)).toMatchObject({ status, json });
   });
 
@@ -198,7 +198,7 @@ describe('a single message', () => {
   });
 });
 
-it('refuses batches and single messages above the rate limit', async () => {
+it('rejects batches and single messages above the rate limit', async () => {
   await using closing = new AsyncDisposableStack();
   const other = await RealtimeServer.open({
     database: server.database,

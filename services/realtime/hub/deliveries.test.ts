@@ -58,6 +58,6 @@ describe('DeliveryQueue', () => {
   });
 });
 
-it('charges a large message more per member', () => {
+it('a large message counts more than a small one for each member', () => {
   expect([deliveryCost(0, 10), deliveryCost(3, 10), deliveryCost(3, 16_385)]).toEqual([1, 4, 7]);
 });

@@ -71,7 +71,7 @@ describe('Hub', () => {
     expect([hub.presencesJson(PUBLIC), hub.presencesJson(PRIVATE)]).toEqual(['{}', '{"a":{"metas":[{}]}}']);
   });
 
-  it('skips binary payloads for version 1.0.0, and passes the id of a row', () => {
+  it('skips binary payloads for version 1.0.0, and sends the id of a row', () => {
     const hub = new Hub(createLocalBus());
     const [old, young] = [member('1', '1.0.0'), member('2')];
     for (const each of [old, young]) hub.join(PUBLIC, each);
@@ -79,7 +79,7 @@ describe('Hub', () => {
     expect([old.frames.length, young.ids]).toEqual([0, ['row']]);
   });
 
-  it('reaches members of another node through the bus, with published messages only', () => {
+  it('delivers only published messages to members of another node', () => {
     const bus = createLocalBus();
     const [here, there] = [new Hub(bus), new Hub(bus)];
     const far = member('1');

@@ -5,7 +5,7 @@ import { ClientCounts } from './client-counts.ts';
 const times = (count: number, take: () => unknown) => Array.from({ length: count }, take);
 
 describe('ClientCounts', () => {
-  it('refuses a count above the limit of a client until some is released', () => {
+  it('rejects a count above the limit of a client until some is released', () => {
     const counts = new ClientCounts({ perClient: 2, total: 10 });
     expect(times(3, () => counts.take(['a']))).toEqual([undefined, undefined, 'client']);
     expect(counts.take(['b'], 2)).toBeUndefined();
@@ -13,7 +13,7 @@ describe('ClientCounts', () => {
     expect([counts.take(['a']), counts.total]).toEqual([undefined, 4]);
   });
 
-  it('gives a /64 half of the limit of its /48', () => {
+  it('gives a /64 network half of the limit of its /48 network', () => {
     const counts = new ClientCounts({ perClient: 8, total: 100 });
     const from = (address: string) => () => counts.take(clientKeys({ address }));
     expect(times(5, from('2001:db8:1:1::1')).filter((each) => each === undefined)).toHaveLength(4);
@@ -21,7 +21,7 @@ describe('ClientCounts', () => {
     expect(times(5, from('2001:db8:1:ff02::1')).filter((each) => each === undefined)).toHaveLength(2);
   });
 
-  it('refuses the largest client after the total is reached, and no client below its fair share', () => {
+  it('rejects the largest client after the total is reached, and no client below its fair share', () => {
     const counts = new ClientCounts({ perClient: 100, total: 10 });
     expect(counts.take(['many'], 10)).toBeUndefined();
     expect(counts.take(['few'], 4)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('ClientCounts', () => {
     expect([counts.heldBy(['a']), counts.heldBy(['b'])]).toEqual([1, 2]);
   });
 
-  it('returns the largest client, and removes clients that hold nothing', () => {
+  it('returns the largest client, and removes clients without counts', () => {
     const counts = new ClientCounts({ perClient: 10, total: 100 });
     const wide = clientKeys({ address: '2001:db8::1' });
     counts.take(wide, 3);

@@ -23,7 +23,7 @@ describe('ClientRate', () => {
     expect(rate.waitMs(['a'], 500)).toBe(500);
   });
 
-  it('lets an action cost more than the tokens left, which delays the next one', () => {
+  it('permits an action that costs more than the remaining tokens, which delays the next one', () => {
     const { rate } = rateOf(1, 1000);
     expect(rate.take(['a'], 0, 15)).toBeUndefined();
     expect([rate.take(['a'], 5000), rate.take(['a'], 6000)]).toEqual(['client', undefined]);
@@ -40,7 +40,7 @@ describe('ClientRate', () => {
     expect([rate.has(['a'], 0, 5), rate.has(['a'], 0, 6)]).toEqual([true, false]);
   });
 
-  it('refuses the heaviest client after the total is exhausted, and no client below its fair share', () => {
+  it('rejects the heaviest client after the total is exhausted, and no client below its fair share', () => {
     const { rate } = rateOf(1000, 1);
     for (let count = 0; count < 60; count += 1) expect(rate.take(['many'], 0)).toBeUndefined();
     expect(rate.take(['many'], 0)).toBe('total');
@@ -56,7 +56,7 @@ describe('ClientRate', () => {
     expect(rate.take([], 60_000)).toBeUndefined();
   });
 
-  it('removes silent clients before it computes the fair share of an exhausted total', () => {
+  it('removes inactive clients before it computes the fair share of an exhausted total', () => {
     const { rate, clock } = rateOf(1000, 1);
     for (let client = 0; client < 100; client += 1) rate.take([`old ${client}`], 0);
     clock.ms = 120_000;

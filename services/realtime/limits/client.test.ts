@@ -33,7 +33,7 @@ describe('SocketClient', () => {
     expect([limits.channels.total, limits.channels.size]).toEqual([0, 0]);
   });
 
-  it('stays with its address if the limits of the account do not suffice', () => {
+  it('counts against its address if the limits of the account do not suffice', () => {
     const limits = limitsOf({ GREENROOM_REALTIME_PER_CLIENT_CHANNELS: '3' });
     const [first, second] = [1, 2].map(() => new SocketClient({ limits, ...ADDRESS }));
     first?.take(limits.channels, 2);
@@ -89,7 +89,7 @@ describe('ClientIdentities', () => {
     expect(identities.take(['a'], 'z')).toBeUndefined();
   });
 
-  it('still permits one identity per client after the total is reached', () => {
+  it('permits one identity per client even after the total is reached', () => {
     const identities = new ClientIdentities({ perClient: 10, total: 1 });
     expect([
       identities.take(['a'], 'x'),

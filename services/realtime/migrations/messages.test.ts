@@ -68,7 +68,7 @@ describe('realtime.messages', () => {
   });
 
   it.each(['anon', 'authenticated'])(
-    'shows nothing to %s and takes nothing without a policy',
+    'hides rows from %s and rejects their inserts without a policy',
     async (role) => {
       expect(await asRole(role, 'select * from realtime.messages')).toEqual([]);
       const insert = "insert into realtime.messages (topic, extension) values ('t', 'broadcast')";
@@ -138,10 +138,10 @@ describe('realtime.send', () => {
   });
 
   it.each([
-    ['its own id', { id: 7 }],
+    ['a payload that has an id', { id: 7 }],
     ['an array', [1]],
     ['a number', 3],
-  ])('does not change %s', async (name, payload) => {
+  ])('does not add an id to %s', async (name, payload) => {
     await run('select realtime.send($1, $2, $3, false)', JSON.stringify(payload), 'e', name);
     expect(await sent(name)).toMatchObject([{ payload, private: false }]);
   });
@@ -154,7 +154,7 @@ describe('realtime.send', () => {
   });
 
   it.each(["realtime.send('{}', 'e', null)", "realtime.send_binary('', 'e', null)"])(
-    '%s warns and lets the transaction go on',
+    'warns and continues the transaction for %s',
     async (call) => {
       const rows = await database.admin.batch([
         { text: 'create table if not exists survived (n int)' },
@@ -206,7 +206,7 @@ describe('realtime.broadcast_changes', () => {
       "'INSERT', 't', 's', null, null, 'STATEMENT'",
       'Failed to process the row: function can only be triggered for each row, not for each statement',
     ],
-  ])('refuses %s', async (rest, message) => {
+  ])('rejects %s', async (rest, message) => {
     await expect(run(`select realtime.broadcast_changes('topic', 'event', ${rest})`)).rejects.toThrow(
       message,
     );
@@ -214,7 +214,7 @@ describe('realtime.broadcast_changes', () => {
 });
 
 describe('the publications', () => {
-  it('exist: one for tables of the project, one for messages', async () => {
+  it('publish the tables of the project and the messages separately', async () => {
     const rows = await run(
       `select pubname, pubinsert, pubupdate, pubviaroot, pubgencols from pg_publication order by 1`,
     );

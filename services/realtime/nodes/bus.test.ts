@@ -44,7 +44,7 @@ describe('a single node', () => {
     expect([node.received.at(-1), node.present]).toEqual(['hello', ['ada']]);
   });
 
-  it('stops appending after the goodbye of the other node, but not after its silent death', async () => {
+  it('stops appending when the other node says goodbye, but not when it disappears', async () => {
     const node = await openNode();
     await openNode();
     const third = await openNode();
@@ -86,7 +86,7 @@ describe('broadcasts', () => {
     await expect.poll(() => two.received, SOON).toEqual(['x', 'y', 'z']);
   });
 
-  it('are refused and counted if the log is away for too long, and delivered if it returns in time', async () => {
+  it('are rejected and counted if the log is away for too long, and delivered if it returns in time', async () => {
     const [one, two] = [await openNode({ appendTimeoutMs: 150 }), await openNode()];
     memory.isAway = true;
     const lost = [one.broadcast('a'), one.broadcast('b')];
@@ -100,7 +100,7 @@ describe('broadcasts', () => {
     expect(two.bus.counts().missed).toBeGreaterThan(0);
   });
 
-  it('are bounded in memory while the log is away', async () => {
+  it('are limited in memory while the log is away', async () => {
     const one = await openNode({ appendTimeoutMs: 60_000 });
     await openNode();
     memory.isAway = true;
@@ -115,7 +115,7 @@ describe('broadcasts', () => {
 });
 
 describe('presence', () => {
-  it('is known to a new node before it is open, and to new listeners', async () => {
+  it('is sent to a new node before it opens, and to new listeners', async () => {
     const [one, two] = [await openNode(), await openNode()];
     one.track('ada');
     two.track('bob');
@@ -132,7 +132,7 @@ describe('presence', () => {
     expect(two.present.toSorted()).toEqual(keys.toSorted());
   });
 
-  it('leaves with a node that becomes silent, and returns with it once', async () => {
+  it('is removed with a node that becomes silent, and restored once when the node returns', async () => {
     const [one, two] = [await openNode(), await openNode()];
     one.track('ada');
     two.track('bob');
@@ -145,7 +145,7 @@ describe('presence', () => {
     expect(two.changes.toSorted()).toEqual(['+ada', '+bob']);
   });
 
-  it('is kept while this node itself receives nothing', async () => {
+  it('is kept while the node itself receives no entries', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.track('bob');
     await expect.poll(() => one.present, SOON).toEqual(['bob']);
@@ -182,7 +182,7 @@ describe('presence', () => {
     await expect.poll(() => one.changes, SOON).toEqual(['+ada', '+nobody', '-nobody']);
   });
 
-  it('that the log refused is sent when the log is back', async () => {
+  it('that the log rejected is sent when the log is back', async () => {
     const [one, two] = [await openNode(), await openNode({ appendTimeoutMs: 50 })];
     memory.isAway = true;
     two.track('bob');

@@ -8,7 +8,7 @@ const SOON = { timeout: 20_000, interval: 5 };
 
 describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without, start }) => {
   if (without !== undefined) {
-    it.skip(`is not tried: ${without}`, () => {});
+    it.skip(`is tested only with a server: ${without}`, () => {});
     return;
   }
   let server: LogServer;
@@ -118,7 +118,7 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
     two.bus.requireReady();
   });
 
-  it('requires a repeat if it may have lost entries', async () => {
+  it('requests a repetition if it may have lost entries', async () => {
     const [log, other] = [server.open('one', QUICK), server.open('other', QUICK)];
     const read: number[] = [];
     const entry = (sequence: number) => ({ sequence, bytes: Buffer.from('x'), isLast: false });

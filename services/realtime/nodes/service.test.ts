@@ -85,7 +85,7 @@ describe('a broadcast', () => {
     for (const ref of refs) expect(await client.reply(ref)).toEqual({ status: 'ok', response: {} });
   });
 
-  it('is refused if the log does not store it in time, silently without `ack`', async () => {
+  it('is rejected if the log does not store it in time, silently without `ack`', async () => {
     const quiet = await joined(here);
     const client = await joined(here, { broadcast: { ack: true } });
     memory.isAway = true;

@@ -82,33 +82,33 @@ describe('an entry', () => {
   });
 
   it.each<[string, Buffer]>([
-    ['nothing', Buffer.alloc(0)],
-    ['half a length', Buffer.from([0, 0])],
-    ['a header that is not whole', Buffer.from([255, 255, 255, 255, 91])],
-    ['no JSON', entry('[')],
-    ['no list', entry({})],
-    ['no message', entry([null])],
+    ['no content', Buffer.alloc(0)],
+    ['a truncated length', Buffer.from([0, 0])],
+    ['a truncated header', Buffer.from([255, 255, 255, 255, 91])],
+    ['invalid JSON', entry('[')],
+    ['a header that is not a list', entry({})],
+    ['a list without messages', entry([null])],
     ['an unknown kind', entry([{ kind: 'dance' }])],
-    ['a payload that is missing', entry([text], '1')],
-    ['a payload that is left over', entry([text], '123')],
+    ['a missing payload', entry([text], '1')],
+    ['a surplus payload', entry([text], '123')],
     ['a payload of negative length', entry([{ ...text, length: -2 }])],
-    ['a payload that is no JSON', entry([text], '{]')],
-    ['a payload in JSON that is none', entry([userBroadcast], '{]')],
-    ['a payload that is no UTF-8', Buffer.concat([entry([text]), Buffer.from([34, 255])])],
+    ['a payload that is not JSON', entry([text], '{]')],
+    ['a payload declared as JSON that is invalid', entry([userBroadcast], '{]')],
+    ['a payload of invalid UTF-8', Buffer.concat([entry([text]), Buffer.from([34, 255])])],
     [
       'a topic that is too long',
       entry([{ ...text, topic: { name: 'x'.repeat(300), isPrivate: true } }], '{}'),
     ],
-    ['a topic of no kind', entry([{ ...text, topic: { name: 'x' } }], '{}')],
+    ['a topic without a kind', entry([{ ...text, topic: { name: 'x' } }], '{}')],
     ['an event that is too long', entry([{ ...userBroadcast, event: 'x'.repeat(300) }], '{}')],
     ['an unknown encoding', entry([{ ...userBroadcast, encoding: 7 }], '{}')],
-    ['metadata that are no object', entry([{ ...userBroadcast, meta: '1' }], '{}')],
-    ['a presence that tells nothing', entry([{ ...presence, joins: [{ key: 'a', ref: 'r', meta: 'x' }] }])],
+    ['metadata that are not an object', entry([{ ...userBroadcast, meta: '1' }], '{}')],
+    ['a presence without changes', entry([{ ...presence, joins: [{ key: 'a', ref: 'r', meta: 'x' }] }])],
     ['a presence without a ref', entry([{ ...presence, leaves: [{ key: 'a', meta: '{}' }] }])],
-    ['a number that is none', entry([{ kind: 'beat', presences: '1' }])],
-    ['a snapshot for nobody knows whom', entry([{ kind: 'snapshot', to: [1], rooms: [] }])],
-    ['a room without presences', entry([{ kind: 'snapshot', to: [], rooms: [{ topic: PRIVATE }] }])],
-  ])('is rejected: %s', (_name, bytes) => {
+    ['an invalid count in a heartbeat', entry([{ kind: 'beat', presences: '1' }])],
+    ['a snapshot for an invalid node', entry([{ kind: 'snapshot', to: [1], rooms: [] }])],
+    ['a channel without presences', entry([{ kind: 'snapshot', to: [], rooms: [{ topic: PRIVATE }] }])],
+  ])('with %s is rejected', (_name, bytes) => {
     expect(() => decodeEntry(bytes)).toThrow(MalformedEntry);
   });
 

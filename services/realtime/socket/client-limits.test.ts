@@ -43,7 +43,7 @@ async function connectRefused(address: string): Promise<void> {
 }
 
 describe('joins', () => {
-  it('of one client are refused above its limit on all of its sockets, and not those of others', async () => {
+  it('of one client are rejected above its limit on all of its sockets, and those of others are accepted', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_JOINS_PER_SECOND: '1' });
     const before = await server.connectFrom(ANN);
     await joinUntilRefused(ANN);
@@ -73,7 +73,7 @@ describe('joins', () => {
     await server.connectFrom(BOB);
   });
 
-  it('count new tokens of channels, too', async () => {
+  it('share their rate with new tokens of channels', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_JOINS_PER_SECOND: '1' });
     const ann = await server.connectFrom(ANN);
     await ann.join('realtime:a');
@@ -85,7 +85,7 @@ describe('joins', () => {
 });
 
 describe('sockets', () => {
-  it('of one client are refused above its limit, and those of others go on', async () => {
+  it('of one client are rejected above its limit, and those of others stay open', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_SOCKETS: '2' });
     const [first] = [await server.connectFrom(ANN), await server.connectFrom(ANN)];
     await connectRefused(ANN);
@@ -95,7 +95,7 @@ describe('sockets', () => {
     await server.connectFrom(ANN);
   });
 
-  it('of the largest client are closed for those of others when all are in use, unjoined ones first', async () => {
+  it('of the largest client are closed to accept those of others when all are in use, unjoined ones first', async () => {
     await open({ GREENROOM_REALTIME_MAX_CONCURRENT_USERS: '3' });
     const anns = [
       await server.connectFrom(ANN),
@@ -217,7 +217,7 @@ describe('messages', () => {
     }
   });
 
-  it('over HTTP of one client are refused above its limit, and not those of others', async () => {
+  it('over HTTP of one client are rejected above its limit, and those of others are accepted', async () => {
     await open({ GREENROOM_REALTIME_PER_CLIENT_EVENTS_PER_SECOND: '1' });
     const [ada, bob] = [await server.token({ sub: 'ada' }), await server.token({ sub: 'bob' })];
     const post = async (token: string, messages: number) => {
@@ -281,7 +281,7 @@ describe('presence', () => {
     expect(await track(ann, 'realtime:b', payload)).toMatchObject({ status: 'ok' });
   });
 
-  it('in a full topic is refused if it is larger than the average share', async () => {
+  it('in a full topic is rejected if it is larger than the average share', async () => {
     await open({ GREENROOM_REALTIME_MAX_TOPIC_PRESENCE_KB: '4' });
     const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
     for (const client of [ann, bob]) await client.join('realtime:a');
@@ -370,7 +370,7 @@ describe('memory', () => {
   });
 });
 
-it('a client above its byte rate is read more slowly and loses nothing', async () => {
+it('a client above its byte rate is read more slowly and loses no messages', async () => {
   await open({ GREENROOM_REALTIME_PER_CLIENT_KB_PER_SECOND: '64' });
   const [ann, bob] = [await server.connectFrom(ANN), await server.connectFrom(BOB)];
   for (const client of [ann, bob]) await client.join('realtime:a');
@@ -380,7 +380,7 @@ it('a client above its byte rate is read more slowly and loses nothing', async (
   expect(server.instance.context.limits.bytes.waitMs([`net:${ANN}`], performance.now())).toBeGreaterThan(0);
 });
 
-it('a failed handshake leaves no counts', async () => {
+it('a failed handshake does not change the counts of its client', async () => {
   await open({});
   const { port, pathname } = new URL(server.url);
   const raw = connect({ port: Number(port), host: '127.0.0.1', localAddress: ANN });

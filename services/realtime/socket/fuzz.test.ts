@@ -70,7 +70,7 @@ const binary = fc
   .map(([kind, rest]) => Buffer.from([kind, ...rest]));
 
 it.each(['1.0.0', '2.0.0'])(
-  'nothing that a client of version %s sends crashes its socket or others',
+  'random input of a client in version %s does not crash its socket or others',
   async (vsn) => {
     const watcher = await server.connect();
     await watcher.join('realtime:watched');

@@ -52,7 +52,7 @@ describe('a handshake', () => {
     ['the publishable key', () => server.apiKeys.publishable],
     ['the secret key', () => server.apiKeys.secret],
     ['a token of a user', () => server.token()],
-    ['a key with the end of its line', () => `${server.apiKeys.anon}%0A`],
+    ['a key followed by a line break', () => `${server.apiKeys.anon}%0A`],
   ])('succeeds with %s', async (_, key) => {
     for (const vsn of ['', '&vsn=1.0.0', '&vsn=2.0.0&log_level=info&other=1']) {
       expect(await shake(`apikey=${await key()}${vsn}`)).toEqual([101, undefined]);
@@ -69,37 +69,37 @@ describe('a handshake', () => {
   it.each<[string, () => string | Promise<string>, number, string]>([
     ['without a key', () => 'vsn=2.0.0', 401, 'API key is missing'],
     ['with an empty key', () => 'apikey=', 401, 'API key is missing'],
-    ['with nonsense', () => 'apikey=a.b.c', 401, 'The token provided is not a valid JWT'],
-    ['with a guess', () => 'apikey=sb_secret_guess', 401, 'The token provided is not a valid JWT'],
+    ['with a malformed key', () => 'apikey=a.b.c', 401, 'The token provided is not a valid JWT'],
+    ['with an unknown key', () => 'apikey=sb_secret_guess', 401, 'The token provided is not a valid JWT'],
     [
-      'with an old token',
+      'with an expired token',
       () => server.token({ exp: 1000 }).then((token) => `apikey=${token}`),
       401,
       'Token has expired',
     ],
     [
-      'without a role',
+      'with a token without a role',
       () => server.token({ role: undefined }).then((token) => `apikey=${token}`),
       401,
       'Fields `role` and `exp` are required in JWT',
     ],
     [
-      'with another signature',
+      'with a token of an invalid signature',
       () => `apikey=${server.apiKeys.anon.slice(0, -8)}AAAAAAAA`,
       401,
       'Failed to validate JWT signature',
     ],
     [
-      'of another version',
+      'of an unknown protocol version',
       () => `apikey=${server.apiKeys.anon}&vsn=3.0.0`,
       403,
       'vsn must be 1.0.0 or 2.0.0',
     ],
-  ])('%s is refused', async (_, query, status, error) => {
+  ])('%s is rejected', async (_, query, status, error) => {
     expect(await shake(await query())).toEqual([status, { error }]);
   });
 
-  it('without a valid WebSocket upgrade is refused', async () => {
+  it('without a valid WebSocket upgrade is rejected', async () => {
     expect((await shake(`apikey=${server.apiKeys.anon}`, { 'sec-websocket-key': 'short' }))[0]).toBe(400);
     const answer = await fetch(`${server.url}/websocket?apikey=${server.apiKeys.anon}`);
     expect([answer.status, await answer.json()]).toEqual([
@@ -108,7 +108,7 @@ describe('a handshake', () => {
     ]);
   });
 
-  it('is refused when all sockets are in use', async () => {
+  it('is rejected when all sockets are in use', async () => {
     await Promise.all([server.connect(), server.connect()]);
     expect(await shake(`apikey=${server.apiKeys.anon}`)).toEqual([
       429,
@@ -134,7 +134,7 @@ describe('a handshake', () => {
 });
 
 describe('handshakes of one address', () => {
-  it('are refused without a reason after too many failures, and need no key if none is required', async () => {
+  it('are rejected without a reason after too many failures, and need no key if none is required', async () => {
     await using closing = new AsyncDisposableStack();
     const other = await RealtimeServer.open({ database: server.database, requireApiKey: false });
     closing.defer(() => other.close());

@@ -16,7 +16,7 @@ async function connectTo(options: RealtimeServerOptions) {
   return server.connect();
 }
 
-it('a socket has a maximum number of channels', async () => {
+it('a socket rejects joins above its maximum number of channels', async () => {
   const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_CHANNELS_PER_CLIENT: '2' } });
   await client.join('realtime:a');
   await client.join('realtime:b');
@@ -55,7 +55,7 @@ it('messages above the total rate, received or delivered, end their channel', as
   expect(other.frames.length).toBeLessThan(31);
 });
 
-it('presence calls are limited for all channels together', async () => {
+it('presence calls above the limit of all channels together end their channel', async () => {
   const client = await connectTo({
     settings: {
       GREENROOM_REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND: '1',
@@ -106,7 +106,7 @@ describe('a socket', () => {
   });
 });
 
-it('frames that wait for a join are bounded and keep their order', async () => {
+it('limits the frames that wait for a join and keeps their order', async () => {
   const client = await connectTo({});
   const other = await server.connect();
   await other.join('realtime:a');

@@ -75,12 +75,12 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
   it.each([
     ['realtime:', 'TopicNameRequired: You must provide a topic name'],
     [`realtime:${'x'.repeat(247)}`, 'TopicNameTooLong: A topic name must not exceed 246 bytes'],
-  ])('cannot join a topic without a name, or with a long one (%#)', async (topic, reason) => {
+  ])('rejects a topic without a name or with a long one (%#)', async (topic, reason) => {
     const client = await server.connect(vsn);
     expect(await client.join(topic)).toEqual({ status: 'error', response: { reason } });
   });
 
-  it('joins with mistyped fields by their defaults', async () => {
+  it('joins with the defaults of fields with a wrong type', async () => {
     const client = await server.connect(vsn);
     const config = { broadcast: { ack: 'x' }, presence: 7, postgres_changes: 'y', private: [] };
     expect(await client.join('realtime:a', config)).toMatchObject({ status: 'ok' });
@@ -89,19 +89,19 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
 
 describe('tokens of a join', () => {
   it.each<[string, () => string | Promise<string>, RegExp]>([
-    ['old', () => server.token({ exp: 1_000 }), /^InvalidJWTToken: Token has expired \d+ seconds ago$/],
+    ['expired', () => server.token({ exp: 1_000 }), /^InvalidJWTToken: Token has expired \d+ seconds ago$/],
     [
       'without a role',
       () => server.token({ role: undefined }),
       /^InvalidJWTToken: Fields `role` and `exp` are required in JWT$/,
     ],
-    ['none', () => 'nonsense', /^MalformedJWT: The token provided is not a valid JWT$/],
+    ['malformed', () => 'nonsense', /^MalformedJWT: The token provided is not a valid JWT$/],
     [
       'forged',
       () => server.token().then((token) => `${token.slice(0, -8)}AAAAAAAA`),
       /^JwtSignatureError: Failed to validate JWT signature$/,
     ],
-  ])('are refused: %s', async (_, token, reason) => {
+  ])('are rejected if they are %s', async (_, token, reason) => {
     const client = await server.connect();
     const answer = await client.join('realtime:a', {}, { access_token: await token() });
     expect(answer.status).toBe('error');

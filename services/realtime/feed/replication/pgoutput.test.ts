@@ -103,19 +103,19 @@ describe('createPgOutputReader', () => {
 
   it.each([
     ['TRUNCATE', message('T', int32(1), 0, int32(7))],
-    ['a type', message('Y', int32(1), cstring('s'), cstring('t'))],
-    ['messages of later versions', message('?')],
+    ['a type message', message('Y', int32(1), cstring('s'), cstring('t'))],
+    ['messages of later protocol versions', message('?')],
   ])('ignores %s', (_, bytes) => {
     expect(reader()(bytes)).toEqual({ kind: 'other' });
   });
 
   it.each([
-    ['an unknown relation', message('I', int32(8), tuple('N', text('1')))],
-    ['a value cut short', message('I', int32(7), message('N', int16(1), 't', int32(9), 'abc'))],
-    ['a tuple cut short', message('I', int32(7), message('N', int16(2), text('1')))],
+    ['a change of an undescribed relation', message('I', int32(8), tuple('N', text('1')))],
+    ['a truncated value', message('I', int32(7), message('N', int16(1), 't', int32(9), 'abc'))],
+    ['a truncated tuple', message('I', int32(7), message('N', int16(2), text('1')))],
     ['an unknown kind of value', message('I', int32(7), message('N', int16(1), 'z'))],
-    ['nothing', message()],
-    ['a relation without an end', message('R', int32(7), 'public')],
+    ['an empty message', message()],
+    ['a truncated relation', message('R', int32(7), 'public')],
   ])('rejects %s', (_, bytes) => {
     const read = reader();
     read(two);

@@ -105,14 +105,14 @@ const TABLE: readonly Row[] = [
 ];
 
 describe('the life cycle of a replication stream', () => {
-  it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
+  it.for(TABLE)('in state %s, %s leads to %s', ([state, event, next, ...effects]) => {
     const expected = effects.map((effect) =>
       typeof effect === 'string' ? { type: effect } : { type: 'retry-later', reason: effect },
     );
     expect(streamTransition(state, EVENTS[event])).toEqual({ next, effects: expected });
   });
 
-  it('is tested for every state and event', () => {
+  it('has a test for every state and event', () => {
     const pairs = STATES.flatMap((state) => Object.keys(EVENTS).map((event) => `${state} ${event}`));
     expect(TABLE.map(([state, event]) => `${state} ${event}`)).toEqual(pairs);
   });

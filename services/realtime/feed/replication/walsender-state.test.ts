@@ -67,19 +67,19 @@ const TABLE: readonly Row[] = [
 ];
 
 describe('the life cycle of a replication connection', () => {
-  it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
+  it.for(TABLE)('in state %s, %s leads to %s', ([state, event, next, ...effects]) => {
     const expected = effects.map((effect) =>
       typeof effect === 'string' ? { type: effect } : { type: 'report-ended', reason: effect },
     );
     expect(walsenderTransition(state, EVENTS[event])).toEqual({ next, effects: expected });
   });
 
-  it('is tested for every state and event', () => {
+  it('has a test for every state and event', () => {
     const pairs = STATES.flatMap((state) => Object.keys(EVENTS).map((event) => `${state} ${event}`));
     expect(TABLE.map(([state, event]) => `${state} ${event}`)).toEqual(pairs);
   });
 
-  it('reports its end exactly when it ends', () => {
+  it('reports its end once, on the transition to `ended`', () => {
     for (const [state, , next, ...effects] of TABLE) {
       const reports = effects.filter((effect) => typeof effect !== 'string').length;
       expect(reports).toBe(state !== 'ended' && next === 'ended' ? 1 : 0);

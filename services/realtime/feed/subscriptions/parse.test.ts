@@ -7,18 +7,18 @@ const parseFilter = (filter: string) => parseSubscription({ schema: 'public', ta
 
 describe('parseSubscription', () => {
   it.each<[name: string, params: Record<string, unknown>, expected: Partial<SubscriptionParams>]>([
-    ['schema and table', { schema: 'public', table: 't' }, {}],
-    ['schema alone', { schema: 's' }, { schema: 's', table: '*' }],
-    ['table alone', { table: 't' }, {}],
+    ['a schema and a table', { schema: 'public', table: 't' }, {}],
+    ['a schema without a table', { schema: 's' }, { schema: 's', table: '*' }],
+    ['a table without a schema', { table: 't' }, {}],
     ['wildcards', { schema: '*', table: '*' }, { schema: '*', table: '*' }],
-    ['an event in any case', { event: 'inSert', table: 't' }, { event: 'INSERT' }],
-    ['*', { event: '*', table: 't' }, {}],
+    ['an event in upper case', { event: 'inSert', table: 't' }, { event: 'INSERT' }],
+    ['the event *', { event: '*', table: 't' }, {}],
     ['an unknown event', { event: 'TRUNCATE', table: 't' }, {}],
-    ['an event that is no text', { event: 1, table: 't' }, {}],
-    ['select', { table: 't', select: ['a', 1, 'b'] }, { select: ['a', 'b'] }],
-    ['an empty select', { table: 't', select: [] }, {}],
+    ['an event that is not a text', { event: 1, table: 't' }, {}],
+    ['a selection of columns', { table: 't', select: ['a', 1, 'b'] }, { select: ['a', 'b'] }],
+    ['an empty selection', { table: 't', select: [] }, {}],
     ['a blank filter', { schema: 'public', table: 't', filter: '  ' }, {}],
-  ])('reads %s', (_, params, expected) => {
+  ])('parses %s', (_, params, expected) => {
     expect(parseSubscription(params)).toEqual({ value: { ...ALL, ...expected } });
   });
 
@@ -37,7 +37,7 @@ describe('parseSubscription', () => {
     ['s=eq.a.b=c', ['s', 'eq', 'a.b=c']],
     ['s=is.null', ['s', 'is', 'null']],
     ['s=not.not.eq.1', ['s', 'eq', '1', true]],
-  ])('reads the filter %s', (filter, ...conditions) => {
+  ])('parses the filter %s', (filter, ...conditions) => {
     const read = parseFilter(filter);
     if (filter.includes('not.not'))
       return expect(read).toEqual({ error: expect.stringContaining('["not", "eq.1"]') });

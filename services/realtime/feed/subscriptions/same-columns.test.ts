@@ -12,18 +12,18 @@ const now = (names: string) =>
   });
 
 it.each([
-  ['are as they were', 'id a b', 'id a b', 'id a b'],
-  ['have one more at the end', 'id a b', 'id a b c', 'id a b'],
-  ['have another type', 'id a b', 'id a:16 b', 'id b'],
-  ['were dropped', 'id a b', 'id b', 'id'],
+  ['are unchanged', 'id a b', 'id a b', 'id a b'],
+  ['have been extended by one at the end', 'id a b', 'id a b c', 'id a b'],
+  ['have changed their type', 'id a b', 'id a:16 b', 'id b'],
+  ['have been dropped', 'id a b', 'id b', 'id'],
   ['are not all published', 'id b', 'id -a b', 'id b'],
-  ['were renamed', 'id a b', 'id x b', 'id'],
-  ['gave their name to a new one', 'id a', 'id old a', 'id'],
-  ['exchanged their names', 'id a b c', 'id b a c', 'id'],
-  ['passed their names on', 'id a b', 'id b c', 'id'],
-  ['took the name of a dropped one', 'id a b', 'id b', 'id'],
-  ['are none of those', 'a', 'b', ''],
-])('returns only the certain ones of columns that %s', (_, before, after, same) => {
+  ['have been renamed', 'id a b', 'id x b', 'id'],
+  ['have been renamed, and a new column has taken their name', 'id a', 'id old a', 'id'],
+  ['have exchanged their names', 'id a b c', 'id b a c', 'id'],
+  ['have each taken the name of the next column', 'id a b', 'id b c', 'id'],
+  ['have taken the name of a dropped column', 'id a b', 'id b', 'id'],
+  ['have all been replaced', 'a', 'b', ''],
+])('returns the unchanged columns if columns %s', (_, before, after, same) => {
   const found = sameColumns({ columns: then(before) }, now(after));
   expect(found.map(({ name }) => name).join(' ')).toBe(same);
 });

@@ -12,7 +12,7 @@ describe('isVisible', () => {
     ['a running transaction of a later epoch', 6, '4294967301:4294967304:4294967302', false],
     ['a transaction just before a new epoch', 4_294_967_295, '4294967297:4294967298:', true],
     ['a transaction just after a new epoch', 3, '4294967290:4294967295:', false],
-  ])('decides for %s', (_, xid, snapshot, expected) => {
+  ])('returns $3 for %s', (_, xid, snapshot, expected) => {
     expect(isVisible(xid, snapshot)).toBe(expected);
   });
 });
