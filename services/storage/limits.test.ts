@@ -11,9 +11,9 @@ const SLOW_DOWN = { statusCode: '429', error: 'too_many_requests', code: 'SlowDo
 
 describe('limitKeysOf', () => {
   it.each([
-    ['an account', 'ada', '192.0.2.1', ['user:ada']],
-    ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
-    ['a client that is not counted', 'ada', undefined, []],
+    ['the account of a caller', 'ada', '192.0.2.1', ['user:ada']],
+    ['the address of an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
+    ['no key for a client that is not counted', 'ada', undefined, []],
   ])('returns %s', (_name, subject, address, keys) => {
     expect(limitKeysOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });
@@ -22,8 +22,8 @@ describe('limitKeysOf', () => {
 describe('queryLimitKeysOf', () => {
   it.each([
     ['an account and its address', 'ada', '192.0.2.1', ['user:ada', 'net:192.0.2.1']],
-    ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
-    ['a client that is not counted', 'ada', undefined, []],
+    ['the address of an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
+    ['no key for a client that is not counted', 'ada', undefined, []],
   ])('returns %s', (_name, subject, address, keys) => {
     expect(queryLimitKeysOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });

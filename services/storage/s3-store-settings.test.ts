@@ -4,7 +4,7 @@ import { storageSettings } from './settings.ts';
 
 const ENDPOINT = 'https://s3.test';
 
-it('is in the data folder when no bucket is set', () => {
+it('is in the data folder if no bucket is set', () => {
   expect(loadSettings(storageSettings, { AWS_ACCESS_KEY_ID: 'a', AWS_REGION: 'b' }).s3Store).toBeUndefined();
 });
 

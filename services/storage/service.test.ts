@@ -36,29 +36,33 @@ describe('a route that needs a token', () => {
   });
 
   it.each<[string, string, unknown]>([
-    ['no token', 'x', 'Invalid Compact JWS'],
+    ['of invalid format', 'x', 'Invalid Compact JWS'],
     [
       'signed with another secret',
       signed({ role: 'anon', exp: soon }, 'another'),
       'signature verification failed',
     ],
     ['expired', signed({ role: 'anon', exp: 1 }), '"exp" claim timestamp check failed'],
-    ['of no role', signed({ exp: soon }), expect.any(String)],
+    ['without a role', signed({ exp: soon }), expect.any(String)],
     ['of an empty role', signed({ role: '', exp: soon }), expect.any(String)],
     ['of the login role', signed({ role: 'none', exp: soon }), expect.any(String)],
-    ['of the owner of the tables', signed({ role: 'supabase_storage_admin', exp: soon }), expect.any(String)],
-    ['of a role that is no text', signed({ role: ['anon'], exp: soon }), expect.any(String)],
-    ['of a role that is not there', signed({ role: 'ghost', exp: soon }), 'role "ghost" does not exist'],
     [
-      'of a role that is not ours',
+      'of the role that owns the tables',
+      signed({ role: 'supabase_storage_admin', exp: soon }),
+      expect.any(String),
+    ],
+    ['of a role that is not a text', signed({ role: ['anon'], exp: soon }), expect.any(String)],
+    ['of an unknown role', signed({ role: 'ghost', exp: soon }), 'role "ghost" does not exist'],
+    [
+      'of a role that the service may not switch to',
       signed({ role: 'authenticator', exp: soon }),
       'permission denied to set role "authenticator"',
     ],
     ['of a superuser', signed({ role: 'postgres', exp: soon }), 'permission denied to set role "postgres"'],
-    ['with what no text can hold', signed({ role: 'a\u0000b', exp: soon }), expect.any(String)],
+    ['of a role with a NUL character', signed({ role: 'a\u0000b', exp: soon }), expect.any(String)],
   ])('rejects a token %s', async (_, token, message) => {
     const answer = await server.ask('GET /bucket', { token });
-    if (_ === 'with what no text can hold') expect(answer).toMatchObject({ status: 400 });
+    if (_ === 'of a role with a NUL character') expect(answer).toMatchObject({ status: 400 });
     else expect(answer).toMatchObject(denied(message));
   });
 
@@ -82,7 +86,7 @@ describe('a route that needs a token', () => {
 
 describe('an unknown path', () => {
   it.each(['GET /object/x', 'PATCH /bucket', 'GET /cdn', 'GET /render/x?y=z', 'PATCH /object/a/b'])(
-    '%s',
+    'is rejected with 404: %s',
     async (target) => {
       const [method, path] = target.split(' ');
       expect(await server.ask(target)).toMatchObject({
@@ -97,7 +101,7 @@ describe('an unknown path', () => {
     },
   );
 
-  it('outside of all route groups', async () => {
+  it('is rejected with 404 outside of all route groups', async () => {
     expect(await server.ask('GET /nothing?a=b')).toMatchObject({
       status: 404,
       json: { message: 'Route GET:/nothing?a=b not found', error: 'Not Found', statusCode: 404 },
@@ -116,7 +120,7 @@ describe('bodies', () => {
     ],
     ['{"name":"x"}', 'text/plain', 'body must be object'],
     ['{"name":"x"}', 'something/else', 'body must be object'],
-  ])('%j as %s', async (body, type, message) => {
+  ])('of %j with the type %s are rejected', async (body, type, message) => {
     const answer = await server.ask('POST /bucket', { body, headers: { 'content-type': type } });
     expect(answer).toMatchObject({
       status: 400,
@@ -166,7 +170,7 @@ describe('public endpoints', () => {
 
 describe('purging a cache', () => {
   it.each(['DELETE /cdn', 'DELETE /cdn/b?transformations=true', 'DELETE /cdn/b/a/c'])(
-    '%s',
+    'succeeds only for administrators: %s',
     async (target) => {
       expect(await server.ask(target, { body: {} })).toMatchObject({
         status: 200,

@@ -61,7 +61,7 @@ const quarantined = async ({ instance }: StorageServer) =>
     ]),
   );
 
-it('holds back too much content without rows, with a warning and a metric, until the limit is raised', async () => {
+it('keeps too much content without rows, with a warning and a metric, until the limit is raised', async () => {
   await write(101);
   const first = await sweepWith({});
   expect(await versionsIn(store)).toHaveLength(101);
@@ -98,7 +98,7 @@ it('removes quarantined content after the configured days, but not while a store
   expect(await readdir(join(folder, 'quarantine'))).toEqual([]);
 });
 
-it('sweeps nothing while the store carries another id', async () => {
+it('sweeps no content while the store has another id', async () => {
   await write(3);
   let isTaken = false;
   const taken: ObjectStore = {

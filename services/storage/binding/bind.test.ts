@@ -16,133 +16,133 @@ const B = '0b0b0b0b-0000-4000-8000-000000000000';
 type Ids = [database: string | null | undefined, store: string | undefined];
 
 /**
- * States of a database. `old` was used before instances had ids, and `objects` is the location of its rows' content.
+ * States of a database. An old version is from before instances had ids, and `objects` is the location of its rows' content.
  */
 const DATABASES = {
   new: { id: null, isOld: false, objects: 'none' },
   'new, with restored objects': { id: null, isOld: false, objects: 'here' },
-  'old, with objects': { id: null, isOld: true, objects: 'here' },
-  'old, without objects': { id: null, isOld: true, objects: 'none' },
-  'old, with objects of another store': { id: null, isOld: true, objects: 'elsewhere' },
-  'A, with objects': { id: A, isOld: false, objects: 'here' },
-  'A, without objects': { id: A, isOld: false, objects: 'none' },
-  'A, with objects of another store': { id: A, isOld: false, objects: 'elsewhere' },
-  'A, cut off while its store was written': { id: A, isOld: true, objects: 'none' },
+  'of an old version, with objects': { id: null, isOld: true, objects: 'here' },
+  'of an old version, without objects': { id: null, isOld: true, objects: 'none' },
+  'of an old version, with objects of another store': { id: null, isOld: true, objects: 'elsewhere' },
+  'with id A and objects': { id: A, isOld: false, objects: 'here' },
+  'with id A, without objects': { id: A, isOld: false, objects: 'none' },
+  'with id A and objects of another store': { id: A, isOld: false, objects: 'elsewhere' },
+  'with id A, interrupted while writing to the store': { id: A, isOld: true, objects: 'none' },
 } as const;
 type DatabaseName = keyof typeof DATABASES;
 
 /** States of a store. */
 const STORES = {
   empty: { id: undefined, hasContent: false },
-  'content without id': { id: undefined, hasContent: true },
-  'empty, of A': { id: A, hasContent: false },
-  'of A': { id: A, hasContent: true },
-  'of B': { id: B, hasContent: true },
-  'empty, of B': { id: B, hasContent: false },
+  'with content, without id': { id: undefined, hasContent: true },
+  'empty, with id A': { id: A, hasContent: false },
+  'with content and id A': { id: A, hasContent: true },
+  'with content and id B': { id: B, hasContent: true },
+  'empty, with id B': { id: B, hasContent: false },
 } as const;
 type StoreName = keyof typeof STORES;
 
-/** `same`: database and store have the same new id. */
-type Outcome = 'refused' | 'same' | typeof A | typeof B;
+/** Result of a start: both ids, or an error. */
+type Outcome = 'an error until adoption' | 'a new id for both' | typeof A | typeof B;
 
 const ROWS: [DatabaseName, Record<StoreName, Outcome | undefined>][] = [
   [
     'new',
     {
-      empty: 'same',
-      'content without id': 'refused',
-      'empty, of A': 'refused',
-      'of A': 'refused',
-      'of B': 'refused',
-      'empty, of B': 'refused',
+      empty: 'a new id for both',
+      'with content, without id': 'an error until adoption',
+      'empty, with id A': 'an error until adoption',
+      'with content and id A': 'an error until adoption',
+      'with content and id B': 'an error until adoption',
+      'empty, with id B': 'an error until adoption',
     },
   ],
   [
     'new, with restored objects',
     {
       empty: undefined,
-      'content without id': 'same',
-      'empty, of A': undefined,
-      'of A': A,
-      'of B': B,
-      'empty, of B': undefined,
+      'with content, without id': 'a new id for both',
+      'empty, with id A': undefined,
+      'with content and id A': A,
+      'with content and id B': B,
+      'empty, with id B': undefined,
     },
   ],
   [
-    'old, with objects',
+    'of an old version, with objects',
     {
       empty: undefined,
-      'content without id': 'same',
-      'empty, of A': undefined,
-      'of A': A,
-      'of B': B,
-      'empty, of B': undefined,
+      'with content, without id': 'a new id for both',
+      'empty, with id A': undefined,
+      'with content and id A': A,
+      'with content and id B': B,
+      'empty, with id B': undefined,
     },
   ],
   [
-    'old, without objects',
+    'of an old version, without objects',
     {
-      empty: 'same',
-      'content without id': 'same',
-      'empty, of A': 'refused',
-      'of A': 'refused',
-      'of B': 'refused',
-      'empty, of B': 'refused',
+      empty: 'a new id for both',
+      'with content, without id': 'a new id for both',
+      'empty, with id A': 'an error until adoption',
+      'with content and id A': 'an error until adoption',
+      'with content and id B': 'an error until adoption',
+      'empty, with id B': 'an error until adoption',
     },
   ],
   [
-    'old, with objects of another store',
+    'of an old version, with objects of another store',
     {
-      empty: 'same',
-      'content without id': 'refused',
-      'empty, of A': 'refused',
-      'of A': 'refused',
-      'of B': 'refused',
-      'empty, of B': 'refused',
+      empty: 'a new id for both',
+      'with content, without id': 'an error until adoption',
+      'empty, with id A': 'an error until adoption',
+      'with content and id A': 'an error until adoption',
+      'with content and id B': 'an error until adoption',
+      'empty, with id B': 'an error until adoption',
     },
   ],
   [
-    'A, with objects',
+    'with id A and objects',
     {
       empty: undefined,
-      'content without id': A,
-      'empty, of A': undefined,
-      'of A': A,
-      'of B': 'refused',
-      'empty, of B': undefined,
+      'with content, without id': A,
+      'empty, with id A': undefined,
+      'with content and id A': A,
+      'with content and id B': 'an error until adoption',
+      'empty, with id B': undefined,
     },
   ],
   [
-    'A, without objects',
+    'with id A, without objects',
     {
       empty: A,
-      'content without id': 'refused',
-      'empty, of A': A,
-      'of A': A,
-      'of B': 'refused',
-      'empty, of B': 'refused',
+      'with content, without id': 'an error until adoption',
+      'empty, with id A': A,
+      'with content and id A': A,
+      'with content and id B': 'an error until adoption',
+      'empty, with id B': 'an error until adoption',
     },
   ],
   [
-    'A, with objects of another store',
+    'with id A and objects of another store',
     {
       empty: A,
-      'content without id': 'refused',
-      'empty, of A': A,
-      'of A': A,
-      'of B': 'refused',
-      'empty, of B': 'refused',
+      'with content, without id': 'an error until adoption',
+      'empty, with id A': A,
+      'with content and id A': A,
+      'with content and id B': 'an error until adoption',
+      'empty, with id B': 'an error until adoption',
     },
   ],
   [
-    'A, cut off while its store was written',
+    'with id A, interrupted while writing to the store',
     {
       empty: A,
-      'content without id': A,
-      'empty, of A': A,
-      'of A': A,
-      'of B': 'refused',
-      'empty, of B': 'refused',
+      'with content, without id': A,
+      'empty, with id A': A,
+      'with content and id A': A,
+      'with content and id B': 'an error until adoption',
+      'empty, with id B': 'an error until adoption',
     },
   ],
 ];
@@ -199,40 +199,59 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     if (storeId !== undefined) await store.writeInstanceId(storeId);
   }
 
-  it.each(CASES)('and a database: %s; the store is %s: %s', async (databaseName, storeName, outcome) => {
-    await arrange(databaseName, storeName);
-    const before = [await ids(), await versionsIn(store)];
-    if (outcome === 'refused') {
-      await expect(bind()).rejects.toMatchObject({
-        name: 'StoreMismatchError',
-        message: expect.stringContaining('GREENROOM_ADOPT_STORE=true'),
-      });
-      expect([await ids(), await versionsIn(store)]).toEqual(before);
-      expect(await isBound({ database, store })).toBe(false);
-      await bind(true);
-    } else {
+  it.each(CASES)(
+    'of the state "$1" with the database "$0" results in $2',
+    async (databaseName, storeName, outcome) => {
+      await arrange(databaseName, storeName);
+      const before = [await ids(), await versionsIn(store)];
+      if (outcome === 'an error until adoption') {
+        await expect(bind()).rejects.toMatchObject({
+          name: 'StoreMismatchError',
+          message: expect.stringContaining('GREENROOM_ADOPT_STORE=true'),
+        });
+        expect([await ids(), await versionsIn(store)]).toEqual(before);
+        expect(await isBound({ database, store })).toBe(false);
+        await bind(true);
+      } else {
+        await bind();
+      }
+      const [databaseId, storeId] = await ids();
+      expect(storeId).toBe(databaseId);
+      expect(storeId).toMatch(/^[0-9a-f-]{36}$/);
+      if (outcome !== 'a new id for both' && outcome !== 'an error until adoption')
+        expect(storeId).toBe(outcome);
+      expect(await versionsIn(store)).toEqual(before[1]);
+      expect(await isBound({ database, store })).toBe(true);
       await bind();
-    }
-    const [databaseId, storeId] = await ids();
-    expect(storeId).toBe(databaseId);
-    expect(storeId).toMatch(/^[0-9a-f-]{36}$/);
-    if (outcome !== 'same' && outcome !== 'refused') expect(storeId).toBe(outcome);
-    expect(await versionsIn(store)).toEqual(before[1]);
-    expect(await isBound({ database, store })).toBe(true);
-    await bind();
-    expect(await ids()).toEqual([databaseId, storeId]);
-  });
+      expect(await ids()).toEqual([databaseId, storeId]);
+    },
+  );
 
   it.each([
-    ['new', 'of A', /belongs to the instance 0a0a.*, but the database is new\.\n.*database.*is missing/s],
-    ['new', 'content without id', /contains objects of another instance, but the database is new/],
-    ['A, without objects', 'of B', /instance 0b0b.*, but the database belongs to the instance 0a0a/],
-    ['old, with objects of another store', 'of A', /and contains none of the objects in the database/],
-  ] as const)('the error describes the mismatch: %s, %s', async (databaseName, storeName, message) => {
-    await arrange(databaseName, storeName);
-    await expect(bind()).rejects.toThrow(message);
-    await expect(bind()).rejects.toThrow(store.location);
-  });
+    [
+      'new',
+      'with content and id A',
+      /belongs to the instance 0a0a.*, but the database is new\.\n.*database.*is missing/s,
+    ],
+    ['new', 'with content, without id', /contains objects of another instance, but the database is new/],
+    [
+      'with id A, without objects',
+      'with content and id B',
+      /instance 0b0b.*, but the database belongs to the instance 0a0a/,
+    ],
+    [
+      'of an old version, with objects of another store',
+      'with content and id A',
+      /and contains none of the objects in the database/,
+    ],
+  ] as const)(
+    'reports the mismatch with the database "%s" and the store "%s"',
+    async (databaseName, storeName, message) => {
+      await arrange(databaseName, storeName);
+      await expect(bind()).rejects.toThrow(message);
+      await expect(bind()).rejects.toThrow(store.location);
+    },
+  );
 
   it('gets one id when several nodes start at once', async () => {
     await arrange('new', 'empty');
@@ -251,8 +270,8 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     expect(await ids()).toEqual([databaseId, databaseId]);
   });
 
-  it('costs one query and one read when already bound', async () => {
-    await arrange('A, with objects', 'of A');
+  it('needs one query and one read if it is already bound', async () => {
+    await arrange('with id A and objects', 'with content and id A');
     const calls: string[] = [];
     const counted = {
       ...database,
@@ -276,15 +295,15 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
     const bindFailing = () => bindStore({ database, store: failing, isAdopting: false, log });
     await arrange('new', 'empty');
     await expect(bindFailing()).rejects.toThrow('unreachable');
-    await arrange('A, with objects', 'of A');
+    await arrange('with id A and objects', 'with content and id A');
     await bindFailing();
-    await arrange('old, with objects', 'content without id');
+    await arrange('of an old version, with objects', 'with content, without id');
     await bindFailing();
     expect(await ids()).toEqual([null, A]);
   });
 
-  it('stays without an id when the database is of a version without ids', async () => {
-    await arrange('A, without objects', 'content without id');
+  it('stays without an id if the database is of a version without ids', async () => {
+    await arrange('with id A, without objects', 'with content, without id');
     await template.admin.query({ text: 'alter table greenroom.instance rename to hidden' });
     try {
       await bind();
@@ -297,10 +316,10 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
 
   it.each([
     ['empty', true],
-    ['content without id', false],
-    ['empty, of A', false],
-    ['of A', false],
-  ] as const)('that is %s can be used by a new database: %s', async (storeName, isFree) => {
+    ['with content, without id', false],
+    ['empty, with id A', false],
+    ['with content and id A', false],
+  ] as const)('of the state "%s" is accepted for a new database: %s', async (storeName, isFree) => {
     await arrange('new', storeName);
     const required = requireUnboundStore(store);
     if (isFree) await required;

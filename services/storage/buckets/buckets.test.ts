@@ -88,7 +88,7 @@ describe('a bucket', () => {
   });
 });
 
-describe('lists', () => {
+describe('lists of buckets', () => {
   beforeAll(async () => {
     for (const name of ['alpha', 'be_ta', 'deXta', 'gamma']) await ask('POST /bucket', { body: { name } });
   });
@@ -102,7 +102,7 @@ describe('lists', () => {
     ['search=e_t', ['be_ta']],
     ['search=GAM', ['gamma']],
     ['search=%25', []],
-  ])('%s', async (query, names) => {
+  ])('contain for %s the buckets %j', async (query, names) => {
     const { json } = await ask(`GET /bucket?${query}`);
     // Names are in the order of the database.
     const found = (json as { name: string }[]).map(({ name }) => name);
@@ -129,7 +129,7 @@ describe('lists', () => {
     ['user-agent', 'supabase-py/storage3 v0.12.0', false],
     ['user-agent', 'supabase-py/storage3 v0.12.1', true],
     ['x-client-info', 'supabase-js/1.0.0', true],
-  ])('for %s: %s', async (name, value, hasType) => {
+  ])('contain types for the header %s with the value %s: %s', async (name, value, hasType) => {
     const { json } = await ask('GET /bucket?limit=1', { headers: { [name]: value } });
     expect(json).toEqual([
       hasType
@@ -194,7 +194,7 @@ describe('errors', () => {
     ['PUT /bucket/none', { name: 'none' }, { code: 'InvalidRequest' }],
     ['DELETE /bucket/none', undefined, { statusCode: '404', code: 'NoSuchBucket' }],
     ['POST /bucket/none/empty', undefined, { statusCode: '404', code: 'NoSuchBucket' }],
-  ])('%s %j', async (target, body, json) => {
+  ])('are returned for %s with the body %j', async (target, body, json) => {
     expect(await ask(target, { body })).toMatchObject({ status: 400, json });
   });
 

@@ -18,7 +18,7 @@ it.each([
   ['a\r\nSet-Cookie: b=c', named('a%0D%0ASet-Cookie%3A%20b%3Dc')],
   ['half \ud83c', named('half%20%EF%BF%BD')],
   ['../../etc/passwd', named('..%2F..%2Fetc%2Fpasswd')],
-])('%j', (download, header) => {
+])('contains %j as %s', (download, header) => {
   expect(dispositionOf(download)).toBe(header);
 });
 

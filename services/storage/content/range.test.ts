@@ -14,7 +14,7 @@ describe('parseRange', () => {
     ['bytes=9-9', 10, { start: 9, end: 9 }],
     ['bytes=0-99999999999999999999999999', 10, { start: 0, end: 9 }],
     [undefined, 0, undefined],
-  ])('%s of %i bytes', (header, size, range) => {
+  ])('parses %s of %i bytes as %j', (header, size, range) => {
     expect(parseRange(header, size)).toEqual(range);
   });
 
@@ -81,7 +81,7 @@ describe('sizeHeaders', () => {
     [10, undefined, 200, { 'content-length': '10' }],
     [0, undefined, 200, { 'content-length': '0' }],
     [10, { start: 2, end: 5 }, 206, { 'content-length': '4', 'content-range': 'bytes 2-5/10' }],
-  ] as const)('%i bytes, %j', (size, range, status, headers) => {
+  ] as const)('returns for %i bytes and the range %j the status %i', (size, range, status, headers) => {
     expect(sizeHeaders(size, range)).toEqual({ status, headers });
   });
 });

@@ -56,7 +56,7 @@ function formOf(fields: Record<string, string | Blob>): FormData {
 const file = (bytes: Buffer, type = 'image/png') => new Blob([bytes as Buffer<ArrayBuffer>], { type });
 
 describe('a raw body', () => {
-  it('takes its properties from headers', async () => {
+  it('has the properties of its headers', async () => {
     const bytes = newBytes(100_000);
     const metadata = Buffer.from('{"a":[1]}').toString('base64');
     expect(
@@ -111,7 +111,7 @@ describe('a raw body', () => {
 });
 
 describe('a form', () => {
-  it('takes its properties from fields before the file', async () => {
+  it('has the properties of the fields before its file', async () => {
     const bytes = newBytes(3 * MEBIBYTE + 11);
     const told = await send({
       body: formOf({ cacheControl: '3600', metadata: '{"b":2}', '': file(bytes) }),
@@ -129,34 +129,34 @@ describe('a form', () => {
 
   it.each([
     ['needs no fields', { file: file(Buffer.from('a')) }, { cacheControl: 'no-cache', bytes: 1 }],
-    ['may have an empty file', { file: file(Buffer.alloc(0)) }, { bytes: 0 }],
+    ['accepts an empty file', { file: file(Buffer.alloc(0)) }, { bytes: 0 }],
     [
-      'may say the type itself',
+      'accepts a declared content type',
       { contentType: 'text/css', file: file(Buffer.from('a')) },
       { mimeType: 'text/css' },
     ],
     [
-      'has another name for metadata',
+      'accepts metadata under another name',
       { userMetadata: '{"c":3}', file: file(Buffer.from('a')) },
       { userMetadata: { c: 3 } },
     ],
     [
-      'does not count fields after the file',
+      'ignores fields after the file',
       { file: file(Buffer.from('a')), cacheControl: '9' },
       { cacheControl: 'no-cache' },
     ],
     [
-      'has one file, and others are let go',
+      'accepts one file and ignores others',
       { file: file(Buffer.from('a')), other: file(newBytes(MEBIBYTE)) },
       { bytes: 1 },
     ],
     [
-      'may have content that looks like a form',
+      'accepts content that looks like a form',
       { file: file(Buffer.from('\r\n--x\r\n\r\n--')) },
       { bytes: 11 },
     ],
     [
-      'may have strange names of fields',
+      'accepts unusual field names',
       { constructor: '1', toString: '2', file: file(Buffer.from('a')) },
       { bytes: 1 },
     ],
@@ -180,13 +180,13 @@ describe('a form', () => {
 
   const head = '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n';
   it.each([
-    ['has no file', 'multipart/form-data; boundary=b', '--b--\r\n'],
-    ['has nothing', 'multipart/form-data; boundary=b', ''],
-    ['names no boundary', 'multipart/form-data', `${head}a\r\n--b--\r\n`],
+    ['has no parts', 'multipart/form-data; boundary=b', '--b--\r\n'],
+    ['is empty', 'multipart/form-data; boundary=b', ''],
+    ['declares no boundary', 'multipart/form-data', `${head}a\r\n--b--\r\n`],
     ['has another boundary', 'multipart/form-data; boundary=c', `${head}a\r\n--b--\r\n`],
-    ['breaks off in a header', 'multipart/form-data; boundary=b', head.slice(0, 30)],
+    ['is truncated in a header', 'multipart/form-data; boundary=b', head.slice(0, 30)],
     [
-      'has fields only',
+      'has only fields',
       'multipart/form-data; boundary=b',
       '--b\r\ncontent-disposition: form-data; name="f"\r\n\r\na\r\n--b--\r\n',
     ],
@@ -196,7 +196,7 @@ describe('a form', () => {
     });
   });
 
-  it('that ends in the middle of its file fails', async () => {
+  it('that is truncated in its file is rejected', async () => {
     const told = await send({
       body: `${head}the first half`,
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
@@ -270,6 +270,6 @@ it.each([
   [{ 'content-length': '11' }, false],
   [{ 'transfer-encoding': 'chunked' }, false],
   [{}, true],
-])('a discarded body with %j is short enough to wait for its end: %s', (headers, expected) => {
+])('a discarded body with %j is short enough to be read to its end: %s', (headers, expected) => {
   expect(discardBody({ headers, body: Readable.from(['x']) }, 10)).toBe(expected);
 });

@@ -113,7 +113,7 @@ describe('safeValue', () => {
     ['a\u0000', undefined],
     ['größe', undefined],
     [undefined, undefined],
-  ])('%j', (value, expected) => {
+  ])('returns for %j: %j', (value, expected) => {
     expect(safeValue(value)).toBe(expected);
   });
 });

@@ -17,6 +17,6 @@ it.each([
   ['origin', 'image/webp', 'origin'],
   ['avif', 'image/webp', 'avif'],
   ['webp', undefined, 'webp'],
-] as const)('format %s, Accept %s: %s', (format, accept, expected) => {
+] as const)('the format %s and the Accept header %s select %s', (format, accept, expected) => {
   expect(negotiateType(format === undefined ? {} : { format }, accept)).toBe(expected);
 });

@@ -18,28 +18,46 @@ const plan = (
 
 describe('sizes', () => {
   it.each<[string, [number, number], Transform, number[], number[]]>([
-    ['nothing asked', [400, 200], {}, [400, 200], [0, 0, 400, 200]],
-    ['a width alone', [400, 200], { width: 100 }, [100, 50], [0, 0, 100, 50]],
-    ['a height alone', [400, 200], { height: 100 }, [200, 100], [0, 0, 200, 100]],
-    ['cover', [400, 200], { width: 100, height: 100 }, [200, 100], [50, 0, 100, 100]],
-    ['contain', [400, 200], { width: 100, height: 100, resize: 'contain' }, [100, 50], [0, 0, 100, 50]],
-    ['fill', [400, 200], { width: 100, height: 100, resize: 'fill' }, [100, 100], [0, 0, 100, 100]],
-    ['fill of a width', [400, 200], { width: 100, resize: 'fill' }, [100, 200], [0, 0, 100, 200]],
-    ['larger than the source', [40, 20], { width: 100, height: 100 }, [40, 20], [0, 0, 40, 20]],
-    ['larger on one side', [400, 20], { width: 100, height: 100 }, [400, 20], [150, 0, 100, 20]],
+    ['an empty transformation', [400, 200], {}, [400, 200], [0, 0, 400, 200]],
+    ['a width without a height', [400, 200], { width: 100 }, [100, 50], [0, 0, 100, 50]],
+    ['a height without a width', [400, 200], { height: 100 }, [200, 100], [0, 0, 200, 100]],
+    ['the mode `cover`', [400, 200], { width: 100, height: 100 }, [200, 100], [50, 0, 100, 100]],
     [
-      'fill, larger on one side',
+      'the mode `contain`',
+      [400, 200],
+      { width: 100, height: 100, resize: 'contain' },
+      [100, 50],
+      [0, 0, 100, 50],
+    ],
+    [
+      'the mode `fill`',
+      [400, 200],
+      { width: 100, height: 100, resize: 'fill' },
+      [100, 100],
+      [0, 0, 100, 100],
+    ],
+    [
+      'the mode `fill` without a height',
+      [400, 200],
+      { width: 100, resize: 'fill' },
+      [100, 200],
+      [0, 0, 100, 200],
+    ],
+    ['a box larger than the source', [40, 20], { width: 100, height: 100 }, [40, 20], [0, 0, 40, 20]],
+    ['a box larger on one side', [400, 20], { width: 100, height: 100 }, [400, 20], [150, 0, 100, 20]],
+    [
+      'a box larger on one side in the mode `fill`',
       [100, 400],
       { width: 200, height: 200, resize: 'fill' },
       [100, 100],
       [0, 0, 100, 100],
     ],
-    ['next to nothing', [4000, 1], { width: 2 }, [2, 1], [0, 0, 2, 1]],
-  ])('%s', (_name, source, transform, scaled, result) => {
+    ['a result of less than one pixel', [4000, 1], { width: 2 }, [2, 1], [0, 0, 2, 1]],
+  ])('are $3 scaled and $4 cropped for %s', (_name, source, transform, scaled, result) => {
     expect(plan(source, transform)).toEqual({ scaled, result });
   });
 
-  it('enlarge vector images', () => {
+  it('exceed the source for vector images', () => {
     expect(plan([10, 5], { width: 100 }, { isVector: true }).scaled).toEqual([100, 50]);
   });
 });
@@ -61,7 +79,7 @@ describe('positions', () => {
     [{ gravity: 'ce', xOffset: -20, yOffset: 1000 }, [30, 100]],
     [{ gravity: 'fp', xOffset: 0, yOffset: 1 }, [0, 100]],
     [{ gravity: 'fp', xOffset: 0.4, yOffset: 0.5 }, [30, 50]],
-  ])('%j', (transform, [left, top]) => {
+  ])('of %j are %j', (transform, [left, top]) => {
     const box = { ...transform, width: 100, height: 100 };
     expect(plan([200, 100], box).result).toEqual([left, 0, 100, 100]);
     expect(plan([100, 200], box).result).toEqual([0, top, 100, 100]);

@@ -108,7 +108,7 @@ describe('a public image', () => {
     expect(header('content-disposition')).toBe(`attachment; filename=x.jpg; filename*=UTF-8''x.jpg`);
   });
 
-  it('is answered with 304 if the client has it', async () => {
+  it('is not sent again if the client has it', async () => {
     const path = '/public/open/a%20b.jpg?width=30';
     const etag = (await get(path)).header('etag') ?? '';
     const again = await get(path, { headers: { 'if-none-match': etag } });
@@ -154,7 +154,7 @@ describe('errors', () => {
     ['/authenticated/closed/mine/a.jpg', 'Error', `headers must have required property 'authorization'`],
     ['/sign/closed/mine/a.jpg', 'Error', `querystring must have required property 'token'`],
     ['/sign/closed/mine/a.jpg?token=x', 'InvalidJWT', 'Invalid Compact JWS'],
-  ])('%s', async (path, error, message) => {
+  ])('are returned for %s', async (path, error, message) => {
     const { status, json } = await get(path);
     expect([status, json()]).toMatchObject([400, { error, message }]);
   });
@@ -237,7 +237,7 @@ describe('the client', () => {
   });
 });
 
-it('the route does not exist when rendering is disabled', async () => {
+it('rendering has no route if it is disabled', async () => {
   const plain = await StorageServer.open({ settings: { IMAGE_TRANSFORMATION_ENABLED: 'false' } });
   try {
     expect(await plain.ask('GET /render/image/public/open/a.jpg')).toMatchObject({

@@ -94,7 +94,7 @@ describe('types', () => {
     ['webp', 'origin', { width: 20 }, 'image/webp', 3],
     ['gif', 'avif', { width: 20 }, 'image/gif', 3],
     ['gif', 'avif', { width: 20, format: 'avif' }, 'image/avif', 1],
-  ] as const)('renders an animated %s as %s %j', async (from, type, transform, mediaType, pages) => {
+  ] as const)('renders an animated %s as %s with %j', async (from, type, transform, mediaType, pages) => {
     const source = await animated(from);
     expect(await rendered(source, { type, transform })).toEqual({ mediaType, width: 20, height: 15, pages });
   });
@@ -148,44 +148,41 @@ describe('an image', () => {
   });
 });
 
-describe('a rejected image', () => {
+describe('an image source', () => {
   it.each([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['a text', Buffer.from('not an image')],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>')],
-    ['an image that ends early', noise.subarray(0, noise.length / 2)],
-    ['another kind of HEIF', Buffer.from('00000010667479706d69663100000000', 'hex')],
+    ['a truncated image', noise.subarray(0, noise.length / 2)],
+    ['an unsupported kind of HEIF', Buffer.from('00000010667479706d69663100000000', 'hex')],
     [
-      'only the beginning of a PNG',
+      'a truncated PNG header',
       Buffer.from('89504e470d0a1a0a0000000d49484452ffffffffffffffff0806000000', 'hex'),
     ],
+    ['an unclosed drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5">')],
     [
-      'a drawing without an end',
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5">'),
-    ],
-    [
-      'a drawing that is a bomb of entities',
+      'a drawing with exponentially nested entities',
       Buffer.from(
         `<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(1000)}">${[...'bcdefgh']
           .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(20)}">`)
           .join('')}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&h;</text></svg>`,
       ),
     ],
-  ])('%s', async (_name, source) => {
+  ])('is rejected if it is %s', async (_name, source) => {
     await expect(shared.render(jobOf(source))).rejects.toMatchObject({
       code: 'InvalidRequest',
       message: INVALID,
     });
   });
 
-  it('has too many pixels', async () => {
+  it('is rejected if it has too many pixels', async () => {
     await expect(shared.render(jobOf(svg('', 'width="50000" height="50000"')))).rejects.toThrow(
       'The source image resolution is too large to process',
     );
   });
 
-  it('takes too long', async () => {
+  it('is rejected if it takes too long to render', async () => {
     const filters =
       '<feTurbulence baseFrequency="0.05" numOctaves="200"/><feGaussianBlur stdDeviation="99"/>';
     const bomb = svg(
@@ -262,14 +259,14 @@ describe('a pool', () => {
     await served;
   });
 
-  it('reports an error of loading the source and continues', async () => {
+  it('rejects a job whose source cannot be loaded, and continues', async () => {
     const pool = openPool({ maxConcurrent: 1 });
     const loadSource = () => Promise.reject(new Error('no such content'));
     await expect(pool.render(jobOf(jpeg, { loadSource }))).rejects.toThrow('no such content');
     await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
   });
 
-  it('starts another process after the idle time', async () => {
+  it('replaces its process after the idle time', async () => {
     const pool = openPool({ maxConcurrent: 1, idleMs: 1 });
     for (let turn = 0; turn < 3; turn += 1) {
       await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });

@@ -58,7 +58,7 @@ describe('a query', () => {
   });
 });
 
-describe('texts', () => {
+describe('the text of a transformation', () => {
   it.each([
     [{}, '', ''],
     [{ format: 'origin' }, '', ''],
@@ -78,7 +78,7 @@ describe('texts', () => {
     [{ gravity: 'no' }, 'gravity:no', 'gravity:no'],
     [{ gravity: 'we', xOffset: -12.5 }, 'gravity:we:-12.5:0', 'gravity:we:-12.5:0'],
     [{ gravity: 'fp', xOffset: 0, yOffset: 1 }, 'gravity:fp:0:1', 'gravity:fp:0:1'],
-  ] as const)('%j', (transform, text, header) => {
+  ] as const)('of %j is %s and is parsed to the same', (transform, text, header) => {
     expect(transformText(transform)).toBe(text);
     expect(transformationsHeader(transform)).toBe(header);
     const read = parseTransformText(text, LIMITS);
@@ -91,7 +91,7 @@ describe('texts', () => {
     ['resize:undefined,format:,gravity:up', {}],
     ['gravity:fp:x:y', { gravity: 'fp' }],
     ['constructor:1,:,::,', {}],
-  ])('ignores invalid parts: %s', (text, expected) => {
+  ])('is parsed without its invalid parts: %s', (text, expected) => {
     expect(parseTransformText(text, LIMITS)).toEqual(expected);
   });
 });

@@ -25,7 +25,7 @@ describe('helper functions of policies', () => {
     ["storage.extension('a.b/c')", 'c'],
     ['storage.operation()', null],
     ["storage.allow_only_operation('storage.object.upload')", false],
-  ])('%s is %j', async (expression, expected) => {
+  ])('return for %s: %j', async (expression, expected) => {
     expect(await value(expression)).toEqual(expected);
   });
 
@@ -41,7 +41,7 @@ describe('helper functions of policies', () => {
     ['storage.object.upload', "storage.allow_any_operation(array['object.list', 'object.upload'])", true],
     ['storage.object.upload', 'storage.allow_any_operation(array[]::text[])', false],
     ['', "storage.allow_any_operation(array[''])", false],
-  ])('of %s: %s is %s', async (operation, expression, expected) => {
+  ])('during %s return for %s: %s', async (operation, expression, expected) => {
     const rows = await database.admin.transaction((tx) =>
       tx.batch([
         { text: `select set_config('storage.operation', $1, true)`, values: [operation] },

@@ -108,7 +108,7 @@ describe('metadata that changes the type', () => {
     ['text/html', '415 InvalidMimeType'],
     [undefined, '415 InvalidMimeType'],
     ['image/png', 'none'],
-  ])('is checked when S3 replaces it by %s', async (ContentType, refusal) => {
+  ])('is checked against the bucket when S3 changes it to %s', async (ContentType, refusal) => {
     await upload('images/s3.png', 'image/png');
     const copying = s3.send(
       new CopyObjectCommand({
@@ -134,7 +134,7 @@ describe('the S3 protocol', () => {
     ['page.html', '415 InvalidMimeType'],
     ['big.png', '413 EntityTooLarge'],
     ['good.png', 'none'],
-  ])('checks a copy of %s', async (source, refusal) => {
+  ])('checks a copy of %s against the rules of the bucket', async (source, refusal) => {
     await upload('any/good.png', 'image/png', 'x'.repeat(10));
     await upload('any/big.png', 'image/png', 'x'.repeat(11));
     const copying = new CopyObjectCommand({ Bucket, Key: 'copied', CopySource: `any/${source}` });
@@ -148,7 +148,7 @@ describe('the S3 protocol', () => {
     }
   });
 
-  it('checks parts that are copied', async () => {
+  it('checks the size of parts that are copied', async () => {
     const named = { Bucket, Key: 'parts' };
     const { UploadId } = await s3.send(
       new CreateMultipartUploadCommand({ ...named, ContentType: 'image/png' }),
@@ -160,7 +160,7 @@ describe('the S3 protocol', () => {
   it.each([
     [{ allowed_mime_types: ['image/jpeg'] }, '415 InvalidMimeType'],
     [{ file_size_limit: 3 }, '413 EntityTooLarge'],
-  ])('checks a multipart upload against rules that changed meanwhile: %j', async (rules, refusal) => {
+  ])('checks a multipart upload against rules that changed since its start: %j', async (rules, refusal) => {
     const name = `later-${randomUUID()}`;
     await ask('POST /bucket', { body: { name } });
     const named = { Bucket: name, Key: 'parts' };
@@ -173,7 +173,7 @@ describe('the S3 protocol', () => {
     expect(await refusalOf(completing)).toBe(refusal);
   });
 
-  it('checks PutObject', async () => {
+  it('checks the type and size of PutObject', async () => {
     const put = (ContentType: string, Body: string) =>
       refusalOf(s3.send(new PutObjectCommand({ Bucket, Key: 'put', ContentType, Body })));
     expect(await put('text/html', 'x')).toBe('415 InvalidMimeType');
@@ -236,7 +236,7 @@ describe('a resumable upload', () => {
   it.each([
     [{ allowed_mime_types: ['image/jpeg'] }, 415],
     [{ file_size_limit: 3 }, 413],
-  ])('is checked when it ends, against rules that changed meanwhile: %j', async (rules, status) => {
+  ])('is checked when it ends, against rules that changed since its start: %j', async (rules, status) => {
     const name = `later-${randomUUID()}`;
     await ask('POST /bucket', { body: { name } });
     const begun = await begin(name, 'a', 4, 'image/png');

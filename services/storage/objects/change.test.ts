@@ -64,7 +64,7 @@ describe('deleting', () => {
     [{ prefixes: [] }, 'body/prefixes must NOT have fewer than 1 items'],
     [{ prefixes: [{}] }, 'body/prefixes/0 must be string'],
     [{ prefixes: Array(1001).fill('x') }, 'body/prefixes must NOT have more than 1000 items'],
-  ])('rejects %.100j', async (body, message) => {
+  ])('rejects $0', async (body, message) => {
     expect(await ask('DELETE /object/b', { body })).toMatchObject({ status: 400, json: { message } });
   });
 });

@@ -82,7 +82,7 @@ describe('the first version', () => {
     [name('created_at'), ['a', 'c', 'b.txt', 'a%b', 'a_b', 'Z', 'a']],
     [name('updated_at', 'desc'), ['c', 'a', 'a', 'Z', 'a_b', 'a%b', 'b.txt']],
     [{ ...name('last_accessed_at'), limit: 2, offset: 1 }, ['c', 'b.txt']],
-  ])('%j', async (body, names) => {
+  ])('returns for %j the names %j', async (body, names) => {
     expect((await list(body)).map((entry) => entry.name)).toEqual(names);
   });
 
@@ -161,7 +161,7 @@ describe('the second version', () => {
       ['A/', 'a/', 'c/'],
       ['b.txt', 'a%b', 'a_b', 'Z', 'a'],
     ],
-  ])('%j', async (body, folders, objects) => {
+  ])('returns for %j: %j', async (body, folders, objects) => {
     expect(names(await listV2(body))).toEqual([folders, objects]);
   });
 
@@ -202,7 +202,7 @@ describe('the second version', () => {
   });
 
   it.each(['x', 'l', 'z:1', 'o:up', 'c:id', 'a:never'].map((text) => Buffer.from(text).toString('base64')))(
-    'refuses the cursor %s',
+    'rejects the cursor %s',
     async (cursor) => {
       expect(await ask('POST /object/list-v2/b', { body: { cursor } })).toMatchObject({
         status: 400,
@@ -287,7 +287,7 @@ describe('lists of many objects', () => {
         V2('folder00/', 'desc'),
       ].map((text) => [role, text] as const),
     ),
-  )('as %s: %s reads little', async (role, text) => {
+  )('as %s: %s reads only the pages that it returns', async (role, text) => {
     const [limit] = /many', (\d+)/.exec(text)?.slice(1) ?? [];
     const entries = Math.min(Number(limit), 1003);
     const { touched } = await pagesOf(text, role);
@@ -298,15 +298,18 @@ describe('lists of many objects', () => {
     ['authenticated', 'service_role'].flatMap((role) =>
       ['asc', 'desc'].map((order) => [role, order] as const),
     ),
-  )('as %s: reads only folders when they fill the page before files by date, %s', async (role, order) => {
-    const text = `select * from storage.search('s', 'many', 100, 1, 0, '', 'created_at', '${order}')`;
-    // There are a thousand folders, and only those of the page are expanded.
-    const { touched } = await pagesOf(text, role);
-    expect(touched).toBeLessThan(1000 * PAGES_OF_AN_ENTRY);
-  });
+  )(
+    'as %s: reads only folders if they fill the page before files by date, in %s order',
+    async (role, order) => {
+      const text = `select * from storage.search('s', 'many', 100, 1, 0, '', 'created_at', '${order}')`;
+      // There are a thousand folders, and only those of the page are expanded.
+      const { touched } = await pagesOf(text, role);
+      expect(touched).toBeLessThan(1000 * PAGES_OF_AN_ENTRY);
+    },
+  );
 
   it.each(['search', 'search_v2'].flatMap((name) => ['asc', 'desc'].map((order) => [name, order] as const)))(
-    '%s keeps no more files than are wanted to sort them by a date, %s',
+    '%s keeps only the returned files in memory to sort them by a date, in %s order',
     async (name, order) => {
       const more = name === 'search' ? `0, '', 'created_at', '${order}'` : `'', '${order}', 'created_at'`;
       const text = `select * from storage.${name}('flat/', 'many', 100, 1, ${more})`;

@@ -91,7 +91,7 @@ describe('content', () => {
     },
   );
 
-  it('is answered with 304 if it is unchanged', async () => {
+  it('is not sent again if it is unchanged', async () => {
     const same = await ask('GET /object/closed/a/b.txt', { headers: { 'if-none-match': ETAG } });
     expect(same).toMatchObject({ status: 304, text: '' });
     const since = await ask('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': lastModified } });
@@ -191,7 +191,7 @@ describe('access', () => {
     ['/object/info/public/closed/a/b.txt', 'service', 400, NO_BUCKET],
     ['/object/info/authenticated/open/a/b.txt', 'anon', 400, NO_TOKEN],
     ['/object/info/authenticated/closed/a/b.txt', 'service', 200, undefined],
-  ])('GET %s as %s: %i', async (path, who, status, json) => {
+  ])('by GET to %s as %s has the status %i', async (path, who, status, json) => {
     const tokens = { anon, user: await server.token(), service: undefined, wrong: 'x.y.z' };
     const answer = await ask(`GET ${path}`, { token: tokens[who] });
     expect(answer.status).toBe(status);

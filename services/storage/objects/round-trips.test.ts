@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 it.each([
-  ['that is new', 'POST /object/b/new.txt', 'text/plain', 200, ['writes and rollback', 'writes and commit']],
+  ['of a new key', 'POST /object/b/new.txt', 'text/plain', 200, ['writes and rollback', 'writes and commit']],
   [
     'that overwrites',
     'PUT /object/b/new.txt',
@@ -26,21 +26,15 @@ it.each([
     ['writes and rollback', 'writes and commit'],
   ],
   [
-    'of a type that the bucket does not take',
+    'of a type that the bucket does not allow',
     'POST /object/b/new.png',
     'image/png',
     400,
     ['writes and rollback'],
   ],
-  ['of a key that is taken', 'POST /object/b/new.txt', 'text/plain', 400, ['writes and rollback', 'query']],
-  [
-    'into a bucket that is not there',
-    'POST /object/c/new.txt',
-    'text/plain',
-    400,
-    ['writes and rollback', 'query'],
-  ],
-])('an upload %s', async (_, target, type, status, expected) => {
+  ['of an existing key', 'POST /object/b/new.txt', 'text/plain', 400, ['writes and rollback', 'query']],
+  ['to an unknown bucket', 'POST /object/c/new.txt', 'text/plain', 400, ['writes and rollback', 'query']],
+])('an upload %s takes the flushes $4', async (_, target, type, status, expected) => {
   const answer = await server.ask(target, { headers: { 'content-type': type }, body: 'content' });
   expect(answer.status, answer.text).toBe(status);
   expect(flushes).toEqual(expected);

@@ -56,19 +56,19 @@ const from = { bucketId: 'b', sourceKey: 'there' };
 
 const ENDPOINTS: Endpoint[] = [
   {
-    name: 'upload',
+    name: 'an upload',
     needs: ['insert'],
     ask: (token) => ask('POST /object/b/new', { token, body: 'x' }),
     refused: DENIED,
   },
   {
-    name: 'upload by upsert, of a new key',
+    name: 'an upload with upsert of a new key',
     needs: ['insert', 'select'],
     ask: (token) => ask('POST /object/b/new', { token, body: 'x', headers: up }),
     refused: DENIED,
   },
   {
-    name: 'upload by upsert, of one that is there',
+    name: 'an upload with upsert of an existing key',
     needs: ['insert', 'select', 'update'],
     ask: (token) => ask('POST /object/b/there', { token, body: 'x', headers: up }),
     refused: DENIED,
@@ -80,31 +80,31 @@ const ENDPOINTS: Endpoint[] = [
     refused: DENIED,
   },
   {
-    name: 'PUT of one that is there',
+    name: 'PUT of an existing key',
     needs: ['insert', 'select', 'update'],
     ask: (token) => ask('PUT /object/b/there', { token, body: 'x' }),
     refused: DENIED,
   },
   {
-    name: 'link for an upload',
+    name: 'a link for an upload',
     needs: ['insert'],
     ask: json('POST /object/upload/sign/b/new', {}),
     refused: DENIED,
   },
   {
-    name: 'link for an upload that may overwrite',
+    name: 'a link for an upload that may overwrite',
     needs: ['insert', 'select', 'update'],
     ask: json('POST /object/upload/sign/b/there', {}, up),
     refused: DENIED,
   },
   {
-    name: 'download',
+    name: 'a download',
     needs: ['select'],
     ask: (token) => ask('GET /object/b/there', { token }),
     refused: NO_KEY,
   },
   {
-    name: 'download, authenticated',
+    name: 'a download from an authenticated path',
     needs: ['select'],
     ask: (token) => ask('GET /object/authenticated/b/there', { token }),
     refused: NO_KEY,
@@ -116,62 +116,62 @@ const ENDPOINTS: Endpoint[] = [
     refused: { status: 400 },
   },
   {
-    name: 'info',
+    name: 'information about an object',
     needs: ['select'],
     ask: (token) => ask('GET /object/info/b/there', { token }),
     refused: NO_KEY,
   },
   {
-    name: 'link',
+    name: 'a link',
     needs: ['select'],
     ask: json('POST /object/sign/b/there', { expiresIn: 60 }),
     refused: NO_KEY,
   },
   {
-    name: 'links',
+    name: 'links to several objects',
     needs: ['select'],
     ask: json('POST /object/sign/b', { expiresIn: 60, paths: ['there'] }),
     refused: { status: 200, json: [{ signedURL: null }] },
   },
-  { name: 'list', needs: ['select'], ask: json('POST /object/list/b', { prefix: '' }), refused: NOTHING },
+  { name: 'a list', needs: ['select'], ask: json('POST /object/list/b', { prefix: '' }), refused: NOTHING },
   {
-    name: 'list of the second form',
+    name: 'a list of version 2',
     needs: ['select'],
     ask: json('POST /object/list-v2/b', { with_delimiter: true }),
     refused: { status: 200, json: { objects: [] } },
   },
   {
-    name: 'flat list of the second form',
+    name: 'a flat list of version 2',
     needs: ['select'],
     ask: json('POST /object/list-v2/b', {}),
     refused: { status: 200, json: { objects: [] } },
   },
   {
-    name: 'delete',
+    name: 'a deletion',
     needs: ['delete', 'select'],
     ask: (token) => ask('DELETE /object/b/there', { token }),
     refused: { status: 400, json: { statusCode: '403', error: 'Unauthorized', message: 'Access denied' } },
   },
   {
-    name: 'delete of many',
+    name: 'a deletion of several objects',
     needs: ['delete', 'select'],
     ask: json('DELETE /object/b', { prefixes: ['there'] }),
     refused: NOTHING,
   },
   {
-    name: 'move',
+    name: 'a move',
     needs: ['select', 'update'],
     ask: json('POST /object/move', { ...from, destinationKey: 'new' }),
     refused: NO_KEY,
   },
   {
-    name: 'copy',
+    name: 'a copy',
     needs: ['select', 'insert'],
     ask: json('POST /object/copy', { ...from, destinationKey: 'new' }),
     refused: (missing) => (missing === 'select' ? NO_KEY : DENIED),
   },
   {
-    name: 'copy by upsert, over one that is there',
+    name: 'a copy with upsert to an existing key',
     needs: ['select', 'insert', 'update'],
     ask: json('POST /object/copy', { ...from, destinationKey: 'there' }, up),
     refused: (missing) => (missing === 'select' ? NO_KEY : DENIED),
@@ -188,7 +188,7 @@ describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
   const state = () =>
     server.rows('select name, version, metadata, user_metadata, owner_id from storage.objects order by name');
 
-  it(`needs ${needs.join(', ')}`, async () => {
+  it(`succeeds with policies for ${needs.join(', ')}`, async () => {
     const token = await begin(needs);
     const answer = await request(token);
     expect(answer).toMatchObject({ status: 200 });
@@ -196,7 +196,7 @@ describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
     if (Array.isArray(told)) expect(told).not.toEqual([]);
   });
 
-  it.each(needs)('is rejected without %s, and changes nothing', async (missing) => {
+  it.each(needs)('is rejected without a policy for %s, and changes nothing', async (missing) => {
     const token = await begin(needs.filter((right) => right !== missing));
     const before = [await state(), await server.contents()];
     const expected = typeof refused === 'function' ? refused(missing) : refused;

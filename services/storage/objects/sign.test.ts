@@ -94,7 +94,7 @@ describe('a link', () => {
   });
 });
 
-describe('a rejected link', () => {
+describe('a download link', () => {
   const invalid = (message: string) => ({
     statusCode: '400',
     error: 'InvalidSignature',
@@ -109,9 +109,9 @@ describe('a rejected link', () => {
       () => '',
       { message: "querystring must have required property 'token'", code: 'InvalidRequest' },
     ],
-    ['with a token that is none', () => '?token=x', { ...jwt, message: 'Invalid Compact JWS' }],
+    ['with a malformed token', () => '?token=x', { ...jwt, message: 'Invalid Compact JWS' }],
     [
-      'when it is over',
+      'with an expired token',
       () => `?token=${signed({ url: 'b/a.txt', scope: 'download', exp: 1 })}`,
       { ...jwt, message: '"exp" claim timestamp check failed' },
     ],
@@ -121,48 +121,48 @@ describe('a rejected link', () => {
       { ...jwt, message: 'signature verification failed' },
     ],
     [
-      'for another object',
+      'with a token for another object',
       async () => `?token=${tokenOf(await link('a b.txt'))}`,
       invalid('Invalid signature'),
     ],
     [
-      'for an upload',
+      'with a token for an upload',
       async () => `?token=${(await uploadLink('a.txt', { 'x-upsert': 'true' })).token}`,
       invalid('Token is not scoped for download'),
     ],
     [
-      'for an upload, of before there were scopes',
+      'with a token for an upload from before scopes existed',
       () => `?token=${signed({ url: 'b/a.txt', upsert: true, exp: soon })}`,
       invalid('Token is not scoped for download'),
     ],
     [
-      'where it is a session',
+      'with a session token',
       () => `?token=${signed({ url: 'b/a.txt', role: 'service_role', exp: soon })}`,
       invalid('Token is not scoped for download'),
     ],
     [
-      'where it never ends',
+      'with a token without an expiry',
       () => `?token=${signed({ url: 'b/a.txt', scope: 'download' })}`,
       invalid('Token is not scoped for download'),
     ],
     [
-      'where it is the key of the API',
+      'with an API key',
       () => `?token=${server.apiKeys.serviceRole}`,
       invalid('Token is not scoped for download'),
     ],
     [
-      'where a user has it',
+      'with a token of a user',
       async () => `?token=${await server.token({ url: 'b/a.txt', scope: 'download' })}`,
       jwt,
     ],
-  ])('%s', async (_, query, json) => {
+  ])('is rejected %s', async (_, query, json) => {
     expect(await ask(`GET /object/sign/b/a.txt${await query()}`, { token: null })).toMatchObject({
       status: 400,
       json,
     });
   });
 
-  it('accepts a link issued before scopes existed', async () => {
+  it('is accepted if it was issued before scopes existed', async () => {
     const token = signed({ url: 'b/a.txt', exp: soon });
     expect((await ask(`GET /object/sign/b/a.txt?token=${token}`, { token: null })).text).toBe('a.txt');
   });

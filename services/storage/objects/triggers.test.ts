@@ -98,7 +98,7 @@ it.each<[string, () => Promise<{ status: number; text: string }>, object]>([
     { change: 'DELETE', operation: 'storage.object.delete', role: 'authenticated', method: 'DELETE' },
   ],
   [
-    'a deletion of many',
+    'a deletion of several objects',
     () => ask('DELETE /object/b', { body: { prefixes: ['a.txt'] } }),
     { change: 'DELETE', operation: 'storage.object.delete_many', role: 'authenticated' },
   ],

@@ -201,7 +201,7 @@ describe('an existing key', () => {
   });
 });
 
-describe('a rejected upload', () => {
+describe('an upload', () => {
   const key = (text: string) => ({ statusCode: '400', error: 'InvalidKey', message: `Invalid key: ${text}` });
   const mime = (type: string) => ({ statusCode: '415', message: `mime type ${type} is not supported` });
   const robots = { statusCode: '400', error: 'invalid_x_robots_tag', code: 'InvalidRequest' };
@@ -229,13 +229,13 @@ describe('a rejected upload', () => {
     ['POST /object/b/x', { body: 'x', headers: { 'x-robots-tag': 'everything' } }, robots],
     ['POST /object/b/x', { body: 'x', token: null }, { message: expect.stringContaining("'authorization'") }],
     ['POST /object/b/x', { body: 'x', token: 'x' }, { statusCode: '403', code: 'AccessDenied' }],
-  ])('%s', async (target, options, json) => {
+  ])('to %s is rejected with $2', async (target, options, json) => {
     const before = await server.contents();
     expect(await ask(target, options)).toMatchObject({ status: 400, json });
     expect(await server.contents()).toEqual(before);
   });
 
-  it('accepts a placeholder of any type', async () => {
+  it('of a placeholder may have any type', async () => {
     const options = { body: '', headers: { 'content-type': 'a/b', 'content-length': '0' } };
     expect((await ask('POST /object/strict/f/.emptyFolderPlaceholder', options)).status).toBe(200);
     expect(
@@ -243,7 +243,7 @@ describe('a rejected upload', () => {
     ).toBe(200);
   });
 
-  it('keys are stored unchanged', async () => {
+  it('stores its key unchanged', async () => {
     const name = "a//b/!-_.*'() &$@=;:+,c";
     const { json } = await ask(`POST /object/b/${encodeURIComponent(name)}`, { body: 'odd' });
     expect(json).toMatchObject({ Key: `b/${name}` });
@@ -251,7 +251,7 @@ describe('a rejected upload', () => {
   });
 });
 
-it('an aborted upload leaves nothing behind', async () => {
+it('an aborted upload leaves no content behind', async () => {
   const before = await server.contents();
   const { hostname, port, pathname } = new URL(`${server.url}/object/b/broken`);
   const socket = connect(Number(port), hostname);

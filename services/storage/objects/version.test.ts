@@ -66,7 +66,7 @@ describe('the version of a row', () => {
         on conflict (bucket_id, name) do update set version = excluded.version`,
     ],
     [
-      'an upsert that says it itself',
+      'an upsert with an explicit value',
       `insert into storage.objects (bucket_id, name) values ('b', 'mine.txt')
         on conflict (bucket_id, name) do update set version = $1`,
     ],
@@ -82,7 +82,7 @@ describe('the version of a row', () => {
     expect((await get('mine.txt')).text).toBe('mine');
   });
 
-  it('that storage uses for permission checks names no content', async () => {
+  it('that storage uses for permission checks refers to no content', async () => {
     const text = `insert into storage.objects (bucket_id, name, version) values ('b', 'tried.txt', '1')`;
     await as('authenticated', text);
     expect(await get('tried.txt')).toMatchObject(NOT_FOUND);

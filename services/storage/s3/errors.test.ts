@@ -15,6 +15,6 @@ it.each(Object.entries(s3Errors))('%s is documented with its status', (code, { s
   expect(row?.split('|')[2]?.trim()).toBe(String(status));
 });
 
-it('do not share codes with the catalogue of storage', () => {
+it('S3 and storage share no codes of errors', () => {
   expect(Object.keys(s3Errors).filter((code) => code in storageErrors)).toEqual([]);
 });

@@ -163,7 +163,7 @@ describe('an object', () => {
   });
 
   it.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)(
-    'with checksum %s',
+    'with the checksum %s is accepted only if it is correct',
     async (algorithm) => {
       if (algorithm !== 'CRC64NVME')
         await put(`checked/${algorithm}`, 'hello', { ChecksumAlgorithm: algorithm });
@@ -218,7 +218,7 @@ describe('reading', () => {
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=8-100', '89', 'bytes 8-9/10'],
-  ])('%s', async (Range, text, range) => {
+  ])('returns the range %s', async (Range, text, range) => {
     const got = await get(Key, { Range });
     expect(await got.Body?.transformToString()).toBe(text);
     expect(got).toMatchObject({ ContentRange: range, ContentLength: text.length });
@@ -229,7 +229,7 @@ describe('reading', () => {
     expect(await refusalOf(get(Key, { Range: 'bytes=10-' }))).toBe('416 InvalidRange');
   });
 
-  it('answers 304 for unchanged content', async () => {
+  it('responds with 304 for unchanged content', async () => {
     const { ETag, LastModified } = await s3.send(new HeadObjectCommand({ Bucket, Key }));
     for (const condition of [{ IfNoneMatch: ETag }, { IfModifiedSince: LastModified }]) {
       expect(await refusalOf(get(Key, condition))).toMatch(/^304 /);
@@ -238,7 +238,7 @@ describe('reading', () => {
     expect(await refusalOf(get(Key, { IfNoneMatch: '"other"' }))).toBe('none');
   });
 
-  it('overrides headers by the query, but keeps scripts from running', async () => {
+  it('overrides headers by the query, but prevents scripts from running', async () => {
     const got = await get(Key, {
       ResponseContentType: 'text/x-mine',
       ResponseContentDisposition: 'attachment; filename="a.txt"',
@@ -286,22 +286,30 @@ describe('a copy', () => {
   });
 
   it.each([
-    ['of nothing', { CopySource: `${Bucket}/nothing` }, '404 NoSuchKey'],
+    ['of a missing object', { CopySource: `${Bucket}/nothing` }, '404 NoSuchKey'],
     ['of a bucket', { CopySource: Bucket }, '400 MissingParameter'],
-    ['to nowhere', { Bucket: 'none' }, '404 NoSuchBucket'],
-    ['to no key', { Key: 'ä' }, '400 InvalidKey'],
+    ['to a missing bucket', { Bucket: 'none' }, '404 NoSuchBucket'],
+    ['to an invalid key', { Key: 'ä' }, '400 InvalidKey'],
     ['with an unknown directive', { MetadataDirective: 'SOME' }, '400 InvalidRequest'],
-    ['if it is another', { CopySourceIfMatch: '"other"' }, '412 PreconditionFailed'],
-    ['if it is not the same', { CopySourceIfNoneMatch: md5('to be copied') }, '412 PreconditionFailed'],
-    ['if it is older', { CopySourceIfUnmodifiedSince: new Date(0) }, '412 PreconditionFailed'],
+    ['if the source has another tag', { CopySourceIfMatch: '"other"' }, '412 PreconditionFailed'],
     [
-      'if it is newer',
+      'unless the source has the same tag',
+      { CopySourceIfNoneMatch: md5('to be copied') },
+      '412 PreconditionFailed',
+    ],
+    [
+      'if the source is unchanged since an earlier time',
+      { CopySourceIfUnmodifiedSince: new Date(0) },
+      '412 PreconditionFailed',
+    ],
+    [
+      'if the source has changed since a later time',
       { CopySourceIfModifiedSince: new Date(Date.now() + 3_600_000) },
       '412 PreconditionFailed',
     ],
-    ['if it is the same', { CopySourceIfMatch: md5('to be copied') }, 'none'],
-    ['if it has been changed', { CopySourceIfModifiedSince: new Date(0) }, 'none'],
-  ])('%s', async (_name, more, refusal) => {
+    ['if the source has the same tag', { CopySourceIfMatch: md5('to be copied') }, 'none'],
+    ['if the source has changed since an earlier time', { CopySourceIfModifiedSince: new Date(0) }, 'none'],
+  ])('%s has the result: $2', async (_name, more, refusal) => {
     expect(await refusalOf(copy('copy-3', more))).toBe(refusal);
   });
 });
@@ -370,7 +378,7 @@ describe('lists', () => {
     [{ Delimiter: '/b/' }, ['B', 'a', 'a b', 'a/1', 'a/2', 'a0', 'b/1', 'c'], ['a/b/']],
     [{ EncodingType: 'url', Prefix: 'a ' }, ['a%20b'], []],
     [{ MaxKeys: 0 }, [], []],
-  ])('%j', async (query, keys, folders) => {
+  ])('contain for %j the keys %j', async (query, keys, folders) => {
     expect(await list(query)).toMatchObject({ keys, folders, IsTruncated: false });
   });
 

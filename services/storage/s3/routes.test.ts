@@ -30,30 +30,30 @@ const withHeader = (name: string, value: string): SignedOptions => ({
 });
 const withPath = (more: string): SignedOptions => ({ tamper: ({ path }) => ({ path: path + more }) });
 
-describe('a rejected request', () => {
+describe('a request', () => {
   it.each<[string, SignedOptions, number, string]>([
     ['another secret', { keys: { ...TEST_S3_KEYS, secretAccessKey: 'x' } }, 403, 'SignatureDoesNotMatch'],
     ['an unknown access key', { keys: { ...TEST_S3_KEYS, accessKeyId: 'x' } }, 403, 'InvalidAccessKeyId'],
     ['another region', { region: 'mars-1' }, 403, 'SignatureDoesNotMatch'],
-    ['an old request', { at: Date.now() - 16 * MINUTE }, 403, 'RequestTimeTooSkewed'],
-    ['one of tomorrow', { at: Date.now() + 20 * MINUTE }, 403, 'RequestTimeTooSkewed'],
+    ['an expired time', { at: Date.now() - 16 * MINUTE }, 403, 'RequestTimeTooSkewed'],
+    ['a time in the future', { at: Date.now() + 20 * MINUTE }, 403, 'RequestTimeTooSkewed'],
     ['an unknown hash', { payloadHash: 'STREAMING-OTHER' }, 400, 'InvalidSignature'],
     ['a wrong session token', { headers: { 'x-amz-security-token': 'x.y.z' } }, 403, 'SignatureDoesNotMatch'],
     ['another path', withPath('2'), 403, 'SignatureDoesNotMatch'],
     ['another parameter', withPath('?acl'), 403, 'SignatureDoesNotMatch'],
-    ['a header that is not signed', withHeader('x-amz-meta-a', '1'), 403, 'HeadersNotSigned'],
+    ['an unsigned header', withHeader('x-amz-meta-a', '1'), 403, 'HeadersNotSigned'],
     ['another day', withHeader('x-amz-date', '20260101T000000Z'), 403, 'SignatureDoesNotMatch'],
-    ['no signature', withHeader('authorization', ''), 403, 'AccessDenied'],
-    ['many parameters', withPath(`?${'a=b&'.repeat(200)}`), 400, 'InvalidRequest'],
+    ['a missing signature', withHeader('authorization', ''), 403, 'AccessDenied'],
+    ['too many parameters', withPath(`?${'a=b&'.repeat(200)}`), 400, 'InvalidRequest'],
     ['a bearer token', withHeader('authorization', 'Bearer x'), 403, 'AccessDenied'],
-    ['a signature of old', withHeader('authorization', 'AWS me:x'), 403, 'AccessDenied'],
-  ])('%s', async (_name, options, status, code) => {
+    ['an outdated signature', withHeader('authorization', 'AWS me:x'), 403, 'AccessDenied'],
+  ])('with %s is rejected with $3', async (_name, options, status, code) => {
     const answer = await send(`GET /${Bucket}`, options);
     expect({ status: answer.status, code: answer.code }).toEqual({ status, code });
     expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
   });
 
-  it('is answered with its resource', async () => {
+  it('receives its resource with the error if it is rejected', async () => {
     const { text } = await send(`GET /${Bucket}/a%20%26b/c?x=1`);
     expect(text).toBe(
       '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Error>' +
@@ -72,7 +72,7 @@ describe('a rejected request', () => {
     ['POST /wire/keep', 405, 'MethodNotAllowed'],
     ['PUT /', 405, 'MethodNotAllowed'],
     ['GET /wire/%2', 400, undefined],
-  ])('%s', async (target, status, code) => {
+  ])('%s is rejected with %i', async (target, status, code) => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'keep', Body: 'kept' }));
     expect(await send(target, { body: target.startsWith('P') ? '<x/>' : undefined })).toMatchObject({
       status,
@@ -93,7 +93,7 @@ describe('a rejected request', () => {
     }
   });
 
-  it('HEAD has no body', async () => {
+  it('receives no body for HEAD', async () => {
     expect(await send(`HEAD /${Bucket}/none`)).toMatchObject({ status: 404, text: '' });
   });
 
@@ -106,11 +106,11 @@ describe('a rejected request', () => {
       'MalformedXML',
     ],
     [`<Delete>${' '.repeat(4 * 1024 * 1024)}</Delete>`, 'EntityTooLarge'],
-  ])('rejects an XML body', async (body, code) => {
+  ])('with the XML body $0 is rejected with $1', async (body, code) => {
     expect((await send(`POST /${Bucket}?delete`, { body })).code).toBe(code);
   });
 
-  it('rejects content that differs from the signed hash and leaves nothing behind', async () => {
+  it('with content that differs from the signed hash is rejected and leaves nothing behind', async () => {
     const payloadHash = createHash('sha256').update('signed').digest('hex');
     const answer = await send(`PUT /${Bucket}/forged`, { body: 'forged', payloadHash });
     expect(answer).toMatchObject({ status: 400, code: 'InvalidChecksum' });
@@ -120,13 +120,13 @@ describe('a rejected request', () => {
   it.each<[string, SignedOptions, number]>([
     ['us-east-1', {}, 403],
     ['eu-here-1', { region: 'eu-here-1' }, 200],
-  ])('checks the region if it is enforced: %s', async (_name, options, status) => {
+  ])('of the region %s has the status $2 if the region is enforced', async (_name, options, status) => {
     const settings = { S3_PROTOCOL_REGION: 'eu-here-1', S3_PROTOCOL_ENFORCE_REGION: 'true' };
     await using strict = await openServer(settings);
     expect((await sendSigned(strict.server, 'GET /', options)).status).toBe(status);
   });
 
-  it('answers 404 if the protocol is disabled', async () => {
+  it('receives 404 if the protocol is disabled', async () => {
     await using off = await openServer({ S3_PROTOCOL_ENABLED: 'false' });
     expect((await sendSigned(off.server, 'GET /')).status).toBe(404);
   });
@@ -150,10 +150,14 @@ describe('chunked bodies', () => {
   });
 
   it.each([
-    ['another checksum', '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 'InvalidChecksum'],
-    ['no trailers', '5\r\nhello\r\n0\r\n\r\n', 'IncompleteBody'],
-    ['less than announced', '4\r\nhell\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 'IncompleteBody'],
-    ['no chunks', 'hello', 'IncompleteBody'],
+    ['a wrong checksum', '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 'InvalidChecksum'],
+    ['missing trailers', '5\r\nhello\r\n0\r\n\r\n', 'IncompleteBody'],
+    [
+      'fewer bytes than declared',
+      '4\r\nhell\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n',
+      'IncompleteBody',
+    ],
+    ['missing chunks', 'hello', 'IncompleteBody'],
   ])('with %s are rejected, and the previous object is kept', async (_name, body, code) => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'before', Body: 'before' }));
     expect(await put('before', body, { ...UNSIGNED, headers })).toMatchObject({ status: 400, code });
@@ -171,7 +175,7 @@ describe('chunked bodies', () => {
 
   it.each([
     ['an unknown checksum', { 'x-amz-trailer': 'x-amz-checksum-md4' }],
-    ['a length that is none', { 'x-amz-decoded-content-length': 'long' }],
+    ['an invalid length', { 'x-amz-decoded-content-length': 'long' }],
   ])('with %s are rejected', async (_name, more) => {
     const answer = await put('chunked', '0\r\n\r\n', { ...UNSIGNED, headers: { ...headers, ...more } });
     expect(answer).toMatchObject({ status: 400, code: 'InvalidRequest' });
@@ -228,8 +232,8 @@ describe('presigned URLs', () => {
   });
 });
 
-describe('behind a proxy', () => {
-  it('without forwarding headers, the external URL is configured', async () => {
+describe('a presigned URL behind a proxy', () => {
+  it('is accepted at the configured external URL without forwarding headers', async () => {
     await using away = await openServer({ API_EXTERNAL_URL: 'https://api.example.com/base' });
     const client = clientOf(away.server, { endpoint: 'https://api.example.com/base/storage/v1/s3' });
     const command = new GetObjectCommand({ Bucket, Key: 'none' });
@@ -240,21 +244,26 @@ describe('behind a proxy', () => {
   });
 
   it.each<[string, string, Record<string, string>, string]>([
-    ['the host is told', 'http://api.example.com', { 'x-forwarded-host': 'api.example.com' }, 'NoSuchKey'],
     [
-      'host and port are told',
+      'with a forwarded host',
+      'http://api.example.com',
+      { 'x-forwarded-host': 'api.example.com' },
+      'NoSuchKey',
+    ],
+    [
+      'with a forwarded host and port',
       'http://api.example.com:8443',
       { 'x-forwarded-host': 'api.example.com', 'x-forwarded-port': '8443' },
       'NoSuchKey',
     ],
     [
-      'a part of the path is told',
+      'with a forwarded prefix of the path',
       'http://api.example.com/base',
       { 'x-forwarded-host': 'api.example.com', 'x-forwarded-prefix': '/base' },
       'NoSuchKey',
     ],
-    ['nothing is told', 'http://api.example.com', {}, 'SignatureDoesNotMatch'],
-  ])('%s', async (_name, base, headers, code) => {
+    ['without forwarding headers', 'http://api.example.com', {}, 'SignatureDoesNotMatch'],
+  ])('%s has the result: $3', async (_name, base, headers, code) => {
     const away = clientOf(server, { endpoint: `${base}/storage/v1/s3` });
     const { pathname, search } = new URL(
       await getSignedUrl(away, new GetObjectCommand({ Bucket, Key: 'none' })),
@@ -265,7 +274,7 @@ describe('behind a proxy', () => {
   });
 });
 
-it('errors have codes that clients know', async () => {
+it('errors have the codes that clients expect', async () => {
   const wrong = clientOf(server, { credentials: { ...TEST_S3_KEYS, secretAccessKey: 'wrong' } });
   const ask = refusalOf(wrong.send(new GetObjectCommand({ Bucket, Key: 'a' })));
   expect(await ask).toBe('403 SignatureDoesNotMatch');

@@ -71,8 +71,8 @@ const NEEDS: [string, readonly string[], string, () => Promise<unknown>][] = [
   ['GetObject', ['select'], '404 NoSuchKey', () => ann.send(new GetObjectCommand(where))],
   ['HeadObject', ['select'], '404 NotFound', () => ann.send(new HeadObjectCommand(where))],
   ['GetObjectTagging', ['select'], '404 NoSuchKey', () => ann.send(new GetObjectTaggingCommand(where))],
-  ['PutObject of a new one', ['insert', 'select'], DENIED, () => put('ann/new.txt')],
-  ['PutObject of an old one', ['insert', 'select', 'update'], DENIED, () => put(Key)],
+  ['PutObject of a new key', ['insert', 'select'], DENIED, () => put('ann/new.txt')],
+  ['PutObject of an existing key', ['insert', 'select', 'update'], DENIED, () => put(Key)],
   ['DeleteObject', ['delete', 'select'], DENIED, () => ann.send(new DeleteObjectCommand(where))],
   ['CopyObject', ['insert', 'select'], '', () => copy('ann/copy.txt')],
   [
@@ -100,7 +100,7 @@ async function copy(name: string) {
 }
 
 describe.each(NEEDS)('%s', (name, needed, refusal, work) => {
-  it('needs all of its policies', async () => {
+  it('requires each of its policies', async () => {
     for (const missing of needed) {
       await withPolicies(
         needed.filter((one) => one !== missing),
@@ -190,7 +190,7 @@ describe('a signed-in user', () => {
     });
   });
 
-  it('sees uploads and parts only with policies on their tables', async () => {
+  it('lists uploads and parts only with policies on their tables', async () => {
     const seen = { Bucket, Key: 'ann/seen' };
     const { UploadId } = await owner.send(new CreateMultipartUploadCommand(seen));
     await owner.send(new UploadPartCommand({ ...seen, UploadId, PartNumber: 1, Body: 'x' }));

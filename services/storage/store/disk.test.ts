@@ -73,7 +73,7 @@ describe('limited reads', () => {
 });
 
 describe('files', () => {
-  it('are named by the version alone', async () => {
+  it('are named only by the version', async () => {
     const name = newName('../../a');
     await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
     expect(await filesOf()).toEqual([`objects/${name.version.slice(0, 2)}/${name.version}`]);
@@ -128,7 +128,7 @@ describe('files', () => {
     expect(await filesOf()).toEqual([]);
   });
 
-  it('that are foreign are ignored by the sweep', async () => {
+  it('that storage did not create are ignored by the sweep', async () => {
     await mkdir(join(folder, 'storage', 'objects', '00'), { recursive: true });
     const foreign = join(folder, 'storage', 'objects', '00', 'readme.txt');
     await writeFile(foreign, 'x');
@@ -150,7 +150,7 @@ describe('errors of the disk', () => {
     ['EACCES', 'InternalError', 'The folder of objects is not accessible'],
     ['EROFS', 'InternalError', 'The folder of objects is not accessible'],
     ['EIO', 'InternalError', 'The folder of objects is not accessible'],
-  ])('%s is %s', (code, expected, message) => {
+  ])('of the code %s are reported as %s', (code, expected, message) => {
     const cause = Object.assign(new Error(`${code}: /secret/path`), { code });
     expect(diskError(cause)).toMatchObject({ code: expected, message, cause });
   });

@@ -139,7 +139,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     ).rejects.toThrow('enough');
   });
 
-  it('that does not exist is NoSuchKey', async () => {
+  it('that does not exist is reported as NoSuchKey', async () => {
     await expectNothing(newName());
     await expect(store.facts(newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
     await expect(store.copy(newName(), newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
@@ -213,7 +213,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
     });
 
-    it('has the part that was written last', async () => {
+    it('consists of the most recently written version of each part', async () => {
       const name = newName();
       const upload = await begin(name);
       const part = { ...upload, partNumber: 1 };
@@ -246,7 +246,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       await store.abortParts(upload);
     });
 
-    it('needs its parts', async () => {
+    it('is rejected if a part is missing', async () => {
       const upload = await begin(newName());
       const missing = { code: 'MissingPart' };
       await expect(store.completeParts(upload, [])).rejects.toMatchObject(missing);

@@ -67,7 +67,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await versionsIn(store)).toEqual([copy.version]);
   });
 
-  it('is restored when a row names it again', async () => {
+  it('is restored if a row refers to it again', async () => {
     const [wanted, other] = [await write(), await write(newName('a/b/other.bin'))];
     await quarantineAll();
     const findKnown = async () => new Set([wanted.version]);
@@ -79,7 +79,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await expect(store.read(wanted)).rejects.toMatchObject(absent);
   });
 
-  it('is removed from quarantine only when its time is over', async () => {
+  it('is removed from quarantine only after its retention time', async () => {
     const [early, late] = [newName(), newName()];
     const now = new Date('2027-03-10T23:59:00Z');
     await write(early);
@@ -100,7 +100,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await held()).toEqual([]);
   });
 
-  it('in parts can continue after its row is back, and is aborted when its time is over', async () => {
+  it('in parts can continue after its row is back, and is aborted after its retention time', async () => {
     // Passed explicitly, because the test server does not list uploads.
     const quarantine = async (upload: PartsName) => {
       expect(await store.quarantine.put([{ kind: 'parts', upload }], new Date())).toBe(1);

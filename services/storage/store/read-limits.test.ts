@@ -76,6 +76,6 @@ it('counts all networks of an address as one client', async () => {
   expect(await new Promise(setImmediate).then(() => started.join(''))).toBe('12');
 });
 
-it('has no limiter for a client that is not counted', () => {
+it('does not limit a client that is not counted', () => {
   expect(limits.forClient([])).toBeUndefined();
 });

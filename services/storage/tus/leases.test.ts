@@ -52,7 +52,7 @@ function request(leases: Leases, id: string) {
   };
 }
 
-it.each(['the same process', 'another process'])('passes a lease on to a request in %s', async (where) => {
+it.each(['the same process', 'another process'])('passes a lease to a request in %s', async (where) => {
   const id = await newUpload();
   const leases = openLeases();
   const first = request(leases, id);

@@ -318,40 +318,40 @@ it('the URL of an upload includes the base path of the server', async () => {
 describe('errors', () => {
   const zeros = (length: number) => new Uint8Array(length);
   it.each<[string, Creation, number, string]>([
-    ['no such bucket', { bucket: 'nowhere' }, 404, 'Bucket not found'],
+    ['an unknown bucket', { bucket: 'nowhere' }, 404, 'Bucket not found'],
     ['a bucket without a name', { bucket: '' }, 400, 'Bucket name invalid'],
-    ['a name that cannot be', { key: 'a#b' }, 400, 'Invalid key: a#b'],
-    ['larger than the bucket takes', { bucket: 'small', length: 11 }, 413, 'Maximum size exceeded\n'],
-    ['larger than anything may be', { length: 100_000_001 }, 413, 'Maximum size exceeded\n'],
+    ['an invalid name', { key: 'a#b' }, 400, 'Invalid key: a#b'],
     [
-      'a type that the bucket does not take',
+      'a length above the limit of the bucket',
+      { bucket: 'small', length: 11 },
+      413,
+      'Maximum size exceeded\n',
+    ],
+    ['a length above the limit of the instance', { length: 100_000_001 }, 413, 'Maximum size exceeded\n'],
+    [
+      'a type that the bucket does not allow',
       { bucket: 'pictures', metadata: { contentType: 'text/plain' } },
       415,
       'mime type text/plain is not supported',
     ],
     [
-      'a policy',
+      'a rejecting policy',
       { key: 'other/1', token: 'authenticated' },
       403,
       'new row violates row-level security policy',
     ],
-    ['no rights', { token: 'anon' }, 403, 'new row violates row-level security policy'],
-    ['no version of the protocol', { headers: { 'tus-resumable': '' } }, 412, 'Tus-Resumable Required\n'],
+    ['a caller without rights', { token: 'anon' }, 403, 'new row violates row-level security policy'],
+    ['a missing protocol version', { headers: { 'tus-resumable': '' } }, 412, 'Tus-Resumable Required\n'],
+    ['another protocol version', { headers: { 'tus-resumable': '2.0.0' } }, 400, 'Invalid tus-resumable\n'],
+    ['missing metadata', { headers: { 'upload-metadata': '' } }, 400, 'Invalid upload-metadata\n'],
+    ['an invalid length', { headers: { 'upload-length': '-1' } }, 400, 'Invalid upload-length\n'],
     [
-      'another version of the protocol',
-      { headers: { 'tus-resumable': '2.0.0' } },
-      400,
-      'Invalid tus-resumable\n',
-    ],
-    ['no metadata', { headers: { 'upload-metadata': '' } }, 400, 'Invalid upload-metadata\n'],
-    ['a length that is none', { headers: { 'upload-length': '-1' } }, 400, 'Invalid upload-length\n'],
-    [
-      'a length and none',
+      'both a length and a deferred length',
       { headers: { 'upload-defer-length': '1' } },
       400,
       'Upload-Length or Upload-Defer-Length header required\n',
     ],
-  ])('%s', async (_name, { token, ...creation }, status, text) => {
+  ])('are returned for %s', async (_name, { token, ...creation }, status, text) => {
     const bearer =
       token === 'anon'
         ? storage.apiKeys.anon
@@ -447,8 +447,8 @@ describe('errors', () => {
   });
 });
 
-describe('OPTIONS', () => {
-  it.each(['', '/', '/sign', '/abc'])('%s', async (path) => {
+describe('a response to OPTIONS', () => {
+  it.each(['', '/', '/sign', '/abc'])('describes the protocol at the path "%s"', async (path) => {
     const { status, headers } = await ask('OPTIONS', path, { token: null });
     expect(status).toBe(204);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -468,7 +468,7 @@ describe('a link', () => {
   const link = (claims: Record<string, unknown>, url: string) =>
     storage.instance.context.links.sign('upload', { ...claims, url }, 60);
 
-  it('suffices without a token', async () => {
+  it('is sufficient without a token', async () => {
     const key = newKey();
     const signature = link({ owner: 'somebody', upsert: false }, `files/${key}`);
     const options = { token: null, headers: { 'x-signature': signature } };
@@ -491,15 +491,15 @@ describe('a link', () => {
   });
 
   it.each([
-    ['none', () => '', 'Missing x-signature header'],
-    ['nonsense', () => 'nonsense', 'Invalid Compact JWS'],
-    ['one for something else', () => link({}, 'files/other'), 'Invalid signature'],
+    ['missing', () => '', 'Missing x-signature header'],
+    ['malformed', () => 'nonsense', 'Invalid Compact JWS'],
+    ['for another object', () => link({}, 'files/other'), 'Invalid signature'],
     [
-      'one for a download',
+      'for a download',
       () => storage.instance.context.links.sign('download', { url: 'files/mine/x' }, 60),
       'Token is not scoped for upload',
     ],
-  ])('is rejected: %s', async (_name, signature, text) => {
+  ])('is rejected if it is %s', async (_name, signature, text) => {
     const headers = { 'x-signature': signature() };
     const answer = await create({ key: 'mine/x', path: '/sign', token: null, headers });
     expect([answer.status, answer.text]).toEqual([400, text]);
@@ -569,10 +569,10 @@ describe('an upload with all bytes but without its object', () => {
   }
 
   it.each([
-    ['at once', 100, [1]],
+    ['in one request', 100, [1]],
     ['in small pieces', 100, [0.2, 0.5, 1]],
     ['as one part', -CHUNK_BYTES, [1]],
-  ])('is finished when its end is sent again, %s', async (_name, more, ends) => {
+  ])('is finished when its end is sent again %s', async (_name, more, ends) => {
     const key = newKey();
     const bytes = randomBytes(2 * CHUNK_BYTES + Math.max(more, 0));
     const url = await created({ key, length: bytes.length });
@@ -646,7 +646,7 @@ describe('the client', () => {
 
   it.each([
     ['in chunks', {}],
-    ['with bytes from the beginning on', { uploadDataDuringCreation: true }],
+    ['with bytes in the creation', { uploadDataDuringCreation: true }],
     ['in one piece', { chunkSize: Number.POSITIVE_INFINITY }],
     ['of unknown length', { uploadLengthDeferred: true }],
   ])('uploads %s', async (_name, options) => {
@@ -744,7 +744,7 @@ describe('an upload of another caller', () => {
     });
   });
 
-  it('is inaccessible to signed-in callers if it was begun anonymously or by service_role', async () => {
+  it('is inaccessible to signed-in callers if it was started anonymously or by service_role', async () => {
     await openToAll(async () => {
       const own = { token: await storage.token({ sub: ANN }) };
       for (const token of [storage.apiKeys.anon, storage.apiKeys.serviceRole]) {
@@ -756,7 +756,7 @@ describe('an upload of another caller', () => {
     });
   });
 
-  it('is inaccessible to links of other accounts, and to sessions if a link began it', async () => {
+  it('is inaccessible to links of other accounts, and to sessions if a link started it', async () => {
     await openToAll(async () => {
       const key = newKey();
       const linkOf = async (sub: string) => {
@@ -796,7 +796,7 @@ describe('an upload of another caller', () => {
     });
   });
 
-  it('needs policies if it was begun before rows recorded the principal', async () => {
+  it('needs policies if it was started before rows recorded the principal', async () => {
     const url = await created();
     await storage.run('update storage.resumable_uploads set begun_by = null where not is_finished');
     const token = await storage.token({ sub: BEN });

@@ -51,7 +51,7 @@ describe('sizes', () => {
     ['1.2345Kb', 1230],
     ['10b', 10],
     ['0.5B', 0],
-  ])('%j is %i bytes', (text, bytes) => expect(readSizeLimit(text, storage)).toBe(bytes));
+  ])('of %j are %i bytes', (text, bytes) => expect(readSizeLimit(text, storage)).toBe(bytes));
 
   it.each([5e9 + 1, '5.01GB', '99999GB'])('%j exceeds the limit of the instance', (limit) => {
     expect(() => readSizeLimit(limit, storage)).toThrow('The object exceeded the maximum allowed size');
@@ -63,7 +63,7 @@ describe('sizes', () => {
     [{ key: 'a', bucketLimit: 0, instanceLimit: 10 }, 0],
     [{ key: 'a', bucketLimit: 50, instanceLimit: 10 }, 10],
     [{ key: '.emptyFolderPlaceholder', bucketLimit: 5, instanceLimit: 10 }, 0],
-  ])('%j allows %i', (rules, bytes) => expect(maxBytesOf(rules)).toBe(bytes));
+  ])('of the limits %j allow %i bytes', (rules, bytes) => expect(maxBytesOf(rules)).toBe(bytes));
 
   it('are rejected by the declared size', () => {
     expect(() => requireSize(undefined, 0)).not.toThrow();

@@ -61,18 +61,18 @@ describe.each(EXAMPLES)("AWS's example: %s", (example) => {
 
   it.each([
     ['another secret', body, 'wrong', 'SignatureDoesNotMatch'],
-    ['other content', body.replace('aaaa', 'aaab'), undefined, 'SignatureDoesNotMatch'],
+    ['changed content', body.replace('aaaa', 'aaab'), undefined, 'SignatureDoesNotMatch'],
     [
       'another signature',
       body.replace('=ad80', '=ad81').replace('=b474', '=b475'),
       undefined,
       'SignatureDoesNotMatch',
     ],
-    ['a chunk less', body.replace(/\r\n400;[\s\S]*?\r\n0;/, '\r\n0;'), undefined, 'SignatureDoesNotMatch'],
-    ['no end', body.slice(0, -100), undefined, 'IncompleteBody'],
-    ['no last chunk', body.slice(0, body.indexOf('\r\n0;')), undefined, 'IncompleteBody'],
-    ['no signatures', body.replaceAll(/;chunk-signature=\w+/g, ''), undefined, 'IncompleteBody'],
-  ])('%s is rejected', async (_name, changed, secret, code) => {
+    ['a missing chunk', body.replace(/\r\n400;[\s\S]*?\r\n0;/, '\r\n0;'), undefined, 'SignatureDoesNotMatch'],
+    ['a truncated end', body.slice(0, -100), undefined, 'IncompleteBody'],
+    ['a missing last chunk', body.slice(0, body.indexOf('\r\n0;')), undefined, 'IncompleteBody'],
+    ['missing signatures', body.replaceAll(/;chunk-signature=\w+/g, ''), undefined, 'IncompleteBody'],
+  ])('is rejected with %s', async (_name, changed, secret, code) => {
     expect(changed === body && secret === undefined).toBe(false);
     expect(await codeOf(read([changed], optionsOf(example, secret)))).toBe(code);
   });
@@ -83,10 +83,10 @@ describe('trailers', () => {
   const body = EXAMPLE_CHUNKED_BODIES[example];
   it.each([
     ['another signature', body.replace('signature:d81f', 'signature:d81e'), 'SignatureDoesNotMatch'],
-    ['no signature', body.replace(/x-amz-trailer-signature.*\r\n/, ''), 'SignatureDoesNotMatch'],
+    ['a missing signature', body.replace(/x-amz-trailer-signature.*\r\n/, ''), 'SignatureDoesNotMatch'],
     ['another checksum', body.replace('sOO8', 'sOO9'), 'SignatureDoesNotMatch'],
-    ['no trailers', body.replace(/x-amz-checksum[\s\S]*$/, '\r\n'), 'SignatureDoesNotMatch'],
-  ])('with %s', async (_name, changed, code) => {
+    ['missing lines', body.replace(/x-amz-checksum[\s\S]*$/, '\r\n'), 'SignatureDoesNotMatch'],
+  ])('with %s are rejected', async (_name, changed, code) => {
     expect(changed).not.toBe(body);
     expect(await codeOf(read([changed], optionsOf(example)))).toBe(code);
   });
@@ -95,44 +95,49 @@ describe('trailers', () => {
 describe('a body without signatures', () => {
   const options = { signer: undefined, hasTrailers: true, trailers: ['x-amz-checksum-crc32'], length: 5 };
   it.each<[string, string, string, Partial<ChunkedOptions>]>([
-    ['whole', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}\r\n`, 'none', {}],
+    ['in one chunk', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}\r\n`, 'none', {}],
     ['in two chunks', `2\r\nhe\r\n3\r\nllo\r\n0\r\n${CRC32_OF_HELLO}\r\n`, 'none', {}],
-    ['without the last line', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}`, 'none', {}],
+    ['without its last line', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}`, 'none', {}],
     ['with LF after a trailer', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO.replace('\r', '')}\r\n`, 'none', {}],
     ['empty', '0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 'none', { length: 0 }],
-    ['of no known length', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}\r\n`, 'none', { length: undefined }],
+    ['of unknown length', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}\r\n`, 'none', { length: undefined }],
     [
-      'with another checksum',
+      'with a wrong checksum',
       '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n',
       'InvalidChecksum',
       {},
     ],
-    ['without the checksum', '5\r\nhello\r\n0\r\n\r\n', 'IncompleteBody', {}],
+    ['without a checksum', '5\r\nhello\r\n0\r\n\r\n', 'IncompleteBody', {}],
     [
-      'with trailers nobody announced',
+      'with undeclared trailers',
       `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}\r\n`,
       'IncompleteBody',
       { hasTrailers: false, trailers: [] },
     ],
-    ['longer than its declared length', '6\r\nhello!\r\n0\r\n\r\n', 'IncompleteBody', {}],
-    ['shorter than its declared length', `4\r\nhell\r\n0\r\n${CRC32_OF_HELLO}\r\n`, 'IncompleteBody', {}],
-    ['cut off', '5\r\nhel', 'IncompleteBody', {}],
-    ['nothing', '', 'IncompleteBody', {}],
-    ['with a chunk longer than it says', '4\r\nhello\r\n0\r\n\r\n', 'IncompleteBody', {}],
-    ['with a size that is no number', 'five\r\nhello\r\n', 'IncompleteBody', {}],
+    ['longer than declared', '6\r\nhello!\r\n0\r\n\r\n', 'IncompleteBody', {}],
+    ['shorter than declared', `4\r\nhell\r\n0\r\n${CRC32_OF_HELLO}\r\n`, 'IncompleteBody', {}],
+    ['that is truncated', '5\r\nhel', 'IncompleteBody', {}],
+    ['of no bytes', '', 'IncompleteBody', {}],
+    ['with a chunk longer than its size', '4\r\nhello\r\n0\r\n\r\n', 'IncompleteBody', {}],
+    ['with an invalid size', 'five\r\nhello\r\n', 'IncompleteBody', {}],
     ['with a negative size', '-5\r\nhello\r\n', 'IncompleteBody', {}],
-    ['with an endless size', `${'f'.repeat(20)}\r\nhello\r\n`, 'IncompleteBody', { length: undefined }],
-    ['with an endless line', 'a'.repeat(2000), 'IncompleteBody', {}],
-    ['with LF alone', '5\nhello\n0\n\n', 'IncompleteBody', {}],
-    ['with a trailer without name', '5\r\nhello\r\n0\r\n:x\r\n\r\n', 'IncompleteBody', {}],
+    [
+      'with a size that is too long',
+      `${'f'.repeat(20)}\r\nhello\r\n`,
+      'IncompleteBody',
+      { length: undefined },
+    ],
+    ['with a line that is too long', 'a'.repeat(2000), 'IncompleteBody', {}],
+    ['with LF only', '5\nhello\n0\n\n', 'IncompleteBody', {}],
+    ['with a trailer without a name', '5\r\nhello\r\n0\r\n:x\r\n\r\n', 'IncompleteBody', {}],
     [
       'with too many trailers',
       `5\r\nhello\r\n0\r\n${Array.from({ length: 20 }, (_, i) => `t${i}:1\r\n`).join('')}\r\n`,
       'IncompleteBody',
       {},
     ],
-    ['with more after its end', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}\r\nmore\r\n`, 'IncompleteBody', {}],
-  ])('%s', async (_name, body, code, more) => {
+    ['with bytes after its end', `5\r\nhello\r\n0\r\n${CRC32_OF_HELLO}\r\nmore\r\n`, 'IncompleteBody', {}],
+  ])('%s has the result: $2', async (_name, body, code, more) => {
     expect(await codeOf(read([body], { ...options, ...more }))).toBe(code);
   });
 
@@ -172,7 +177,7 @@ describe('content that is not chunked', () => {
   it.each([
     ['hello', 'none'],
     ['hallo', 'InvalidChecksum'],
-  ])('%s: %s', async (text, code) => {
+  ])('%s has the result: %s', async (text, code) => {
     const content = new CheckedContent(
       declaredChecksums({ 'content-md5': ['XUFAKrxLKna5cZ2REBfFkg=='] }, ''),
     );

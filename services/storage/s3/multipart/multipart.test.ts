@@ -303,11 +303,11 @@ describe('a part', () => {
   });
 });
 
-describe('rejects completion', () => {
+describe('completion', () => {
   it.each<[string, CompletedPart[], string]>([
-    ['a part that is missing', [{ PartNumber: 3, ETag: 'a' }], '400 MissingPart'],
+    ['a missing part', [{ PartNumber: 3, ETag: 'a' }], '400 MissingPart'],
     ['another tag', [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772662"' }], '400 InvalidPart'],
-    ['no tag', [{ PartNumber: 1 }], '400 MalformedXML'],
+    ['a missing tag', [{ PartNumber: 1 }], '400 MalformedXML'],
     [
       'another order',
       [
@@ -316,29 +316,32 @@ describe('rejects completion', () => {
       ],
       '400 InvalidPartOrder',
     ],
-  ])('with %s', async (_name, parts, refusal) => {
+  ])('is rejected with %s', async (_name, parts, refusal) => {
     const UploadId = await begin('refused');
     await send('refused', UploadId, 1, Buffer.from('a'));
     expect(await refusalOf(complete('refused', UploadId, parts))).toBe(refusal);
   });
 
-  it('without any part', async () => {
+  it('is rejected without any part', async () => {
     const UploadId = await begin('empty');
     expect((await sendSigned(server, `POST /${Bucket}/empty?uploadId=${UploadId}`)).text).toContain(
       '<Code>MissingPart</Code>',
     );
   });
 
-  it.each(['<Delete/>', '<CompleteMultipartUpload>', 'text'])('with the body %s', async (body) => {
-    const UploadId = await begin('malformed');
-    const answer = await sendSigned(server, `POST /${Bucket}/malformed?uploadId=${UploadId}`, { body });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('<Code>MalformedXML</Code>');
-  });
+  it.each(['<Delete/>', '<CompleteMultipartUpload>', 'text'])(
+    'is rejected with the body %s',
+    async (body) => {
+      const UploadId = await begin('malformed');
+      const answer = await sendSigned(server, `POST /${Bucket}/malformed?uploadId=${UploadId}`, { body });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('<Code>MalformedXML</Code>');
+    },
+  );
 });
 
-describe('rejects a new upload', () => {
-  it('for a missing bucket, a type that the bucket rejects, and an invalid key', async () => {
+describe('a new upload', () => {
+  it('is rejected for a missing bucket, a type that the bucket rejects, and an invalid key', async () => {
     await server.run(
       `insert into storage.buckets (id, name, allowed_mime_types) values ('images', 'images', '{image/*}')`,
     );
@@ -395,7 +398,7 @@ describe('lists', () => {
       [{ KeyMarker: 'a/2' }, ['b', 'b', 'c/d/1'], []],
       [{ KeyMarker: 'a/', Delimiter: '/' }, ['b', 'b'], ['c/']],
       [{ EncodingType: 'url', Prefix: 'c' }, ['c/d/1'], []],
-    ])('%j', async (query, keys, folders) => {
+    ])('contain for %j the keys %j', async (query, keys, folders) => {
       expect(await list(query)).toMatchObject({ keys, folders, IsTruncated: false, MaxUploads: 1000 });
     });
 

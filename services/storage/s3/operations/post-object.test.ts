@@ -86,7 +86,7 @@ describe('a form', () => {
     ['204', 204, ''],
     ['201', 201, '<Key>in/c</Key>'],
     ['302', 200, ''],
-  ])('is answered with the requested status: %s', async (wanted, status, text) => {
+  ])('returns the requested status %s', async (wanted, status, text) => {
     const fields = { key: 'in/c', success_action_status: wanted };
     const answer = await post({
       fields,
@@ -99,9 +99,9 @@ describe('a form', () => {
   it.each<[string, FormOptions, number, string]>([
     ['without a signature', { sign: false }, 400, 'InvalidSignature'],
     ['signed with another secret', { secret: 'x' }, 403, 'SignatureDoesNotMatch'],
-    ['after its time', { expiration: '2020-01-01T00:00:00Z' }, 400, 'ExpiredToken'],
-    ['of another folder', { fields: { key: 'out/a.txt' } }, 403, 'AccessDenied'],
-    ['with a field that nobody has signed', { fields: { key: 'in/a', acl: 'public' } }, 403, 'AccessDenied'],
+    ['after its expiry', { expiration: '2020-01-01T00:00:00Z' }, 400, 'ExpiredToken'],
+    ['for another folder', { fields: { key: 'out/a.txt' } }, 403, 'AccessDenied'],
+    ['with an unsigned field', { fields: { key: 'in/a', acl: 'public' } }, 403, 'AccessDenied'],
     [
       'for another bucket',
       { conditions: [{ bucket: 'other' }, ['starts-with', '$key', '']] },
@@ -110,14 +110,24 @@ describe('a form', () => {
     ],
     ['without a key', { conditions: [{ bucket: BUCKET }], fields: {} }, 400, 'MissingParameter'],
     ['without a file', { content: null }, 400, 'InvalidRequest'],
-    ['too large', { conditions: [...CONDITIONS, ['content-length-range', 0, 6]] }, 413, 'EntityTooLarge'],
-    ['too small', { conditions: [...CONDITIONS, ['content-length-range', 8, 99]] }, 400, 'EntityTooSmall'],
+    [
+      'with a file that is too large',
+      { conditions: [...CONDITIONS, ['content-length-range', 0, 6]] },
+      413,
+      'EntityTooLarge',
+    ],
+    [
+      'with a file that is too small',
+      { conditions: [...CONDITIONS, ['content-length-range', 8, 99]] },
+      400,
+      'EntityTooSmall',
+    ],
   ])('%s is rejected', async (_name, options, status, code) => {
     expect(await post({ fields: { key: 'in/refused' }, ...options })).toMatchObject({ status, code });
     expect((await read('in/refused')).status).toBe(400);
   });
 
-  it('with too many fields or a truncated one is rejected', async () => {
+  it('with too many fields or a truncated field is rejected', async () => {
     const fields = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-ignore-${index}`, '1']));
     expect(await post({ fields: { ...fields, key: 'in/a' } })).toMatchObject({
       status: 400,

@@ -31,14 +31,14 @@ describe('a policy', () => {
   it.each<[string, unknown[], Record<string, string>, string]>([
     ['that names all fields', BOTH, FIELDS, 'none'],
     ['with names in other cases', [{ BUCKET: 'photos' }, ['eq', '$Key', 'me/cat.png']], FIELDS, 'none'],
-    ['that lets any value in', [{ bucket: 'photos' }, ['starts-with', '$key', '']], FIELDS, 'none'],
+    ['that permits any value', [{ bucket: 'photos' }, ['starts-with', '$key', '']], FIELDS, 'none'],
     ['of another bucket', [{ bucket: 'other' }, BOTH[1]], FIELDS, 'AccessDenied'],
     ['of another folder', [BOTH[0], ['starts-with', '$key', 'you/']], FIELDS, 'AccessDenied'],
     ['without the key', [BOTH[0]], FIELDS, 'AccessDenied'],
     ['without the bucket', [BOTH[1]], FIELDS, 'AccessDenied'],
     ['and a field that it does not name', BOTH, { ...FIELDS, 'x-amz-meta-a': '1' }, 'AccessDenied'],
     ['and a field to be ignored', BOTH, { ...FIELDS, 'x-ignore-a': '1' }, 'none'],
-    ['that wants a field that is not there', [...BOTH, { acl: 'private' }], FIELDS, 'AccessDenied'],
+    ['that requires a missing field', [...BOTH, { acl: 'private' }], FIELDS, 'AccessDenied'],
     [
       'with two fields in one condition',
       [{ bucket: 'photos', key: 'me/cat.png' }],
@@ -47,34 +47,34 @@ describe('a policy', () => {
     ],
     ['with a field without $', [BOTH[0], ['eq', 'key', 'me/cat.png']], FIELDS, 'InvalidSignature'],
     ['with an unknown condition', [...BOTH, ['ends-with', '$key', 'png']], FIELDS, 'InvalidSignature'],
-    ['with null', [...BOTH, null], FIELDS, 'InvalidSignature'],
+    ['with a condition of null', [...BOTH, null], FIELDS, 'InvalidSignature'],
     [
-      'with sizes that are no numbers',
+      'with sizes that are not numbers',
       [...BOTH, ['content-length-range', 'a', 2]],
       FIELDS,
       'InvalidSignature',
     ],
-  ])('%s', (_name, conditions, fields, code) => {
+  ])('%s has the result: $3', (_name, conditions, fields, code) => {
     expect(codeOf(() => check(conditions, fields))).toBe(code);
   });
 
   it.each<[string, unknown, string]>([
-    ['in time', LATER, 'none'],
-    ['after its time', '2025-12-31T23:59:59Z', 'ExpiredToken'],
-    ['without a time', undefined, 'InvalidSignature'],
-    ['with no time at all', 'soon', 'InvalidSignature'],
-  ])('%s', (_name, expiration, code) => {
+    ['before its expiry', LATER, 'none'],
+    ['after its expiry', '2025-12-31T23:59:59Z', 'ExpiredToken'],
+    ['without an expiry', undefined, 'InvalidSignature'],
+    ['with an invalid expiry', 'soon', 'InvalidSignature'],
+  ])('%s has the result: $2', (_name, expiration, code) => {
     const policy = encode({ expiration, conditions: BOTH });
     const work = () => requirePolicy(policy, new Map(Object.entries(FIELDS)), NOW);
     expect(codeOf(work)).toBe(code);
   });
 
   it.each([
-    ['no JSON', Buffer.from('{').toString('base64')],
+    ['invalid JSON', Buffer.from('{').toString('base64')],
     ['null', encode(null)],
     ['a list', encode([])],
-    ['no conditions', encode({ expiration: LATER })],
-    ['very long', 'a'.repeat(70_000)],
+    ['without conditions', encode({ expiration: LATER })],
+    ['too long', 'a'.repeat(70_000)],
   ])('that is %s is rejected', (_name, policy) => {
     expect(codeOf(() => requirePolicy(policy, new Map(), NOW))).toBe('InvalidSignature');
   });

@@ -63,8 +63,8 @@ describe('a signature', () => {
     ['method', { ...list, method: 'HEAD' }],
     ['path', { ...list, path: '/other' }],
     ['value of a parameter', { ...list, query: 'max-keys=3&prefix=J' }],
-    ['parameter more', { ...list, query: 'max-keys=2&prefix=J&delimiter=/' }],
-    ['parameter less', { ...list, query: 'max-keys=2' }],
+    ['number of parameters (one more)', { ...list, query: 'max-keys=2&prefix=J&delimiter=/' }],
+    ['number of parameters (one fewer)', { ...list, query: 'max-keys=2' }],
     ['header', { ...put, headers: { ...put.headers, 'x-amz-storage-class': ['STANDARD'] } }],
     ['hash', { ...put, headers: { ...put.headers, 'x-amz-content-sha256': ['0'.repeat(64)] } }],
   ])('does not match another %s', (_name, request) => {
@@ -115,39 +115,49 @@ describe('time and scope', () => {
   });
 
   it.each<[string, SentSignature, number, string]>([
-    ['now', byHeader, 0, 'none'],
-    ['14 minutes late', byHeader, 14 * MINUTE, 'none'],
-    ['14 minutes early', byHeader, -14 * MINUTE, 'none'],
-    ['16 minutes late', byHeader, 16 * MINUTE, 'RequestTimeTooSkewed'],
-    ['16 minutes early', byHeader, -16 * MINUTE, 'RequestTimeTooSkewed'],
-    ['a URL on its last second', presigned, 86_400_000, 'none'],
-    ['a URL after its time', presigned, 86_400_001, 'ExpiredToken'],
-    ['a URL before its time', presigned, -16 * MINUTE, 'RequestTimeTooSkewed'],
-  ])('%s', (_name, signature, later, code) => {
+    ['the current time', byHeader, 0, 'none'],
+    ['a request 14 minutes ago', byHeader, 14 * MINUTE, 'none'],
+    ['a request 14 minutes ahead', byHeader, -14 * MINUTE, 'none'],
+    ['a request 16 minutes ago', byHeader, 16 * MINUTE, 'RequestTimeTooSkewed'],
+    ['a request 16 minutes ahead', byHeader, -16 * MINUTE, 'RequestTimeTooSkewed'],
+    ['a URL in its last second', presigned, 86_400_000, 'none'],
+    ['a URL after its expiry', presigned, 86_400_001, 'ExpiredToken'],
+    ['a URL 16 minutes before its time', presigned, -16 * MINUTE, 'RequestTimeTooSkewed'],
+  ])('of %s has the result: $3', (_name, signature, later, code) => {
     expect(codeOf(() => requireValidScope(signature, RULES, EXAMPLE_TIME + later))).toBe(code);
   });
 
   it.each<[string, SentSignature, typeof RULES, string]>([
-    ['its own region', scoped({ region: 'here' }), { region: 'here', enforcesRegion: true }, 'none'],
+    [
+      'the region of the service',
+      scoped({ region: 'here' }),
+      { region: 'here', enforcesRegion: true },
+      'none',
+    ],
     ['us-east-1', byHeader, { region: 'here', enforcesRegion: false }, 'none'],
-    ['auto', scoped({ region: 'auto' }), RULES, 'none'],
-    ['no region', scoped({ region: '' }), RULES, 'none'],
-    ['us-east-1, enforced', byHeader, { region: 'here', enforcesRegion: true }, 'SignatureDoesNotMatch'],
+    ['the region auto', scoped({ region: 'auto' }), RULES, 'none'],
+    ['an empty region', scoped({ region: '' }), RULES, 'none'],
+    [
+      'us-east-1 if the region is enforced',
+      byHeader,
+      { region: 'here', enforcesRegion: true },
+      'SignatureDoesNotMatch',
+    ],
     ['another region', scoped({ region: 'there' }), RULES, 'SignatureDoesNotMatch'],
     ['another service', scoped({ service: 'ec2' }), RULES, 'SignatureDoesNotMatch'],
     ['another day', scoped({ day: '20130523' }), RULES, 'SignatureDoesNotMatch'],
-  ])('%s', (_name, signature, rules, code) => {
+  ])('of %s has the result: $3', (_name, signature, rules, code) => {
     expect(codeOf(() => requireValidScope(signature, rules, EXAMPLE_TIME))).toBe(code);
   });
 });
 
-describe('headers that control the operation', () => {
+describe('unsigned headers', () => {
   it.each([
     [{}, 'none'],
     [{ 'x-amz-user-agent': ['aws-sdk-js'], 'x-other': ['1'] }, 'none'],
     [{ 'x-amz-copy-source': ['private/secret'] }, 'HeadersNotSigned'],
     [{ 'x-amz-meta-name': ['1'] }, 'HeadersNotSigned'],
-  ])('%j: %s', (more, code) => {
+  ])('%j have the result: %s', (more, code) => {
     const { method, path, query } = EXAMPLE_PRESIGNED;
     const headers = { ...EXAMPLE_PRESIGNED.headers, ...more };
     const request = { method, path, query: parseQuery(query), headers };
@@ -159,24 +169,24 @@ describe('a malformed signature', () => {
   const good = EXAMPLE_REQUESTS['GET of a list'].headers;
   const hex = 'a'.repeat(64);
   it.each<[string, string]>([
-    ['no fields', 'AWS4-HMAC-SHA256 '],
-    ['no signature', authorization('host', '')],
+    ['missing fields', 'AWS4-HMAC-SHA256 '],
+    ['a missing signature', authorization('host', '')],
     ['a short signature', authorization('host', 'abc')],
-    ['host not signed', authorization('range', hex)],
-    ['no terminator', authorization('host', hex).replace('/aws4_request', '')],
-    ['no access key', authorization('host', hex).replace('AKIAIOSFODNN7EXAMPLE', '')],
-    ['a day of letters', authorization('host', hex).replace('20130524', 'today')],
-  ])('%s', (_name, value) => {
+    ['an unsigned host', authorization('range', hex)],
+    ['a missing terminator', authorization('host', hex).replace('/aws4_request', '')],
+    ['a missing access key', authorization('host', hex).replace('AKIAIOSFODNN7EXAMPLE', '')],
+    ['a day that is not a date', authorization('host', hex).replace('20130524', 'today')],
+  ])('is rejected with %s', (_name, value) => {
     expect(codeOf(() => readSignature({ ...good, authorization: [value] }, []))).toBe('InvalidSignature');
   });
 
   it.each([
-    ['no date', { 'x-amz-date': undefined }],
-    ['a date of another form', { 'x-amz-date': ['2013-05-24'] }],
-    ['no such day', { 'x-amz-date': ['20131324T000000Z'] }],
-    ['no hash', { 'x-amz-content-sha256': undefined }],
+    ['a missing date', { 'x-amz-date': undefined }],
+    ['a date in another format', { 'x-amz-date': ['2013-05-24'] }],
+    ['a day that does not exist', { 'x-amz-date': ['20131324T000000Z'] }],
+    ['a missing hash', { 'x-amz-content-sha256': undefined }],
     ['an unknown hash', { 'x-amz-content-sha256': ['STREAMING-SOMETHING'] }],
-  ])('%s', (_name, more) => {
+  ])('is rejected with %s', (_name, more) => {
     expect(codeOf(() => readSignature({ ...good, ...more }, []))).toBe('InvalidSignature');
   });
 
@@ -189,7 +199,7 @@ describe('a malformed signature', () => {
     ['X-Amz-Expires', '1e3'],
     ['X-Amz-SignedHeaders', 'range'],
     ['X-Amz-Signature', 'x'],
-  ])('%s=%s in a query', (name, value) => {
+  ])('is rejected with %s=%s in a query', (name, value) => {
     const query = parseQuery(EXAMPLE_PRESIGNED.query).map(
       ([one, before]) => [one, one === name ? value : before] as const,
     );
@@ -222,22 +232,22 @@ describe('a malformed signature', () => {
 
   it.each([
     ['501 signed headers', authorization(`host${';a'.repeat(500)}`, hex)],
-    ['a long credential', authorization('host', hex).replace('AKIA', 'A'.repeat(1024))],
+    ['a credential that is too long', authorization('host', hex).replace('AKIA', 'A'.repeat(1024))],
     [
       'fields after the eighth',
       `AWS4-HMAC-SHA256 ${'a=b,'.repeat(8)}${authorization('host', hex).slice(17)}`,
     ],
-  ])('%s', (_name, value) => {
+  ])('is rejected with %s', (_name, value) => {
     expect(codeOf(() => readSignature({ ...good, authorization: [value] }, []))).toBe('InvalidSignature');
   });
 
-  it('a query of more than 100 parameters', () => {
+  it('is rejected with a query of more than 100 parameters', () => {
     expect(parseQuery('a=b&'.repeat(99))).toHaveLength(99);
     expect(codeOf(() => parseQuery('a=b&'.repeat(101)))).toBe('InvalidRequest');
     expect(codeOf(() => parseQuery('&'.repeat(101)))).toBe('InvalidRequest');
   });
 
-  it.each(['%zz', 'a=%ff', '%E0%A4%A'])('query %s', (text) => {
+  it.each(['%zz', 'a=%ff', '%E0%A4%A'])('is rejected with the query %s', (text) => {
     expect(codeOf(() => parseQuery(text))).toBe('InvalidRequest');
   });
 });

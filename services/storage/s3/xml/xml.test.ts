@@ -58,19 +58,19 @@ describe('reading', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['blanks', '  \n'],
-    ['text alone', 'Delete'],
-    ['an element that stays open', '<Delete><Object></Delete>'],
+    ['an empty text', ''],
+    ['whitespace', '  \n'],
+    ['a text without elements', 'Delete'],
+    ['an unclosed element', '<Delete><Object></Delete>'],
     ['two roots', '<a></a><b></b>'],
     ['a name that begins with a digit', '<1></1>'],
     ['a document type', '<!DOCTYPE a><a></a>'],
     ['an entity', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'],
-    ['a file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
-    ['an entity that HTML has', '<a>&nbsp;</a>'],
-    ['an ampersand', '<a>a & b</a>'],
-    ['great depth', '<a>'.repeat(20) + '</a>'.repeat(20)],
-    ['very many elements', `<a>${'<b/>'.repeat(100_001)}</a>`],
+    ['an entity of a file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+    ['an entity of HTML', '<a>&nbsp;</a>'],
+    ['an unescaped ampersand', '<a>a & b</a>'],
+    ['nesting that is too deep', '<a>'.repeat(20) + '</a>'.repeat(20)],
+    ['too many elements', `<a>${'<b/>'.repeat(100_001)}</a>`],
     ['JSON', '{"Delete":{}}'],
   ])('rejects %s', async (_name, text) => {
     await expect(readXml(text)).rejects.toMatchObject({ code: 'MalformedXML' });

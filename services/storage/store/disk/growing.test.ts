@@ -24,7 +24,7 @@ const newName = () => ({ bucket: 'b', key: 'k', version: randomUUID() });
 const textOf = async (name: ReturnType<typeof newName>) => text(await store.read(name));
 
 describe('content that grows', () => {
-  it('is readable when it is finished, which is idempotent', async () => {
+  it('is readable after it was finished, and can be finished repeatedly', async () => {
     const name = newName();
     await growing.append(name, 0, Buffer.from('hello '));
     await growing.append(name, 6, Buffer.from('world'));
@@ -34,7 +34,7 @@ describe('content that grows', () => {
     expect(await textOf(name)).toBe('hello world');
   });
 
-  it('loses bytes after the acknowledged offset', async () => {
+  it('is truncated to the acknowledged offset before it grows', async () => {
     const name = newName();
     await growing.append(name, 0, Buffer.from('hello and something else'));
     await growing.append(name, 5, Buffer.from('!'));

@@ -21,7 +21,7 @@ describe('autoReserve', () => {
     [20 * GB, GB],
     [100 * GB, 5 * GB],
     [1000 * GB, 16 * GB],
-  ])('of a disk of %i bytes is %i', (bytes, reserve) => {
+  ])('returns for a disk of %i bytes the reserve %i', (bytes, reserve) => {
     expect(autoReserve(bytes)).toBeCloseTo(reserve);
   });
 });
@@ -58,7 +58,7 @@ describe('DiskSpace', () => {
     expect(() => claim.take(1)).toThrow(expect.objectContaining(INSUFFICIENT));
   });
 
-  it('checks nothing without a reserve', async () => {
+  it('accepts any write without a reserve', async () => {
     (await new DiskSpace('/nowhere', 0).claim(Number.MAX_SAFE_INTEGER)).take(Number.MAX_SAFE_INTEGER);
   });
 });
@@ -97,7 +97,7 @@ describe('a store on a disk that is nearly full', () => {
     await expect(store.growing?.append(newName(), 0, newBytes(500))).rejects.toMatchObject(INSUFFICIENT);
   });
 
-  it('answers 507 to every kind of upload', async () => {
+  it('rejects every kind of upload with 507', async () => {
     await using closing = new AsyncDisposableStack();
     const store = await open(99);
     closing.defer(() => store.close());
