@@ -31,7 +31,7 @@ describe('a connection string', () => {
     ['colour=red', undefined],
     ["user='open", undefined],
     ['mysql://h/d', undefined],
-  ])('parses %j to %j', (text, url) => {
+  ])('%j is parsed as %j', (text, url) => {
     expect(parseConnectionString(text)).toBe(url);
   });
 });

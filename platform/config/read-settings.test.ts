@@ -44,7 +44,7 @@ describe('resolveSource', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('reads a former name unless the setting has a value', () => {
+  it('reads a former name if the setting has no value', () => {
     expect(read({ ENABLED: 'true' }).nested.isOn).toBe(true);
     expect(read({ ENABLED: 'true', ON: 'false' }).nested.isOn).toBe(false);
   });
@@ -54,7 +54,7 @@ describe('resolveSource', () => {
     expect(read({ SECRET: `@${folder}/secret` }).nested.secret).toBe(' x \n');
   });
 
-  it('reports a file that cannot be read without showing its name', () => {
+  it('reports an unreadable file without its name', () => {
     expect(() => read({ SECRET: '@/none' })).toThrow(
       'SECRET=(hidden) is not allowed. Allowed: @path of a file with it (reading it failed: ENOENT)',
     );

@@ -54,7 +54,7 @@ function canMount(): boolean {
 }
 
 describe('openDataFolder', () => {
-  it('rejects a folder that another process holds, with its pid', async () => {
+  it('rejects a folder that another process holds, with the pid of that process', async () => {
     const holder = await holdInAnotherProcess();
     const attempt = openDataFolder(path);
     await expect(attempt).rejects.toBeInstanceOf(FolderInUseError);
@@ -76,7 +76,7 @@ describe('openDataFolder', () => {
     (await openDataFolder(path)).release();
   });
 
-  it('closes a folder that it creates to other users', async () => {
+  it('makes a folder that it creates inaccessible to other users', async () => {
     const made = join(path, 'made');
     const folder = await openDataFolder(made);
     expect((await stat(made)).mode & 0o066).toBe(0);
@@ -110,13 +110,21 @@ describe('openDataFolder', () => {
 
   it.each([
     ['ready', true, / at http:\/\/127\.0\.0\.1:1\./],
-    ['only starting', false, /by the process \d+\./],
-  ])('includes the address of a holder that is %s only if it is ready', async (_, ready, message) => {
-    const folder = await openDataFolder(path);
-    await writeInstanceRecord(path, { pid: process.pid, startedAt: '', ready, apiUrl: 'http://127.0.0.1:1' });
-    await expect(openDataFolder(path)).rejects.toThrow(message);
-    folder.release();
-  });
+    ['still starting', false, /by the process \d+\./],
+  ])(
+    'reports a folder in use with the address of its holder only if that is ready: %s',
+    async (_, ready, message) => {
+      const folder = await openDataFolder(path);
+      await writeInstanceRecord(path, {
+        pid: process.pid,
+        startedAt: '',
+        ready,
+        apiUrl: 'http://127.0.0.1:1',
+      });
+      await expect(openDataFolder(path)).rejects.toThrow(message);
+      folder.release();
+    },
+  );
 });
 
 describe('requireUsable', () => {
@@ -168,7 +176,7 @@ describe('requireUsable', () => {
 });
 
 describe('requireFreeFolder', () => {
-  it('rejects a folder that another process holds, with its pid', async () => {
+  it('rejects a folder that another process holds, with the pid of that process', async () => {
     const holder = await holdInAnotherProcess();
     await expect(requireFreeFolder(path)).rejects.toThrow(`in use by the process ${holder.pid}`);
     holder.kill();
@@ -176,7 +184,7 @@ describe('requireFreeFolder', () => {
     await requireFreeFolder(path);
   });
 
-  it('creates nothing', async () => {
+  it('does not create the folder', async () => {
     await requireFreeFolder(path);
     await requireFreeFolder(join(path, 'missing'));
     expect(await readdir(path)).toEqual([]);

@@ -12,7 +12,7 @@ describe('defineErrors', () => {
     ['the first of several statuses', failure('varying'), 400, 'It varies'],
     ['another declared status', failure('varying', { status: 422 }), 422, 'It varies'],
     ['a custom message', failure('gone', { message: 'Not here' }), 410, 'Not here'],
-  ])('creates %s', (_, error, status, message) => {
+  ])('creates an error with %s', (_, error, status, message) => {
     expect(error).toBeInstanceOf(CatalogueError);
     expect([error.status, error.message]).toEqual([status, message]);
   });
@@ -28,7 +28,7 @@ describe('defineErrors', () => {
 });
 
 describe('documentedCodes', () => {
-  it('reads the first column under the heading Errors only', () => {
+  it('returns the codes of the first column under the heading Errors only', () => {
     const page =
       '# T\n| `no` |\n## Errors\n| code | status |\n|---|---|\n| `gone` | 410 |\n| `b` | 1 |\n## Next\n| `x` |\n';
     expect(documentedCodes(page)).toEqual(['gone', 'b']);

@@ -31,7 +31,7 @@ it('counts the networks of an IPv6 address as one client', () => {
   expect(budget.reserve(from('2001:db8:1:ffff::1'), 6)).toBeUndefined();
 });
 
-it('returns released bytes once', () => {
+it('counts repeatedly released bytes once', () => {
   const budget = createBodyBudget(LIMITS);
   const release = budget.reserve(from('203.0.113.7'), 10);
   release?.();

@@ -61,7 +61,7 @@ function begin(path: string, bytes: number) {
   return { socket, ended };
 }
 
-it.concurrent('aborts a body that has not arrived in time, although pieces of it keep arriving', async () => {
+it.concurrent('rejects a body that has not arrived in time, even if pieces of it keep arriving', async () => {
   const { socket, ended } = begin('/whole', 1000);
   const dripping = setInterval(() => socket.write('x'), 20);
   const answer = await ended;
@@ -80,7 +80,7 @@ it.concurrent('does not limit the total time of a streamed body', async () => {
   expect(await ended).toContain(`{"bytes":${pieces}}`);
 });
 
-it.concurrent('aborts a streamed body of which nothing arrives any more', async () => {
+it.concurrent('aborts a streamed body that has stopped arriving', async () => {
   const { socket, ended } = begin('/streamed', 2);
   socket.write('x');
   expect(await ended).toMatch(/^HTTP\/1\.1 408 /);

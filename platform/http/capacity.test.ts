@@ -67,7 +67,7 @@ async function openIdle(localAddress: string): Promise<Socket> {
 }
 
 describe('connections', () => {
-  it('of one client are limited, those of others are accepted, and closed ones no longer count', async () => {
+  it('of one client are limited, those of others are accepted, and closed ones are not counted', async () => {
     await listen({ maxConnectionsPerClient: 2 });
     const first = await openIdle('127.0.0.2');
     await openIdle('127.0.0.2');
@@ -104,8 +104,12 @@ describe('bodies in transit', () => {
   const bytes = limits.bodyBytesPerClient / 2 + 1;
 
   it.each([
-    ['that say how long they are', `content-length: ${bytes}`, 1],
-    ['that do not', 'transfer-encoding: chunked', limits.bodyBytesPerClient / limits.unknownBodyBytes],
+    ['with a declared length', `content-length: ${bytes}`, 1],
+    [
+      'without a declared length',
+      'transfer-encoding: chunked',
+      limits.bodyBytesPerClient / limits.unknownBodyBytes,
+    ],
   ])('of one client %s are limited, and those of others are not', async (_, length, accepted) => {
     await listen({});
     const begun = once(server.server, 'request');
@@ -124,7 +128,7 @@ describe('bodies in transit', () => {
     expect(await read(other)).toContain('{"bytes":100000}');
   });
 
-  it('no longer count when their connection is closed', async () => {
+  it('are not counted after their connection is closed', async () => {
     await listen({});
     const begun = once(server.server, 'request');
     const first = open('127.0.0.2');

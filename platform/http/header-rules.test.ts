@@ -5,9 +5,9 @@ const long = 'a,'.repeat(5000);
 
 it.each([
   ['accepts ordinary headers', ['Host', 'a', 'Accept', '*/*', 'Cookie', 'a=b'], undefined],
-  ['rejects several hosts', ['Host', 'a', 'hOST', 'a'], 'several_hosts'],
+  ['rejects several Host headers', ['Host', 'a', 'hOST', 'a'], 'several_hosts'],
   ['ignores other names of four letters', ['Host', 'a', 'Date', 'b'], undefined],
-  ['rejects a long list', ['Host', 'a', 'Accept', long], 'headers_too_large'],
+  ['rejects a header that is too long', ['Host', 'a', 'Accept', long], 'headers_too_large'],
   ['accepts a value at the limit', ['Prefer', 'a'.repeat(8192)], undefined],
   ['accepts long tokens', ['Authorization', long, 'apikey', long], undefined],
   ['accepts long cookies', ['cookie', long], undefined],

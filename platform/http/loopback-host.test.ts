@@ -17,6 +17,6 @@ it.each([
   ['10.0.0.1', false],
   ['', false],
   [undefined, false],
-])('a request with Host %s is sent to the loopback: %s', (host, expected) => {
+])('recognizes a request to the loopback by the Host %s: %s', (host, expected) => {
   expect(isSentToLoopback({ headers: { host } })).toBe(expected);
 });

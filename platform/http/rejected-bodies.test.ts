@@ -32,9 +32,9 @@ it.each([
   ['a body of unknown length', { headers: { 'transfer-encoding': 'chunked' } }, 413, 1000],
   ['an accepted body', {}, 200, 0],
   ['a small body', { headers: { 'content-length': '1000' } }, 400, 0],
-  ['no body', { headers: {} }, 404, 0],
+  ['a request without a body', { headers: {} }, 404, 0],
   ['a body that has been read', { raw: { complete: true } }, 400, 0],
   ['a client that is not counted', { isCounted: false }, 413, 0],
-])('for %s', (_, more, status, delay) => {
+])('delays the response to %s by $3 ms', (_, more, status, delay) => {
   expect(refuse(30, more, status).at(-1)).toBe(delay);
 });

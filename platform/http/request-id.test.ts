@@ -17,11 +17,11 @@ it.each([
 it.each([
   ['another client', request('abc', '198.51.100.1'), ['192.0.2.1']],
   ['any client without trusted proxies', request('abc'), []],
-  ['a proxy that sends none', request(undefined), ['192.0.2.1']],
-  ['a proxy that sends two', request(['a', 'b']), ['192.0.2.1']],
-  ['a proxy that sends a line break', request('a\nb'), ['192.0.2.1']],
-  ['a proxy that sends a long one', request('a'.repeat(129)), ['192.0.2.1']],
+  ['a proxy that sends no id', request(undefined), ['192.0.2.1']],
+  ['a proxy that sends two ids', request(['a', 'b']), ['192.0.2.1']],
+  ['a proxy that sends an id with a line break', request('a\nb'), ['192.0.2.1']],
+  ['a proxy that sends a long id', request('a'.repeat(129)), ['192.0.2.1']],
   ['a Unix socket', { ...request('abc'), socket: {} } as unknown as IncomingMessage, ['192.0.2.1']],
-])('makes an id for %s', (_, sent, proxies) => {
+])('creates an id for %s', (_, sent, proxies) => {
   expect(createRequestIds(proxies)(sent)).toMatch(UUID);
 });

@@ -103,9 +103,9 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url
 it.each([
   ['a short text', Buffer.from('{"name":"one"}')],
   ['a text that is not ASCII', Buffer.from('{"name":"Zoë"}')],
-  ['bytes that are no text', Buffer.from([0, 0xff, 0xfe, 10])],
+  ['bytes that are not text', Buffer.from([0, 0xff, 0xfe, 10])],
   ['a long text', Buffer.from('x'.repeat(100_000))],
-  ['nothing', Buffer.alloc(0)],
+  ['an empty body', Buffer.alloc(0)],
 ])('sends %s unchanged', async (_, bytes) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ hex: bytes.toString('hex') });
@@ -117,7 +117,7 @@ it.each([
 
 describe('the API key', () => {
   it.each([
-    ['no key', {}, 401, 'api_key_missing'],
+    ['a request without a key', {}, 401, 'api_key_missing'],
     ['an unknown opaque key', { apikey: 'sb_secret_guess' }, 401, 'api_key_invalid'],
     [
       'a forged JWT',
@@ -154,7 +154,7 @@ describe('the API key', () => {
     expect(await answer.json()).toEqual({ apiKey: { role: 'anon', token: apiKeys.anon }, bearer: userToken });
   });
 
-  it('is not needed on open paths, or if it is not required', async () => {
+  it('is not required on open paths, or if the service does not require it', async () => {
     expect((await get('/echo/v1/open')).status).toBe(200);
     expect((await get('/lax/v1/who')).status).toBe(200);
     expect((await get('/lax/v1/who', { apikey: 'anything' })).status).toBe(200);
@@ -185,7 +185,7 @@ describe('cross-origin rules', () => {
     }
   });
 
-  it('let a browser read an error', async () => {
+  it('permit a browser to read an error', async () => {
     const answer = await get('/echo/v1/who', { origin: 'https://x.example' });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -201,11 +201,11 @@ describe('limits and errors', () => {
       'headers_too_large',
     ],
     ['a path of invalid UTF-8', () => get('/echo/v1/%ff'), 400, 'bad_url'],
-    ['a path that nothing serves', () => get('/nothing'), 404, 'not_found'],
+    ['an unknown path', () => get('/nothing'), 404, 'not_found'],
     ['a body of 10 MB', () => post('a'.repeat(10_000_000)), 413, 'body_too_large'],
     ['malformed JSON', () => post('{"a":'), 400, 'bad_request'],
     ['an unknown content type', () => post('x', 'application/x-unknown'), 400, 'bad_request'],
-  ])('responds to %s', async (_, send, status, code) => {
+  ])('responds to %s with $2 $3', async (_, send, status, code) => {
     const answer = await send();
     expect([answer.status, await answer.json()]).toMatchObject([
       status,
@@ -254,7 +254,7 @@ describe('limits and errors', () => {
     ['/echo/v1/open', limits.urlBytes + 1, 414],
     ['/long/v1/open', limits.urlBytes + 1, 200],
     ['/long/v1/open', limits.longUrlBytes + 1, 414],
-  ])('responds to a URL of %s with %i bytes', async (path, bytes, status) => {
+  ])('responds to a URL of %s and %i bytes with %i', async (path, bytes, status) => {
     expect((await get(`${path}?`.padEnd(bytes, 'x'))).status).toBe(status);
   });
 
@@ -264,7 +264,7 @@ describe('limits and errors', () => {
     ['/long/v1/', '%2f', 20_000],
     ['/long/v1/', '%c3', 20_000],
     ['/long/v1/', '%', limits.urlBytes],
-  ])('rejects a path of %s with many %s', async (path, text, count) => {
+  ])('rejects a path of %s followed by many %s', async (path, text, count) => {
     const answer = await get(path + text.repeat(count));
     expect([answer.status, await answer.json()]).toMatchObject([414, { code: 'uri_too_long' }]);
   });
@@ -278,11 +278,19 @@ describe('limits and errors', () => {
 describe('the address of a client', () => {
   const visitor = { 'x-forwarded-for': '203.0.113.7' };
   it.each([
-    ['the one that calls', {}, '127.0.0.1'],
-    ['not the one that a stranger claims', visitor, '127.0.0.1'],
-    ['not believed for a wrong token', { ...visitor, 'x-greenroom-pages': 'guess' }, '127.0.0.1'],
-    ['the visitor of our own pages', { ...visitor, 'x-greenroom-pages': 'of our pages' }, '203.0.113.7'],
-    ['only an address', { 'x-forwarded-for': 'nonsense', 'x-greenroom-pages': 'of our pages' }, '127.0.0.1'],
+    ['its own', {}, '127.0.0.1'],
+    ['its own if a client sends another address', visitor, '127.0.0.1'],
+    ['its own if the token of the pages is wrong', { ...visitor, 'x-greenroom-pages': 'guess' }, '127.0.0.1'],
+    [
+      'that of the visitor if the pages send it',
+      { ...visitor, 'x-greenroom-pages': 'of our pages' },
+      '203.0.113.7',
+    ],
+    [
+      'its own if the pages send an invalid address',
+      { 'x-forwarded-for': 'nonsense', 'x-greenroom-pages': 'of our pages' },
+      '127.0.0.1',
+    ],
   ])('is %s', async (_, headers: Record<string, string>, address) => {
     expect(await (await get('/lax/v1/address', headers)).json()).toEqual({ address });
   });
@@ -295,26 +303,26 @@ describe('limits per client', () => {
   it.each([
     ['do not apply to the loopback of a server for this machine', () => ({}), '127.0.0.1', false],
     [
-      'apply to the visitor that the secret key names',
+      'apply to the visitor that the secret key sends',
       () => ({ ...visitor, apikey: apiKeys.secret }),
       '203.0.113.7',
       true,
     ],
     [
-      'apply to the visitor that the service key names',
+      'apply to the visitor that the service key sends',
       () => ({ ...visitor, ...bearer(apiKeys.serviceRole) }),
       '203.0.113.7',
       true,
     ],
     [
-      'ignore a visitor that the anon key names',
+      'ignore a visitor that the anon key sends',
       () => ({ ...visitor, apikey: apiKeys.anon }),
       '127.0.0.1',
       false,
     ],
-    ['ignore a visitor that a user names', () => ({ ...visitor, ...bearer(userToken) }), '127.0.0.1', false],
+    ['ignore a visitor that a user sends', () => ({ ...visitor, ...bearer(userToken) }), '127.0.0.1', false],
     [
-      'ignore a visitor that is no address',
+      'ignore a visitor with an invalid address',
       () => ({ 'sb-forwarded-for': 'me', apikey: apiKeys.secret }),
       '127.0.0.1',
       false,
@@ -327,7 +335,7 @@ describe('limits per client', () => {
     ['apply to the loopback', () => ({}), true],
     ['do not apply to the service key', () => ({ apikey: apiKeys.secret }), false],
     ['do not apply to the service token', () => bearer(apiKeys.serviceRole), false],
-    ['apply to a token that only claims the service role', () => bearer(`${apiKeys.serviceRole}x`), true],
+    ['apply to a token with a forged service role', () => bearer(`${apiKeys.serviceRole}x`), true],
     ['apply to users', () => ({ apikey: apiKeys.anon, ...bearer(userToken) }), true],
   ])('%s of a server with a public URL', async (_, headers: () => Record<string, string>, isCounted) => {
     await using server = await publicServer();

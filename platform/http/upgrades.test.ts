@@ -53,7 +53,7 @@ describe('a handshake', () => {
     ['/other', 'h2c', 200],
     ['/socket', 'h2c', 426],
     ['/nowhere', 'websocket', 404],
-  ])('of %s for %s is handled like any other request', async (path, upgrade, status) => {
+  ])('to %s for %s is handled like any other request, with status %i', async (path, upgrade, status) => {
     expect((await answerOf(path, upgrade))[0]).toBe(status);
   });
 

@@ -97,16 +97,16 @@ describe('pipelined requests', () => {
 
 describe('a body in chunks', () => {
   it.each([
-    ['few of one byte', 200, 1],
-    ['many of 16 bytes', 20_000, 16],
-    ['many of 4 KB', 200, 4096],
-  ])('is received: %s', async (_, count, bytes) => {
+    ['a few chunks of one byte', 200, 1],
+    ['many chunks of 16 bytes', 20_000, 16],
+    ['many chunks of 4 KB', 200, 4096],
+  ])('is received if it has %s', async (_, count, bytes) => {
     const socket = await open();
     socket.write(`${CHUNKED}${chunks(count, bytes)}0\r\n\r\n`);
     expect(await read(socket)).toContain(`{"length":${count * bytes}}`);
   });
 
-  it('is not received if thousands have one byte', async () => {
+  it('is not received if it has thousands of chunks of one byte', async () => {
     const socket = await open();
     socket.write(`${CHUNKED}${chunks(5000, 1)}0\r\n\r\n`);
     expect(await read(socket)).toBe('');
@@ -120,7 +120,7 @@ describe('a client that is rejected', () => {
     await read(socket);
   };
 
-  it('is not served for a while, while others are', async () => {
+  it('is rejected for a while, and others are not', async () => {
     expect(await isServed()).toBe(true);
     await violate();
     expect(await isServed()).toBe(false);
@@ -135,7 +135,7 @@ describe('a client that is rejected', () => {
     await closed;
   });
 
-  it('is still served if clients are not counted', async () => {
+  it('is not rejected for a while if clients are not counted', async () => {
     await server.close();
     await start(false);
     for (let round = 0; round < 4; round += 1) await violate();

@@ -46,7 +46,7 @@ describe('revoking', () => {
     expect(ids(revokeKey(rotated, String(first.signingKey.kid)))).toEqual([rotated.signingKey.kid]);
   });
 
-  it('keeps the others', async () => {
+  it('keeps the other keys', async () => {
     const twice = promoteStandbyKey(await addStandbyKey(rotated, NOW + 2));
     const left = revokeKey(await addStandbyKey(twice, NOW + 3), String(first.signingKey.kid));
     expect(states(left)).toEqual(['current', 'standby', 'former']);
@@ -55,7 +55,7 @@ describe('revoking', () => {
   it.each([
     ['the current key', () => revokeKey(first, String(first.signingKey.kid)), 'rotate first'],
     ['an unknown key', () => revokeKey(prepared, 'x'), 'unknown key x'],
-    ['the standby key if none exists', () => promoteStandbyKey(first), 'there is no standby key'],
+    ['the promotion of a missing standby key', () => promoteStandbyKey(first), 'there is no standby key'],
   ])('rejects %s', (_, act, message) => {
     expect(act).toThrow(message);
   });

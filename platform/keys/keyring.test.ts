@@ -98,12 +98,12 @@ describe('verify', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['two parts', 'a.b'],
     ['four parts', 'a.b.c.d'],
-    ['signs outside of base64url', 'a.b+.c'],
-    ['a header that is no JSON', 'AAAA.AAAA.AAAA'],
-    ['a huge token', `a.${'b'.repeat(20_000)}.c`],
+    ['characters outside of base64url', 'a.b+.c'],
+    ['a header that is not JSON', 'AAAA.AAAA.AAAA'],
+    ['a token of 20 KB', `a.${'b'.repeat(20_000)}.c`],
   ])('reports %s as malformed', async (_, token) => {
     expect(await refusal(token)).toBe('malformed');
   });
@@ -155,14 +155,14 @@ describe('keys of other algorithms', () => {
     expect(own.jwks().keys).toHaveLength(alg === 'HS256' ? 0 : 1);
   });
 
-  it('verify tokens of a standby key, and not those of a removed one', async () => {
+  it('verify tokens of a standby key, and reject those of a removed one', async () => {
     const former = jwkOf('rsa', 'former');
     const token = await ring(former).sign(claims);
     expect(await ring(file.signingKey, former).verify(token)).toEqual(claims);
     await expect(ring(file.signingKey).verify(token)).rejects.toMatchObject({ reason: 'signature' });
   });
 
-  it('accept no algorithm but their own', async () => {
+  it('accept no algorithm except their own', async () => {
     const key = jwkOf('rsa', 'k');
     const publicKey = createPublicKey({ key, format: 'jwk' });
     const confused = await new SignJWT(claims)
@@ -185,11 +185,11 @@ describe('keys of other algorithms', () => {
   });
 
   it.each([
-    ['no kid', { kty: 'oct', k: secret.k }],
-    ['another curve', { kty: 'EC', crv: 'P-384', kid: 'k' }],
-    ['another algorithm than its own', { ...secret, alg: 'HS512' }],
+    ['a missing kid', { kty: 'oct', k: secret.k }],
+    ['an unsupported curve', { kty: 'EC', crv: 'P-384', kid: 'k' }],
+    ['an algorithm of another key type', { ...secret, alg: 'HS512' }],
     ['a short secret', { kty: 'oct', k: 'c2hvcnQ', kid: 'k' }],
-    ['a point that is none', { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k' }],
+    ['an invalid point', { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k' }],
     [
       'a short modulus',
       {
@@ -197,14 +197,17 @@ describe('keys of other algorithms', () => {
         kid: 'k',
       },
     ],
-    ['no private half', { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k' }],
+    [
+      'a missing private part',
+      { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k' },
+    ],
   ])('are rejected with %s', (_, jwk) => {
     expect(() => ring(jwk as JWK)).toThrow(/key/);
   });
 });
 
 describe('the shared secret', () => {
-  it('signs if configured, as HS256 without a kid; the keys continue to verify', async () => {
+  it('signs with HS256 and without a kid, and the keys continue to verify', async () => {
     const before = await keys.sign(claims);
     const own = createKeyring({
       signingKeys: [file.signingKey],
@@ -243,18 +246,18 @@ describe('forged tokens', () => {
         [`algorithm ${JSON.stringify(alg)} and our kid`, () => forge({ alg, kid: kid() }, bytes(64))],
       ],
     ),
-  )('are rejected: %s', async (_, token) => {
+  )('are rejected with %s', async (_, token) => {
     expect(['signature', 'malformed']).toContain(await refusal(token()));
   });
 
   it.each<[string, () => string | Buffer]>([
-    ['PEM', () => publicKey().export({ type: 'spki', format: 'pem' })],
-    ['DER', () => publicKey().export({ type: 'spki', format: 'der' })],
-    ['JSON', () => JSON.stringify(publicJwk())],
-    ['one coordinate', () => Buffer.from(String(publicJwk().x), 'base64url')],
-    ['its kid', () => String(kid())],
-    ['nothing', () => ''],
-  ])('are rejected: HS256 with the public key as secret, as %s', async (_, secret) => {
+    ['the public key in PEM', () => publicKey().export({ type: 'spki', format: 'pem' })],
+    ['the public key in DER', () => publicKey().export({ type: 'spki', format: 'der' })],
+    ['the public key in JSON', () => JSON.stringify(publicJwk())],
+    ['one coordinate of the public key', () => Buffer.from(String(publicJwk().x), 'base64url')],
+    ['the kid', () => String(kid())],
+    ['an empty text', () => ''],
+  ])('are rejected with HS256 and %s as secret', async (_, secret) => {
     expect(await refusal(forge({ alg: 'HS256' }, withSecret(secret())))).toBe('signature');
     expect(await refusal(forge({ alg: 'HS256', kid: kid() }, withSecret(secret())))).toBe('signature');
   });
@@ -270,7 +273,7 @@ describe('forged tokens', () => {
     [['a']],
     [{ toString: 'a' }],
     [`${'a'.repeat(4096)}`],
-  ])('are rejected: kid %j', async (injected) => {
+  ])('are rejected with kid %j', async (injected) => {
     const header = { kid: injected };
     expect(await refusal(forge({ ...header, alg: 'ES256' }, byStranger))).toBe('signature');
     expect(await refusal(forge({ ...header, alg: 'HS256' }, withSecret('')))).toBe('signature');
@@ -284,7 +287,7 @@ describe('forged tokens', () => {
     ['jku', () => ({ jku: 'https://evil.test/jwks.json' })],
     ['x5u', () => ({ x5u: 'https://evil.test/key.pem' })],
     ['x5c', () => ({ x5c: [stranger.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] })],
-  ])('are rejected: a key of their own in %s', async (_, header) => {
+  ])('are rejected with a key of their own in %s', async (_, header) => {
     for (const named of [{}, { kid: kid() }, { kid: 'evil' }]) {
       expect(await refusal(forge({ alg: 'ES256', ...named, ...header() }, byStranger))).toBe('signature');
     }
@@ -300,14 +303,14 @@ describe('forged tokens', () => {
       (text) =>
         sign('sha256', Buffer.from(text), createPrivateKey({ key: { ...file.signingKey }, format: 'jwk' })),
     ],
-  ])('are rejected: a signature %s', async (_, signature) => {
+  ])('are rejected with a signature %s', async (_, signature) => {
     expect(await refusal(forge({ alg: 'ES256', kid: kid() }, signature))).toBe('signature');
   });
 
   it.each<[string, Header]>([
-    ['an extension that must be understood', { crit: ['exp'] }],
-    ['a payload that is not encoded', { crit: ['b64'], b64: false }],
-  ])('are rejected: %s', async (_, header) => {
+    ['an extension declared as critical', { crit: ['exp'] }],
+    ['an unencoded payload', { crit: ['b64'], b64: false }],
+  ])('are rejected with %s', async (_, header) => {
     const text = `${encode({ alg: 'HS256', ...header })}.${encode(claims)}`;
     const token = `${text}.${withSecret(file.jwtSecret)(text).toString('base64url')}`;
     expect(['malformed', 'signature']).toContain(await refusal(token));
@@ -336,7 +339,7 @@ describe('verifySignature', () => {
 });
 
 describe('derive', () => {
-  it('derives different bytes for another purpose or secret, and the same ones again', () => {
+  it('returns the same bytes for the same purpose and secret, and different bytes otherwise', () => {
     const again = createKeyring({ signingKeys: [file.signingKey], jwtSecret: file.jwtSecret });
     const other = createKeyring({
       signingKeys: [file.signingKey],
@@ -350,11 +353,11 @@ describe('derive', () => {
 });
 
 describe('API keys', () => {
-  it('stay the same for the same material', async () => {
+  it('are the same for the same keys and secret', async () => {
     expect(await createApiKeys(file)).toEqual(await createApiKeys(file));
   });
 
-  it('resolve to their roles; any other text to none', async () => {
+  it('resolve to their roles, and any other text to no role', async () => {
     const apiKeys = await createApiKeys(file);
     const read = createApiKeyReader(apiKeys, keys);
     expect((await read(apiKeys.anon))?.role).toBe('anon');

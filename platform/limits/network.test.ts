@@ -15,7 +15,7 @@ describe('isLoopback', () => {
     ['127.0.0.1.evil.example', false],
     ['127.example.org', false],
     ['', false],
-  ])('%s: %s', (address, expected) => {
+  ])('returns for %s: %s', (address, expected) => {
     expect(isLoopback(address)).toBe(expected);
   });
 });
@@ -30,7 +30,7 @@ describe('networksOf', () => {
     ['fe80::1%eth0', ['fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48']],
     ['64:ff9b::203.0.113.7', ['64:ff9b:0:0::/64', '64:ff9b:0:0::/56', '64:ff9b:0::/48']],
     ['not an address', ['not an address']],
-  ])('%s counts as %j', (address, expected) => {
+  ])('returns for %s: %j', (address, expected) => {
     expect(networksOf(address)).toEqual(expected);
   });
 });
@@ -40,6 +40,6 @@ it.each([
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['2001:db8:1:2::3', '2001:db8:1::/48'],
   ['2001:db8:1:ffff::4', '2001:db8:1::/48'],
-])('has one widest network for %s', (address, network) => {
+])('returns for %s the widest network %s', (address, network) => {
   expect(widestNetworkOf(address)).toBe(network);
 });

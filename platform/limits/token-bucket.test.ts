@@ -38,11 +38,11 @@ describe('createTokenBuckets', () => {
     expect([buckets.take('a', 0), buckets.take('a', 0)]).toEqual([true, false]);
   });
 
-  it('rejects everything if the burst is 0', () => {
+  it('rejects all requests if the burst is 0', () => {
     expect(createTokenBuckets({ perSecond: 0, burst: 0 }).take('a', 0)).toBe(false);
   });
 
-  it('evicts the least recently used key only', () => {
+  it('removes only the least recently used key', () => {
     const buckets = createTokenBuckets({ perSecond: 0, burst: 1 }, 2);
     for (const key of ['a', 'b', 'a', 'c']) buckets.take(key, 0);
     expect(buckets.take('a', 0)).toBe(false);

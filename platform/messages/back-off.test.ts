@@ -10,12 +10,12 @@ describe('backOffMs', () => {
     [5, 1800],
     [6, 3600],
     [20, 3600],
-  ])('after attempt %i: %i s, and up to a tenth more', (attempts, seconds) => {
+  ])('returns after attempt %i a delay of %i s and up to a tenth more', (attempts, seconds) => {
     expect(backOffMs(attempts, 0)).toBe(seconds * 1000);
     expect(backOffMs(attempts, 1)).toBeCloseTo(seconds * 1100);
   });
 });
 
-it('gives up after a day', () => {
+it('messages fail after a day', () => {
   expect(giveUpBefore(new Date('2026-05-02T10:00:00Z'))).toEqual(new Date('2026-05-01T10:00:00Z'));
 });

@@ -134,7 +134,7 @@ describe('a mail', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('that a killed node was sending is sent by the next node', async () => {
+  it('is sent by the next node if the sending node was killed', async () => {
     await outbox.put(mail());
     const transmitted = server.hang();
     const node = spawn(process.execPath, ['--input-type=module', '--eval', NODE], {
@@ -157,7 +157,7 @@ describe('a mail', () => {
     expect(await outbox.rows()).toMatchObject([{ state: 'sent' }]);
   });
 
-  it('is not attempted any more during the shutdown', async () => {
+  it('is not attempted during the shutdown', async () => {
     for (let count = 0; count < 25; count++) await outbox.put(mail());
     const transmitted = server.hang();
     const smtp = smtpSender(server.port);
@@ -299,7 +299,7 @@ describe('a mail with injected headers', () => {
     `ann@example.org, ${EVE}`,
     `<ann@example.org> <${EVE}>`,
     `"Ann, <${EVE}>" <ann@example.org>`,
-  ])('is not sent to an address that contains two: %j', async (recipient) => {
+  ])('is not sent to a recipient with a second address: %j', async (recipient) => {
     await outbox.put(mail(recipient));
     await outbox.deliverMail(server.port).run();
     expect(server.arrived).toEqual([]);
@@ -309,13 +309,13 @@ describe('a mail with injected headers', () => {
   });
 });
 
-describe('a claim', () => {
+describe('a claim of a message', () => {
   const claim = async (leaseUntil: Date) =>
     outbox.database.admin.query<{ id: string }>(
       claimDue({ channels: ['mail'], now: outbox.now(), leaseUntil, limit: 10 }),
     );
 
-  it('that has expired changes nothing', async () => {
+  it('has no effect after its expiry', async () => {
     await outbox.put(mail());
     const firstLease = new Date(outbox.now().getTime() + 120_000);
     const [{ id } = { id: '' }] = await claim(firstLease);
@@ -351,7 +351,7 @@ describe('an SMS', () => {
     await provider.close();
   });
 
-  it('waits for an unreachable provider', async () => {
+  it('is retried if the provider is unreachable', async () => {
     const gone = await startProviderServer();
     await gone.close();
     await outbox.put(sms);

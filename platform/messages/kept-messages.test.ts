@@ -53,7 +53,7 @@ describe('a message that is not sent', () => {
     expect(await outbox.rows()).toMatchObject([{ state: 'kept' }, { state: 'kept' }, { state: 'kept' }]);
   });
 
-  it('is logged without its link and its text if others can reach the server', async () => {
+  it('is logged without its link and its text if the server is reachable from other machines', async () => {
     const delivery = outbox.deliver({ logsContent: false });
     await delivery.run();
     await outbox.put({ ...mail(), link: 'https://room.example/x' }, NOWHERE);
@@ -69,7 +69,7 @@ describe('a message that is not sent', () => {
     ]);
   });
 
-  it('is logged although its transaction ended after a later one', async () => {
+  it('is logged even if its transaction ended after a later one', async () => {
     const { admin, auth } = outbox.database;
     const recipients: unknown[] = [];
     const log = {
@@ -91,7 +91,7 @@ describe('a message that is not sent', () => {
     expect(recipients).toEqual(['quick@example.org', 'slow@example.org']);
   });
 
-  it('is logged no matter how many there are', async () => {
+  it('is logged regardless of the number of messages', async () => {
     const delivery = outbox.deliver({});
     await delivery.run();
     await manyKept(250);

@@ -26,7 +26,7 @@ it.each([
   [0, 249, 250],
   [-5, 249, 250],
 ])(
-  'asked to come back in %s ms it sleeps more than %i and no more than %i',
+  'with a requested delay of %s ms runs after more than %i and at most %i ms',
   async (answer, tooEarly, due) => {
     const { calls, loop } = fixture();
     loop.wake();
@@ -52,7 +52,7 @@ it('runs once more for all requests during a run', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('does not lose a request at the moment in which a run ends', async () => {
+it('runs again for a request at the moment in which a run ends', async () => {
   const { calls, loop } = fixture();
   loop.wake();
   calls[0]?.resolve(60_000);

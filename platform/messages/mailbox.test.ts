@@ -38,7 +38,7 @@ describe('listMessages', () => {
     [{ channel: 'sms' as const }, ['15550100'], 1],
     [{ channel: 'mail' as const, search: 'bob', perPage: 1 }, ['Bob@example.org'], 1],
     [{ channel: 'whatsapp' as const }, [], 0],
-  ])('%j', async (query, recipients, total) => {
+  ])('returns for %j the recipients %j', async (query, recipients, total) => {
     const page = await listMessages(outbox.database.admin, query);
     expect(page.messages.map(({ recipient }) => recipient)).toEqual(recipients);
     expect(page.total).toBe(total);
@@ -66,7 +66,7 @@ describe('readMessage', () => {
   });
 
   it.each(['', 'x', "' or true --", '00000000-0000-4000-8000-000000000000'])(
-    'finds no message %j',
+    'returns undefined for the id %j',
     async (id) => {
       expect(await readMessage(outbox.database.admin, id)).toBeUndefined();
     },
@@ -76,7 +76,7 @@ describe('readMessage', () => {
 describe('deleting from the mailbox', () => {
   const states = async () => (await outbox.rows()).map(({ recipient, state }) => `${recipient} ${state}`);
 
-  it('removes one message, or all but queued ones', async () => {
+  it('removes one message, or all except queued ones', async () => {
     const mailbox = openMailbox(outbox.database.admin);
     const mail = {
       channel: 'mail',

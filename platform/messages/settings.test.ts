@@ -12,7 +12,7 @@ const TWILIO = {
   GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'MG1',
 };
 
-it('needs neither a mail server nor a provider', () => {
+it('settings require neither a mail server nor a provider', () => {
   expect(loadSettings(messageSettings, { GOTRUE_SMTP_USER: 'x', GOTRUE_SMS_VONAGE_FROM: 'x' })).toMatchObject(
     {
       smtp: undefined,
@@ -21,7 +21,7 @@ it('needs neither a mail server nor a provider', () => {
   );
 });
 
-it('reads the settings of mails', () => {
+it('settings contain those of mails', () => {
   expect(loadSettings(messageSettings, MAIL).smtp).toEqual({
     host: 'mail.example.org',
     port: 587,
@@ -73,7 +73,7 @@ it.each<[ConfigSource, SmsCase]>([
     },
     { provider: 'textlocal', credentials: { apiKey: 'secret', sender: 'Room' } },
   ],
-])('reads the settings of SMS: %j', (source, sms) => {
+])('settings contain those of SMS: %j', (source, sms) => {
   expect(loadSettings(messageSettings, source).sms).toEqual({ ...sms, url: undefined });
   const url = 'http://127.0.0.1:1/';
   expect(loadSettings(messageSettings, { ...source, GREENROOM_SMS_PROVIDER_URL: url }).sms?.url).toBe(
@@ -86,7 +86,7 @@ interface SmsCase {
   credentials: Record<string, string>;
 }
 
-describe('stops the start', () => {
+describe('invalid settings', () => {
   it.each<[ConfigSource, string[]]>([
     [
       { GOTRUE_SMTP_HOST: 'mail.example.org' },
@@ -118,7 +118,7 @@ describe('stops the start', () => {
     [{ GOTRUE_SMS_PROVIDER: 'twilio_verify' }, ['(not twilio_verify, which creates its own codes)']],
     [{ GOTRUE_SMS_PROVIDER: 'pigeon' }, ['Allowed: twilio, vonage, messagebird, textlocal']],
     [{ ...TWILIO, GREENROOM_SMS_PROVIDER_URL: 'pigeon' }, ['GREENROOM_SMS_PROVIDER_URL="pigeon"']],
-  ])('%j', (source, messages) => {
+  ])('prevent the start: %j', (source, messages) => {
     for (const message of messages) expect(() => loadSettings(messageSettings, source)).toThrow(message);
     expect(() => loadSettings(messageSettings, source)).not.toThrow('hunter2');
   });

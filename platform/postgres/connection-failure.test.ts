@@ -14,7 +14,7 @@ it.each([
   [new PoolTimeoutError('timeout exceeded'), 'none free'],
   [new Error('anything else'), undefined],
   ['text', undefined],
-])('connectionFailure(%o) is %s', (error, kind) => {
+])('connectionFailure returns for %o: %s', (error, kind) => {
   expect(connectionFailure(error)).toBe(kind);
 });
 
@@ -28,7 +28,7 @@ it.each([
   ['57014', false],
   ['53100', false],
   ['P0001', false],
-])('isDatabaseUnavailable of SQLSTATE %s is %s', (code, isUnavailable) => {
+])('isDatabaseUnavailable returns for SQLSTATE %s: %s', (code, isUnavailable) => {
   const error = Object.assign(new Error('from PostgreSQL'), { code, severity: 'FATAL' });
   expect(isDatabaseUnavailable(error)).toBe(isUnavailable);
 });

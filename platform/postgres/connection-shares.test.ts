@@ -20,28 +20,28 @@ describe('connection shares', () => {
     ['one account', account('a'), 2],
     ['one address', { address: HERE }, 2],
     ['one IPv6 address', { address: '2001:db8::1' }, 2],
-  ])('lets %s keep a quarter of ten connections busy', (_, holder, count) => {
+  ])('permit %s to use a quarter of ten connections', (_, holder, count) => {
     expect(countOf(10, () => holder)).toBe(count);
   });
 
-  it('lets one IPv6 /48 keep a quarter busy, with any of its addresses', () => {
+  it('permit one IPv6 /48 to use a quarter, with any of its addresses', () => {
     expect(countOf(10, (n) => ({ address: `2001:db8:1:${n}::1` }))).toBe(2);
   });
 
-  it('lets all accounts of one address keep three quarters busy', () => {
+  it('permit all accounts of one address to use three quarters', () => {
     expect(countOf(10, (n) => account(`${n}`))).toBe(7);
   });
 
-  it('leaves connections to quick reads', () => {
+  it('reserve connections for quick reads', () => {
     expect(countOf(10, (n) => ({ address: `203.0.113.${n}` }))).toBe(8);
     expect(countOf(10, () => ({ address: '' }))).toBe(8);
   });
 
-  it.each([1, 2, 3, 4])('lets statements run with only %i connections', (max) => {
+  it.each([1, 2, 3, 4])('permit statements with only %i connections', (max) => {
     expect(countOf(max, () => account('a'))).toBe(1);
   });
 
-  it('passes a released permit to a waiting client', async () => {
+  it('pass a released permit to a waiting client', async () => {
     const all = shares(1);
     const release = all.tryAcquire(account('a'));
     const waits = all.acquire(account('b'));
@@ -51,7 +51,7 @@ describe('connection shares', () => {
     expect(all.tryAcquire(account('c'))).toBeDefined();
   });
 
-  it('serves clients in turns', async () => {
+  it('serve clients in turns', async () => {
     const all = shares(1);
     const release = all.tryAcquire({ address: '' });
     const served: string[] = [];
@@ -67,7 +67,7 @@ describe('connection shares', () => {
     expect(served.indexOf('2.2.2.2')).toBeLessThan(2);
   });
 
-  it('rejects a client with too many waiting statements, and no other', async () => {
+  it('reject a client with too many waiting statements, and no other', async () => {
     const all = shares(1);
     all.tryAcquire({ address: '' });
     // One statement waits for the connection, and the others wait behind it.
@@ -79,13 +79,13 @@ describe('connection shares', () => {
     expect(refused).toEqual([expect.any(QueueFullError)]);
   });
 
-  it('rejects after the timeout', async () => {
+  it('reject after the timeout', async () => {
     const all = createConnectionShares({ max: 1, timeoutMs: 20 });
     all.tryAcquire({ address: HERE });
     await expect(all.acquire({ address: HERE })).rejects.toBeInstanceOf(PoolTimeoutError);
   });
 
-  it('rejects with the reason of a signal, and frees the place', async () => {
+  it('reject with the reason of a signal, and free the place', async () => {
     const all = shares(1);
     const release = all.tryAcquire({ address: HERE });
     const signal = { aborted: false, reason: new Error('gone'), onabort: null as (() => void) | null };

@@ -53,7 +53,7 @@ describe('batch', () => {
     expect(row).toEqual({ type: 'bigint', sum: '42' });
   });
 
-  it('prepares a named statement again after an error kept it from being prepared', async () => {
+  it('prepares a named statement again after an error prevented its preparation', async () => {
     const one = openDatabase({ url: database.url, max: 1, applicationName: 'test' });
     const named = { text: 'select $1::text as echo', values: ['x'], name: 'echo_text' };
     await expect(one.batch([{ text: 'select 1/0' }, named])).rejects.toMatchObject({ code: '22012' });
@@ -63,7 +63,7 @@ describe('batch', () => {
     await one.close();
   });
 
-  it('prepares nothing if disabled, not even in transactions', async () => {
+  it('prepares no statements if disabled, not even in transactions', async () => {
     let preparesStatements = false;
     const one = openDatabase({
       url: database.url,
@@ -83,7 +83,7 @@ describe('batch', () => {
     await one.close();
   });
 
-  it('writes nothing when a value cannot be mapped, and the connection stays usable', async () => {
+  it('sends nothing if a value cannot be converted, and the connection stays usable', async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
     await expect(database.admin.batch([insert(7), insert(cyclic)])).rejects.toThrow('circular');
@@ -113,7 +113,7 @@ describe('batch', () => {
   });
 });
 
-describe('a connection that is lost while nothing runs on it', () => {
+describe('a connection that is lost while it is idle', () => {
   it('fails only the next query of its holder', async () => {
     const victim = openDatabase({ url: database.url, max: 1, applicationName: 'idle victim' });
     const terminate = async (tx: Transaction) => {
@@ -201,7 +201,7 @@ describe('transaction', () => {
     expect(await count()).toBe('2');
   });
 
-  it('reports an error that was swallowed before the commit', async () => {
+  it('reports an error that was caught before the commit', async () => {
     const work = database.admin.transaction(async (tx) => {
       await tx.query({ text: 'select 1/0' }).catch(() => undefined);
       await tx.commit();

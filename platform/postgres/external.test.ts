@@ -16,34 +16,34 @@ const good = {
 
 describe('missingRights', () => {
   it.each([
-    ['an owner with all it takes', good, []],
+    ['an owner with all rights', good, []],
     [
-      'a superuser of 15',
+      'a superuser of PostgreSQL 15',
       { ...good, version: 15, superuser: true, createrole: false, createdb: false, ownsDatabase: false },
       [],
     ],
     [
-      'a server too old',
+      'a superuser of PostgreSQL 14',
       { ...good, version: 14, superuser: true },
       ['PostgreSQL 15 or later is required, but the server runs 14'],
     ],
     [
-      'an owner on 15',
+      'an owner of PostgreSQL 15',
       { ...good, version: 15, createdb: false },
       ['PostgreSQL 15 requires a superuser to create service_role (BYPASSRLS)'],
     ],
     [
-      'an owner who may not create databases',
+      'an owner without CREATEDB',
       { ...good, createdb: false },
       ['it may not create supabase_admin and dashboard_user (requires CREATEDB)'],
     ],
     [
-      'one who may do everything, in the database of another',
+      'a role with all rights that does not own the database',
       { ...good, ownsDatabase: false },
       ['it may not change settings of this database (requires ownership)'],
     ],
     [
-      'a guest',
+      'a role without rights',
       {
         ...good,
         createrole: false,
@@ -106,7 +106,7 @@ describe('checkExternalPostgres', () => {
   it.each([
     ['stranger', 'it may not change settings of this database (requires ownership)'],
     ['modest', 'it may not create supabase_admin and dashboard_user (requires CREATEDB)'],
-  ])('rejects a %s with a list of missing rights', async (role, missing) => {
+  ])('rejects the role %s: %s', async (role, missing) => {
     await expect(check(role)).rejects.toThrow(
       `DATABASE_URL: role "${prefix}_${role}" cannot be used: ${missing}`,
     );

@@ -75,7 +75,7 @@ describe('listen', () => {
     expect(await events.next()).toBe('heard again');
   });
 
-  it('waits longer after each failure', async () => {
+  it('increases the delay after each failure', async () => {
     const events = follow({ url: 'postgres://nobody:wrong@127.0.0.1:1/none' });
     expect([await events.next(), await events.next(), await events.next()]).toEqual([
       'lost, 1',
@@ -84,7 +84,7 @@ describe('listen', () => {
     ]);
   });
 
-  it('reconnects although a certificate could not be read for a while', async () => {
+  it('reconnects after a temporarily unreadable certificate', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'greenroom-listen-'));
     const certificate = join(folder, 'root.crt');
     await writeFile(certificate, '');
@@ -100,7 +100,7 @@ describe('listen', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('calls nothing after it was closed, and leaves no connection', async () => {
+  it('reports no notifications after it was closed, and leaves no connection', async () => {
     const events = follow();
     expect(await events.next()).toBe('listening');
     await listener?.close();

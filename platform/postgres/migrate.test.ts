@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(await migrate(database.url, [source()])).toEqual([`test${service}/0001_other`]);
   });
 
-  it('runs once when several nodes start at the same time', async () => {
+  it('runs once if several nodes start at the same time', async () => {
     await write('0001_once.sql', 'create table once (n int)');
     const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, [source()])));
     expect(results.flat()).toEqual([`test${service}/0001_once`]);
@@ -131,7 +131,7 @@ describe('the platform', () => {
   });
 
   it.each([
-    ['no settings at all', {}, { uid: null, role: null, email: null, jwt: null }],
+    ['missing settings', {}, { uid: null, role: null, email: null, jwt: null }],
     [
       'empty settings',
       { 'request.jwt.claims': '', 'request.jwt.claim.sub': '' },
@@ -145,7 +145,7 @@ describe('the platform', () => {
       { uid: '5f0e2a8c-0000-4000-8000-000000000001', role: 'anon', email: 'a@b.c' },
     ],
     [
-      'single claims first',
+      'single claims in preference to JSON',
       { 'request.jwt.claim.role': 'x', 'request.jwt.claims': '{"role":"y"}' },
       { role: 'x', jwt: { role: 'y' } },
     ],
@@ -155,15 +155,18 @@ describe('the platform', () => {
     expect(results.at(-1)?.[0]).toMatchObject(expected);
   });
 
-  it.each(['anon', 'authenticated', 'service_role'])('opens new tables in public to %s', async (role) => {
-    await database.admin.query({ text: `create table opened_${role} (n int)` });
-    const asRole = { text: "select set_config('role', $1, true)", values: [role] };
-    const [, rows] = await database.admin.batch([
-      asRole,
-      { text: `insert into opened_${role} values (1) returning n` },
-    ]);
-    expect(rows).toEqual([{ n: 1 }]);
-  });
+  it.each(['anon', 'authenticated', 'service_role'])(
+    'grants access to new tables in public to %s',
+    async (role) => {
+      await database.admin.query({ text: `create table opened_${role} (n int)` });
+      const asRole = { text: "select set_config('role', $1, true)", values: [role] };
+      const [, rows] = await database.admin.batch([
+        asRole,
+        { text: `insert into opened_${role} values (1) returning n` },
+      ]);
+      expect(rows).toEqual([{ n: 1 }]);
+    },
+  );
 
   it('has row-level security on every table of the platform', async () => {
     const open = await database.admin.query({
@@ -173,7 +176,7 @@ describe('the platform', () => {
     expect(open).toEqual([]);
   });
 
-  it("lets no service role be a superuser or read the platform's own tables", async () => {
+  it('prevents service roles from being superusers and from reading the tables of the platform', async () => {
     const [row] = await database.auth.query({
       text: `select rolsuper, (
           select array_agg(relname::text) from pg_class
@@ -185,7 +188,7 @@ describe('the platform', () => {
     expect(row).toEqual({ rolsuper: false, within_reach: null });
   });
 
-  it('lets authentication put messages into the outbox', async () => {
+  it('permits authentication to insert messages into the outbox', async () => {
     await database.auth.query({
       text: `insert into greenroom.messages (channel, kind, recipient, text_body, state)
         values ('mail', 'recovery', 'ann@example.org', 'Hello', 'queued')`,

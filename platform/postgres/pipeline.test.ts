@@ -175,7 +175,7 @@ describe('quick reads', () => {
     open(QUICK_CONNECTIONS + 2);
   });
 
-  it('share a few connections even if more are free', async () => {
+  it('use only a few connections even if more are free', async () => {
     expect(clientsOf(await Promise.all(many())).size).toBeLessThanOrEqual(QUICK_CONNECTIONS);
   });
 
@@ -188,7 +188,7 @@ describe('quick reads', () => {
 
   it.each([
     ['are known to be slow', () => new StatementLatency()],
-    ['are slow after all', quick],
+    ['turn out to be slow', quick],
   ])('do not wait for reads that %s', async (_, latencyOf) => {
     const ended: string[] = [];
     const slow = Array.from({ length: QUICK_CONNECTIONS }, () =>
@@ -269,7 +269,7 @@ describe('a read without a connection', () => {
   });
 });
 
-it('is not rejected because of a refused connection while others work', async () => {
+it('a read is not rejected because of a refused connection while others work', async () => {
   const role = `limited_${database.url.split('_').at(-1)}`;
   await database.admin.query({ text: `create role ${role} login superuser password 'x'` });
   const limited = new URL(database.url);
@@ -299,7 +299,7 @@ it('is not rejected because of a refused connection while others work', async ()
   }
 });
 
-it('is rejected if it cannot be written', async () => {
+it('a read that cannot be written is rejected', async () => {
   const write = () => {
     throw new Error('not written');
   };
@@ -338,7 +338,7 @@ describe('an aborted read', () => {
     expect(textOf(await read('4'))).toBe('4');
   });
 
-  it('is skipped if it is behind another one', async () => {
+  it('is skipped if it waits behind another one', async () => {
     const release = await busy();
     const gone = new AbortController();
     const first = read('pg_sleep(0.005)');
@@ -355,7 +355,7 @@ describe('an aborted read', () => {
 });
 
 describe('a lost connection', () => {
-  it.each([0, 1, 2])('fails the read that caused it; the others are run elsewhere (%i)', async (place) => {
+  it.each([0, 1, 2])('rejects the read that caused it; the others are run elsewhere (%i)', async (place) => {
     const release = await busy();
     const expressions = ['1', '2'].toSpliced(place, 0, 'pg_terminate_backend(pg_backend_pid())');
     const outcomes = Promise.allSettled(expressions.map((expression) => read(expression)));
@@ -391,7 +391,7 @@ describe('reads in one write', { retry: 2 }, () => {
     expect(write).toHaveBeenCalledTimes(1);
   });
 
-  it('stay together behind a failed one', async () => {
+  it('stay together behind a failed read', async () => {
     const release = await busy();
     const written = writes();
     const failing = read('1 / 0');
@@ -414,7 +414,7 @@ describe('reads in one write', { retry: 2 }, () => {
     expect(written).toHaveLength(1);
   });
 
-  it('may each be large, and each gets one result', async () => {
+  it('may each be large, and return one result each', async () => {
     const release = await busy();
     const large = (letter: string) => {
       const rows: LargeRow[] = [];
@@ -454,7 +454,7 @@ describe('reads in one write', { retry: 2 }, () => {
     expect((await behind).result.failure).toBeUndefined();
   });
 
-  it('run a large one behind another one separately', async () => {
+  it('run a large read behind another read separately', async () => {
     await pool.close();
     open(2);
     const release = await busy(2);
@@ -475,7 +475,7 @@ describe('reads in one write', { retry: 2 }, () => {
   });
 });
 
-it('do not leak settings of the session to the next one', async () => {
+it('reads do not leak settings of the session to the next one', async () => {
   const release = await busy();
   const leak = read("set_config('DateStyle', 'German', false)");
   const clean = (client: RawClient) => (client.hasChangedSettings ? [{ text: 'reset all' }] : []);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('distinguishes a timeout for a free connection from an unreachable server', async () => {
+it('reports a timeout for a free connection differently from an unreachable server', async () => {
   const options = { url: database.url, max: 1, applicationName: 'pool' };
   const busy = openPool({ ...options, connectionTimeoutMs: 500 }, pg.Client);
   await busy.use(async () => {
@@ -63,7 +63,7 @@ it('keeps an old connection while it is used', async () => {
   await pool.close();
 });
 
-it('distinguishes connect errors from errors of statements', async () => {
+it('reports connect errors differently from errors of statements', async () => {
   const failed = (url: string) => {
     const pool = openPool({ url, max: 1, applicationName: 'pool' }, pg.Client);
     return pool

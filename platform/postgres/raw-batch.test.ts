@@ -98,7 +98,7 @@ describe('results', () => {
 
 describe('an error', () => {
   it.each([0, 1, 2])(
-    'in statement %i of three undoes its segment, and the next one runs',
+    'in statement %i of three rolls back its segment, and the next one runs',
     async (position) => {
       const statements: RawStatement[] = [insert('1'), insert('2'), insert('3')];
       statements[position] = { text: 'select 1 / $1::int', values: ['0'] };
@@ -123,7 +123,7 @@ describe('an error', () => {
     expect(await count()).toBe(0);
   });
 
-  it('before a COMMIT in a separate segment leaves nothing behind', async () => {
+  it('before a COMMIT in a separate segment rolls back all changes', async () => {
     const [first, second] = await run(
       [{ text: 'begin' }, insert('1'), { text: 'select 1/0' }],
       [{ text: 'commit' }],
@@ -149,14 +149,14 @@ describe('an error', () => {
     });
   });
 
-  it('before anything is written rejects, and the connection stays usable', async () => {
+  it('before any data is written rejects, and the connection stays usable', async () => {
     await expect(run([{ text: 'select 1' }, { text: 'select \0' }])).rejects.toThrow('zero byte');
     const values = Array.from({ length: 65_536 }, () => '1');
     await expect(run([{ text: 'select 1', values }])).rejects.toThrow('more than 65535');
     expect(texts((await run([{ text: 'select 1' }]))[0])).toEqual([[['1']]]);
   });
 
-  it('of a zero byte in a value is PostgreSQL’s', async () => {
+  it('for a NUL character in a value is that of PostgreSQL', async () => {
     const [segment] = await run([{ text: 'select $1::text', values: ['a\0b'] }]);
     expect(failureOf(segment)).toEqual({ code: '22021', statement: 0 });
   });
@@ -172,7 +172,7 @@ describe('an error', () => {
 });
 
 describe('a transaction that is left open', () => {
-  it('ends with its connection', async () => {
+  it('is rolled back with its connection', async () => {
     const pid = () => pool.use(async (client) => (await client.query('select pg_backend_pid()')).rows[0]);
     const before = await pid();
     expect((await run([{ text: 'begin' }, insert('1')]))[0]?.status).toBe('T');
@@ -181,7 +181,7 @@ describe('a transaction that is left open', () => {
   });
 });
 
-describe('a batch that is not awaited', () => {
+describe('a batch whose result is ignored', () => {
   it('ends with its connection', async () => {
     const lost = await pool.use(async (client) => ({
       running: expect(runRawBatch(client, [[{ text: 'select pg_sleep(102)' }]])).rejects.toThrow(),
@@ -238,7 +238,7 @@ describe('prepared statements', () => {
     await fresh.close();
   });
 
-  it('are prepared again if an error had prevented it', async () => {
+  it('are prepared again if an error prevented their preparation', async () => {
     const echo = { text: "select 'echo', $1::text", values: ['x'] };
     expect(failureOf((await run([{ text: 'select 1/0' }, echo]))[0]).statement).toBe(0);
     expect(failureOf((await run([echo, { text: 'select 1/0' }]))[0]).statement).toBe(1);
@@ -268,7 +268,7 @@ describe('prepared statements', () => {
     await fresh.close();
   });
 
-  it('do not collide with one that a function has prepared', async () => {
+  it('do not collide with a statement that a function has prepared', async () => {
     const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
     await fresh.use(async (client) => {
       await client.query('prepare g1 as select 666');
@@ -315,7 +315,7 @@ describe('a signal', () => {
     expect(failureOf((await running)[0]).code).toBe('57014');
   });
 
-  it('that has aborted before prevents the write', async () => {
+  it('that has already aborted prevents the write', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     const running = pool.use((client) => runRawBatch(client, [[insert('1')]], { signal }));
     await expect(running).rejects.toThrow('gone');
@@ -390,7 +390,7 @@ describe('a large row', () => {
     });
   const idle = () => pool.use((client) => runRawBatch(client, [[{ text: 'select 1' }]]));
 
-  it('is passed with its other fields, and then byte for byte', async () => {
+  it('is passed with its other fields, and then in pieces', async () => {
     const chunks: Buffer[] = [];
     let received: Omit<LargeRow, 'field'> | undefined;
     const { segment } = await runLarge(async ({ field, ...row }) => {

@@ -10,8 +10,8 @@ it('releases the memory of a large buffer', () => {
 });
 
 it.each([
-  ['what shares its memory with something else', Buffer.alloc(100_000).subarray(1), 99_999],
-  ['a few bytes', Buffer.alloc(100), 100],
+  ['a buffer that shares its memory', Buffer.alloc(100_000).subarray(1), 99_999],
+  ['a small buffer', Buffer.alloc(100), 100],
 ])('does not change %s', (_, bytes, length) => {
   releaseMemory(bytes);
   expect(bytes).toHaveLength(length);

@@ -31,7 +31,7 @@ const storedPassword = async () =>
     ?.rolpassword;
 
 describe('ensureRoleLogin', () => {
-  it('lets a role log in, storing only a SCRAM verifier', async () => {
+  it('permits a role to log in, and stores only a SCRAM verifier', async () => {
     await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });
     expect(await whoLogsIn(secret)).toBe(role);
     expect(await storedPassword()).toMatch(/^SCRAM-SHA-256\$4096:/);

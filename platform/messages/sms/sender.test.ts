@@ -76,7 +76,7 @@ describe('a request', () => {
       undefined,
       { sender: 'Room', apikey: 'secret', message: 'Your code is 123456', numbers: '15550100' },
     ],
-  ] as const)('to %s (%j) is %s', async (provider, changes, path, authorization, form) => {
+  ] as const)('to %s with %j has the path %s', async (provider, changes, path, authorization, form) => {
     await send(provider, changes);
     const [request] = server.requests;
     expect(server.requests).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('a request', () => {
     ['MG1', 'MG1'],
     ['15550199', 'whatsapp:15550199'],
     ['+15550199', 'whatsapp:+15550199'],
-  ])('by WhatsApp from %s says %s', async (messageServiceSid, from) => {
+  ])('by WhatsApp from %s has the sender %s', async (messageServiceSid, from) => {
     await send('twilio', { channel: 'whatsapp' }, { messageServiceSid });
     expect(Object.fromEntries(server.requests[0]?.form ?? [])).toEqual({
       To: 'whatsapp:+15550100',
@@ -181,7 +181,7 @@ describe('a response', () => {
     ],
     ['textlocal', 200, { status: 'failure' }, never('status failure')],
     ['textlocal', 200, 'ok', UNREADABLE],
-  ] as const)('of %s, %i %j', async (provider, status, body, outcome) => {
+  ] as const)('of %s with %i and %j has the outcome $3', async (provider, status, body, outcome) => {
     server.answer = { status, body };
     expect(await send(provider)).toEqual(outcome);
   });
@@ -210,7 +210,7 @@ describe('a response', () => {
   });
 });
 
-it('is aborted when it takes too long', async () => {
+it('a request that takes too long is aborted', async () => {
   server.answer = undefined;
   const patience = new AbortController();
   const sending = createSmsSender(settings('textlocal')).send(message, patience.signal);

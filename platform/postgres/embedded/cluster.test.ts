@@ -146,7 +146,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('startEmbeddedPostgres', () => {
-  it('initialises once, keeps its data over restarts, and listens on the loopback only', async () => {
+  it('initialises once, keeps its data over restarts, and listens only on the loopback', async () => {
     const progress: string[] = [];
     const first = await start({ onProgress: (line) => progress.push(line) });
     await queryOne(first.url, 'create table kept as select 42 as n');
@@ -165,7 +165,7 @@ describe('startEmbeddedPostgres', () => {
     expect(progress).toEqual(['initialising the database (PostgreSQL 18)']);
   });
 
-  it('has a socket for this process, in the folder that is closed to others', async () => {
+  it('has a socket for this process, in a folder that other users cannot open', async () => {
     const { localUrl, port } = await startAgain();
     const [address] = Object.values((await queryOne(localUrl, 'select inet_client_addr()')) ?? {});
     expect(address).toBeNull();
@@ -190,7 +190,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'fails a statement that needs too much memory, and only it',
+    'rejects a statement that needs too much memory, and no other',
     async () => {
       const { url } = await startAgain({ memoryLimitMb: 128 });
       const database = openDatabase({ url, max: 1, applicationName: 'test' });
@@ -221,7 +221,7 @@ describe('startEmbeddedPostgres', () => {
     taken.close();
   });
 
-  it('stops a server that a killed process left behind, and recovers its commits', async () => {
+  it('stops a server that a killed process left running, and recovers its commits', async () => {
     const left = await startAndKillInAnotherProcess('create table committed as select 1 as n');
     const progress: string[] = [];
     const second = await start({ onProgress: (line) => progress.push(line) });
@@ -274,7 +274,7 @@ describe('startEmbeddedPostgres', () => {
     await busy;
   });
 
-  it('starts the server again when it dies', async () => {
+  it('restarts a server that dies', async () => {
     const lines: string[] = [];
     const { url, pid } = await startAgain({ onLog: (line) => lines.push(line) });
     await queryOne(url, 'create table survived as select 1 as n');
@@ -300,7 +300,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'stops an initialisation that a killed process left behind, and starts over',
+    'stops an initialisation that a killed process left running, and repeats it',
     async () => {
       const options = {
         directory: join(folder, 'postgres'),
@@ -328,20 +328,17 @@ describe('startEmbeddedPostgres', () => {
   it.each([
     ['is empty', ''],
     ['has no pid', '\n\n'],
-  ])(
-    'starts although the lock file of a postmaster that was killed while it wrote the file %s',
-    async (_, content) => {
-      const first = await startAgain();
-      await first.stop();
-      await writeFile(join(folder, 'postgres', 'postmaster.pid'), content);
-      const { url } = await start();
-      expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
-    },
-  );
+  ])('starts although a postmaster was killed while it wrote a lock file that %s', async (_, content) => {
+    const first = await startAgain();
+    await first.stop();
+    await writeFile(join(folder, 'postgres', 'postmaster.pid'), content);
+    const { url } = await start();
+    expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
+  });
 
   it.each([
-    ['is of no cluster', 'base', 'is not empty and contains no database cluster'],
-    ['has a version that cannot be read', 'PG_VERSION', 'cannot be read'],
+    ['is not empty and not a cluster', 'base', 'is not empty and contains no database cluster'],
+    ['has an unreadable version', 'PG_VERSION', 'cannot be read'],
   ])('changes nothing in a folder that %s', async (_, name, message) => {
     const kept = join(folder, 'postgres', name, 'kept');
     await mkdir(dirname(kept), { recursive: true });
@@ -378,7 +375,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
     return elsewhere;
   }
 
-  it('is inside a data folder that is closed to its user', async () => {
+  it('is stored inside a data folder that its user cannot open', async () => {
     await chmod(folder, 0o700);
     const first = await start();
     await queryOne(first.url, keep);
@@ -424,7 +421,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
   });
 });
 
-it('a cluster is used by one server at a time, through any folder', async () => {
+it('a cluster is used by one server at a time, through any path of its folder', async () => {
   await startAgain();
   const options = { port: 0, portIsFixed: false, password: PASSWORD };
   await expect(startEmbeddedPostgres({ ...options, directory: join(folder, 'postgres') })).rejects.toThrow(

@@ -12,7 +12,7 @@ it.each([
   [24, 768],
   [64, 2048],
   [1024, 2048],
-])('is by default, on a machine with %i GB, %i MB', (gigabytes, limitMb) => {
+])('the default limit on a machine with %i GB is %i MB', (gigabytes, limitMb) => {
   expect(defaultMemoryLimitMb(gigabytes * GIGABYTE)).toBe(limitMb);
 });
 
@@ -30,7 +30,7 @@ function run({ program, args }: Command): string {
   return execFileSync(program, args, { encoding: 'utf8' });
 }
 
-it.runIf(existsSync('/bin/sh'))('passes all arguments on unchanged', () => {
+it.runIf(existsSync('/bin/sh'))('passes all arguments unchanged', () => {
   const args = ['%s|', 'two words', '\'quotes\' "and" $HOME', '', '*'];
   expect(run(withMemoryLimit({ program: 'printf', args }, 512))).toBe('two words|\'quotes\' "and" $HOME||*|');
 });

@@ -16,7 +16,7 @@ it('waits while the server logs the progress of a recovery, and forwards every l
   expect(lines).toEqual(['redo 1', 'redo 2', 'redo 3', 'redo 4', 'redo 5', 'redo 6', READY]);
 });
 
-it('gives up on a server that logs nothing', async () => {
+it('rejects if the server logs nothing for too long', async () => {
   const child = say('exec sleep 60');
   await expect(untilReady(child, 50, () => {})).rejects.toThrow('did not become ready in time');
   child.kill();

@@ -48,16 +48,16 @@ const TABLE: readonly Row[] = [
 ];
 
 describe('the states of a batch', () => {
-  it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
+  it.for(TABLE)('in state %s, %s leads to %s', ([state, event, next, ...effects]) => {
     expect(batchTransition(state, event)).toEqual({ next, effects });
   });
 
-  it('are tested with every event', () => {
+  it('are all tested with every event', () => {
     const pairs = STATES.flatMap((state) => EVENTS.map((event) => `${state} ${event}`));
     expect(TABLE.map(([state, event]) => `${state} ${event}`)).toEqual(pairs);
   });
 
-  it('report that a batch is slow once, when it leaves quick without an answer', () => {
+  it('report that a batch is slow once, when it leaves quick without a result', () => {
     for (const [state, , next, ...effects] of TABLE) {
       const becomesSlow = state === 'quick' && (next === 'slow' || next === 'streaming');
       expect(effects.includes('report-slow')).toBe(becomesSlow);

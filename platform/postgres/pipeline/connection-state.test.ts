@@ -43,7 +43,7 @@ const TABLE: readonly (readonly [ConnectionState, ConnectionEvent, ConnectionSta
 ];
 
 describe('the use of a connection', () => {
-  it.for(TABLE)('%s, on %s: %s', ([state, event, next]) => {
+  it.for(TABLE)('in state %s, %s leads to %s', ([state, event, next]) => {
     expect(connectionTransition(state, event)).toBe(next);
   });
 
@@ -69,7 +69,7 @@ describe('another connection', () => {
     ['slow', { ...none, slow: MAX - 1 }, true],
     ['slow', { ...none, slow: MAX }, false],
     ['slow', { ...none, requested: 1, returning: 1, quick: 1, slow: MAX - 3 }, false],
-  ] as const)('for a %s read with %j: %s', ([kind, counts, isAllowed]) => {
+  ] as const)('is requested for a %s read with %j: %s', ([kind, counts, isAllowed]) => {
     expect(mayRequest(counts, kind === 'quick', MAX)).toBe(isAllowed);
   });
 });

@@ -24,7 +24,7 @@ const splitOf = (whole: SegmentResult) =>
     .resultsOf(whole)
     .map(({ results, failure }) => [results.map(({ command }) => command), failure?.statement]);
 
-it('leaves a single read as it is', () => {
+it('returns a single read unchanged', () => {
   const one = createReadBlock([{ statements: [statement('a')], streamed: 0 }]);
   expect(one).toMatchObject({ statements: [{ text: 'a' }], streamed: [0] });
   const whole = failed(0);
@@ -47,16 +47,16 @@ it('returns the results of each read', () => {
 
 it.each([
   ['at the beginning', failed(0), [[[], 0]]],
-  ['in a statement of the first', failed(2, 'BEGIN', 'SET'), [[['SET'], 1]]],
-  ['at the end of the first', failed(3, 'BEGIN', 'SET', 'A'), [[['SET', 'A'], 2]]],
+  ['in a statement of the first read', failed(2, 'BEGIN', 'SET'), [[['SET'], 1]]],
+  ['at the end of the first read', failed(3, 'BEGIN', 'SET', 'A'), [[['SET', 'A'], 2]]],
   [
-    'in a statement of the second',
+    'in a statement of the second read',
     failed(4, 'BEGIN', 'SET', 'A', 'COMMIT'),
     [
       [['SET', 'A'], undefined],
       [[], 0],
     ],
   ],
-])('returns a failure %s for that read, and no result for reads behind it', (_, whole, split) => {
+])('returns a failure %s for that read, and no result for later reads', (_, whole, split) => {
   expect(splitOf(whole)).toEqual(split);
 });

@@ -76,7 +76,7 @@ describe('admission', () => {
     expect(read.permit).toBeDefined();
   });
 
-  it('rejects a read that waits too long, or is aborted', async () => {
+  it('rejects a read that waits too long or is aborted', async () => {
     const admission = open();
     const gone = new AbortController();
     const late = slow({ holder: HOLDER });
@@ -132,7 +132,7 @@ describe('reads in one batch', () => {
     { queued: 5, coming: 1, together: 3 },
     { queued: 5, coming: 3, together: 2 },
     { queued: 5, coming: 9, together: 1 },
-  ])('are $together, with $queued in the queue and $coming connections to come', (row) => {
+  ])('are $together if $queued are in the queue and $coming connections are requested', (row) => {
     const { queued, coming, together } = row;
     const queue = queueOf(Array.from({ length: queued }, () => pending()));
     expect(combineReads(pending(), queue, coming)).toHaveLength(together);

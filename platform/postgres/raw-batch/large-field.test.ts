@@ -114,7 +114,7 @@ describe('for a slow consumer', () => {
     third.field.destroy();
   });
 
-  it('is destroyed if nothing is read from the buffer, and not if something is', async () => {
+  it('is destroyed if no bytes are read from the buffer for a while, and kept otherwise', async () => {
     vi.useFakeTimers();
     try {
       const { field } = begin(6, { checkIntervalMs: 1, idleTimeoutMs: 100 });
@@ -135,7 +135,7 @@ describe('for a slow consumer', () => {
     }
   });
 
-  it('is not buffered if the client already has much in the buffer, but is for others', async () => {
+  it('is not buffered if its client has filled its share of the buffer, while others are buffered', async () => {
     const holding = begin(64, { checkIntervalMs: 10 });
     holding.field.client = 'a';
     await expect.poll(() => holding.calls).toEqual(['pause', 'resume']);

@@ -3,7 +3,7 @@ import { PreparedStatements } from './prepared.ts';
 
 const key = (text: string, scope = '') => ({ scope, text });
 
-it('keeps scopes of one text apart', () => {
+it('distinguishes scopes of one text', () => {
   const prepared = new PreparedStatements(3);
   prepared.add(key('select 1', 'anon'), 'g1');
   expect(prepared.find(key('select 1', 'authenticated'))).toBeUndefined();
@@ -44,7 +44,7 @@ it('removes the first scope of the oldest text first', () => {
   expect(prepared.find(key('b', 'authenticated'))).toBe('g3');
 });
 
-it('keeps the last added one, even if one text has more scopes than there is room for', () => {
+it('keeps the last added statement, even if one text has more scopes than the limit', () => {
   const prepared = new PreparedStatements(2);
   for (const scope of ['anon', 'authenticated', 'service_role'])
     prepared.add(key('a', scope), `g of ${scope}`);
@@ -52,7 +52,7 @@ it('keeps the last added one, even if one text has more scopes than there is roo
   expect(prepared.takeObsolete()).toEqual(['g of anon']);
 });
 
-it('removes the least recently used one, and reports it once', () => {
+it('removes the least recently used statement, and reports it once', () => {
   const prepared = new PreparedStatements(2);
   prepared.add(key('a'), 'g1');
   prepared.add(key('b'), 'g2');
@@ -81,7 +81,7 @@ it('keeps fewer statements if they are long', () => {
   expect(prepared.find(key('ten chars.'))).toBe('g6');
 });
 
-it('never returns a name twice', () => {
+it('does not return a name twice', () => {
   const prepared = new PreparedStatements();
   const name = prepared.newName();
   prepared.add(key('a'), name);

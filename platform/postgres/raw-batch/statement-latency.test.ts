@@ -13,7 +13,7 @@ it('is unknown before a few runs', () => {
   expect(noted(...times(4, 0.1)).isQuick).toBe(true);
 });
 
-it('is the minimum of the last runs, because a busy machine makes all others look slow', () => {
+it('is the minimum of the last runs, because a busy machine slows all others down', () => {
   expect(noted(...times(10, 50), 0.5).isQuick).toBe(true);
   expect(noted(...times(10, 50)).isQuick).toBe(false);
 });
