@@ -191,7 +191,7 @@ describe('greenroom start --services data', () => {
     expect((await second.ended).code).toBe(0);
   });
 
-  it.each(['SIGUSR1', 'SIGUSR2'] as const)('reads schema and settings again on %s', async (signal) => {
+  it.each(['SIGUSR1', 'SIGUSR2'] as const)('reloads schema and settings on %s', async (signal) => {
     const { url, child } = await start({ ...ENV(), PGRST_DB_CHANNEL_ENABLED: 'false' });
     const answered = () => fetch(`${url}/late`).then(async (answer) => [answer.status, await answer.json()]);
     await run('create table api.late as select 1 as id union all select 2');
@@ -246,13 +246,13 @@ describe('greenroom start --services data', () => {
 
   it.each<[string, string[], Record<string, string>, string]>([
     [
-      'no database',
+      'a start without a database',
       ['start', '--services', 'data'],
       {},
       'DATABASE_URL="" is not allowed. Allowed: postgresql://',
     ],
     [
-      'a wrong setting',
+      'an invalid setting',
       ['start', '--services', 'data'],
       { DATABASE_URL: 'postgresql://a@b/c', PGRST_DB_POOL: '0' },
       'PGRST_DB_POOL="0" is not allowed',
@@ -263,10 +263,20 @@ describe('greenroom start --services data', () => {
       {},
       'unknown service "functions" in --services. Use auth, data, storage, realtime, or omit it to start all.',
     ],
-    ['no service', ['start', '--services'], {}, "Option '--services <value>' argument missing"],
+    [
+      'an empty list of services',
+      ['start', '--services'],
+      {},
+      "Option '--services <value>' argument missing",
+    ],
     ['an unknown option', ['start', '--service=data'], {}, "Unknown option '--service'"],
-    ['a service in development', ['dev', '--services=data'], {}, "Unknown option '--services'"],
-  ])('refuses %s', async (_, words, env, message) => {
+    [
+      'the selection of services in development',
+      ['dev', '--services=data'],
+      {},
+      "Unknown option '--services'",
+    ],
+  ])('rejects %s', async (_, words, env, message) => {
     const { code, output } = await spawnCli(words, env).ended;
     expect([code, output]).toEqual([1, expect.stringContaining(`error: ${message}`)]);
     expect(await readdir(folder)).toEqual([]);

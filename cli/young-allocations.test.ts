@@ -42,10 +42,10 @@ async function oldBytesOf(how: string): Promise<number> {
   return Number(stdout);
 }
 
-it('is needed: V8 allocates short-lived objects in the old space if the same code has allocated long-lived ones', async () => {
+it('is necessary: V8 allocates short-lived objects in the old space if the same code has allocated long-lived ones', async () => {
   expect(await oldBytesOf('as ever')).toBeGreaterThan(10_000_000);
 });
 
-it('allocates them in the young space', async () => {
+it('allocates short-lived objects in the young space', async () => {
   expect(await oldBytesOf('young')).toBeLessThan(3_000_000);
 });

@@ -140,7 +140,7 @@ describe('layers of the app', () => {
     return layer < 0 ? APP_LAYERS.length : layer;
   };
 
-  it('all exist', () => {
+  it('consist of existing folders', () => {
     expect(
       APP_LAYERS.filter((folder) => ![...graph.keys()].some((file) => file.startsWith(`app/${folder}/`))),
     ).toEqual([]);
@@ -153,7 +153,7 @@ describe('layers of the app', () => {
     expect(up.filter((arrow) => arrow.startsWith('app/'))).toEqual([]);
   });
 
-  it('have texts without components', () => {
+  it('contain texts without components', () => {
     expect(
       [...graph.keys()].filter((file) => file.startsWith('app/texts/') && file.endsWith('.tsx')),
     ).toEqual([]);

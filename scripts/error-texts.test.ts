@@ -25,7 +25,7 @@ const OF_NO_PAGE = new Set([
 const met = Object.keys(authErrors).filter((code) => !OF_NO_PAGE.has(code));
 
 describe.each(['en', 'de'] as const)('in %s', (language) => {
-  it.each(met)('%s has a text', (code) => {
+  it.each(met)('the error %s has a text', (code) => {
     for (const { message } of [
       describeAuthError(new AuthApiError('', 400, code), language),
       describeLinkError(code, language),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countRiddles, excessOf } from './plain-english.ts';
 
 describe('countRiddles', () => {
-  it('counts in comments of code, not in code', () => {
+  it('counts words in comments of code, not in code', () => {
     // The comment is in parts, so that the check of this file does not count it.
     const comment = ['/', '* What is left of whatever *', '/'].join('');
     const text = `const whoever = 1; ${comment} call('nobody');`;
@@ -17,7 +17,7 @@ describe('countRiddles', () => {
     });
   });
 
-  it('counts in whole documents', () => {
+  it('counts words in whole documents', () => {
     const { words, found } = countRiddles([{ path: 'a.md', text: 'Somebody besides nobody begins anew.' }]);
     expect(words).toBe(5);
     expect(found).toMatchObject({ 'pronouns without a noun': 2, 'phrases of translations': 2 });

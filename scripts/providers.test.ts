@@ -49,7 +49,7 @@ const files = globSync('{app,cli,platform,server,services}/**/*.{ts,tsx}', {
   exclude: (path) => GENERATED.test(String(path)),
 }).map((file) => file.replaceAll('\\', '/'));
 
-it('no other file names a provider', () => {
+it('no file except the table names a provider', () => {
   const named = files
     .filter((file) => !TEST.test(file) && !TABLE.test(file))
     .flatMap((file) => namesIn(readFileSync(join(ROOT, file), 'utf8')).map((name) => `${file}: ${name}`));

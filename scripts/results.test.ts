@@ -11,7 +11,7 @@ import {
 const RED = '\u001b[31m';
 
 describe('resultsOfVitest', () => {
-  it('names failed tests by file, title and the first line of the message', () => {
+  it('reports failed tests by file, title and the first line of the message', () => {
     const report: VitestReport = {
       numPassedTests: 1,
       numFailedTests: 1,
@@ -37,7 +37,7 @@ describe('resultsOfVitest', () => {
     });
   });
 
-  it('names files that failed as a whole', () => {
+  it('reports files that failed as a whole', () => {
     const file = {
       name: '/root/a.test.ts',
       status: 'failed',
@@ -73,7 +73,7 @@ describe('resultsOfPlaywright', () => {
     ],
   };
 
-  it('names failures, and tests that passed on a retry', () => {
+  it('reports failures, and tests that passed on a retry', () => {
     expect(resultsOfPlaywright(report)).toEqual({
       passed: 4,
       failed: 1,
@@ -109,7 +109,7 @@ describe('atLeastOneFailure', () => {
     ]);
   });
 
-  it('names it in addition to tests that passed on a retry', () => {
+  it('reports it in addition to tests that passed on a retry', () => {
     const flaky = 'flaky: a.spec.ts:1 › b';
     expect(atLeastOneFailure('playwright', 130, { ...none, remarks: [flaky] }).remarks).toEqual([
       flaky,
@@ -117,13 +117,13 @@ describe('atLeastOneFailure', () => {
     ]);
   });
 
-  it('counts no test twice', () => {
+  it('counts a failed test once', () => {
     const one = { passed: 2, failed: 1, remarks: ['failed: a.test.ts › b'] };
     expect(atLeastOneFailure('vitest', 1, one)).toBe(one);
   });
 });
 
-it('adds up in order', () => {
+it('sumOf adds the results in their order', () => {
   expect(
     sumOf([
       { passed: 1, failed: 1, remarks: ['a'] },

@@ -55,7 +55,7 @@ describe('the specification', () => {
     expect(rowsOf(section)).toHaveLength(count);
   });
 
-  it.each(rows)('$section: $line', ({ references }) => {
+  it.each(rows)('section $section has existing tests for: $line', ({ references }) => {
     expect(references).not.toEqual([]);
     for (const { file, title } of references) expect(filesWith(title), title).toEqual([file]);
   });
@@ -75,7 +75,7 @@ describe('a reference', () => {
     ['the title of a group', 'two', []],
     ['the beginning of a title', 'fails', []],
     ['a word of the source', 'describe', []],
-  ])('to %s', (_, title, files) => {
+  ])('to %s is valid for the files %j', (_, title, files) => {
     expect(filesWith(title, among)).toEqual(files);
   });
 });

@@ -3,7 +3,7 @@ import { parseArguments, selectByName } from './arguments.ts';
 
 describe('parseArguments', () => {
   it.each([
-    ['no words', [], { only: [], seconds: 10, json: undefined, list: false }],
+    ['an empty command line', [], { only: [], seconds: 10, json: undefined, list: false }],
     [
       'every option',
       ['--only', 'auth,data/csv', '--seconds', '0.5', '--json', 'out.json', '--list'],
@@ -14,9 +14,9 @@ describe('parseArguments', () => {
   });
 
   it.each([
-    ['no number', ['--seconds', 'ten']],
-    ['no time', ['--seconds', '0']],
-    ['too long a time', ['--seconds', '601']],
+    ['a number that is not a number', ['--seconds', 'ten']],
+    ['a duration of zero', ['--seconds', '0']],
+    ['a duration that is too long', ['--seconds', '601']],
     ['an unknown option', ['--second', '1']],
     ['a word without an option', ['auth']],
   ])('rejects %s', (_, words) => {
@@ -28,7 +28,7 @@ describe('selectByName', () => {
   const items = [{ name: 'auth/sign-in' }, { name: 'auth/sign-up' }, { name: 'data/csv' }];
 
   it.each<[string, string[], string[]]>([
-    ['all items without a wish', [], ['auth/sign-in', 'auth/sign-up', 'data/csv']],
+    ['all items without a selection', [], ['auth/sign-in', 'auth/sign-up', 'data/csv']],
     ['an item by its name', ['auth/sign-up'], ['auth/sign-up']],
     [
       'the items of an area, once each, in their order',

@@ -71,9 +71,9 @@ async function attackFor(seconds: number, isFair: boolean) {
 }
 
 it.each([
-  ['holds if other clients are answered', true, []],
+  ['succeeds if the requests of other clients succeed', true, []],
   [
-    'fails if other clients are refused',
+    'fails if the requests of other clients are rejected',
     false,
     [expect.stringMatching(/^pages: (\d+) of \d+ failed \(read: 503 ×\1\)$/)],
   ],

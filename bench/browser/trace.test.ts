@@ -46,14 +46,24 @@ const readWith = (...events: TraceEvent[]) => readPageLoad([...LEAST, ...events]
 
 describe('paints', () => {
   it.each<[name: string, events: TraceEvent[], first: number, largest: number]>([
-    ['one paint', [], 500, 500],
-    ['a larger one later', [at(730, LARGEST)], 500, 730],
-    ['one of another frame', [at(730, LARGEST, {}, { ...PAGE, frame: 'advert' })], 500, 500],
-    ['one of another process', [at(730, LARGEST, {}, { ...OTHER, frame: 'page' })], 500, 500],
-    ['an event that came late in the trace', [at(730, LARGEST), at(610, LARGEST)], 500, 730],
-    ['an empty frame that navigates', [navigation(100, '')], 500, 500],
-    ['a page of the browser itself', [navigation(100, 'chrome://popup', OTHER)], 500, 500],
-  ])('%s', (_name, events, first, largest) => {
+    ['a single paint', [], 500, 500],
+    ['a larger paint later', [at(730, LARGEST)], 500, 730],
+    [
+      'a paint of the page and one of another frame',
+      [at(730, LARGEST, {}, { ...PAGE, frame: 'advert' })],
+      500,
+      500,
+    ],
+    [
+      'a paint of the page and one of another process',
+      [at(730, LARGEST, {}, { ...OTHER, frame: 'page' })],
+      500,
+      500,
+    ],
+    ['paints that are out of order in the trace', [at(730, LARGEST), at(610, LARGEST)], 500, 730],
+    ['a page with an empty frame that navigates', [navigation(100, '')], 500, 500],
+    ['a page and an internal page of the browser', [navigation(100, 'chrome://popup', OTHER)], 500, 500],
+  ])('are read from %s', (_name, events, first, largest) => {
     expect(readWith(...events)).toMatchObject({ firstPaintMs: first, largestPaintMs: largest });
   });
 
@@ -66,35 +76,35 @@ describe('paints', () => {
 
 describe('blocking time', () => {
   it.each<[name: string, tasks: TraceEvent[], expected: number]>([
-    ['no task', [], 0],
-    ['short ones', [task(600, 50), task(700, 49)], 0],
+    ['nothing without tasks', [], 0],
+    ['nothing of tasks of up to 50 ms', [task(600, 50), task(700, 49)], 0],
     ['the time above 50 ms of each task', [task(600, 80), task(700, 51)], 31],
     ['nothing before the first paint', [task(100, 300)], 0],
-    ['of a task around the first paint, the part after it', [task(400, 190)], 40],
-    ['of a task around the first paint, nothing if that part is short', [task(400, 140)], 0],
+    ['the part of a task after the first paint', [task(400, 190)], 40],
+    ['nothing of a task whose part after the first paint is short', [task(400, 140)], 0],
     ['tasks after the load event', [task(3000, 75)], 25],
-    ['no other threads', [task(600, 80, { ...PAGE, tid: 4 })], 0],
-    ['no other processes', [task(600, 80, { ...PAGE, pid: 90 })], 0],
-  ])('%s', (_name, tasks, expected) => {
+    ['nothing of other threads', [task(600, 80, { ...PAGE, tid: 4 })], 0],
+    ['nothing of other processes', [task(600, 80, { ...PAGE, pid: 90 })], 0],
+  ])('contains %s', (_name, tasks, expected) => {
     expect(readWith(...tasks).blockingMs).toBe(expected);
   });
 });
 
 describe('layout shift', () => {
   it.each<[name: string, shifts: TraceEvent[], expected: number]>([
-    ['none', [], 0],
-    ['the sum of a window', [shift(600, 0.25), shift(1500, 0.5)], 0.75],
-    ['a new window after a second', [shift(600, 0.25), shift(1600, 0.5)], 0.5],
-    ['the worst window, not the last', [shift(600, 0.5), shift(1600, 0.25)], 0.5],
+    ['zero without shifts', [], 0],
+    ['the sum of the shifts of a window', [shift(600, 0.25), shift(1500, 0.5)], 0.75],
+    ['that of a new window after a second', [shift(600, 0.25), shift(1600, 0.5)], 0.5],
+    ['that of the worst window, not of the last one', [shift(600, 0.5), shift(1600, 0.25)], 0.5],
     [
-      'windows of five seconds',
+      'that of windows of at most five seconds',
       [600, 1500, 2400, 3300, 4200, 5100, 6000].map((ms) => shift(ms, 0.125)),
       0.75,
     ],
-    ['in the order of time', [shift(1600, 0.25), shift(1000, 0.25), shift(600, 0.25)], 0.75],
-    ['not shifts after user input', [shift(600, 0.25, { had_recent_input: true })], 0],
-    ['not shifts inside other frames', [shift(600, 0.25, { is_main_frame: false })], 0],
-  ])('%s', (_name, shifts, expected) => {
+    ['independent of the order of events', [shift(1600, 0.25), shift(1000, 0.25), shift(600, 0.25)], 0.75],
+    ['without shifts after user input', [shift(600, 0.25, { had_recent_input: true })], 0],
+    ['without shifts inside other frames', [shift(600, 0.25, { is_main_frame: false })], 0],
+  ])('is %s', (_name, shifts, expected) => {
     expect(readWith(...shifts).layoutShift).toBe(expected);
   });
 });
@@ -122,13 +132,13 @@ describe('scripts', () => {
   });
 });
 
-describe('a trace without a page', () => {
+describe('a trace', () => {
   it.each([
     ['navigationStart', 'a navigation'],
     ['firstContentfulPaint', 'firstContentfulPaint'],
     [LARGEST, LARGEST],
     ['MarkLoad', 'MarkLoad'],
-  ])('without %s', (missing, said) => {
+  ])('is rejected without %s', (missing, said) => {
     expect(() => readPageLoad(LEAST.filter(({ name }) => name !== missing))).toThrow(`has no ${said}`);
   });
 });

@@ -9,6 +9,6 @@ it.each([
     '<link rel="stylesheet" href="/a.css"/>',
   ],
   ['<link rel="preload" href="/a.woff2"/>', '<link rel="preload" href="/a.woff2"/>'],
-])('%s', (html, expected) => {
+])('reduces $0 to $1', (html, expected) => {
   expect(withoutScripts(html)).toBe(expected);
 });

@@ -15,7 +15,7 @@ it.each([
     [round(1000, ...Array.from({ length: 100 }, (_, i) => 100 - i))],
     { perSecond: 100, p50Ms: 51, p99Ms: 100 },
   ],
-  ['none', [round(1000)], { perSecond: 0, p50Ms: 0, p99Ms: 0 }],
-])('the rate of %s', (_, turns, rate) => {
+  ['no calls', [round(1000)], { perSecond: 0, p50Ms: 0, p99Ms: 0 }],
+])('returns the rate of %s', (_, turns, rate) => {
   expect(rateOf(turns)).toEqual(rate);
 });

@@ -87,7 +87,7 @@ it('rejects a response without a success status', async () => {
   await expect(openConnection(server.url).send('x')).rejects.toThrow('404 Not Found');
 });
 
-it('writes requests', () => {
+it('formats requests', () => {
   expect(requestWriter('GET', { apikey: 'k' })('/a?b=c')).toBe(
     'GET /a?b=c HTTP/1.1\r\nhost: bench\r\napikey: k\r\n\r\n',
   );

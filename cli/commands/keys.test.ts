@@ -52,7 +52,7 @@ it('lists keys without their secrets', async () => {
   for (const secret of [signingKey.d, standbyKey?.d, jwtSecret]) expect(printed.join()).not.toContain(secret);
 });
 
-it('rotates in two steps; tokens of both keys verify until the former one is revoked', async () => {
+it('rotates in two steps, and tokens of both keys verify until the former one is revoked', async () => {
   const before = await read();
   const token = await ring(before).sign({ sub: 'ann' });
   const { standbyKey } = await haveStandby(1000);
@@ -70,7 +70,7 @@ it('rotates in two steps; tokens of both keys verify until the former one is rev
   await expect(ring(await read()).verify(token)).rejects.toMatchObject({ reason: 'signature' });
 });
 
-it('changes only the signing keys, and keeps the file readable by its owner only', async () => {
+it('changes only the signing keys, and keeps the file readable only for its owner', async () => {
   const { signingKey: _, ...before } = await read();
   await keys(['rotate', '--now']);
   expect(await read()).toMatchObject(before);
@@ -78,9 +78,9 @@ it('changes only the signing keys, and keeps the file readable by its owner only
 });
 
 it.each([
-  ['that no server has published', 100, 200, /Restart the server first/],
-  ['that others may not know yet', 500, 300, /another (300|299|298) s/],
-])('does not let a standby key sign %s', async (_, madeBefore, started, message) => {
+  ['has not been published by a server', 100, 200, /Restart the server first/],
+  ['may be unknown to other servers', 500, 300, /another (300|299|298) s/],
+])('does not rotate to a standby key that %s', async (_, madeBefore, started, message) => {
   await haveStandby(madeBefore);
   await startedBefore(started);
   const before = await read();
@@ -92,13 +92,13 @@ it.each([
 
 it.each([
   ['an unknown key', ['revoke', 'x'], 'unknown key x'],
-  ['no key', ['revoke'], 'keys revoke requires the id of a key'],
-  ['another action', ['forge'], 'unknown command "keys forge"'],
-])('refuses %s', async (_, words, message) => {
+  ['revocation without a key', ['revoke'], 'keys revoke requires the id of a key'],
+  ['an unknown action', ['forge'], 'unknown command "keys forge"'],
+])('rejects %s', async (_, words, message) => {
   await expect(keys(words)).rejects.toThrow(message);
 });
 
-it('does not revoke the key that signs', async () => {
+it('does not revoke the current key', async () => {
   const { kid } = (await read()).signingKey;
   await expect(keys(['revoke', String(kid)])).rejects.toThrow('rotate first');
 });
@@ -106,7 +106,7 @@ it('does not revoke the key that signs', async () => {
 it.each([
   ['GOTRUE_JWT_KEYS', '[{"kid":"a","kty":"oct","key_ops":["sign"]}]'],
   ['GREENROOM_SIGNING_KEYS_FILE', 'signing_keys.json'],
-])('leaves keys of %s alone', async (name, value) => {
+])('does not change keys of %s', async (name, value) => {
   const env = { [name]: value };
   await expect(keys(['rotate'], env)).rejects.toThrow(new RegExp(`^${name}.* sets the keys`));
   expect(await keys(['list'], env)).toEqual([expect.stringContaining(name)]);
@@ -117,7 +117,7 @@ it('reports that the shared secret signs instead of the key', async () => {
   expect(line).toContain('the shared secret signs (HS256)');
 });
 
-it('reports that nothing was started yet', async () => {
+it('reports a missing key file before the first start', async () => {
   await rm(path());
   await expect(keys(['list'])).rejects.toThrow('Run "npx greenroom start" first');
 });

@@ -68,7 +68,7 @@ async function oldBytesOf(assignment: string): Promise<number> {
   return Number(stdout);
 }
 
-it('is needed: V8 allocates such a function in the old space', async () => {
+it('is necessary: V8 allocates such a function in the old space', async () => {
   expect(await oldBytesOf('object.f = () => i;')).toBeGreaterThan(4_000_000);
   expect(await oldBytesOf('const f = () => i; object.f = f;')).toBeLessThan(500_000);
 });

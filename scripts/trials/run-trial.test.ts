@@ -17,13 +17,13 @@ it.each<[title: string, script: string, expected: object]>([
     { passed: true, result: '1' },
   ],
   [
-    'fails by its exit code',
+    'fails with the exit code',
     "console.log('result: 1'); process.exitCode = 1",
     { passed: false, result: '1' },
   ],
   ['fails without a result', '', { passed: false, result: 'no result, exited with 0' }],
   [
-    'fails by a signal',
+    'fails with a signal',
     "process.kill(process.pid, 'SIGKILL')",
     { passed: false, result: 'no result, exited with SIGKILL' },
   ],
@@ -31,7 +31,7 @@ it.each<[title: string, script: string, expected: object]>([
   expect(await run(script)).toMatchObject(expected);
 });
 
-it('a trial gets its environment', async () => {
+it('a trial runs with its environment', async () => {
   expect(await run("console.log('result: ' + process.env.ROUNDS)", { ROUNDS: '7' })).toMatchObject({
     result: '7',
   });

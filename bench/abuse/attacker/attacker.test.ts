@@ -34,7 +34,7 @@ it('sends all requests of a flood from its address, and counts statuses and erro
   expect([...addresses]).toEqual(['127.0.2.9']);
 });
 
-it('stops a flood when the attack is over', async () => {
+it('stops a flood when the attack ends', async () => {
   const { context, over } = await attack(() => over.abort());
   await flood(context, { sockets: 3, request: () => ({ path: '/' }) });
   expect(context.tally.toRecord()).toEqual({});

@@ -4,7 +4,7 @@ import { ATTACKS } from './index.ts';
 
 const REFERENCE = new URL('../../../docs/reference/abuse.md', import.meta.url);
 
-it('gives each attack a unique name with an area, and an address of its own', () => {
+it('attacks have unique names with an area, and are few enough for one address each', () => {
   const names = ATTACKS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^(auth|data|realtime|storage|http)\/[a-z0-9-]{1,24}$/.test(name))).toEqual(
@@ -13,7 +13,7 @@ it('gives each attack a unique name with an area, and an address of its own', ()
   expect(names.length).toBeLessThan(255);
 });
 
-it('lists exactly these attacks, with their descriptions, in the reference page', () => {
+it('the reference page lists exactly the attacks, with their descriptions', () => {
   const rows = [...readFileSync(REFERENCE, 'utf8').matchAll(/^\| `([a-z]+\/[a-z0-9-]+)` \| (.+?) \|/gm)];
   expect(rows.map(([, name, description]) => `${name}: ${description}`)).toEqual(
     ATTACKS.map(({ name, description }) => `${name}: ${description}`),

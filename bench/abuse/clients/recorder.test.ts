@@ -5,7 +5,7 @@ import { startRecorder } from './recorder.ts';
 
 const person: Person = { address: '127.0.1.1', userId: '', email: '', accessToken: '', refreshToken: '' };
 
-it('records operations that start in a window, waits for them, and names what failed', async () => {
+it('records the operations that start in a window, waits for them, and reports the failures', async () => {
   const events = new EventTarget();
   let started = 0;
   const run = async () => {
