@@ -19,7 +19,7 @@ const PAGES: [name: string, visitor: Visitor, visit: Visit][] = [
   ['sign in', 'nobody', visitPath('/login')],
   ['sign in, in German', 'nobody', visitPath('/login?lang=de')],
   ['sign up by phone', 'nobody', visitPath('/login?mode=sign-up&with=phone')],
-  ['sign in with problems', 'nobody', visitProblems],
+  ['sign in with invalid fields', 'nobody', visitProblems],
   ['confirm without a link', 'nobody', visitPath('/confirm?error=access_denied&error_description=expired')],
   ['not found', 'nobody', visitPath('/nothing-here')],
   ['not found, signed in', 'a person', visitPath('/nothing-here')],
@@ -37,7 +37,7 @@ const ALWAYS_DARK = ['admins only', 'claim', 'admin'];
 for (const [name, visitor, visit] of PAGES) {
   const hasOneMode = ALWAYS_DARK.includes(name) || name.endsWith('in German');
   const check = hasOneMode ? expectNoViolations : expectNoViolationsInBothModes;
-  test(`axe finds no violations: ${name}`, async ({ browser }) => {
+  test(`axe finds no violations on the page: ${name}`, async ({ browser }) => {
     await withPage(browser, { colorScheme: 'light', visitor }, async (page) => {
       await visit(page);
       await check(page);

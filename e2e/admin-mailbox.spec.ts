@@ -190,7 +190,7 @@ test('opens links of a message in a new tab and runs none of its scripts', async
   });
 });
 
-test('hides the mailbox and its messages from everyone but admins', async ({ page }) => {
+test('shows the mailbox and its messages to admins only', async ({ page }) => {
   await putMails([{ recipient: 'secret@example.org', subject: 'Secret', html: 'Secret' }], site.folder);
   await page.goto(site.url + MAILBOX);
   await expect(page).toHaveURL(`${site.url}/login`);
@@ -212,7 +212,7 @@ test('hides the mailbox and its messages from everyone but admins', async ({ pag
   }
 });
 
-test('answers invalid parameters and intents without a server error', async ({ browser }) => {
+test('responds to invalid parameters and intents without a server error', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     for (const [path, status] of [
       ['?page=0', 404],

@@ -21,9 +21,9 @@ const forged = `${encode({ alg: 'HS256' })}.${encode({ sub: crypto.randomUUID(),
 
 const ROWS: [name: string, path: string, init: RequestInit, status: number, code: string][] = [
   ['malformed JSON', '/signup', signup('{"email":'), 400, 'bad_json'],
-  ['a JSON text that is no object', '/signup', signup('[1]'), 400, 'bad_json'],
+  ['a JSON text that is not an object', '/signup', signup('[1]'), 400, 'bad_json'],
   [
-    'a wrong content type with a body that is no JSON',
+    'a wrong content type with a body that is not JSON',
     '/signup',
     signup('email=a', { 'content-type': 'text/plain' }),
     400,
@@ -55,11 +55,11 @@ const ROWS: [name: string, path: string, init: RequestInit, status: number, code
   ['no token', '/user', {}, 401, 'no_authorization'],
   ['a token of alg none', '/user', bearer(none), 403, 'bad_jwt'],
   ['a forged token', '/user', bearer(forged), 403, 'bad_jwt'],
-  ['half a token', '/user', bearer('abc.def'), 403, 'bad_jwt'],
+  ['a truncated token', '/user', bearer('abc.def'), 403, 'bad_jwt'],
 ];
 
 for (const [name, path, init, status, code] of ROWS) {
-  test(`the API answers ${name} with ${status} ${code}`, async () => {
+  test(`the API responds to ${name} with ${status} ${code}`, async () => {
     const headers = { apikey: anonKey, 'x-supabase-api-version': '2024-01-01', ...init.headers };
     const answer = await fetch(`${baseUrl()}/auth/v1${path}`, { ...init, headers });
     expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
@@ -67,7 +67,7 @@ for (const [name, path, init, status, code] of ROWS) {
   });
 }
 
-test.describe('an API path that no service handles', () => {
+test.describe('an API path without a service', () => {
   const paths = [
     '/functions/v1/hello',
     '/functions/v1',
@@ -79,7 +79,7 @@ test.describe('an API path that no service handles', () => {
     '/realtime/v1/nothing',
   ];
   for (const path of paths) {
-    test(`${path} answers 404 without an HTML page for each method and body type`, async ({ request }) => {
+    test(`${path} responds with 404 and no HTML page for each method and body type`, async ({ request }) => {
       const headers = { apikey: anonKey, origin: 'https://elsewhere.example' };
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
         for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {

@@ -128,7 +128,9 @@ test.describe('behind nginx with default buffers', () => {
     expect(await nginx.log()).not.toContain('upstream sent too big header');
   });
 
-  test('makes a new user admin by the link and accepts app, passkey and recovery code', async ({ page }) => {
+  test('makes a new user admin by the link and accepts an app, a passkey and a recovery code', async ({
+    page,
+  }) => {
     const { stdout } = await runCli(['admin-link'], instance.folder, { GREENROOM_PUBLIC_URL: site });
     const link = stdout.trim();
     expect(new URL(link).origin).toBe(site);
@@ -173,7 +175,7 @@ test.describe('behind nginx with default buffers', () => {
     expect(await nginx.log()).not.toContain('upstream sent too big header');
   });
 
-  test('sends emails whose links lead through the proxy', async ({ page }) => {
+  test('sends emails with links to the proxy', async ({ page }) => {
     const person = newPerson();
     await page.goto(`${site}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');

@@ -215,7 +215,7 @@ test.describe('two users on the board', () => {
   });
 
   // This test must be the last: it closes the browser context of one user.
-  test('see each present user once, and who is writing', async () => {
+  test('see each present user once, and the writing users', async () => {
     const name = (await presenceAvatars(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
     await expect(presenceAvatars(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
     const second = await ada.context().newPage();
@@ -239,7 +239,7 @@ test.describe('two users on the board', () => {
   });
 });
 
-test('shows who is writing a new note, unless the note is private', async ({ browser }) => {
+test('shows the user who writes a new note, unless the note is private', async ({ browser }) => {
   const first = newPersonSortedFirst();
   const [ada, bob] = await Promise.all([browser.newPage(), openBoard(browser)]);
   const writingFrames: string[] = [];
@@ -261,7 +261,9 @@ test('shows who is writing a new note, unless the note is private', async ({ bro
   await Promise.all([ada.close(), bob.context().close()]);
 });
 
-test('asks before a sign-out discards unsent edits, and deletes them', async ({ browser }) => {
+test('requires a confirmation before a sign-out discards unsent edits, and deletes them', async ({
+  browser,
+}) => {
   const page = await openBoard(browser);
   const text = newText('Never sent');
   await blockNoteRequests(page);

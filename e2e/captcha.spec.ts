@@ -222,7 +222,7 @@ test('requires a token to sign in with a passkey, and a new one after a cancelle
   await expect(home(page)).toBeVisible();
 });
 
-test('asks for a new token after an expired and after an already used one', async ({ page }) => {
+test('requires a new token after an expired and after an already used one', async ({ page }) => {
   const person = await createConfirmedUser();
   await page.goto(`${site.url}/login`);
   await solve(page);

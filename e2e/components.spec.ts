@@ -152,11 +152,11 @@ for (const choice of ['Light', 'Dark']) {
   });
 }
 
-test('answers 404 for the catalogue in a production build', async ({ request }) => {
+test('responds with 404 for the catalogue in a production build', async ({ request }) => {
   expect((await request.get(`${baseUrl()}/admin/ui`)).status()).toBe(404);
 });
 
-test('answers 403 for the catalogue to a user who is no admin', async ({ browser }) => {
+test('responds with 403 for the catalogue to a user who is not an admin', async ({ browser }) => {
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await createAccount(page, instance.url);

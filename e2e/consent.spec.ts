@@ -135,7 +135,7 @@ for (const scripts of [true, false]) {
     test.use({ javaScriptEnabled: scripts });
     if (!scripts) test.beforeEach(({ page }) => requestLateParts(page));
 
-    test('signs in, asks for consent once, skips it the next time, and revokes it', async ({ page }) => {
+    test('signs in, requires consent once, skips it the next time, and revokes it', async ({ page }) => {
       const person = await createUser(page);
       const id = await register('Notes', { client_uri: 'https://notes.example/about' });
       const first = newAuthorizationRequest(id, 'Notes');
@@ -237,7 +237,7 @@ test('forbids framing and accepts a decision only from its own form and user', a
 });
 
 for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&authorization_id=b']) {
-  test(`answers 404 for the authorization id ${JSON.stringify(id.slice(0, 20))}`, async ({ page }) => {
+  test(`responds with 404 to the authorization id ${JSON.stringify(id.slice(0, 20))}`, async ({ page }) => {
     await createAccount(page, site.url);
     const answer = await page.goto(`${site.url}/oauth/consent?authorization_id=${id}`);
     expect(answer?.status()).toBe(404);

@@ -27,7 +27,7 @@ test('records a 404 as a non-fatal error and clears it on the next navigation', 
   await expect.poll(() => recordedError(page)).toBeNull();
 });
 
-test('offers a way back from a 404 of a client navigation', async ({ page }) => {
+test('shows a button to go back on a 404 of a client navigation', async ({ page }) => {
   await signUp(page);
   await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nowhere'));
   await expect(page.getByText('Page not found: /nowhere')).toBeVisible();

@@ -174,7 +174,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test('a site without Google does not offer it', async ({ page }) => {
+test('a site without Google does not show Google on the login and account pages', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.getByText('Google')).toHaveCount(0);

@@ -87,7 +87,7 @@ test('dev serves the app from its sources and stops with its PostgreSQL', async 
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('stops cleanly when a duplicate signal follows at once', async () => {
+test('stops cleanly if a duplicate signal follows immediately', async () => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const postmaster = await readPostmasterPid(folder);
@@ -96,7 +96,7 @@ test('stops cleanly when a duplicate signal follows at once', async () => {
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('ends at once with its PostgreSQL on a later second signal', async () => {
+test('ends immediately with its PostgreSQL on a later second signal', async () => {
   await fillDataFolder(folder);
   const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
   const [, url = ''] = await untilLine(/^ready (http:\S+)$/);

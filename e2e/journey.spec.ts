@@ -151,7 +151,7 @@ test('confirms signing out other devices in a toast', async ({ page, browser }) 
   await device.close();
 });
 
-test('answers an unknown path with a 404 page that links home', async ({ page }) => {
+test('responds to an unknown path with a 404 page that links home', async ({ page }) => {
   await createAccount(page);
   const answer = await page.goto(`${baseUrl()}/no/such?page=1`);
   expect(answer?.status()).toBe(404);

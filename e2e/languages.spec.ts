@@ -13,7 +13,7 @@ test('renders the not-found page in German', async ({ page }) => {
   await expect(page).toHaveTitle('404 - Seite nicht gefunden | Greenroom');
 });
 
-test('answers JSON clients in English despite their accept-language', async () => {
+test('responds to JSON clients in English despite their accept-language', async () => {
   const headers = { accept: 'application/json', 'accept-language': 'de' };
   const answer = await fetch(`${baseUrl()}/nirgends`, { headers });
   expect(await answer.json()).toMatchObject({

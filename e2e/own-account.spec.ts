@@ -241,7 +241,7 @@ test.describe('sign-in methods', () => {
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false });
 
-    test('loads a list that missed its deadline by a link', async ({ page }) => {
+    test('loads a list that exceeded its deadline after a click on the link', async ({ page }) => {
       await signUp(page, site.url);
       const { DB_URL: url = '' } = await readStatus(site.folder);
       const database = openDatabase({ url, max: 1, applicationName: 'e2e' });

@@ -280,7 +280,7 @@ test('reports a failed link in German', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Ein Fehler ist aufgetreten. Versuchen Sie es erneut.');
 });
 
-test('adds a phone number at aal2 without asking for the second factor again', async ({ page }) => {
+test('adds a phone number at aal2 without requiring the second factor again', async ({ page }) => {
   await createAccount(page, site.url);
   await setUpApp(page, site.url);
   const number = newNumber();

@@ -21,7 +21,7 @@ const ROWS: [name: string, path: string, init: () => RequestInit, status: number
     403,
   ],
   [
-    'a form that is none',
+    'a form of another content type',
     '/login',
     () => post('{}', { ...sameOriginHeaders(), 'content-type': 'application/json' }),
     415,
@@ -37,14 +37,14 @@ const ROWS: [name: string, path: string, init: () => RequestInit, status: number
 ];
 
 for (const [name, path, init, status] of ROWS) {
-  test(`a page answers ${name} with ${status}`, async () => {
+  test(`a page responds to ${name} with ${status}`, async () => {
     const answer = await fetch(baseUrl() + path, init());
     expect(answer.status).toBe(status);
     expect((await fetch(`${baseUrl()}/login`)).status).toBe(200);
   });
 }
 
-test('answers an error as JSON if the client accepts JSON', async () => {
+test('responds with an error as JSON if the client accepts JSON', async () => {
   const answer = await fetch(`${baseUrl()}/nothing`, { headers: { accept: 'application/json' } });
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ status: 404, message: 'Page not found: /nothing' });
@@ -56,8 +56,8 @@ const sessionCookie = (fields: object) =>
 const unsigned = `${encode({ alg: 'none', typ: 'JWT' })}.${encode({ sub: 'x', role: 'authenticated', exp: 9_999_999_999 })}.`;
 
 const COOKIES: [name: string, value: string][] = [
-  ['garbage', 'base64-%%%'],
-  ['no JSON', `base64-${Buffer.from('nonsense').toString('base64url')}`],
+  ['invalid base64', 'base64-%%%'],
+  ['invalid JSON', `base64-${Buffer.from('nonsense').toString('base64url')}`],
   ['a forged token', sessionCookie({ expires_at: 9_999_999_999 })],
   ['a token of alg none', sessionCookie({ access_token: unsigned, expires_at: 9_999_999_999 })],
   ['an expired session that cannot be refreshed', sessionCookie({ expires_at: 1_000_000_000 })],

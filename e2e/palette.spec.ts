@@ -193,7 +193,7 @@ test('signs out this device', async ({ page }) => {
   await expect(page).toHaveURL(`${baseUrl()}/login`);
 });
 
-test('asks before it signs out other devices', async ({ page, browser }) => {
+test('requires a confirmation before it signs out other devices', async ({ page, browser }) => {
   const person = await signUpWithShortcuts(page);
   const device = await browser.newContext();
   const otherPage = await device.newPage();

@@ -133,7 +133,7 @@ for (const [path, status] of [
   ['/admin/../nowhere/_payload.json?x', 404],
   ['/%ff/_payload.json', 400],
 ] as const) {
-  test(`answers ${path} with ${status} as JSON`, async () => {
+  test(`responds to ${path} with ${status} as JSON`, async () => {
     const { answer, body } = await readJson(path);
     expect(answer.status).toBe(status);
     expect(body).toMatchObject({ error: true, status });

@@ -49,7 +49,7 @@ describe('the token of an application', () => {
     ['adds a picture', `${FILE} ('avatars', '${ADA}/x.png', '${ADA}')`],
     ['sends a broadcast to the board', `${MESSAGE} ('board', 'broadcast')`],
     ['announces presence on the board', `${MESSAGE} ('board', 'presence')`],
-  ])('is rejected where a session %s', async (_, insert) => {
+  ])('is rejected where the token of a session %s', async (_, insert) => {
     await expect(as(APPLICATION, insert)).rejects.toMatchObject({ code: '42501' });
     await expect(as({}, insert)).resolves.toEqual([]);
   });
@@ -60,15 +60,15 @@ describe('the token of an application', () => {
     ['sees a file', "select from storage.objects where bucket_id = 'files'"],
     ['sees a picture', "select from storage.objects where bucket_id = 'avatars'"],
     ['changes a file', "update storage.objects set updated_at = now() where bucket_id = 'files' returning 1"],
-    ['hears the board', "select from realtime.messages where topic = 'board'"],
+    ['receives messages of the board', "select from realtime.messages where topic = 'board'"],
     ['deletes a note', 'delete from notes returning 1'],
-  ])('finds no rows where a session %s', async (_, text) => {
+  ])('finds no rows where the token of a session %s', async (_, text) => {
     expect(await as(APPLICATION, text)).toEqual([]);
     expect(await as({}, text)).not.toEqual([]);
   });
 });
 
-it('no policy of the app admits applications', async () => {
+it('no policy of the app grants access to applications', async () => {
   const known = new Set(policiesBefore.map(({ policyname }) => policyname));
   const own = (await policies()).filter(({ policyname }) => !known.has(policyname));
   const restricted = own.filter(({ permissive }) => permissive === 'RESTRICTIVE').map((row) => row.tablename);
@@ -80,14 +80,14 @@ it('no policy of the app admits applications', async () => {
   expect([own.length, open]).toEqual([11, []]);
 });
 
-it('the migration can run again and changes nothing', async () => {
+it('the migration can run again without changes', async () => {
   const before = await policies();
   const sql = await readFile(new URL('0004_application_tokens.sql', appMigrations.directory), 'utf8');
   await database.admin.batch([{ text: sql }]);
   expect(await policies()).toEqual(before);
 });
 
-it('the migration keeps a changed policy, and adds no missing one', async () => {
+it('the migration keeps a changed policy, and does not recreate a missing one', async () => {
   await run('drop policy "people delete files of their own" on storage.objects');
   await run(`alter policy "people see files of their own" on storage.objects using (name = 'only this')`);
   const sql = await readFile(new URL('0004_application_tokens.sql', appMigrations.directory), 'utf8');

@@ -62,7 +62,7 @@ describe('a new note', () => {
     });
   });
 
-  it('names its owner by the part of the address before the @', async () => {
+  it('has as name of its owner the part of the address before the @', async () => {
     const [row] = await as(BOB, "insert into notes (text) values ('Hello') returning owner_name");
     expect(row?.owner_name).toBe('bob');
   });
@@ -73,14 +73,14 @@ describe('a new note', () => {
     ['version', '7'],
     ['created_at', 'now()'],
     ['updated_at', 'now()'],
-  ])('ignores %s of its author', async (column, value) => {
+  ])('rejects %s from its author', async (column, value) => {
     const insert = `insert into notes (text, ${column}) values ('Hello', ${value})`;
     await expect(as(ADA, insert)).rejects.toMatchObject(DENIED);
     await expect(as(ADA, `update notes set ${column} = ${value}`)).rejects.toMatchObject(DENIED);
   });
 
   it.each([
-    ['no text', "insert into notes (text) values ('')"],
+    ['an empty text', "insert into notes (text) values ('')"],
     ['2001 characters', "insert into notes (text) values (repeat('ä', 2001))"],
     ['an unknown colour', "insert into notes (text, color) values ('a', 'red')"],
   ])('is rejected with %s', async (_name, insert) => {
@@ -93,36 +93,36 @@ describe('a new note', () => {
   });
 });
 
-describe('who sees a note', () => {
+describe('reading a note', () => {
   it.each([
-    ['shared', ADA, true, 1],
-    ['shared', BOB, true, 1],
-    ['private', ADA, false, 1],
-    ['private', BOB, false, 0],
-  ])('of Ada, %s: %s', async (_name, person, isShared, count) => {
+    ['the owner of a shared note', ADA, true, 1],
+    ['another user of a shared note', BOB, true, 1],
+    ['the owner of a private note', ADA, false, 1],
+    ['another user of a private note', BOB, false, 0],
+  ])('returns $3 rows to %s', async (_name, person, isShared, count) => {
     const id = await newNote(ADA, isShared);
     expect(await as(person, 'select id from notes where id = $1', id)).toHaveLength(count);
   });
 
-  it('no row is visible without a session', async () => {
+  it('is rejected without a session', async () => {
     const statements = [{ text: "select set_config('role', 'anon', true)" }, { text: 'select * from notes' }];
     await expect(database.admin.batch(statements)).rejects.toMatchObject(DENIED);
   });
 });
 
-describe('who changes a note', () => {
+describe('a change of a note', () => {
   it.each([
-    ['a shared one, its owner', ADA, true, 'changed'],
-    ['a shared one, another user', BOB, true, 'changed'],
-    ['a private one, its owner', ADA, false, 'changed'],
-    ['a private one, another user', BOB, false, 'A note'],
-  ])('%s', async (_name, person, isShared, text) => {
+    ['the owner of a shared note', ADA, true, 'changed'],
+    ['another user of a shared note', BOB, true, 'changed'],
+    ['the owner of a private note', ADA, false, 'changed'],
+    ['another user of a private note', BOB, false, 'A note'],
+  ])('by %s results in the text "$3"', async (_name, person, isShared, text) => {
     const id = await newNote(ADA, isShared);
     await as(person, "update notes set text = 'changed', color = 'blue' where id = $1", id);
     expect(await textOf(id)).toBe(text);
   });
 
-  it('only its owner changes its visibility', async () => {
+  it('of its visibility is permitted only to its owner', async () => {
     const id = await newNote(ADA);
     await expect(as(BOB, 'update notes set is_shared = false where id = $1', id)).rejects.toMatchObject(
       DENIED,
@@ -134,20 +134,20 @@ describe('who changes a note', () => {
     expect(await as(ADA, 'update notes set is_shared = true where id = $1 returning id', id)).toHaveLength(1);
   });
 
-  it('only its owner deletes it', async () => {
+  it('by deletion is permitted only to its owner', async () => {
     const id = await newNote(ADA);
     expect(await as(BOB, 'delete from notes where id = $1 returning id', id)).toEqual([]);
     expect(await as(ADA, 'delete from notes where id = $1 returning id', id)).toHaveLength(1);
   });
 
-  it('not even an admin changes its owner', async () => {
+  it('of its owner is rejected even for an administrator', async () => {
     const id = await newNote(ADA);
     await expect(run('update notes set owner_id = $1 where id = $2', BOB, id)).rejects.toMatchObject({
       code: '23514',
     });
   });
 
-  it('is deleted with its owner', async () => {
+  it('by the deletion of its owner deletes it', async () => {
     const [{ id: owner } = {}] = await run(
       'insert into auth.users (id) values (gen_random_uuid()) returning id',
     );
@@ -158,7 +158,7 @@ describe('who changes a note', () => {
 });
 
 describe('the version', () => {
-  it('increases with every change, so that a change of an old text changes nothing', async () => {
+  it('increases with every change, so that a change based on an old version is rejected', async () => {
     const id = await newNote(ADA);
     const change = 'update notes set text = $2 where id = $1 and version = $3 returning version';
     expect(await as(BOB, change, id, 'second', 1)).toEqual([{ version: 2 }]);
@@ -167,7 +167,7 @@ describe('the version', () => {
     expect(await textOf(id)).toBe('third');
   });
 
-  it("is independent of the owner's name, which stays when another user changes the text", async () => {
+  it('is independent of the name of the owner, which is unchanged if another user changes the text', async () => {
     const id = await newNote(ADA);
     const [row] = await as(BOB, "update notes set text = 'b' where id = $1 returning owner_name", id);
     expect(row?.owner_name).toBe('Ada Lovelace');
@@ -180,7 +180,7 @@ describe('notifications', () => {
       await run("select payload, event, private from realtime.messages where payload ->> 'note' = $1", id)
     ).map(({ event, private: isPrivate }) => [event, isPrivate]);
 
-  it('an unshared note is announced on the private topic, without its content', async () => {
+  it('announce a hidden note on the private topic, without its content', async () => {
     const id = await newNote(ADA);
     await as(BOB, "update notes set text = 'b' where id = $1", id);
     expect(await hidden(id)).toEqual([]);
@@ -191,7 +191,7 @@ describe('notifications', () => {
     expect(await hidden(id)).toEqual([['hidden', true]]);
   });
 
-  it('changes of the table are published', async () => {
+  it('contain the changes of the table', async () => {
     const rows = await run("select tablename from pg_publication_tables where pubname = 'supabase_realtime'");
     expect(rows).toEqual([{ tablename: 'notes' }]);
   });
@@ -224,7 +224,7 @@ describe('the topic', () => {
     ['authenticated', 'elsewhere', 'presence', false],
     ['anon', 'board', 'broadcast', false],
     ['anon', 'board', 'presence', false],
-  ])('%s, %s, %s: %s', async (role, topic, extension, may) => {
+  ])('permits the role %s on the topic %s and the extension %s: %s', async (role, topic, extension, may) => {
     expect(await ask(role, topic, extension)).toEqual([may, may]);
   });
 });
@@ -239,7 +239,7 @@ describe('the migration', () => {
     expect(await textOf(id)).toBe('A note');
   });
 
-  it('does not change a foreign table of that name', async () => {
+  it('does not change an existing table of that name', async () => {
     const other = await createTestDatabase();
     await other.admin.query({ text: 'create table public.notes (id int primary key)' });
     await other.admin.query({ text: await read() });

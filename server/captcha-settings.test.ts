@@ -12,21 +12,21 @@ it.each([
     { provider: 'turnstile', scriptUrl: 'https://challenges.cloudflare.com/turnstile/v0/api.js' },
   ],
   [
-    'a script from elsewhere',
+    'a script from another host',
     { GREENROOM_CAPTCHA_SCRIPT_URL: 'https://captcha.example/api.js?x=1' },
     { provider: 'hcaptcha', scriptUrl: 'https://captcha.example/api.js?x=1' },
   ],
   [
-    'a hosted backend that asks for captchas',
+    'a hosted backend that requires captchas',
     { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'anon' },
     { provider: 'hcaptcha', scriptUrl: HCAPTCHA },
   ],
-])('pages show the captcha whose site key is set: %s', (_, more, widget) => {
+])('pages show a captcha if a site key is set: %s', (_, more, widget) => {
   const { app } = loadConfig({ ...KEY, ...more });
   expect(app.captcha).toEqual({ siteKey: '0x4AAA-b_c', ...widget });
 });
 
-it('pages show no captcha without one, even if the backend requires it', () => {
+it('pages show no captcha without a site key, even if the backend requires one', () => {
   const asks = { GOTRUE_SECURITY_CAPTCHA_ENABLED: 'true', GOTRUE_SECURITY_CAPTCHA_SECRET: 'x' };
   const config = loadConfig({ ...asks, GREENROOM_CAPTCHA_SCRIPT_URL: HCAPTCHA });
   expect(config.app.captcha).toBeUndefined();

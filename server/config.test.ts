@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from './settings.ts';
 
 describe('loadConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every variable', () => {
     const config = loadConfig({});
     expect([config.host, config.port, config.dataDirectory]).toEqual(['127.0.0.1', 54321, '.greenroom']);
     expect(config.requireApiKey).toBe(true);
@@ -40,7 +40,7 @@ describe('loadConfig', () => {
   });
 
   it.each(['x', '[{"kid":"a"}]', '[{"kid":"a","key_ops":["sign"]},{"kid":"b","key_ops":["sign"]}]'])(
-    'refuses keys without showing them: %s',
+    'rejects keys without showing them: %s',
     (value) => {
       const load = () => loadConfig({ GOTRUE_JWT_KEYS: value });
       expect(load).toThrow(
@@ -50,7 +50,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('puts the signing key first', () => {
+  it('returns the signing key first', () => {
     const keys = [{ kid: 'a' }, { kid: 'b', key_ops: ['sign', 'verify'] }];
     const { signingKeys } = loadConfig({ GOTRUE_JWT_KEYS: JSON.stringify(keys) });
     expect(signingKeys?.map(({ kid }) => kid)).toEqual(['b', 'a']);
@@ -60,7 +60,7 @@ describe('loadConfig', () => {
     ['10.0.0.1', ['10.0.0.1']],
     [' 10.0.0.0/8,, fd00::/8 ', ['10.0.0.0/8', 'fd00::/8']],
     ['::1,::ffff:10.0.0.1', ['::1', '::ffff:10.0.0.1']],
-  ])('reads the proxies %j', (text, proxies) => {
+  ])('parses the proxies %j', (text, proxies) => {
     expect(loadConfig({ GREENROOM_TRUST_PROXY: text }).trustedProxies).toEqual(proxies);
   });
 
@@ -69,20 +69,20 @@ describe('loadConfig', () => {
     ['DATABASE_URL', 'mysql://root:hunter2@db'],
     ['REDIS_URL', 'http://root:hunter2@db'],
     ['REDIS_URL', 'redis://root:hunter2@db/first'],
-  ])('never shows the value of %s', (name, value) => {
+  ])('does not show the value of %s', (name, value) => {
     const attempt = () => loadConfig({ [name]: value });
     expect(attempt).toThrow(`${name}=(hidden) is not allowed`);
     expect(attempt).not.toThrow(value);
   });
 
   it.each(['redis://db', 'rediss://:secret@db.example.org:6380/2', 'redis://[::1]:6379/'])(
-    'takes the Redis at %s',
+    'accepts the Redis URL %s',
     (url) => {
       expect(loadConfig({ REDIS_URL: url }).realtime.redisUrl).toBe(url);
     },
   );
 
-  it('reports all wrong variables at once', () => {
+  it('reports all invalid variables at once', () => {
     try {
       loadConfig({ PORT: '-1', LOG_LEVEL: 'x' });
       expect.unreachable();
@@ -103,11 +103,11 @@ describe('loadConfig', () => {
     [{ SITE_URL: 'https://example.org/app' }, '/app/'],
     [{ SITE_URL: 'https://example.org/app', GREENROOM_BASE_URL: '/' }, '/'],
     [{ GREENROOM_PUBLIC_URL: 'https://example.org/app', SITE_URL: 'https://example.org' }, '/app/'],
-  ])('%j: the app is at %s', (source, baseURL) => {
+  ])('returns for %j the path of the app %s', (source, baseURL) => {
     expect(loadConfig(source).app.baseURL).toBe(baseURL);
   });
 
-  it('reads the redirects of paths', () => {
+  it('parses the redirects of paths', () => {
     const { redirects } = loadConfig({
       GREENROOM_REDIRECTS: '/old=/new?a=b, /docs*=https://docs.example.org',
     }).app;
@@ -125,7 +125,7 @@ describe('loadConfig', () => {
   });
 });
 
-it("offers providers on the sign-in page with the backend's client ids, or the pages' own", () => {
+it('offers providers on the sign-in page with the client ids of the backend or those of the pages', () => {
   const google = {
     GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
     GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'web, native',
@@ -172,7 +172,7 @@ describe('the public URL', () => {
       { GREENROOM_PUBLIC_URL: own, API_EXTERNAL_URL: 'https://api.example' },
       { publicUrl: own, pages: own, site: own, api: 'https://api.example' },
     ],
-  ])('of %j makes %j', (env, expected) => {
+  ])('of %j is %j', (env, expected) => {
     const { auth, ...config } = loadConfig(env);
     const pages = appUrlOf(config, config.localUrl);
     expect(auth.redirects.appUrl).toBe(pages);

@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-it('responds with 503 while the database is unreachable, and works again afterwards', async () => {
+it('responds with 503 while the database is unreachable, and succeeds afterwards', async () => {
   const { data: before } = await client.auth.getSession();
   await postgres.stop();
 

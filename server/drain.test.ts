@@ -6,7 +6,7 @@ import { createDrain } from './drain.ts';
 
 const upgrade = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: test\r\n\r\n';
 
-it('lets a running request finish', async () => {
+it('waits for a running request', async () => {
   let drain = async () => {};
   const arrived = Promise.withResolvers<(answer: unknown) => void>();
   const { url } = await listenForTest(async (server) => {
@@ -46,7 +46,7 @@ it('does not wait for a client that keeps its connection after the response', as
   expect(answer).toMatch(/x"}$/);
 });
 
-it('lets a client receive the whole response, no matter how slowly', async () => {
+it('waits until a slow client has received the whole response', async () => {
   const LENGTH = 30_000_000;
   let drain = async () => {};
   const { url, server: listening } = await listenForTest(async (server) => {
@@ -64,7 +64,7 @@ it('lets a client receive the whole response, no matter how slowly', async () =>
   expect(received).toBeGreaterThan(LENGTH);
 });
 
-it('does not wait for a request that never begins', async () => {
+it('does not wait for a connection without a request', async () => {
   let drain = async () => {};
   const { url, server: listening } = await listenForTest(async (server) => {
     drain = createDrain(server, 600_000);
@@ -76,7 +76,7 @@ it('does not wait for a request that never begins', async () => {
   socket.destroy();
 });
 
-it('closes an upgraded connection that never ends', async () => {
+it('closes an upgraded connection that does not end', async () => {
   let drain = async () => {};
   const { url } = await listenForTest(async (server) => {
     drain = createDrain(server, 100);

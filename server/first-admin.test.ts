@@ -36,7 +36,7 @@ const rolesOf = async () => {
   return rows.map(({ role }) => role);
 };
 
-it('makes the first user who claims a valid link admin, and no other', async () => {
+it('makes the first user with a valid link an administrator, and no other', async () => {
   await addUser(ADA);
   await addUser(BEN);
   const links = firstAdminLinks(database);
@@ -59,7 +59,7 @@ it('rejects a link that is older than an hour', async () => {
   expect(await rolesOf()).toEqual([null]);
 });
 
-it('creates another link at a start once the last one has expired unused, and on request at any time', async () => {
+it('creates another link at a start if the last one has expired unused, and on request at any time', async () => {
   const first = await newToken();
   expect(await createFirstAdminToken(database)).toBeUndefined();
   expect(await newToken(true)).not.toBe('');

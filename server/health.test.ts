@@ -37,7 +37,7 @@ it.each([
   ['/health', true, 503, { status: 'unavailable', ...RELEASE, parts: { database: 'unavailable' } }],
   ['/health/ready', true, 503, { status: 'unavailable', ...RELEASE, parts: { database: 'unavailable' } }],
   ['/health/live', true, 200, { status: 'ok', version: '1.2.3' }],
-])('%s, with a part that fails: %s, responds with %i', async (path, fails, status, body) => {
+])('%s responds with $2 (failing part: $1)', async (path, fails, status, body) => {
   const server = Fastify();
   const check = async () => {
     if (fails) throw new Error('unreachable');

@@ -10,7 +10,7 @@ it.each([
   [{ ...proxy, GREENROOM_PUBLIC_URL: 'http://127.0.0.1:8000' }, ['http://127.0.0.1:8000']],
   [{ ...proxy, GREENROOM_PUBLIC_URL: 'https://own.example' }, []],
   [{ ...proxy, SITE_URL: 'https://own.example' }, []],
-])('a start with %j warns of %j', (env, expected) => {
+])('reports for the settings %j the loopback URLs %j', (env, expected) => {
   const warned: string[] = [];
   warnOfLoopbackUrl(loadConfig(env), ({ publicUrl }) => warned.push(publicUrl));
   expect(warned).toEqual(expected);

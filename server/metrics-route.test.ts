@@ -58,29 +58,34 @@ describe('/metrics', () => {
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
   it.each<[server: string, what: string, headers: () => Record<string, string>, status: number]>([
-    ['private', 'nothing', () => ({}), 200],
+    ['private', 'a request without headers', () => ({}), 200],
     ['private', 'the headers of a proxy', () => visitor, 403],
-    ['private', 'what another proxy adds', () => ({ forwarded: 'for=203.0.113.7' }), 403],
-    ['private', 'the key by way of a proxy', () => ({ ...visitor, apikey: keys.serviceRole }), 200],
+    ['private', 'the header of another proxy', () => ({ forwarded: 'for=203.0.113.7' }), 403],
+    ['private', 'the key through a proxy', () => ({ ...visitor, apikey: keys.serviceRole }), 200],
+    ['private', 'the key at another host', () => ({ host: 'evil.example', apikey: keys.serviceRole }), 200],
+    ['private', 'a page that rebinds its name', () => ({ host: 'evil.example' }), 403],
     [
       'private',
-      'the key under another name',
-      () => ({ host: 'evil.example', apikey: keys.serviceRole }),
-      200,
+      'a page that rebinds its name to the port of the server',
+      () => ({ host: 'evil.example:54321' }),
+      403,
     ],
-    ['private', 'a page that rebinds its name', () => ({ host: 'evil.example' }), 403],
-    ['private', 'a page that rebinds its name, on our port', () => ({ host: 'evil.example:54321' }), 403],
     ['private', 'the name of this machine', () => ({ host: 'localhost:54321' }), 200],
-    ['public', 'nothing', () => ({}), 403],
+    ['public', 'a request without headers', () => ({}), 403],
     ['public', 'the anon key', () => ({ apikey: keys.anon }), 403],
     ['public', 'the publishable key', () => bearer(keys.publishable), 403],
-    ['public', 'a guess', () => ({ apikey: 'sb_secret_guess' }), 403],
+    ['public', 'an unknown key', () => ({ apikey: 'sb_secret_guess' }), 403],
     ['public', 'the service_role key', () => ({ apikey: keys.serviceRole }), 200],
     ['public', 'the secret key', () => ({ apikey: keys.secret }), 200],
     ['public', 'the service_role key as bearer token', () => bearer(keys.serviceRole), 200],
     ['public', 'the secret key as bearer token', () => bearer(keys.secret), 200],
-    ['public', 'both, as clients send them', () => ({ apikey: keys.anon, ...bearer(keys.serviceRole) }), 200],
-  ])('of a %s server responds with %s', async (server, _, headers, status) => {
+    [
+      'public',
+      'the anon key with the service_role key as bearer token',
+      () => ({ apikey: keys.anon, ...bearer(keys.serviceRole) }),
+      200,
+    ],
+  ])('of a %s server responds to %s with $3', async (server, _, headers, status) => {
     const answer = await get(`${servers[server]?.url}/metrics`, headers());
     expect(answer.status).toBe(status);
     expect(answer.text.includes('process_cpu_seconds_total')).toBe(status === 200);

@@ -111,7 +111,7 @@ async function untilSwept(instance: Greenroom): Promise<void> {
     .toBe(200);
 }
 
-describe('a folder without its folder "postgres"', () => {
+describe('a data folder without its folder "postgres"', () => {
   beforeEach(() => rm(join(folder, 'postgres'), { recursive: true }));
 
   it('is rejected before a new cluster is created, and starts after the restore', async () => {
@@ -126,14 +126,14 @@ describe('a folder without its folder "postgres"', () => {
     await instance.close();
   });
 
-  it('is rejected if only the content is left', async () => {
+  it('is rejected if it has only the content', async () => {
     for (const name of ['keys.json', 'instance.json']) await rm(join(folder, name));
     await expect(start()).rejects.toThrow('but the database is new');
     expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
     expect(await contents('objects')).toEqual(['precious']);
   });
 
-  it('is rejected if the content has no id, and if it has no content', async () => {
+  it('is rejected if the content has no id, and if there is only an id', async () => {
     await rm(join(folder, 'instance.json'));
     await rm(join(folder, 'storage', 'instance-id'));
     await expect(start()).rejects.toThrow('contains objects of another instance, but the database is new');
@@ -142,7 +142,7 @@ describe('a folder without its folder "postgres"', () => {
     await expect(start()).rejects.toThrow('belongs to the instance another, but the database is new');
   });
 
-  it('is adopted on request: content goes to quarantine, and back with its database', async () => {
+  it('is adopted on request, which moves the content to quarantine until its database is restored', async () => {
     const instance = await start(ADOPT);
     await expect.poll(() => contents('quarantine')).toEqual(['precious']);
     expect(await contents('objects')).toEqual([]);
@@ -162,7 +162,7 @@ describe('a folder without its folder "postgres"', () => {
   });
 });
 
-it('a folder without keys.json is rejected unchanged, and starts after the restore', async () => {
+it('a data folder without keys.json is rejected unchanged, and starts after the restore', async () => {
   const keys = await readFile(join(folder, 'keys.json'), 'utf8');
   await rm(join(folder, 'keys.json'));
   await expect(start()).rejects.toThrow('its file "keys.json" is missing');
@@ -172,7 +172,7 @@ it('a folder without keys.json is rejected unchanged, and starts after the resto
 });
 
 describe('an external database', () => {
-  it('that is new is not changed from the folder of another instance', async () => {
+  it('that is new is unchanged after a start with the folder of another instance', async () => {
     const DATABASE_URL = await externalDatabase();
     await expect(start({ DATABASE_URL })).rejects.toThrow('but the database is new');
     expect(await contents('objects')).toEqual(['precious']);
@@ -222,8 +222,8 @@ describe('an interrupted first start', () => {
 
   it.each([
     ['between migrations', undefined],
-    ['before the id was chosen', 'update greenroom.instance set id = null'],
-    ['before the store had the id', 'select'],
+    ['before the id of the database was stored', 'update greenroom.instance set id = null'],
+    ['before the id of the store was stored', 'select'],
   ])('continues after an interruption %s', async (_, sql) => {
     const DATABASE_URL = await externalDatabase();
     const GREENROOM_DATA_DIR = await newFolder();
@@ -247,7 +247,7 @@ describe('an interrupted first start', () => {
   });
 });
 
-describe('a folder of an earlier version', () => {
+describe('a data folder of an earlier version', () => {
   /** Restores the state before the migration: neither the table nor the file exists. */
   async function makeOlder(sql = 'select'): Promise<void> {
     const backend = await openBackend(await configOf({}), createLogger('silent'), () => {});
@@ -261,7 +261,7 @@ describe('a folder of an earlier version', () => {
   it.each([
     ['with objects', 'select'],
     [
-      'whose rows were all deleted',
+      'whose rows have all been deleted',
       `do $$ begin perform set_config('storage.allow_delete_query', 'true', true); delete from storage.objects; end $$`,
     ],
   ])('%s starts and gets an id', async (_, sql) => {
@@ -281,7 +281,7 @@ describe('a folder of an earlier version', () => {
   });
 });
 
-describe('storage alone', () => {
+describe('storage without other services', () => {
   it('rejects the folder of another instance, and keeps its content', async () => {
     const database = await createTestDatabase();
     const config = async (source: ConfigSource = {}) =>
@@ -303,7 +303,7 @@ describe('storage alone', () => {
   });
 });
 
-it('a database that is older than the store has its content in quarantine, and gets it back', async () => {
+it('content that is unknown to an older database is in quarantine until the newer one is restored', async () => {
   const backup = await newFolder();
   await copyFolder(join(folder, 'postgres'), join(backup, 'postgres'));
   const before = await start();

@@ -233,7 +233,7 @@ class Guest {
   }
 }
 
-if (WITHOUT_REDIS !== undefined) it.skip(`Redis is not tried: ${WITHOUT_REDIS}`, () => {});
+if (WITHOUT_REDIS !== undefined) it.skip(`Redis is not tested: ${WITHOUT_REDIS}`, () => {});
 
 describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (way) => {
   const instance = () => instances.get(way) as Instance;
@@ -280,7 +280,7 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
   });
 });
 
-describe('when a process dies', { timeout: TEST_MS }, () => {
+describe('if a process dies', { timeout: TEST_MS }, () => {
   interface Talk {
     instance: Instance;
     ada: Guest;
@@ -290,7 +290,7 @@ describe('when a process dies', { timeout: TEST_MS }, () => {
   let talks: Talk[];
 
   /** The address of Ada and Cleo leads to both nodes, and they are on the first one; Bob is on the second. */
-  it('members on both nodes see each other', async () => {
+  it('members on both nodes are present for each other', async () => {
     talks = await Promise.all(
       [...instances.values()].map(async (instance) => {
         const [one, two] = instance.nodes;
@@ -308,7 +308,7 @@ describe('when a process dies', { timeout: TEST_MS }, () => {
     }
   });
 
-  it('PostgreSQL: acknowledged messages are received once', async () => {
+  it('acknowledged messages are received once, although PostgreSQL was killed', async () => {
     for (const { ada, bob } of talks) for (const guest of [ada, bob]) guest.startTalking();
     await sleep(300);
     process.kill(postgres.pid() ?? 0, 'SIGKILL');
@@ -324,7 +324,7 @@ describe('when a process dies', { timeout: TEST_MS }, () => {
     }
   });
 
-  it('a node: its clients connect to the other one, and its acknowledged messages are not lost', async () => {
+  it('clients of a killed node connect to the other node, and its acknowledged messages are not lost', async () => {
     for (const { ada, cleo, bob } of talks) for (const guest of [ada, cleo, bob]) guest.startTalking();
     await sleep(300);
     for (const { instance } of talks) instance.nodes[0].child.kill('SIGKILL');

@@ -48,7 +48,7 @@ describe('authentication on a whole instance', () => {
     expect(instance.calls[0]).toMatchObject({ apikey: anon, authorization: `Bearer ${anon}` });
   });
 
-  it('POST /signup takes an email or a phone, a password, and data', async () => {
+  it('POST /signup accepts an email or a phone, a password, and data', async () => {
     const { email, phone } = instance.newPerson();
     const byEmail = await instance.newClient().auth.signUp({
       email,
@@ -75,7 +75,7 @@ describe('authentication on a whole instance', () => {
     expect(remaining).toBeLessThan(3700);
   });
 
-  it('POST /token takes a password, a refresh token, an ID token and a code', async () => {
+  it('POST /token accepts a password, a refresh token, an ID token and a code', async () => {
     const { client, email, session } = await instance.signedIn();
     const other = instance.newClient();
     const { data } = await other.auth.signInWithPassword({ email, password: PASSWORD });
@@ -112,13 +112,13 @@ describe('authentication on a whole instance', () => {
     expectCall('POST /auth/v1/verify');
   });
 
-  it('POST /sso answers that it is off', async () => {
+  it('POST /sso responds that it is disabled', async () => {
     const { error } = await instance.newClient().auth.signInWithSSO({ domain: 'example.org' });
     expect(error?.code).toBe('saml_provider_disabled');
     expectCall('POST /auth/v1/sso');
   });
 
-  it('POST /recover and POST /resend take an address', async () => {
+  it('POST /recover and POST /resend accept an address', async () => {
     const { client, email } = await instance.signedIn();
     expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull();
     expect(await instance.codeTo(email)).toMatch(/^\d{6}$/);
@@ -135,7 +135,7 @@ describe('authentication on a whole instance', () => {
     expectCall('GET /auth/v1/reauthenticate');
   });
 
-  it('GET /user answers identities and factors, PUT /user takes attributes', async () => {
+  it('GET /user returns identities and factors, PUT /user accepts attributes', async () => {
     const { client, email, id } = await instance.signedIn();
     await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
     const { data } = await client.auth.getUser();
@@ -164,7 +164,7 @@ describe('authentication on a whole instance', () => {
     }
   });
 
-  it('GET /authorize and GET /user/identities/authorize lead to the provider', async () => {
+  it('GET /authorize and GET /user/identities/authorize redirect to the provider', async () => {
     const { client } = await instance.signedIn();
     const options = { skipBrowserRedirect: true };
     const signIn = await client.auth.signInWithOAuth({ provider: 'google', options });
@@ -176,7 +176,7 @@ describe('authentication on a whole instance', () => {
     expectCall(/^GET \/auth\/v1\/user\/identities\/authorize\?provider=google/);
   });
 
-  it('DELETE /user/identities/{id} takes an identity away', async () => {
+  it('DELETE /user/identities/{id} removes an identity', async () => {
     const { client } = await instance.signedIn();
     await client.auth.updateUser({ phone: instance.newPerson().phone });
     const { data } = await client.auth.getUserIdentities();
@@ -209,13 +209,13 @@ describe('authentication on a whole instance', () => {
     expectCall(`DELETE /auth/v1/factors/${factorId}`);
   });
 
-  it('GET /.well-known/jwks.json has the key with which the client verifies a token', async () => {
+  it('GET /.well-known/jwks.json returns the key with which the client verifies a token', async () => {
     const { client, id } = await instance.signedIn();
     expect((await client.auth.getClaims()).data?.claims.sub).toBe(id);
     expectCall('GET /auth/v1/.well-known/jwks.json');
   });
 
-  it('/admin/users, /admin/generate_link and POST /invite are for the service key', async () => {
+  it('/admin/users, /admin/generate_link and POST /invite require the service key', async () => {
     const { admin } = instance.service().auth;
     const { email } = instance.newPerson();
     const { data: created } = await admin.createUser({ email, password: PASSWORD });
@@ -244,7 +244,7 @@ describe('authentication on a whole instance', () => {
   });
 });
 
-describe('calls that lack something', () => {
+describe('calls with invalid arguments', () => {
   const call = (path: string, body: object) =>
     fetch(`${instance.greenroom.url}/auth/v1${path}`, {
       method: 'POST',
@@ -276,7 +276,7 @@ describe('calls that lack something', () => {
       ['one-time code', ({ auth }) => auth.signInWithOtp({} as never), CODE_MESSAGE, '/otp', {}],
     ],
   )(
-    '%s without an address is refused by the client and by the server',
+    '%s without an address is rejected by the client and by the server',
     async (_, ask, message, path, body) => {
       expect((await ask(instance.newClient())).error?.message).toBe(message);
       expect(instance.calls).toEqual([]);
@@ -288,7 +288,7 @@ describe('calls that lack something', () => {
     },
   );
 
-  it('an administrator’s call for an id that is no UUID is refused by the client and by the server', async () => {
+  it('a call of an administrator with an id that is not a UUID is rejected by the client and by the server', async () => {
     await expect(instance.service().auth.admin.getUserById('1')).rejects.toThrow('UUID');
     expect(instance.calls).toEqual([]);
     const key = instance.greenroom.backend?.apiKeys.serviceRole ?? '';
@@ -328,7 +328,7 @@ describe('the other services on a whole instance', () => {
     await client.realtime.disconnect();
   });
 
-  it('a bucket has an id, a name, whether it is public, a size limit and types', async () => {
+  it('a bucket has an id, a name, a flag for public access, a size limit and types', async () => {
     const { storage } = instance.service();
     await storage.createBucket('limited', {
       public: true,
@@ -384,7 +384,7 @@ describe('the other services on a whole instance', () => {
     }
   });
 
-  it('a listing has the first 100 objects by name, unless other options are given', async () => {
+  it('a list contains the first 100 objects by name, unless other options are given', async () => {
     const { storage } = instance.service();
     await storage.createBucket('many');
     const names = Array.from({ length: 103 }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
@@ -403,7 +403,7 @@ describe('the other services on a whole instance', () => {
     ]);
   });
 
-  it('a function is invoked by POST, and that there is none yet is an HTTP error', async () => {
+  it('a function is invoked by POST, and a missing function is an HTTP error', async () => {
     const { error } = await instance.newClient().functions.invoke('hello');
     expect(error).toBeInstanceOf(FunctionsHttpError);
     expectCall('POST /functions/v1/hello');

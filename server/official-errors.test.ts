@@ -68,7 +68,7 @@ const eventsOf = (client: SupabaseClient) => {
 };
 
 describe('errors of authentication', () => {
-  it.each([502, 503, 504])('a gateway’s %i may be tried again, and then signs in', async (status) => {
+  it.each([502, 503, 504])('status %i of a gateway is retryable, and a retry signs in', async (status) => {
     const { email } = await instance.signedIn();
     const client = instance.newClient();
     instance.gateway = () => new Response('<h1>gateway</h1>', { status });
@@ -78,7 +78,7 @@ describe('errors of authentication', () => {
     expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  it('wrong credentials come with message, status and code', async () => {
+  it('wrong credentials are reported with message, status and code', async () => {
     const { email } = await instance.signedIn();
     const { error } = await instance.newClient().auth.signInWithPassword({ email, password: 'another one' });
     expect(error).toMatchObject({
@@ -89,7 +89,7 @@ describe('errors of authentication', () => {
     });
   });
 
-  it('a session that an administrator has ended is missing', async () => {
+  it('a session that an administrator has ended is reported as missing', async () => {
     const { client, session } = await instance.signedIn();
     await instance.service().auth.admin.signOut(session.access_token, 'global');
     expect((await client.auth.getUser()).error).toMatchObject({
@@ -98,27 +98,27 @@ describe('errors of authentication', () => {
     });
   });
 
-  it('a session that was never there is missing', async () => {
+  it('a session is reported as missing if the client has never signed in', async () => {
     const { error } = await instance.newClient().auth.getUser();
     expect([error?.name, error?.message]).toEqual(['AuthSessionMissingError', 'Auth session missing!']);
     expect(instance.calls).toEqual([]);
   });
 
-  it('a weak password comes with its reasons', async () => {
+  it('a weak password is reported with its reasons', async () => {
     const { email } = instance.newPerson();
     const { error } = await instance.newClient().auth.signUp({ email, password: 'ab' });
     expect(isAuthWeakPasswordError(error)).toBe(true);
     expect(error).toMatchObject({ reasons: ['length'], status: 422, code: 'weak_password' });
   });
 
-  it('an answer without a token is no session', async () => {
+  it('a response without a token creates no session', async () => {
     const { email } = await instance.signedIn();
     instance.gateway = () => Response.json({});
     const { data, error } = await instance.newClient().auth.signInWithPassword({ email, password: PASSWORD });
     expect([error?.name, data.session]).toEqual(['AuthInvalidTokenResponseError', null]);
   });
 
-  it('an expired token is refused by the client and by the server', async () => {
+  it('an expired token is rejected by the client and by the server', async () => {
     const { client, id } = await instance.signedIn();
     const token = expiredToken(id);
     const { error } = await client.auth.getClaims(token).catch((thrown) => ({ error: thrown }));
@@ -129,7 +129,7 @@ describe('errors of authentication', () => {
   });
 
   it.each(['a.b', 'a.b.c', `${encode({})}.+.c`])(
-    'a token of another shape is refused by the client and by the server: %s',
+    'a malformed token is rejected by the client and by the server: %s',
     async (wrong) => {
       const client = instance.newClient();
       const { error } = await client.auth.getClaims(wrong).catch((thrown) => ({ error: thrown }));
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(data.session?.refresh_token === session.refresh_token).toBe(times === 0);
   });
 
-  it('whose refresh is refused is removed', async () => {
+  it('whose refresh is rejected is removed', async () => {
     const { client, session } = await instance.signedIn();
     await client.auth.signOut();
     keep(session, -10);
@@ -166,7 +166,7 @@ describe('a session', () => {
     silent.mockRestore();
   });
 
-  it('whose refresh gets no answer is kept, and asked for again after 200 ms and twice as long each time', async () => {
+  it('whose refresh receives no response is kept, and refreshed again after 200 ms, with a doubled delay each time', async () => {
     const { session } = await instance.signedIn();
     keep(session, -10);
     const times: number[] = [];
@@ -182,7 +182,7 @@ describe('a session', () => {
     expect(waits.map((wait, index) => wait >= 200 * 2 ** index - 1)).toEqual([true, true, true]);
   });
 
-  it('reports its changes', async () => {
+  it('reports sign-in, refresh, change and sign-out', async () => {
     const { client } = await instance.signedIn(keepingClient());
     await client.auth.signOut();
     const events = eventsOf(client);
@@ -195,7 +195,7 @@ describe('a session', () => {
     expect(events).toEqual(['INITIAL_SESSION', 'SIGNED_IN', 'TOKEN_REFRESHED', 'USER_UPDATED', 'SIGNED_OUT']);
   });
 
-  it('reports a second factor', async () => {
+  it('reports a verified second factor', async () => {
     const { client } = await instance.signedIn();
     const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
     const events = eventsOf(client);
@@ -205,7 +205,7 @@ describe('a session', () => {
     await expect.poll(() => events).toContain('MFA_CHALLENGE_VERIFIED');
   });
 
-  it('reports a recovery', async () => {
+  it('reports a recovery of the password', async () => {
     const { email } = await instance.signedIn();
     const client = instance.newClient();
     await client.auth.resetPasswordForEmail(email);
@@ -230,12 +230,12 @@ describe('cookies of a session', () => {
     return cookies.filter(({ name, value }) => value !== '' && !name.endsWith('code-verifier'));
   };
 
-  it('hold for 400 days, on the whole site', async () => {
+  it('are valid for 400 days, on the whole site', async () => {
     const [cookie] = await cookiesWith({});
     expect(cookie?.options).toMatchObject({ path: '/', sameSite: 'lax', maxAge: 400 * 24 * 3600 });
   });
 
-  it('are cut into numbered chunks of 3180 characters', async () => {
+  it('are split into numbered chunks of 3180 characters', async () => {
     const cookies = await cookiesWith({ long: 'x'.repeat(3000) });
     const names = cookies.map(({ name }) => name.replace(/^.*auth-token/, ''));
     expect(names.length).toBeGreaterThan(1);
@@ -245,18 +245,18 @@ describe('cookies of a session', () => {
 });
 
 describe('errors of functions', () => {
-  it('an answer that is an error is an HTTP error', async () => {
+  it('are HTTP errors for a response with an error', async () => {
     const { error } = await instance.newClient().functions.invoke('hello');
     expect([error instanceof FunctionsHttpError, error?.context.status]).toEqual([true, 404]);
   });
 
-  it('an error of the relay has its own class', async () => {
+  it('have a separate class for errors of the relay', async () => {
     instance.gateway = () => new Response('', { status: 500, headers: { 'x-relay-error': 'true' } });
     const { error } = await instance.newClient().functions.invoke('hello');
     expect(error).toBeInstanceOf(FunctionsRelayError);
   });
 
-  it('no answer is an error of the request', async () => {
+  it('are fetch errors without a response', async () => {
     instance.gateway = () => {
       throw new TypeError('fetch failed');
     };
@@ -266,12 +266,12 @@ describe('errors of functions', () => {
 });
 
 describe('errors of storage', () => {
-  it('an answer that is an error has a status', async () => {
+  it('have the status of a response with an error', async () => {
     const { error } = await instance.service().storage.from('none').upload('f.txt', 'text');
     expect(error).toMatchObject({ name: 'StorageApiError', statusCode: '404', message: 'Bucket not found' });
   });
 
-  it('no answer is an unknown error', async () => {
+  it('are unknown errors without a response', async () => {
     instance.gateway = () => {
       throw new TypeError('fetch failed');
     };
@@ -280,8 +280,8 @@ describe('errors of storage', () => {
   });
 });
 
-describe('states of a channel', () => {
-  it('closed, joining, joined, leaving, and closed again', async () => {
+describe('the state of a channel', () => {
+  it('is closed, joining, joined, leaving, and closed again', async () => {
     class Transport extends WebSocket {
       override send(frame: string) {
         if (frame.includes('phx_leave')) states.push(channel.state);
@@ -301,7 +301,7 @@ describe('states of a channel', () => {
     await client.realtime.disconnect();
   });
 
-  it('errored once the server refuses it', async () => {
+  it('is errored after the server has rejected it', async () => {
     const client = instance.newClient();
     const channel = client.channel('secret', { config: { private: true } });
     const status = await new Promise((resolve) => channel.subscribe(resolve));

@@ -74,18 +74,18 @@ async function documentedRoutes(isPages: boolean): Promise<string[]> {
   );
 }
 
-it('has one row for each route of the services, and no row without a route', async () => {
+it('the document has one row for each route of the services, and no other', async () => {
   const documented = await documentedRoutes(false);
   expect(documented.toSorted()).toEqual((await servedRoutes()).toSorted());
 });
 
-it('has one row for each page, and no row without a page', async () => {
+it('the document has one row for each page, and no other', async () => {
   const pages = pageRoutes.map(({ path }) => `/${path ?? ''}`);
   const documented = (await documentedRoutes(true)).map((route) => route.split(' ')[1]);
   expect(new Set(documented)).toEqual(new Set(pages));
 });
 
-it('states for each route who may call it, its cost and its limits', async () => {
+it('the document states for each route its callers, its cost and its limits', async () => {
   const text = await readFile(DOCUMENT, 'utf8');
   const rows = text.split('\n').filter((line) => /^\| `[A-Z ]+ \//.test(line));
   const incomplete = rows.filter((row) =>

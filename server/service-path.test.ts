@@ -9,7 +9,7 @@ describe('isServicePath', () => {
     ['/auth/v10', false],
     ['/', false],
     ['/app/auth/v1', false],
-  ])('%s: %s', (path, expected) => {
+  ])('returns for %s: %s', (path, expected) => {
     expect(isServicePath(path)).toBe(expected);
   });
 });
@@ -39,7 +39,7 @@ describe('removeBaseFromServices', () => {
     ['/', '/.well-known/openid-configuration', '/.well-known/openid-configuration'],
     ['/', '/.well-known/jwks.json/auth/v1', '/.well-known/jwks.json/auth/v1'],
     ['/', '/.well-known/openid-configuration/auth/v1/x', '/.well-known/openid-configuration/auth/v1/x'],
-  ])('%s: %s becomes %s', (base, url, expected) => {
+  ])('with the base %s rewrites %s to %s', (base, url, expected) => {
     expect(removeBaseFromServices(base)(url)).toBe(expected);
   });
 });
@@ -57,7 +57,7 @@ describe('dataApiAtRoot', () => {
     ['/rest/v1', '/rest/v1'],
     ['/rest/v1?select=*', '/rest/v1?select=*'],
     ['*', '*'],
-  ])('%s is %s', (url, expected) => {
+  ])('rewrites %s to %s', (url, expected) => {
     expect(dataApiAtRoot(url)).toBe(expected);
   });
 });

@@ -45,15 +45,15 @@ describe('an instance with two services', () => {
     return (await fetch(instance.url + path, { headers })).status;
   };
 
-  it('serves both', async () => {
+  it('serves the selected services', async () => {
     expect([await status('/auth/v1/settings'), await status('/rest/v1/')]).toEqual([200, 200]);
   });
 
-  it('has no routes of the others', async () => {
+  it('has no routes of the other services', async () => {
     expect([await status('/storage/v1/status'), await status('/realtime/v1/api/ping')]).toEqual([404, 404]);
   });
 
-  it('checks the health of these alone, on a database that is migrated for all', async () => {
+  it('checks the health of the selected services, on a database that is migrated for all', async () => {
     const health = await (await fetch(`${instance.url}/health`, { headers: { connection: 'close' } })).json();
     expect(Object.keys(health.parts).sort()).toEqual(['app', 'auth', 'data', 'database', 'disk']);
     expect(Object.keys(health.schema)).toContain('storage');

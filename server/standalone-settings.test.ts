@@ -8,7 +8,7 @@ import { loadStandaloneConfig } from './standalone-settings.ts';
 
 const DATABASE_URL = 'postgresql://authenticator:secret@db.example:6543/shop';
 
-describe('settings of the data API alone', () => {
+describe('settings of the standalone data API', () => {
   it('have the defaults of a whole instance', () => {
     const { source: _, listening, ...config } = loadStandaloneConfig({ DATABASE_URL });
     const { source: __, ...whole } = loadConfig({ DATABASE_URL });
@@ -69,7 +69,7 @@ describe('settings of the data API alone', () => {
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'crit' }, { logLevel: 'fatal' }],
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'crit', LOG_LEVEL: 'info' }, { logLevel: 'info' }],
-  ])('of %j', (source, settings) => {
+  ])('of %j are %j', (source, settings) => {
     expect(loadStandaloneConfig(source)).toMatchObject(settings);
   });
 
@@ -128,7 +128,7 @@ describe('settings in files', () => {
   };
   const URL_OF_DATABASE = 'postgresql://a:b@db.example/c';
 
-  it.each(['DATABASE_URL', 'PGRST_DB_URI'])('may be a database: %s', async (name) => {
+  it.each(['DATABASE_URL', 'PGRST_DB_URI'])('may contain the URL of a database: %s', async (name) => {
     const source = { [name]: await written(`\n ${URL_OF_DATABASE}\n\n`) };
     const config = loadStandaloneConfig(source);
     expect([config.databaseUrl, config.source]).toEqual([URL_OF_DATABASE, source]);

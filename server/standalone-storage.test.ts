@@ -90,7 +90,7 @@ const files = async () =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
-describe('storage alone', () => {
+describe('standalone storage', () => {
   it('serves, keeps existing content, and removes content without a row at its start', async () => {
     const first = await start();
     const before = await clientAt(first.url);
@@ -119,7 +119,7 @@ describe('storage alone', () => {
     expect(await (await after.from('alone').download('a/b.txt')).data?.text()).toBe('hello');
   });
 
-  it('has configured S3 keys, and accepts resumable uploads', async () => {
+  it('accepts the configured S3 keys, and resumable uploads', async () => {
     const credentials = { accessKeyId: 'given-id', secretAccessKey: 'given-secret' };
     const { url } = await start({
       S3_PROTOCOL_ACCESS_KEY_ID: credentials.accessKeyId,

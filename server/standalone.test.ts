@@ -140,7 +140,7 @@ describe('a request', () => {
     expect((await ask('/rest/v1/items', { apikey: token })).status).toBe(200);
   });
 
-  it('sees new objects after a notification', async () => {
+  it('finds new objects after a notification', async () => {
     const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
     expect((await ask('/rest/v1/rooms')).status).toBe(404);
     await run('create table rooms (id int primary key)');
@@ -151,7 +151,7 @@ describe('a request', () => {
   });
 });
 
-describe('the secret', () => {
+describe('the secret for tokens', () => {
   const bytes = Buffer.from('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex');
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one' };
@@ -163,7 +163,7 @@ describe('the secret', () => {
 
   it.each<[string, ConfigSource, (claims: object) => string]>([
     [
-      'base64',
+      'a base64 text',
       { PGRST_JWT_SECRET: bytes.toString('base64'), PGRST_JWT_SECRET_IS_BASE64: 'true' },
       (claims) => tokenFor(claims, bytes),
     ],
@@ -179,7 +179,7 @@ describe('the secret', () => {
 });
 
 describe('the server', () => {
-  it('reports its state, and leaves no connections', async () => {
+  it('reports its state, and creates no files', async () => {
     const ask = await startWith();
     expect(await ask('/health')).toEqual({
       status: 200,
@@ -189,7 +189,7 @@ describe('the server', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is at the root as well', async () => {
+  it('serves the data API at the root as well', async () => {
     const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
     for (const path of ['', '/rest/v1']) {
       expect((await ask(`${path}/items?id=eq.1`)).json).toEqual([{ id: 1, name: 'tea' }]);
@@ -224,7 +224,7 @@ describe('the server', () => {
   });
 });
 
-describe('the address', () => {
+describe('the address of the server', () => {
   /** Sends a request through a Unix socket. */
   const askSocket = (socketPath: string, path: string) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
@@ -236,13 +236,13 @@ describe('the address', () => {
     });
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-  it('is not opened with an unusable key for tokens', async () => {
+  it('is not opened if a key for tokens is unusable', async () => {
     const config = await readConfig({ PGRST_JWT_SECRET: '{"keys":[{"kty":"EC","crv":"bogus"}]}' });
     await expect(startStandalone('data', config)).rejects.toThrow('a token key must be of type oct, RSA, EC');
     await expect(fetch(config.localUrl)).rejects.toThrow();
   });
 
-  it('may be a Unix socket, even if another server has left it behind', async () => {
+  it('may be a Unix socket, even if a killed server has left its file', async () => {
     const path = join(folder, 'api.sock');
     const env = {
       PGRST_DB_ANON_ROLE: roles.visitor,
@@ -276,7 +276,7 @@ describe('the address', () => {
     expect(await readFile(path, 'utf8')).toBe('mine');
   });
 
-  it('may be shared with others', async () => {
+  it('may be shared by several servers', async () => {
     const env = { PGRST_DB_ANON_ROLE: roles.visitor, PGRST_SERVER_REUSEPORT: 'true' };
     const config = await readConfig(env);
     running = await startStandalone('data', config);
@@ -367,7 +367,7 @@ describe('an unreachable database', () => {
     }
   }
 
-  it('is reported with 503 during the outage; afterwards requests succeed again', async () => {
+  it('is reported with 503, and requests succeed after its return', async () => {
     const port = await freePort();
     const adminPort = await freePort();
     const config = await readConfig({

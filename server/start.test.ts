@@ -53,13 +53,13 @@ async function expectAllClosed(): Promise<void> {
 }
 
 describe('startGreenroom', () => {
-  it('closes everything if the server cannot be created', async () => {
+  it('closes all parts if the server cannot be created', async () => {
     const config = { ...(await readConfig()), trustedProxies: ['abc'] };
     await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('Invalid socket address');
     await expectAllClosed();
   });
 
-  it('closes everything if it cannot listen', async () => {
+  it('closes all parts if the server cannot listen', async () => {
     const config = { ...(await readConfig()), host: '192.0.2.1' };
     await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('EADDRNOTAVAIL');
     await expectAllClosed();
@@ -155,7 +155,7 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
-  it('has storage, for the official client, which needs no API key', async () => {
+  it('serves storage to the official client, which needs no API key', async () => {
     const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const { storage } = createClient(`${url}/room`, backend?.apiKeys.secret ?? '', {
@@ -170,7 +170,7 @@ describe('startGreenroom', () => {
     await close();
   });
 
-  it('has realtime, for the official client, and closes its sockets when it stops', async () => {
+  it('serves realtime to the official client, and closes its sockets when it stops', async () => {
     const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
@@ -211,7 +211,7 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
-  it('requires the key of its metrics as soon as it has a public URL', async () => {
+  it('requires a key for its metrics if it has a public URL', async () => {
     const config = await readConfig({ SITE_URL: 'https://example.org' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const statuses = async (headers: Record<string, string>) =>
@@ -222,7 +222,7 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
-  it('admits only applications without an API key', async () => {
+  it('requires an API key except on the routes of applications', async () => {
     const config = await readConfig({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
     const { url, close } = await startGreenroom({ config, pages: 'none' });
     const ask = async (path: string, method = 'GET') => {
@@ -264,7 +264,7 @@ describe('startGreenroom', () => {
 });
 
 describe('openBackend', () => {
-  it('closes every part although one of them fails to close', async () => {
+  it('closes all parts even if one of them fails to close', async () => {
     const backend = await openBackend(await readConfig(), createLogger('silent'), () => {});
     await backend.admin.close();
     await expect(backend.close()).rejects.toThrow('Called end on pool more than once');

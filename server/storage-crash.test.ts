@@ -162,7 +162,7 @@ async function namesOfFiles(): Promise<string[]> {
     .toSorted();
 }
 
-it(`loses nothing and leaves nothing when it is killed ${KILLS} times in ${UPLOADS} uploads`, {
+it(`no upload is lost and no file is left if storage is killed ${KILLS} times in ${UPLOADS} uploads`, {
   timeout: 300_000 + UPLOADS * 1000,
   tags: ['trial'],
 }, async () => {

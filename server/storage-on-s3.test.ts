@@ -122,9 +122,9 @@ async function stored(): Promise<string[]> {
 }
 
 it.each([
-  ['nothing', 0],
+  ['zero bytes', 0],
   ['a few bytes', 100],
-  ['more than the store takes at once', 9 * MEBIBYTE],
+  ['more than one part of the store', 9 * MEBIBYTE],
 ])('content of %s is uploaded, overwritten, and downloaded', async (name, bytes) => {
   const path = `up/${name}.bin`;
   const [before, after] = [randomBytes(bytes + 1), randomBytes(bytes)];
@@ -159,7 +159,7 @@ it('an image is rendered', async () => {
   expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
 });
 
-it('a resumable upload is stored in portions', async () => {
+it('a resumable upload is stored in parts', async () => {
   const bytes = randomBytes(13 * MEBIBYTE);
   await new Promise<void>((resolve, reject) => {
     new Upload(bytes, {
@@ -217,7 +217,7 @@ async function age(): Promise<void> {
 const quarantined = async () =>
   (await stored()).filter((each) => each.startsWith('.greenroom/quarantine/')).toSorted();
 
-it('a start moves content without a row to quarantine, once it is a day old', async () => {
+it('content without a row is moved to quarantine at a start if it is a day old', async () => {
   await files().upload('kept.bin', randomBytes(10));
   const version = randomUUID();
   const put = (Key: string) =>
@@ -264,7 +264,7 @@ it('the id of the instance is an object that is invisible to clients', async () 
   expect((await client.storage.from('.greenroom').list()).data).toEqual([]);
 });
 
-it('another instance does not start on the store of this one', async () => {
+it('another instance does not start on the store of this instance', async () => {
   const before = (await stored()).toSorted();
   const other = await createTestDatabase();
   const alone = loadStandaloneConfig({
@@ -302,7 +302,7 @@ it('a second node with a copy of the keys shares database and store', async () =
   await node.close();
 });
 
-it('an unreachable store is reported as such', async () => {
+it('an unreachable store is reported as an internal error', async () => {
   await files().upload('gone.bin', randomBytes(10));
   await store.close();
   const { error } = await files().upload('more.bin', randomBytes(10));

@@ -8,9 +8,9 @@ describe('isOwnAction', () => {
     ['a program without origin', {}, undefined, true],
     ['a browser without origin on the same site', { secFetchSite: 'same-origin' }, undefined, true],
     ['a browser without origin on another site', { secFetchSite: 'cross-site' }, undefined, false],
-    ['a browser without origin on a sibling', { secFetchSite: 'same-site' }, undefined, false],
+    ['a browser without origin on a subdomain', { secFetchSite: 'same-site' }, undefined, false],
     ['the own host', { origin: 'http://app.example' }, undefined, true],
-    ['the own host behind a proxy that ends https', { origin: 'https://app.example' }, undefined, true],
+    ['the own host behind a proxy with HTTPS', { origin: 'https://app.example' }, undefined, true],
     [
       'the own host with its port',
       { origin: 'http://127.0.0.1:54321', host: '127.0.0.1:54321' },
@@ -25,7 +25,7 @@ describe('isOwnAction', () => {
     ],
     ['another port', { origin: 'http://127.0.0.1:1', host: '127.0.0.1:54321' }, undefined, false],
     ['another host', { origin: 'https://evil.example' }, undefined, false],
-    ['a host that begins alike', { origin: 'https://app.example.evil' }, undefined, false],
+    ['a host with the same prefix', { origin: 'https://app.example.evil' }, undefined, false],
     ['an opaque origin', { origin: 'null' }, undefined, false],
     ['an empty origin', { origin: '' }, undefined, false],
     ['another scheme', { origin: 'ftp://app.example' }, undefined, false],
@@ -33,9 +33,9 @@ describe('isOwnAction', () => {
     ['the public site with a path', { origin: 'https://site.example' }, 'https://site.example/app/', true],
     ['the public site without https', { origin: 'http://site.example' }, 'https://site.example', false],
     ['the own host beside a public site', { origin: 'http://app.example' }, 'https://site.example', true],
-    ['no host at all', { origin: 'http://app.example', host: undefined }, undefined, false],
-    ['a host that is none', { origin: 'http://app.example', host: 'a b' }, undefined, false],
-  ])('%s', (_name, source, publicUrl, isOwn) => {
+    ['a missing host', { origin: 'http://app.example', host: undefined }, undefined, false],
+    ['an invalid host', { origin: 'http://app.example', host: 'a b' }, undefined, false],
+  ])('returns for %s: $3', (_name, source, publicUrl, isOwn) => {
     expect(isOwnAction({ ...none, ...source }, publicUrl)).toBe(isOwn);
   });
 });

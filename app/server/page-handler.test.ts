@@ -85,7 +85,7 @@ describe('the request for the router', () => {
       { refusal: 415 },
     ],
     [
-      'a form with files, where they are taken',
+      'a form with files for a page that accepts them',
       '/?with-files',
       post('x'.repeat(MAX_FORM_BYTES + 1), { 'content-type': 'multipart/form-data; boundary=x' }),
       { refusal: null },
@@ -102,13 +102,18 @@ describe('the request for the router', () => {
       post('x'.repeat(MAX_FILE_FORM_BYTES + 1), { 'content-type': 'multipart/form-data; boundary=x' }),
       { refusal: 413, body: '' },
     ],
-    ['another site', '/a', post('x=1', { origin: 'https://evil.example' }), { refusal: 403, body: '' }],
-    ['an opaque origin', '/a', post('x=1', { origin: 'null' }), { refusal: 403 }],
+    [
+      'a form of another site',
+      '/a',
+      post('x=1', { origin: 'https://evil.example' }),
+      { refusal: 403, body: '' },
+    ],
+    ['a form of an opaque origin', '/a', post('x=1', { origin: 'null' }), { refusal: 403 }],
     ['PUT', '/a', { method: 'PUT', body: 'x' }, { method: 'GET', refusal: 405 }],
     ['DELETE', '/a', { method: 'DELETE' }, { method: 'GET', refusal: 405 }],
-    ['bytes that are no UTF-8', '/%ff', {}, { refusal: 400 }],
-    ['an escape that is none', '/100%', {}, { refusal: 400 }],
-  ])('%s', async (_name, path, init, expected) => {
+    ['a path that is not UTF-8', '/%ff', {}, { refusal: 400 }],
+    ['an invalid escape', '/100%', {}, { refusal: 400 }],
+  ])('is passed on or rejected for %s', async (_name, path, init, expected) => {
     const origin = await serve(echo);
     expect(await (await fetch(origin + path, init)).json()).toMatchObject(expected);
   });
@@ -161,7 +166,7 @@ describe('the request for the router', () => {
     ['GET / HTTP/1.1', 'Host: app.example/path', { url: 'http://localhost/', refusal: 400 }],
     ['GET / HTTP/1.1', 'Host: user@app.example', { url: 'http://localhost/', refusal: 400 }],
     ['GET / HTTP/1.1', 'Host: a b', { url: 'http://localhost/', refusal: 400 }],
-  ])('%s with %s', async (line, header, expected) => {
+  ])('is passed on or rejected for %s with %s', async (line, header, expected) => {
     const origin = await serve(echo);
     const answer = await sendRaw(origin, `${line}\r\n${header}\r\nConnection: close\r\n\r\n`);
     expect(answer).toContain(JSON.stringify(expected).slice(1, -1).split(',"refusal"')[0]);

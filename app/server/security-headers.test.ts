@@ -86,7 +86,7 @@ describe('contentSecurityPolicy', () => {
       { script: [turnstile], frame: [turnstile], style: [], connect: [] },
     ],
     [
-      'a script from elsewhere',
+      'a script of another host',
       { provider: 'turnstile', siteKey: 'key', scriptUrl: `${own}/api.js?a=b` },
       { script: [turnstile, own], frame: [turnstile, own], style: [], connect: [] },
     ],

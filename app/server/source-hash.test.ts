@@ -38,7 +38,7 @@ describe('hashSources', () => {
   it.each([
     ['a test', 'app/ui/button.test.tsx'],
     ['a build', 'app/build/server/index.js'],
-    ['a build that is being made', 'app/build.123/server/index.js'],
+    ['an unfinished build', 'app/build.123/server/index.js'],
     ['generated types', 'app/.react-router/types/x.ts'],
     ['packages', 'app/node_modules/x/index.js'],
   ])('ignores %s', async (_name, path) => {

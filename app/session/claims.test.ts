@@ -43,12 +43,12 @@ describe('toClaims', () => {
   });
 
   it.each([
-    ['a user_verified that is not true', { user_verified: 'true' }],
+    ['a user_verified of another type', { user_verified: 'true' }],
     ['texts of another type', { email: 5, phone: null, aal: {}, role: [] }],
     ['metadata of another type', { app_metadata: 'admin', user_metadata: ['x'] }],
-    ['methods that are none', { amr: ['password', null, { method: 'password' }, { timestamp: 1 }] }],
-    ['methods that are no list', { amr: { method: 'password', timestamp: 1 } }],
-    ['a truthy is_anonymous', { is_anonymous: 'yes' }],
+    ['methods of other types', { amr: ['password', null, { method: 'password' }, { timestamp: 1 }] }],
+    ['methods that are not a list', { amr: { method: 'password', timestamp: 1 } }],
+    ['an is_anonymous of another type', { is_anonymous: 'yes' }],
   ])('uses defaults for %s', (_name, payload) => {
     expect(toClaims({ sub: 'u1', ...payload })).toEqual(empty);
   });

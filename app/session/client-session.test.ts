@@ -26,14 +26,14 @@ const withUser = (change: Partial<Claims>): ClientSession => ({
 
 describe('compareSessions', () => {
   it.each<[string, ClientSession, ClientSession, boolean, boolean]>([
-    ['nothing changed', signedIn, structuredClone(signedIn), false, false],
-    ['still signed out', signedOut, { ...signedOut }, false, false],
-    ['signed in', signedOut, signedIn, true, true],
-    ['signed out', signedIn, signedOut, true, true],
-    ['another person', signedIn, withUser({ sub: 'u2' }), true, true],
+    ['equal sessions', signedIn, structuredClone(signedIn), false, false],
+    ['two signed-out states', signedOut, { ...signedOut }, false, false],
+    ['a sign-in', signedOut, signedIn, true, true],
+    ['a sign-out', signedIn, signedOut, true, true],
+    ['another user', signedIn, withUser({ sub: 'u2' }), true, true],
     ['a second factor', signedIn, withUser({ aal: 'aal2' }), true, true],
     ['a new role', signedIn, withUser({ app_metadata: { role: 'admin' } }), true, true],
-    ['a new address', signedIn, withUser({ email: 'ada@example.org' }), true, true],
+    ['a new email', signedIn, withUser({ email: 'ada@example.org' }), true, true],
     [
       'a refreshed token',
       signedIn,
@@ -41,7 +41,10 @@ describe('compareSessions', () => {
       true,
       false,
     ],
-  ])('compares %s', (_name, before, after, isDifferent, mustRevalidate) => {
-    expect(compareSessions(before, after)).toEqual({ isDifferent, mustRevalidate });
-  });
+  ])(
+    'finds for %s a difference ($3) and a need to revalidate ($4)',
+    (_name, before, after, isDifferent, mustRevalidate) => {
+      expect(compareSessions(before, after)).toEqual({ isDifferent, mustRevalidate });
+    },
+  );
 });

@@ -112,22 +112,22 @@ describe('readSession', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['signed by a stranger', () => signedToken({}, {}, stranger)],
+    ['signed with another key', () => signedToken({}, {}, stranger)],
     [
-      'with claims that were changed',
+      'with modified claims',
       () => signedToken().replace(/\.[^.]+\./, `.${part({ sub: 'x', exp: now() + 60 })}.`),
     ],
     ['without a signature', () => signedToken().replace(/[^.]+$/, '')],
-    ['of algorithm none', () => `${part({ alg: 'none' })}.${part({ sub: 'x', exp: now() + 60 })}.`],
-    ['signed with a secret', hmacToken],
+    ['with the algorithm none', () => `${part({ alg: 'none' })}.${part({ sub: 'x', exp: now() + 60 })}.`],
+    ['signed with a shared secret', hmacToken],
     ['of an unknown key', () => signedToken({}, { kid: 'k2' })],
     ['of an unknown algorithm', () => signedToken({}, { alg: 'XX512' })],
-    ['of an algorithm that is no text', () => signedToken({}, { alg: 5 })],
+    ['with an algorithm that is not a text', () => signedToken({}, { alg: 5 })],
     ['that has expired', () => signedToken({ exp: now() - 1 })],
-    ['without an end', () => signedToken({ exp: undefined })],
-    ['of nobody', () => signedToken({ sub: undefined })],
+    ['without an expiry', () => signedToken({ exp: undefined })],
+    ['without a user', () => signedToken({ sub: undefined })],
     ['of an OAuth application', () => signedToken({ client_id: randomUUID(), scope: 'email' })],
-    ['that is none', () => 'not.a.token'],
+    ['that is malformed', () => 'not.a.token'],
     ['that is empty', () => ''],
     ['of another type', () => ({ a: 1 })],
   ])('signs out and clears the cookie for a token %s', async (_name, makeToken) => {

@@ -32,7 +32,7 @@ describe('retryingFetch', () => {
     expect(seen).toEqual({ calls, waits, givenUp: [] });
   });
 
-  it('gives up after three attempts with the last error and reports no headers or query', async () => {
+  it('rejects after three attempts with the last error and reports no headers or query', async () => {
     const { fetch, seen } = rig(3);
     await expect(fetch(URL_UNDER_TEST, { method: 'POST', headers: { apikey: 'x' } })).rejects.toThrow(
       'failure 3',
@@ -46,13 +46,13 @@ describe('retryingFetch', () => {
   it.each<[string, (signal: AbortSignal) => Parameters<typeof globalThis.fetch>]>([
     ['init', (signal) => [URL_UNDER_TEST, { signal }]],
     ['request', (signal) => [new Request(URL_UNDER_TEST, { signal })]],
-  ])('stops at once if the signal of the %s is aborted', async (_where, makeCall) => {
+  ])('stops immediately if the signal of the %s is aborted', async (_where, makeCall) => {
     const { fetch, seen } = rig(3);
     await expect(fetch(...makeCall(AbortSignal.abort()))).rejects.toThrow('failure 1');
     expect(seen).toEqual({ calls: 1, waits: [], givenUp: [] });
   });
 
-  it('stops at once on an AbortError of fetch', async () => {
+  it('stops immediately on an AbortError of fetch', async () => {
     let calls = 0;
     const fetch = retryingFetch({
       fetch: async () => {

@@ -48,16 +48,16 @@ async function find(claims: Claims) {
 const user = (...factors: object[]) => ({ status: 200, body: { id: 'u', factors } });
 
 it.each([
-  ['no factors', user(), 'not-needed'],
-  ['a factor that was not finished', user({ id: 'f', status: 'unverified' }), 'not-needed'],
-  ['a factor', user({ id: 'f', status: 'verified', factor_type: 'webauthn' }), 'needed'],
-  ['nobody', { status: 403, body: { code: 'session_not_found', message: 'gone' } }, 'gone'],
-])('decides for %s', async (_name, told, step) => {
+  ['a user without factors', user(), 'not-needed'],
+  ['a user with an unverified factor', user({ id: 'f', status: 'unverified' }), 'not-needed'],
+  ['a user with a verified factor', user({ id: 'f', status: 'verified', factor_type: 'webauthn' }), 'needed'],
+  ['a missing user', { status: 403, body: { code: 'session_not_found', message: 'gone' } }, 'gone'],
+])('returns for %s: $2', async (_name, told, step) => {
   answer = told;
   expect(await find(newClaims())).toBe(step);
 });
 
-it('asks the backend once for an exempt token and each time for others', async () => {
+it('sends one request to the backend for an exempt token and one each time for others', async () => {
   const claims = newClaims();
   answer = user();
   await find(claims);
@@ -71,7 +71,7 @@ it('asks the backend once for an exempt token and each time for others', async (
   expect(calls).toBe(4);
 });
 
-it('does not ask the backend for a session with two factors', async () => {
+it('sends no request to the backend for a session with two factors', async () => {
   expect(await find(newClaims({ aal: 'aal2' }))).toBe('not-needed');
   expect(calls).toBe(0);
 });

@@ -46,7 +46,7 @@ describe('readSessionTokens', () => {
 
   const chunks = createChunks(KEY, encode(sessionOfLength(2 * CHUNK + 1)));
   it.each([
-    ['nothing', []],
+    ['a missing cookie', []],
     ['an empty value', [{ name: KEY, value: '' }]],
     ['a missing first chunk', chunks.slice(1)],
     ['a missing middle chunk', chunks.filter(({ name }) => name !== `${KEY}.1`)],
@@ -55,14 +55,14 @@ describe('readSessionTokens', () => {
       'a garbled chunk',
       chunks.map(({ name, value }) => ({ name, value: name.endsWith('.1') ? '%%%' : value })),
     ],
-    ['garbage', [{ name: KEY, value: 'garbage' }]],
-    ['no base64', [{ name: KEY, value: 'base64-%%%' }]],
-    ['no JSON', [{ name: KEY, value: `base64-${stringToBase64URL('{oops')}` }]],
+    ['an unencoded invalid value', [{ name: KEY, value: 'garbage' }]],
+    ['invalid base64', [{ name: KEY, value: 'base64-%%%' }]],
+    ['invalid JSON', [{ name: KEY, value: `base64-${stringToBase64URL('{oops')}` }]],
     ['null', [{ name: KEY, value: encode(null) }]],
     ['a number', [{ name: KEY, value: encode(5) }]],
     ['a list', [{ name: KEY, value: encode([]) }]],
     ['a token of another type', [{ name: KEY, value: encode({ ...session, access_token: {} }) }]],
-    ['no refresh token', [{ name: KEY, value: encode({ ...session, refresh_token: undefined }) }]],
+    ['a missing refresh token', [{ name: KEY, value: encode({ ...session, refresh_token: undefined }) }]],
     ['a time of another type', [{ name: KEY, value: encode({ ...session, expires_at: 'soon' }) }]],
   ])('returns undefined for %s', async (_name, cookies) => {
     expect(await read(cookies)).toBeUndefined();

@@ -50,7 +50,7 @@ describe('resolveColourMode', () => {
   });
 });
 
-describe('the script in the head', () => {
+describe('the colour mode script', () => {
   it.each(rows)(
     'returns the same: %s, forced %s, dark device %s: %s',
     (preference, forced, isDeviceDark, mode) => {
@@ -60,8 +60,8 @@ describe('the script in the head', () => {
 
   it.each([
     ['nothing stored', null, 'light'],
-    ['something unknown stored', 'sepia', 'light'],
-    ['a storage that is blocked', new Error('denied'), 'light'],
+    ['an unknown stored value', 'sepia', 'light'],
+    ['a blocked storage', new Error('denied'), 'light'],
   ])('follows the device with %s', (_name, stored, mode) => {
     expect(runScript(stored, undefined, false)).toEqual([mode]);
   });

@@ -7,23 +7,33 @@ const two: Toast = { id: '2', title: 'Two', kind: 'error', isOpen: true };
 
 describe('reduceToasts', () => {
   it.each<[string, readonly Toast[], ToastEvent, readonly Toast[]]>([
-    ['adds at the end', [one], { type: 'add', toast: { id: '2', title: 'Two', kind: 'error' } }, [one, two]],
+    ['appends a toast', [one], { type: 'add', toast: { id: '2', title: 'Two', kind: 'error' } }, [one, two]],
     [
-      'replaces the one with the same id',
+      'replaces a toast with the same id',
       [one, two],
       { type: 'add', toast: { id: '1', title: 'Again', kind: 'success' } },
       [two, { ...one, title: 'Again' }],
     ],
     [
-      'updates',
+      'updates a toast',
       [one, two],
       { type: 'update', id: '1', change: { title: 'Uno' } },
       [{ ...one, title: 'Uno' }, two],
     ],
-    ['updates nothing unknown', [one], { type: 'update', id: 'x', change: { title: 'Uno' } }, [one]],
-    ['closes without removing', [one, two], { type: 'close', id: '1' }, [{ ...one, isOpen: false }, two]],
-    ['forgets', [one, two], { type: 'forget', id: '1' }, [two]],
-    ['clears', [one, two], { type: 'clear' }, []],
+    [
+      'ignores an update of an unknown toast',
+      [one],
+      { type: 'update', id: 'x', change: { title: 'Uno' } },
+      [one],
+    ],
+    [
+      'closes a toast without removing it',
+      [one, two],
+      { type: 'close', id: '1' },
+      [{ ...one, isOpen: false }, two],
+    ],
+    ['removes a toast', [one, two], { type: 'forget', id: '1' }, [two]],
+    ['removes all toasts', [one, two], { type: 'clear' }, []],
   ])('%s', (_name, before, event, after) => {
     expect(reduceToasts(before, event)).toEqual(after);
   });

@@ -6,7 +6,7 @@ describe('confirmationWord', () => {
     ['a@example.org', '447700900123', 'a@example.org'],
     ['', '447700900123', '+447700900123'],
     ['', '', 'DELETE'],
-  ])('%s %s: %s', (email, phone, word) => {
+  ])('returns for email "%s" and phone "%s" the word %s', (email, phone, word) => {
     expect(confirmationWord({ email, phone }, 'DELETE')).toBe(word);
   });
 });

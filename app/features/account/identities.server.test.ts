@@ -27,13 +27,13 @@ describe('ownIdentities', () => {
 
 describe('linkableProviders', () => {
   it.each<[string, PageProvider[], string[], string[], string[]]>([
-    ['nothing', [], ['email', 'phone'], [], []],
-    ['the providers of the sign-in page', [second], [], [], ['second']],
+    ['no provider by default', [], ['email', 'phone'], [], []],
+    ['a provider of the sign-in page', [second], [], [], ['second']],
     ['the providers of the backend', [], ['email', 'second', 'first'], ['email'], ['first', 'second']],
     ['no unknown provider', [], ['unknown'], [], []],
     ['no linked provider', [first], ['second'], ['first'], ['second']],
-    ['no deprecated provider beside its successor', [], ['old', 'second'], [], ['second']],
-    ['a deprecated provider alone', [], ['old'], [], ['old']],
+    ['no deprecated provider together with its successor', [], ['old', 'second'], [], ['second']],
+    ['a deprecated provider without successor', [], ['old'], [], ['old']],
   ])('returns %s', (_, providers, offered, linked, expected) => {
     const linkable = linkableProviders({ providers, knownProviders }, offered, identitiesOf(...linked));
     expect(linkable.map(({ name }) => name)).toEqual(expected);

@@ -40,10 +40,10 @@ describe('readSessions', () => {
   });
 
   it.each([
-    ['no list', { error: 'x' }, 0],
-    ['nothing', undefined, 0],
-    ['what is no session', [null, 1, {}, { id: 5 }], 0],
-    ['a session without details', [{ id: 'a', created_at: 'soon' }], 1],
+    ['a response that is not a list', { error: 'x' }, 0],
+    ['a missing response', undefined, 0],
+    ['entries that are not sessions', [null, 1, {}, { id: 5 }], 0],
+    ['returns $2 sessions for %s', [{ id: 'a', created_at: 'soon' }], 1],
   ])('parses %s', (_name, response, count) => {
     expect(readSessions(response)).toHaveLength(count);
   });

@@ -14,7 +14,7 @@ const row: UserRow = {
 
 describe('toUserPage', () => {
   it.each<[string, Partial<ListedUser>, Partial<UserRow>]>([
-    ['nothing but an id', {}, {}],
+    ['an id only', {}, {}],
     ['an email', { email: 'ada@example.com' }, { email: 'ada@example.com' }],
     ['a phone', { phone: '447700900123' }, { phone: '+447700900123' }],
     ['a role', { app_metadata: { role: 'admin' } }, { role: 'admin' }],
@@ -23,8 +23,8 @@ describe('toUserPage', () => {
     ['a confirmed email', { email_confirmed_at: '2026-01-02T00:00:00Z' }, { isConfirmed: true }],
     ['a confirmed phone', { phone_confirmed_at: '2026-01-02T00:00:00Z' }, { isConfirmed: true }],
     ['a sign-in', { last_sign_in_at: '2026-01-02T03:04:05Z' }, { lastSignInAt: 1767323045 }],
-    ['a time that is none', { last_sign_in_at: 'yesterday' }, {}],
-  ])('shows %s', (_name, change, expected) => {
+    ['an invalid time', { last_sign_in_at: 'yesterday' }, {}],
+  ])('converts a user with %s', (_name, change, expected) => {
     expect(toUserPage([{ ...listed, ...change }], 1, 1).rows).toEqual([{ ...row, ...expected }]);
   });
 
@@ -32,14 +32,14 @@ describe('toUserPage', () => {
     Array.from({ length: count }, (_, index) => ({ ...listed, id: `u${index}` }));
 
   it.each([
-    ['nobody', 0, 1, 0, { total: 0, lastPage: 1 }, '0 of 0'],
+    ['no users', 0, 1, 0, { total: 0, lastPage: 1 }, '0 of 0'],
     ['one page', 3, 1, 3, { total: 3, lastPage: 1 }, '1–3 of 3'],
-    ['a full page of one', 50, 1, 50, { total: 50, lastPage: 1 }, '1–50 of 50'],
-    ['the first of many', 50, 1, 512, { total: 512, lastPage: 11 }, '1–50 of 512'],
-    ['the last of many', 12, 11, 512, { total: 512, lastPage: 11 }, '501–512 of 512'],
-    ['thousands', 50, 30, 2512, { total: 2512, lastPage: 51 }, '1,451–1,500 of 2,512'],
-    ['beyond the end', 0, 99, 512, { total: 512, lastPage: 11 }, '0 of 512'],
-    ['no total', 3, 1, 0, { total: 3, lastPage: 1 }, '1–3 of 3'],
+    ['one full page', 50, 1, 50, { total: 50, lastPage: 1 }, '1–50 of 50'],
+    ['the first page', 50, 1, 512, { total: 512, lastPage: 11 }, '1–50 of 512'],
+    ['the last page', 12, 11, 512, { total: 512, lastPage: 11 }, '501–512 of 512'],
+    ['thousands of users', 50, 30, 2512, { total: 2512, lastPage: 51 }, '1,451–1,500 of 2,512'],
+    ['a page beyond the end', 0, 99, 512, { total: 512, lastPage: 11 }, '0 of 512'],
+    ['a page without a total', 3, 1, 0, { total: 3, lastPage: 1 }, '1–3 of 3'],
   ])('counts %s', (_name, count, page, total, expected, range) => {
     const result = toUserPage(users(count), page, total);
     expect(result).toMatchObject({ page, ...expected });

@@ -18,23 +18,23 @@ const mine = { text: ' mine ', color: 'pink' };
 
 describe('readBoardForm', () => {
   it.each([
-    ['add', { intent: 'add', ...mine, shared: 'yes' }, added],
-    ['add a private note', { intent: 'add', ...mine, shared: 'no' }, { ...added, isShared: false }],
-    ['change', { intent: 'change', ...BASE, ...mine }, change],
+    ['a new shared note', { intent: 'add', ...mine, shared: 'yes' }, added],
+    ['a new private note', { intent: 'add', ...mine, shared: 'no' }, { ...added, isShared: false }],
+    ['a change', { intent: 'change', ...BASE, ...mine }, change],
     [
-      'share',
+      'a change of sharing',
       { intent: 'share', note: ID, shared: 'no' },
       { kind: 'share', id, noteId: ID, isShared: false },
     ],
-    ['delete', { intent: 'delete', note: ID }, { kind: 'delete', id, noteId: ID }],
-    ['mine', { intent: 'choose', choice: 'mine', ...BASE, ...mine }, change],
-    ['both', { intent: 'choose', choice: 'both', ...BASE, ...mine }, added],
+    ['a deletion', { intent: 'delete', note: ID }, { kind: 'delete', id, noteId: ID }],
+    ['the choice `mine` as a change', { intent: 'choose', choice: 'mine', ...BASE, ...mine }, change],
+    ['the choice `both` as a new note', { intent: 'choose', choice: 'both', ...BASE, ...mine }, added],
     [
-      'both, of a deleted note',
+      'the choice `both` of a deleted note as a new private note',
       { intent: 'choose', choice: 'both', note: ID, ...mine },
       { ...added, isShared: false },
     ],
-  ])('%s', (_name, fields, edit) => {
+  ])('parses %s', (_name, fields, edit) => {
     expect(read(fields)).toEqual({ kind: 'edit', edit });
   });
 

@@ -32,7 +32,7 @@ describe('announcements of changes', () => {
   });
 
   it.each<[string, BoardEvent[]]>([
-    ['a note that is already known', [{ type: 'changed', note: aNote() }]],
+    ['a note without changes', [{ type: 'changed', note: aNote() }]],
     ['the deletion of an unknown note', [{ type: 'removed', id: 'x' }]],
     [
       'changes by the same user',
@@ -42,13 +42,13 @@ describe('announcements of changes', () => {
       ],
     ],
     [
-      'a deletion by the same user',
+      'own deletions',
       [
         { type: 'edited', edit: aDelete() },
         { type: 'removed', id: 'n' },
       ],
     ],
-    ['notes of a list that was read again', [{ type: 'read', data: listOf(aNote({ id: 'm' })) }]],
+    ['a reload of the list', [{ type: 'read', data: listOf(aNote({ id: 'm' })) }]],
   ])('ignore %s', (_name, events) => {
     expect(after(open(aNote()), ...events).remoteChange).toBeUndefined();
   });
@@ -63,7 +63,7 @@ describe('an own edit', () => {
   const edit = aChange();
   const state = after(open(aNote()), { type: 'edited', edit }, { type: 'sending', id: 'c' });
 
-  it('is shown at once and counted as waiting', () => {
+  it('is shown immediately and counted as waiting', () => {
     expect(shown(state)).toEqual(['mine']);
     expect(isWaiting(state, 'n')).toBe(true);
   });
@@ -228,10 +228,10 @@ describe('the board', () => {
   });
 
   it.each<[string, BoardEvent[], number]>([
-    ['about to be sent', [{ type: 'connection', connection: 'live' }], 0],
-    ['offline', [{ type: 'connection', connection: 'offline' }], 1],
+    ['none before the first attempt', [{ type: 'connection', connection: 'live' }], 0],
+    ['one while offline', [{ type: 'connection', connection: 'offline' }], 1],
     [
-      'live, but the table does not answer',
+      'one while the server is unreachable',
       [
         { type: 'connection', connection: 'live' },
         { type: 'sent', edit: aChange(), outcome: { kind: 'unreachable' } },

@@ -9,9 +9,9 @@ const theirs = (more: Partial<Note>) => aNote({ version: 5, ...more });
 
 describe('mergeChange', () => {
   it.each<[string, Partial<ChangeEdit>, Note | undefined]>([
-    ['both users changed the text', {}, theirs({ text: 'theirs' })],
+    ['both changed the text', {}, theirs({ text: 'theirs' })],
     [
-      'both users changed the text and chose the same colour',
+      'both changed the text and the colour is the same',
       { color: 'pink' },
       theirs({ text: 'theirs', color: 'pink' }),
     ],
@@ -21,8 +21,8 @@ describe('mergeChange', () => {
   });
 
   it.each<[string, Partial<ChangeEdit>, Note]>([
-    ['both users wrote the same text', {}, theirs({ text: 'mine' })],
-    ['the edit changes nothing', { text: 'old' }, theirs({ text: 'theirs' })],
+    ['both wrote the same text', {}, theirs({ text: 'mine' })],
+    ['the own edit changed nothing', { text: 'old' }, theirs({ text: 'theirs' })],
   ])('reports no change when %s', (_name, edit, note) => {
     expect(mergeChange(aChange(edit), note)).toEqual({ kind: 'done' });
   });
@@ -31,7 +31,7 @@ describe('mergeChange', () => {
     ['only the version differs', {}, { isShared: false }, { text: 'mine', color: 'yellow' }],
     ['the other user changed the colour', {}, { color: 'blue' }, { text: 'mine', color: 'blue' }],
     [
-      'the user changed the colour',
+      'the own edit changed the colour',
       { text: 'old', color: 'pink' },
       { text: 'theirs' },
       { text: 'theirs', color: 'pink' },

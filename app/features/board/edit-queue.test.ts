@@ -15,15 +15,15 @@ describe('enqueue', () => {
       [aChange({ noteId: 'x' }), aShare()],
     ],
     [
-      'merges a change into a waiting change, which keeps its base',
+      'merges a change into a waiting one and keeps its base',
       [aChange()],
       LATER,
       undefined,
       [{ ...LATER, id: 'c' }],
     ],
-    ['does not merge into a change that is being sent', [aChange()], LATER, 'c', [aChange(), LATER]],
+    ['does not merge into an edit that is being sent', [aChange()], LATER, 'c', [aChange(), LATER]],
     [
-      'does not merge into a change with a conflict',
+      'does not merge into an edit with a conflict',
       [aChange({ isConflict: true })],
       LATER,
       undefined,
@@ -38,15 +38,15 @@ describe('enqueue', () => {
     ],
     ['merges hiding into a new note', [anAdd()], aShare(), undefined, [anAdd({ isShared: false })]],
     [
-      'merges hiding and sharing',
+      'merges hiding and showing',
       [aShare()],
       aShare({ id: 't', isShared: true }),
       undefined,
       [aShare({ isShared: true })],
     ],
-    ['drops an unsent new note that is deleted', [anAdd(), aShare()], aDelete(), undefined, []],
-    ['deletes a new note that is being sent', [anAdd()], aDelete(), 'a', [anAdd(), aDelete()]],
-    ['drops changes of a deleted note', [aChange(), aShare()], aDelete(), undefined, [aDelete()]],
+    ['removes a new note that was never sent', [anAdd(), aShare()], aDelete(), undefined, []],
+    ['queues the deletion of a note that is being sent', [anAdd()], aDelete(), 'a', [anAdd(), aDelete()]],
+    ['removes changes of a deleted note', [aChange(), aShare()], aDelete(), undefined, [aDelete()]],
   ])('%s', (_name, before, edit, sending, after) => {
     expect(enqueue(before, edit, sending)).toEqual(after);
   });

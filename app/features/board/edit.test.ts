@@ -8,13 +8,13 @@ const shown = (edits: readonly Edit[], notes = [aNote()]) => applyEdits(notes, e
 describe('applyEdits', () => {
   it.each<[string, Edit[], object[]]>([
     ['a change', [aChange()], [{ text: 'mine', version: 1 }]],
-    ['a change with a conflict', [aChange({ isConflict: true })], [{ text: 'old' }]],
-    ['hiding', [aShare()], [{ isShared: false }]],
-    ['deleting', [aDelete()], []],
+    ['no change with a conflict', [aChange({ isConflict: true })], [{ text: 'old' }]],
+    ['a hidden note', [aShare()], [{ isShared: false }]],
+    ['no deleted note', [aDelete()], []],
     ['a new note', [anAdd({ noteId: 'm' })], [{ id: 'm', ownerId: 'me', version: 0 }, { id: 'n' }]],
-    ['a new note that the server has already sent', [anAdd()], [{ text: 'old', version: 1 }]],
-    ['a new note, changed', [anAdd({ noteId: 'm' }), aChange({ noteId: 'm' })], [{ text: 'mine' }, {}]],
-    ['a change of a deleted note', [aChange({ noteId: 'x' })], [{ text: 'old' }]],
+    ['a new note once if the server has reported it', [anAdd()], [{ text: 'old', version: 1 }]],
+    ['a new note with a change', [anAdd({ noteId: 'm' }), aChange({ noteId: 'm' })], [{ text: 'mine' }, {}]],
+    ['no change of a deleted note', [aChange({ noteId: 'x' })], [{ text: 'old' }]],
   ])('shows %s', (_name, edits, expected) => {
     expect(shown(edits)).toMatchObject(expected);
     expect(shown(edits)).toHaveLength(expected.length);

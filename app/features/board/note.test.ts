@@ -28,8 +28,8 @@ describe('parseNote', () => {
 
   it.each([
     ['an unknown colour', { color: 'red' }, { color: 'yellow' }],
-    ['no name', { owner_name: null }, { ownerName: '' }],
-    ['nothing about sharing', { is_shared: undefined }, { isShared: false }],
+    ['a missing name', { owner_name: null }, { ownerName: '' }],
+    ['a missing sharing flag', { is_shared: undefined }, { isShared: false }],
   ])('uses defaults for %s', (_name, more, expected) => {
     expect(parseNote({ ...ROW, ...more })).toMatchObject(expected);
   });
@@ -49,7 +49,7 @@ describe('checkText', () => {
     ['a\0b', { text: 'ab' }],
     ['😀'.repeat(2000), { text: '😀'.repeat(2000) }],
     ['ä'.repeat(2001), { text: 'ä'.repeat(2001), problem: 'tooLong' }],
-  ])('%#', (typed, expected) => {
+  ])('checks %j', (typed, expected) => {
     expect(checkText(typed)).toEqual(expected);
   });
 });

@@ -15,7 +15,7 @@ describe('boardName', () => {
     [{ email: 'ada@example.org', user_metadata: { full_name: 'Ada' } }, 'Ada'],
     [{ email: 'ada@example.org', user_metadata: {} }, 'ada'],
     [{ email: '', user_metadata: {} }, ''],
-  ])('%#', (user, name) => {
+  ])('returns for %j the name "%s"', (user, name) => {
     expect(boardName(user)).toBe(name);
   });
 });
@@ -45,12 +45,12 @@ describe('toPeople', () => {
 
   it.each([
     ['a missing name', [{}], ''],
-    ['a number as name', [{ name: 7 }], ''],
-    ['no window', [], ''],
+    ['a number', [{ name: 7 }], ''],
+    ['no presence', [], ''],
     ['a name with line breaks', [{ name: ' Bob\n\u202eB ' }], 'Bob B'],
-    ['a long name', [{ name: 'x'.repeat(5000) }], 'x'.repeat(100)],
-    ['the name of the last window', [{ name: 'Old' }, { name: 'New' }], 'New'],
-  ])('reads the name from %s', (_name, windows, name) => {
+    ['a very long name', [{ name: 'x'.repeat(5000) }], 'x'.repeat(100)],
+    ['the last of two names', [{ name: 'Old' }, { name: 'New' }], 'New'],
+  ])('shows a user with %s as $2', (_name, windows, name) => {
     expect(toPeople({ bob: windows }, ADA)).toEqual([ADA, { id: 'bob', name }]);
   });
 });

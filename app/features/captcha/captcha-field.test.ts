@@ -8,14 +8,14 @@ const form = (value?: string | Blob) => {
   return data;
 };
 
-it.each(['a', 'P1_eyJ0.eyJ-x', 'x'.repeat(8192)])('returns the token %.20s', (token) => {
+it.each(['a', 'P1_eyJ0.eyJ-x', 'x'.repeat(8192)])('returns the token $0', (token) => {
   expect(captchaOptions(form(token))).toEqual({ captchaToken: token });
 });
 
 it.each([
-  ['no field', form()],
-  ['an empty one', form('')],
-  ['one that is too long', form('x'.repeat(8193))],
+  ['a missing field', form()],
+  ['an empty field', form('')],
+  ['a token that is too long', form('x'.repeat(8193))],
   ['a file', form(new Blob(['token']))],
 ])('returns no token for %s', (_, data) => {
   expect(captchaOptions(data)).toEqual({});

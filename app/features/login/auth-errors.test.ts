@@ -40,7 +40,7 @@ describe('describeAuthError', () => {
       { place: 'form', message: 'Too many attempts. Wait a few minutes and try again.', status: 429 },
     ],
     [
-      'a bad email',
+      'an invalid email',
       refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
       {
         place: 'identifier',
@@ -49,7 +49,7 @@ describe('describeAuthError', () => {
       },
     ],
     [
-      'a bad phone',
+      'an invalid phone number',
       refusal(400, 'validation_failed', 'Invalid phone number format (E.164 required)'),
       {
         place: 'identifier',
@@ -58,12 +58,12 @@ describe('describeAuthError', () => {
       },
     ],
     [
-      'no password',
+      'a missing password',
       refusal(400, 'validation_failed', 'Signup requires a valid password'),
       { place: 'password', message: 'Choose a password.', status: 400 },
     ],
     [
-      'a password beyond bcrypt',
+      'a password that is too long for bcrypt',
       refusal(400, 'validation_failed', 'Password cannot be longer than 72 characters'),
       {
         place: 'password',
@@ -82,29 +82,37 @@ describe('describeAuthError', () => {
       { place: 'password', message: 'This password is too weak.', status: 422 },
     ],
     [
-      'a validation about something else',
+      'another validation error',
       refusal(400, 'validation_failed', 'Something is odd'),
       { place: 'form', message: 'Your input is invalid. Check it and try again.', status: 400 },
     ],
-    ['a new code', refusal(418, 'teapot', 'I am a teapot'), { place: 'form', message: GENERIC, status: 418 }],
     [
-      'a code that objects have',
+      'an unknown code',
+      refusal(418, 'teapot', 'I am a teapot'),
+      { place: 'form', message: GENERIC, status: 418 },
+    ],
+    [
+      'a code like a property of Object',
       refusal(400, 'constructor', 'odd'),
       { place: 'form', message: GENERIC, status: 400 },
     ],
-    ['no code', refusal(400, undefined, 'odd'), { place: 'form', message: GENERIC, status: 400 }],
+    ['a missing code', refusal(400, undefined, 'odd'), { place: 'form', message: GENERIC, status: 400 }],
     [
-      'a session that is gone',
+      'a missing session',
       new AuthSessionMissingError(),
       { place: 'form', message: authErrorTexts.en.sessionExpired, status: 400 },
     ],
-    ['no status', { name: 'AuthError', message: 'odd' }, { place: 'form', message: GENERIC, status: 400 }],
-  ])('%s', (_name, error, plain) => {
+    [
+      'a missing status',
+      { name: 'AuthError', message: 'odd' },
+      { place: 'form', message: GENERIC, status: 400 },
+    ],
+  ])('describes %s', (_name, error, plain) => {
     expect(describeAuthError(error, 'en')).toEqual(plain);
   });
 
   it.each([
-    ['no connection', new AuthRetryableFetchError('fetch failed', 0)],
+    ['a network error', new AuthRetryableFetchError('fetch failed', 0)],
     ['an internal error', refusal(500, 'unexpected_failure', 'pq: secret')],
   ])('does not treat %s as a rejection', (_name, error) => {
     const plain = describeAuthError(error, 'en');
@@ -120,7 +128,7 @@ describe('describeAuthError', () => {
       'E-Mail-Adresse, Telefonnummer oder Passwort ist falsch.',
     ],
     [
-      'a bad email',
+      'an invalid email',
       refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
       'identifier',
       'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel name@example.com.',
@@ -132,12 +140,12 @@ describe('describeAuthError', () => {
       'Dieses Passwort ist zu schwach.',
     ],
     [
-      'no connection',
+      'a network error',
       new AuthRetryableFetchError('fetch failed', 0),
       'form',
       'Der Anmeldedienst ist derzeit nicht erreichbar. Es ging nichts verloren. Bitte versuchen Sie es gleich erneut.',
     ],
-    ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.unknownError],
+    ['an unknown code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.unknownError],
   ])('translates %s to German', (_name, error, place, message) => {
     expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
   });

@@ -34,61 +34,61 @@ const refusal = (reasons: string[], ...messages: string[]) =>
 
 describe('weaknessOf', () => {
   it.each<[string, AuthWeakPasswordError, PasswordRule[]]>([
-    ['a short one', refusal(['length'], SHORT), [longEnough]],
-    ['a leaked one', refusal(['pwned'], LEAKED), [notLeaked]],
+    ['a short password', refusal(['length'], SHORT), [longEnough]],
+    ['a leaked password', refusal(['pwned'], LEAKED), [notLeaked]],
     [
-      'one without letters of both kinds and a digit',
+      'missing letters and digits',
       refusal(['characters'], asking(LOWER, UPPER, DIGITS)),
       [lower, upper, digit],
     ],
     [
-      'one without a sign of those that hosted projects want',
+      'missing letters, digits and signs',
       refusal(['characters'], asking(LOWER, UPPER, DIGITS, SIGNS)),
       [lower, upper, digit, sign],
     ],
     [
-      'one without a letter',
+      'a missing letter of either case',
       refusal(['characters'], asking(LOWER + UPPER, DIGITS)),
       [{ text: 'A letter (a–z or A–Z).', oneOf: LOWER + UPPER }, digit],
     ],
     [
-      'everything that it can be, in this order',
+      'all reasons in a fixed order',
       refusal(['pwned', 'characters', 'length'], SHORT, asking(LOWER, SIGNS), LEAKED),
       [longEnough, lower, sign, notLeaked],
     ],
     [
-      'one without a space',
+      'a missing space',
       refusal(['characters', 'pwned'], asking(LOWER, ' '), LEAKED),
       [lower, { text: 'A space.', oneOf: ' ' }, notLeaked],
     ],
     [
-      'one without one of some characters, a space among them',
+      'a missing character of a set with a space',
       refusal(['characters'], asking('. ,-')),
       [{ text: 'A space, or one of these characters: . , -', oneOf: '. ,-' }],
     ],
     [
-      'some letters are not any letter',
+      'a missing letter of a set',
       refusal(['characters'], asking('abc')),
       [{ text: 'One of these characters: a b c', oneOf: 'abc' }],
     ],
     [
-      'a short one in other words',
+      'a short password with an unknown message',
       refusal(['length'], 'Too short!'),
       [{ text: 'Longer than the rejected password.', improvement: 'length' }],
     ],
-    ['one of too few kinds in other words', refusal(['characters'], 'Use more.'), [otherKinds]],
-    ['no set at all', refusal(['characters'], asking()), [otherKinds]],
-    ['too many sets to tell', refusal(['characters'], asking(...'abcdefghi')), [otherKinds]],
-    ['a reason that is known beside one that is not', refusal(['new', 'pwned'], LEAKED), [notLeaked]],
+    ['too few kinds with an unknown message', refusal(['characters'], 'Use more.'), [otherKinds]],
+    ['an empty set', refusal(['characters'], asking()), [otherKinds]],
+    ['too many sets', refusal(['characters'], asking(...'abcdefghi')), [otherKinds]],
+    ['a known and an unknown reason', refusal(['new', 'pwned'], LEAKED), [notLeaked]],
   ])('returns rules for %s', (_name, error, rules) => {
     expect(weaknessOf(error, 'en')).toEqual({ rules });
   });
 
   it.each([
-    ['a weak one without reasons', refusal([], SHORT)],
-    ['reasons that are not known', refusal(['constructor', 'new'], SHORT)],
-    ['a weak one without the field', new AuthApiError(SHORT, 422, 'weak_password')],
-    ['another refusal', { name: 'AuthApiError', message: SHORT, code: 'same_password', reasons: ['length'] }],
+    ['an error without reasons', refusal([], SHORT)],
+    ['unknown reasons', refusal(['constructor', 'new'], SHORT)],
+    ['an error without the field', new AuthApiError(SHORT, 422, 'weak_password')],
+    ['another error', { name: 'AuthApiError', message: SHORT, code: 'same_password', reasons: ['length'] }],
   ])('returns no rules for %s', (_name, error) => {
     expect(weaknessOf(error, 'en')).toEqual({});
   });

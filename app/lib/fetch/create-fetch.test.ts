@@ -66,9 +66,9 @@ describe('the number of requests', () => {
     ['retry: false', { retry: false }, 1],
     ['retry: 0', { retry: 0 }, 1],
     ['retry: 3', { retry: 3 }, 4],
-    ['a POST that may', { method: 'POST', retry: 2 }, 3],
-    ['errors that are none', { ignoreResponseError: true }, 1],
-  ] as const)('%s', async (_name, options, times) => {
+    ['a POST with retries', { method: 'POST', retry: 2 }, 3],
+    ['ignoreResponseError', { ignoreResponseError: true }, 1],
+  ] as const)('sends with %s: $2 requests', async (_name, options, times) => {
     const send = await serve(withStatus(503));
     await failureOf(send('/a', options));
     expect(requests).toHaveLength(times);
@@ -153,7 +153,7 @@ describe('the response', () => {
     ['application/json', '{', '{'],
     ['text/html', '<p>', '<p>'],
     [undefined, 'x', 'x'],
-  ])('%s %j', async (type, body, expected) => {
+  ])('parses %s %j', async (type, body, expected) => {
     const send = await serve(answering(type, body));
     expect(await send('/a')).toEqual(expected);
   });

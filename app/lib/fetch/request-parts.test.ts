@@ -34,7 +34,7 @@ describe('buildBody', () => {
     ['POST', form, form, null],
     ['POST', null, null, null],
     ['POST', undefined, null, null],
-  ])('%s %j', (method, body, expected, type) => {
+  ])('converts for %s %j', (method, body, expected, type) => {
     const built = buildBody(method, body, undefined);
     expect(built.body).toBe(expected);
     expect([built.headers.get('content-type'), built.headers.get('accept')]).toEqual([type, type]);

@@ -26,11 +26,11 @@ function tab(stored?: string) {
 describe('mayReload', () => {
   const last = { path: '/a', expires: NOW };
   it.each([
-    ['never reloaded', undefined, '/a', NOW, true],
-    ['the same path while it counts', last, '/a', NOW, false],
-    ['the same path afterwards', last, '/a', NOW + 1, true],
+    ['the first reload', undefined, '/a', NOW, true],
+    ['the same path before the expiry', last, '/a', NOW, false],
+    ['the same path after the expiry', last, '/a', NOW + 1, true],
     ['another path', last, '/b', NOW, true],
-  ] as const)('%s', (_name, before, path, now, expected) => {
+  ] as const)('returns for %s: $4', (_name, before, path, now, expected) => {
     expect(mayReload(before, path, now)).toBe(expected);
   });
 });

@@ -27,13 +27,13 @@ describe('describeError', () => {
       { code: 'invalidRoute', value: '/admin?page=zero', message: 'Page Not Found: /admin?page=zero' },
     ],
     [
-      'a refusal',
+      'a rejected request',
       raised(refused({ status: 413, code: 'formTooLarge', value: '64' })),
       413,
       { code: 'formTooLarge', value: '64', message: 'The form is too large. The maximum is 64 KiB.' },
     ],
     [
-      'a backend that does not answer',
+      'an unreachable backend',
       raised(backendUnreachable()),
       503,
       {
@@ -48,9 +48,9 @@ describe('describeError', () => {
       404,
       { code: 'pageNotFound', value: '/nope?x=1' },
     ],
-    ['a message alone', thrown(413, { message: 'Too large.' }), 413, { message: 'Too large.' }],
+    ['a message without a code', thrown(413, { message: 'Too large.' }), 413, { message: 'Too large.' }],
     ['an empty message', thrown(503, { message: '' }), 503, { message: '' }],
-    ['a code that is none', thrown(500, { message: 'Odd.', code: 7, value: {} }), 500, { message: 'Odd.' }],
+    ['an invalid code', thrown(500, { message: 'Odd.', code: 7, value: {} }), 500, { message: 'Odd.' }],
     [
       'a 405 of the router',
       thrown(405, 'Error: You made a POST request to "/"'),
@@ -59,7 +59,7 @@ describe('describeError', () => {
     ],
     ['a 400 of the router', thrown(400, ''), 400, { code: 'badRequest' }],
     ['data without a message', thrown(500, { secret: 1 }), 500, { code: 'unexpectedWithId', value: 'req-1' }],
-    ['a surprise', new Error('password=hunter2'), 500, { code: 'unexpectedWithId', value: 'req-1' }],
+    ['an unexpected error', new Error('password=hunter2'), 500, { code: 'unexpectedWithId', value: 'req-1' }],
     ['a thrown text', 'hunter2', 500, { code: 'unexpectedWithId', value: 'req-1' }],
   ])('describes %s', (_name, error, status, reason) => {
     const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';

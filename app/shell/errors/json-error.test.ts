@@ -4,7 +4,7 @@ import { jsonError, prefersJson } from './json-error.ts';
 describe('prefersJson', () => {
   it.each<[string, Record<string, string>, string, boolean]>([
     ['a browser', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, '/x', false],
-    ['a browser that would take both', { accept: 'application/json, text/html' }, '/x', false],
+    ['a browser that accepts both', { accept: 'application/json, text/html' }, '/x', false],
     ['a browser at an API path', { accept: 'text/html' }, '/api/x', false],
     ['a client of an API', { accept: 'application/json' }, '/x', true],
     ['curl', { accept: '*/*', 'user-agent': 'curl/8.5.0' }, '/x', true],
@@ -12,10 +12,10 @@ describe('prefersJson', () => {
     ['a script in a page', { accept: '*/*', 'sec-fetch-mode': 'cors' }, '/x', true],
     ['a navigation', { accept: '*/*', 'sec-fetch-mode': 'navigate' }, '/x', false],
     ['an API path', { accept: '*/*' }, '/api/x', true],
-    ['a file of JSON', { accept: '*/*' }, '/x.json', true],
-    ['a path that only begins alike', { accept: '*/*' }, '/apix', false],
-    ['a caller that says nothing', {}, '/x', false],
-  ])('returns for %s', (_name, headers, pathname, expected) => {
+    ['a JSON file', { accept: '*/*' }, '/x.json', true],
+    ['a path with the same prefix', { accept: '*/*' }, '/apix', false],
+    ['a request without headers', {}, '/x', false],
+  ])('returns for %s: $3', (_name, headers, pathname, expected) => {
     expect(prefersJson(new Headers(headers), pathname)).toBe(expected);
   });
 });

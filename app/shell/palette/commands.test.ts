@@ -26,7 +26,7 @@ const REST = ['language en', 'language de', 'help'];
 
 describe('listCommands', () => {
   it.each<[string, Partial<PaletteContext>, string[]]>([
-    ['a person', {}, [...pagesFor('signedIn'), ...SIGN_OUTS, ...COLOURS, ...REST]],
+    ['a user', {}, [...pagesFor('signedIn'), ...SIGN_OUTS, ...COLOURS, ...REST]],
     [
       'an admin',
       { isAdmin: true },
@@ -34,11 +34,11 @@ describe('listCommands', () => {
     ],
     ['a visitor', { isSignedIn: false }, [...pagesFor('signedOut'), ...COLOURS, ...REST]],
     [
-      'a page with a forced mode',
+      'a user with a forced colour mode',
       { colour: { preference: 'light', forced: 'dark' } },
       [...pagesFor('signedIn'), ...SIGN_OUTS, ...REST],
     ],
-    ['a page before hydration', { colour: undefined }, [...pagesFor('signedIn'), ...SIGN_OUTS, ...REST]],
+    ['a user before hydration', { colour: undefined }, [...pagesFor('signedIn'), ...SIGN_OUTS, ...REST]],
   ])('offers to %s the available commands', (_name, change, ids) => {
     expect(listCommands({ ...context, ...change }).map(({ id }) => id)).toEqual(ids);
   });

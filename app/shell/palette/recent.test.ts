@@ -3,11 +3,11 @@ import { loadRecent, MAX_RECENT, parseRecent, saveRecent, withRecent } from './r
 
 describe('withRecent', () => {
   it.each([
-    ['the first', [], 'a', ['a']],
-    ['another', ['a'], 'b', ['b', 'a']],
-    ['one again', ['a', 'b', 'c'], 'c', ['c', 'a', 'b']],
-    ['the newest again', ['a', 'b'], 'a', ['a', 'b']],
-    ['one too many', ['a', 'b', 'c', 'd', 'e'], 'f', ['f', 'a', 'b', 'c', 'd']],
+    ['the first command', [], 'a', ['a']],
+    ['another command', ['a'], 'b', ['b', 'a']],
+    ['a command once more', ['a', 'b', 'c'], 'c', ['c', 'a', 'b']],
+    ['the newest command once more', ['a', 'b'], 'a', ['a', 'b']],
+    ['a command beyond the limit', ['a', 'b', 'c', 'd', 'e'], 'f', ['f', 'a', 'b', 'c', 'd']],
   ])('adds %s', (_name, recent, id, expected) => {
     expect(withRecent(recent, id)).toEqual(expected);
   });

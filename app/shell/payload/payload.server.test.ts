@@ -14,18 +14,14 @@ async function payloadOf(loaderData: Record<string, unknown>) {
 const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(() => resolve(value)));
 
 it.each<[string, Record<string, unknown>, unknown]>([
-  ['a loader that gave nothing', { home: null }, { home: null }],
-  ['a field that comes later', { home: { notes: later([1]) } }, { home: { notes: [1] } }],
+  ['a loader without data', { home: null }, { home: null }],
+  ['a promise in a field', { home: { notes: later([1]) } }, { home: { notes: [1] } }],
   [
-    'a field of a part',
+    'a promise in a nested field',
     { home: { board: { notes: later([1]), now: 5 } } },
     { home: { board: { notes: [1], now: 5 } } },
   ],
-  [
-    'what comes later within what comes later',
-    { home: later({ notes: later([1]) }) },
-    { home: { notes: [1] } },
-  ],
-])('waits for %s', async (_, loaderData, data) => {
+  ['a promise within a promise', { home: later({ notes: later([1]) }) }, { home: { notes: [1] } }],
+])('resolves %s', async (_, loaderData, data) => {
   expect(await payloadOf(loaderData)).toMatchObject({ data });
 });

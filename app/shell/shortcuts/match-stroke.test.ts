@@ -18,8 +18,8 @@ describe('matchStroke', () => {
     ['a single key', [['t', 0]], ['t at 0']],
     ['a sign', [['?', 0]], ['? at 0']],
     ['a chord', [['Mod+k', 0]], ['Mod+k at 0']],
-    ['a key that stands for nothing', [['q', 0]], []],
-    ['a letter of a chord alone', [['k', 0]], []],
+    ['an unknown key', [['q', 0]], []],
+    ['a letter of a chord without its modifier', [['k', 0]], []],
     [
       'a sequence',
       [
@@ -37,7 +37,7 @@ describe('matchStroke', () => {
       ['g h at 1000'],
     ],
     [
-      'a sequence that took too long',
+      'a sequence that is too slow',
       [
         ['g', 0],
         ['h', SEQUENCE_MS + 1],
@@ -45,7 +45,7 @@ describe('matchStroke', () => {
       [],
     ],
     [
-      'the wrong second key',
+      'a wrong second key',
       [
         ['g', 0],
         ['q', 10],
@@ -54,7 +54,7 @@ describe('matchStroke', () => {
       [],
     ],
     [
-      'a second beginning',
+      'a repeated first key',
       [
         ['g', 0],
         ['g', 900],
@@ -63,7 +63,7 @@ describe('matchStroke', () => {
       ['g h at 1800'],
     ],
     [
-      'a single key inside of a sequence',
+      'a single key within a sequence',
       [
         ['g', 0],
         ['t', 10],
@@ -71,9 +71,9 @@ describe('matchStroke', () => {
       ],
       ['t at 10'],
     ],
-    ['the second key alone', [['h', 0]], []],
+    ['a second key without the first', [['h', 0]], []],
     [
-      'one sequence after the other',
+      'a sequence followed by another second key',
       [
         ['g', 0],
         ['h', 10],
@@ -92,7 +92,7 @@ describe('matchStroke', () => {
       ['g h at 10', 'g a at 30'],
     ],
     [
-      'three strokes',
+      'a sequence of three strokes',
       [
         ['x', 0],
         ['y', 900],
@@ -101,7 +101,7 @@ describe('matchStroke', () => {
       ['x y z at 1800'],
     ],
     [
-      'three strokes, one late',
+      'a sequence of three strokes that is too slow',
       [
         ['x', 0],
         ['y', 900],
@@ -109,7 +109,7 @@ describe('matchStroke', () => {
       ],
       [],
     ],
-  ])('%s', (_name, strokes, matched) => {
+  ])('matches for %s: $2', (_name, strokes, matched) => {
     expect(type(strokes)).toEqual(matched);
   });
 

@@ -29,7 +29,7 @@ describe('shortcutsFor', () => {
 
   it.each<[string, Viewer, ShortcutId[]]>([
     ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, ...pagesFor('signedOut')]],
-    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, ...pagesFor('signedIn'), 'newNote']],
+    ['a user', { isSignedIn: true, isAdmin: false }, [...everywhere, ...pagesFor('signedIn'), 'newNote']],
     [
       'an admin',
       { isSignedIn: true, isAdmin: true },

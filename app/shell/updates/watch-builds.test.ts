@@ -80,11 +80,11 @@ describe('watchBuilds', () => {
   });
 
   it.each([
-    ['a failing server', new Response('', { status: 500 })],
-    ['no answer', new TypeError('network')],
-    ['garbage', new Response('<html>')],
-    ['another shape', []],
-    ['an id that is no text', { id: 5 }],
+    ['a server error', new Response('', { status: 500 })],
+    ['a network error', new TypeError('network')],
+    ['a response that is not JSON', new Response('<html>')],
+    ['JSON of another shape', []],
+    ['an id that is not a text', { id: 5 }],
   ])('continues after %s', async (_name, latest) => {
     const { watch, asked, outdated } = server(latest);
     watchBuilds(watch);

@@ -32,19 +32,19 @@ describe('handleIconsRequest', () => {
     expect(body).toMatchObject({ icons: { home: { body: expect.stringContaining('<') } } });
   });
 
-  it('contains our own collection', async () => {
+  it('contains the collection of Greenroom', async () => {
     expect((await ask('greenroom.json', 'google')).body).toMatchObject({ width: 18, icons: { google: {} } });
   });
 
   it.each([
     ['an unknown collection', 'mdi.json', 'home', 'GET', 404],
-    ['no collection', '.json', 'home', 'GET', 404],
-    ['another file', 'lucide.svg', 'home', 'GET', 404],
-    ['a way out of the folder', '..%2f..%2fpackage.json', 'home', 'GET', 404],
-    ['no icons', 'lucide.json', undefined, 'GET', 400],
-    ['an empty list', 'lucide.json', ',,', 'GET', 400],
+    ['a missing collection', '.json', 'home', 'GET', 404],
+    ['another file type', 'lucide.svg', 'home', 'GET', 404],
+    ['a path outside of the folder', '..%2f..%2fpackage.json', 'home', 'GET', 404],
+    ['a missing list of icons', 'lucide.json', undefined, 'GET', 400],
+    ['an empty list of icons', 'lucide.json', ',,', 'GET', 400],
     ['another method', 'lucide.json', 'home', 'POST', 405],
-  ])('%s', async (_name, file, icons, method, status) => {
+  ])('responds to %s with $4', async (_name, file, icons, method, status) => {
     const answer = await ask(file, icons, method);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ error: true, status });

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe('createIconSource', () => {
-  it('has symbols once it is ready and then nothing to wait for', async () => {
+  it('returns symbols after its collections are loaded, and is then ready without a promise', async () => {
     vi.useRealTimers();
     const source = createIconSource(log);
     await source.ready;

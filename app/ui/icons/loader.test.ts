@@ -68,7 +68,7 @@ describe('createIconLoader', () => {
     expect(inserted).toHaveLength(1);
   });
 
-  it(`gives up after ${CONSTANTS.icon.requestTimeout} ms`, async () => {
+  it(`aborts its request after ${CONSTANTS.icon.requestTimeout} ms`, async () => {
     vi.useRealTimers();
     const timeouts = vi.spyOn(AbortSignal, 'timeout');
     const { asked, request } = scene();

@@ -9,7 +9,7 @@ describe('mailDocument', () => {
     ],
     ['<header>y</header>', '<!doctype html><base target="_blank"><header>y</header>'],
     ['', '<!doctype html><base target="_blank">'],
-  ])('%s', (html, document) => {
+  ])('converts "%s" to "%s"', (html, document) => {
     expect(mailDocument(html)).toBe(document);
   });
 });

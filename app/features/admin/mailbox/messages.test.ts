@@ -36,7 +36,7 @@ describe('toMessagePage', () => {
       0,
       { rows: [], page: 1, lastPage: 1, total: 0 },
     ],
-  ])('%#', (response, page, total, expected) => {
+  ])('converts %j on page %i with the total %i', (response, page, total, expected) => {
     expect(toMessagePage(response, page, total)).toEqual(expected);
   });
 });

@@ -14,7 +14,7 @@ describe('readSelection', () => {
     [`message=${'x'.repeat(65)}`, NOTHING],
     ['page=0', undefined],
     ['page=x', undefined],
-  ])('%s', (search, selection) => {
+  ])('parses "%s"', (search, selection) => {
     expect(readSelection(new URLSearchParams(search))).toEqual(selection);
   });
 });
@@ -25,7 +25,7 @@ describe('mailboxPath', () => {
     [NOTHING, {}, '/admin/mailbox'],
     [{ page: 2, q: 'a&b=%' }, {}, '/admin/mailbox?page=2&q=a%26b%3D%25'],
     [{ message: 'x' }, { ask: 'delete' }, '/admin/mailbox?message=x&ask=delete'],
-  ])('%j %j', (selection, more, path) => {
+  ])('returns for %j and %j the path %s', (selection, more, path) => {
     expect(mailboxPath(selection as Parameters<typeof mailboxPath>[0], more)).toBe(path);
   });
 
