@@ -8,6 +8,9 @@ const PATIENCE = {
   expect: { poll: { timeout: 20_000 } },
 } as const;
 
+/** Characters of a value that a title shows. The default of 40 cuts row names. */
+const TITLES = { taskTitleValueFormatTruncate: 120 } as const;
+
 export default defineConfig({
   test: {
     tags: [{ name: 'trial', description: 'Too long for `npm test`; `npm run trials` runs it.' }],
@@ -24,6 +27,7 @@ export default defineConfig({
           globalSetup: ['platform/testing/global-setup.ts'],
           setupFiles: ['platform/testing/property-seed.ts'],
           ...PATIENCE,
+          ...TITLES,
         },
       },
       {
@@ -33,6 +37,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['platform/testing/property-seed.ts'],
           ...PATIENCE,
+          ...TITLES,
         },
       },
     ],
