@@ -160,7 +160,7 @@ test('does not use data prefetched for one user after another user signs in in a
   const other = await context.newPage();
   await leave(other);
   const second = await signUp(other);
-  await expect(page.getByText(`Now: ${second.email}`)).toBeVisible();
+  await expect(page.getByText(`Current: ${second.email}`)).toBeVisible();
   await page.getByRole('link', { name: 'Home', exact: true }).first().click();
   await expect(page.getByText(`Signed in as ${second.email}`)).toBeVisible();
 });
