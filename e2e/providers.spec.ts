@@ -8,7 +8,7 @@ import {
 import { expect, type Page, test } from '@playwright/test';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
-import { newPerson } from './support/person.ts';
+import { forgetCookies, newPerson } from './support/person.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -97,7 +97,7 @@ test('links the other provider on the account page and signs in by it', async ({
   await expect(signInMethods(page).getByRole('listitem')).toHaveCount(2);
   await expect(signInMethods(page).getByText(appleEmail)).toBeVisible();
 
-  await page.context().clearCookies();
+  await forgetCookies(page);
   await page.goto(`${site.url}/account`);
   await page.getByRole('link', { name: 'Continue with Apple' }).click();
   await chooseAccount(page, appleEmail);
