@@ -14,6 +14,7 @@ describe('BreakableText', () => {
     ['ada@example.org', 'ada@|example|.org'],
     ['ada.k.lovelace@mail.example.org', 'ada|.k|.lovelace@|mail|.example|.org'],
     ['3f0c-41d2-9a', '3f0c-|41d2-|9a'],
+    ['GOTRUE_SMTP_HOST', 'GOTRUE_|SMTP_|HOST'],
     ['We sent it to ada@example.org. Open it.', 'We sent it to ada@|example|.org. Open it.'],
     ['on or off - or neither @ all...', 'on or off - or neither @ all...'],
   ])('inserts line break opportunities into %j', (text, expected) => {

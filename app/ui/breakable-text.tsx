@@ -1,8 +1,8 @@
-/** Text with line break opportunities inside email addresses, host names and ids. */
+/** Text with line break opportunities inside email addresses, host names, ids and names of settings. */
 import { Fragment } from 'react';
 
-/** The shortest pieces between which a line may break: after `@` and hyphens, and before dots, inside words. */
-const PIECE = /.+?(?:(?<=\S[@-])(?=\S)|(?<=\S)(?=\.[\p{L}\p{N}])|$)/gsu;
+/** The shortest pieces between which a line may break: after `@`, hyphens and underscores, and before dots, inside words. */
+const PIECE = /.+?(?:(?<=\S[@_-])(?=\S)|(?<=\S)(?=\.[\p{L}\p{N}])|$)/gsu;
 
 /**
  * Renders `text` without changing it for copying and searching. It breaks at other places only if a piece is

@@ -4,6 +4,7 @@ import { personAddress } from '../../session/person-name.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { adminTexts } from '../../texts/admin.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -12,8 +13,9 @@ export function ClaimOffer({ token }: { token: string }) {
   const { user } = useSession();
   const { claim } = useTexts(adminTexts);
   const isPending = useNavigation().state !== 'idle';
+  const text = claim.text(user ? personAddress(user) : '');
   return (
-    <Notice icon="shield" title={claim.title} text={claim.text(user ? personAddress(user) : '')}>
+    <Notice icon="shield" title={claim.title} text={<BreakableText text={text} />}>
       <Form method="post" action="/admin" className="w-full">
         <input type="hidden" name="intent" value="claim" />
         <input type="hidden" name="token" value={token} />

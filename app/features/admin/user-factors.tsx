@@ -6,6 +6,7 @@ import { Form, useNavigation } from 'react-router';
 import { adminTexts } from '../../texts/admin.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -20,7 +21,7 @@ export function UserFactors({ user }: { user: UserWithFactors }) {
     <Page>
       <PageHeader
         title={texts.title}
-        description={user.name}
+        description={<BreakableText text={user.name} />}
         actions={<ButtonLink to="/admin">{texts.toUsers}</ButtonLink>}
       />
       <Card title={texts.list}>

@@ -4,6 +4,7 @@ import { adminTexts } from '../../texts/admin.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -80,10 +81,12 @@ function Person({ row }: { row: UserRow }) {
     <div className="flex items-center gap-3">
       <Avatar name={row.email || row.phone} size="md" />
       <div className="min-w-0">
-        <p className="font-medium break-all">{row.email || row.phone || texts.noAddress}</p>
+        <p className="font-medium">
+          <BreakableText text={row.email || row.phone || texts.noAddress} />
+        </p>
         {row.email && row.phone && <p className="text-small text-ink-muted">{row.phone}</p>}
         <p className="flex items-center gap-0.5 text-ink-muted">
-          <span className="min-w-0 font-mono text-[0.6875rem] leading-4 break-all">{row.id}</span>
+          <BreakableText text={row.id} className="min-w-0 font-mono text-[0.6875rem] leading-4" />
           <CopyButton text={row.id} label={texts.copyUserId} />
         </p>
       </div>

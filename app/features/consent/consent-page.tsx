@@ -7,6 +7,7 @@ import { LazyPaletteButton } from '../../shell/overlays/lazy-shortcuts.tsx';
 import { consentTexts } from '../../texts/consent.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { BrandLink } from '../../ui/brand.tsx';
+import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { DescriptionList, Fact } from '../../ui/description-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -75,7 +76,9 @@ function Question({ application, scopes, person }: Extract<Consent, { kind: 'que
               <PlaceName place={place} />
             </strong>
           </Fact>
-          <Fact label={texts.signedInAs}>{person}</Fact>
+          <Fact label={texts.signedInAs}>
+            <BreakableText text={person} />
+          </Fact>
           <Fact label={texts.permissions}>
             <ul className="grid gap-1.5">
               {scopeWords(scopes, texts.scopes).map((words) => (

@@ -1,4 +1,5 @@
 /** A sentence that contains an email address or phone number. */
+import { BreakableText } from '../../ui/breakable-text.tsx';
 
 /** Emphasizes the address; long addresses wrap. */
 export function AddressSentence({
@@ -11,7 +12,9 @@ export function AddressSentence({
   return (
     <>
       {before}
-      <strong className="font-medium break-all text-ink">{address}</strong>
+      <strong className="font-medium text-ink">
+        <BreakableText text={address} />
+      </strong>
       {after}
     </>
   );

@@ -1,6 +1,7 @@
 /** Colours, type, elevation and icons. */
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { BreakableText } from '../../../ui/breakable-text.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Entry } from './entry.tsx';
 
@@ -83,7 +84,9 @@ export function FoundationEntries() {
           {ROLES.map(([name, className]) => (
             <li key={name} className="flex items-center gap-2.5">
               <span className={`size-8 shrink-0 rounded-control border border-line ${className}`} />
-              <code className="min-w-0 font-mono text-caption break-all">{name}</code>
+              <code className="min-w-0 font-mono text-caption">
+                <BreakableText text={name} />
+              </code>
             </li>
           ))}
         </ul>

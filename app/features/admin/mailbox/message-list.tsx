@@ -7,6 +7,7 @@ import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { BreakableText } from '../../../ui/breakable-text.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -122,5 +123,9 @@ function EmptyText() {
 }
 
 function Variable({ name }: { name: string }) {
-  return <code className="font-mono text-small break-all text-ink">{name}</code>;
+  return (
+    <code className="font-mono text-small text-ink">
+      <BreakableText text={name} />
+    </code>
+  );
 }
