@@ -2,7 +2,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { newAdminUrl } from './support/admin-link.ts';
 import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
 
 const TARGET = join(import.meta.dirname, '..', 'docs', 'screens');
@@ -110,9 +109,6 @@ async function takeAdmin(page: Page): Promise<void> {
 /** The components page exists in development only, and has a switch for either mode. */
 async function takeComponents(page: Page): Promise<void> {
   await signIn(page);
-  await page.goto(await newAdminUrl(instance));
-  await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await page.getByRole('table').waitFor();
   await visit(page, '/admin/ui');
   await take(page, 'components-dark', ['desktop', 'phone']);
   await page.getByRole('main').getByRole('radio', { name: 'Light' }).check({ force: true });
