@@ -8,7 +8,7 @@ import { failure } from '../errors.ts';
 import { perform } from '../hooks/step.ts';
 import { countMessage } from '../one-time/count-message.ts';
 import { type PlannedMessage, planMail } from '../one-time/mail.ts';
-import { requireNotSentLately } from '../one-time/sent-lately.ts';
+import { requireNotSentRecently } from '../one-time/message-spacing.ts';
 import { planSms } from '../one-time/sms.ts';
 import { requireCaller } from '../session/caller.ts';
 import type { UserRow } from '../user/user.ts';
@@ -32,13 +32,13 @@ async function planReauthentication(
 ): Promise<PlannedMessage> {
   if (user.email) {
     if (user.email_confirmed_at === null) throw failure('email_not_confirmed', { status: 422 });
-    requireNotSentLately(user.reauthentication_sent_at, 'email', context);
+    requireNotSentRecently(user.reauthentication_sent_at, 'email', context);
     countMessage(context, request, { channel: 'email', recipient: user.email, account: user.id });
     return planMail(context, request, { user, purpose: 'reauthentication' });
   }
   if (user.phone) {
     if (user.phone_confirmed_at === null) throw failure('phone_not_confirmed', { status: 422 });
-    requireNotSentLately(user.reauthentication_sent_at, 'phone', context);
+    requireNotSentRecently(user.reauthentication_sent_at, 'phone', context);
     countMessage(context, request, { channel: 'phone', recipient: user.phone, account: user.id });
     return planSms(context, { user, to: user.phone, kind: 'reauthentication_token' });
   }

@@ -11,11 +11,11 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { perform, type Step } from '../hooks/step.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { notifyPasswordChanged, notifyPhoneChanged } from '../mail/notify.ts';
 import { countMessage } from '../one-time/count-message.ts';
 import { mailboxesOfChange, planEmailChange } from '../one-time/email-change.ts';
-import { requireNotSentLately } from '../one-time/sent-lately.ts';
+import { requireNotSentRecently } from '../one-time/message-spacing.ts';
 import { planSms } from '../one-time/sms.ts';
 import { type Caller, isSessionEndedError, requireCaller, requireSessionInBatch } from '../session/caller.ts';
 import { audienceOf } from '../user/audience.ts';
@@ -99,7 +99,7 @@ async function planEmail(
   if (user.is_anonymous && context.config.autoconfirm.email) {
     return changeEmail(user.id, email, context.now());
   }
-  requireNotSentLately(user.email_change_sent_at, 'email', context);
+  requireNotSentRecently(user.email_change_sent_at, 'email', context);
   for (const recipient of mailboxesOfChange(context, user, email)) {
     countMessage(context, request, { channel: 'email', recipient, account: user.id });
   }
@@ -117,7 +117,7 @@ async function planPhone(
   if (context.config.autoconfirm.phone) {
     return [...changePhone(user.id, phone, now), ...(await notifyPhoneChanged(context, user, phone))];
   }
-  requireNotSentLately(user.phone_change_sent_at, 'phone', context);
+  requireNotSentRecently(user.phone_change_sent_at, 'phone', context);
   countMessage(context, request, { channel: 'phone', recipient: phone, account: user.id });
   const { steps } = planSms(context, { user, to: phone, kind: 'phone_change_token', channel });
   return [requestPhoneChange(user.id, phone, now), ...steps];
@@ -131,7 +131,7 @@ function auditOf({ user }: Caller, { password }: Changes) {
 function translateError(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
   if (isSessionEndedError(error)) return failure('session_not_found');
-  const constraint = brokenUniqueConstraint(error);
+  const constraint = violatedUniqueConstraint(error);
   if (constraint === 'users_email_partial_key') return failure('email_exists');
   if (constraint === 'users_phone_key') return failure('phone_exists');
   return failure('unexpected_failure', { message: 'Error updating user', cause: error });

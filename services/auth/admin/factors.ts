@@ -9,7 +9,7 @@ import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { uuidParam } from '../http/uuid.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { notifyFactorUnenrolled } from '../mail/notify.ts';
 import { type Claims, requireAdmin } from '../session/caller.ts';
 import { downgradeSessions, downgradeSessionsWithoutFactor, lockSessions } from '../session/elevate.ts';
@@ -62,7 +62,7 @@ function readChanges({ body }: AuthRequest, { factor_type: type }: FactorRow) {
 }
 
 function toChangeFailure(error: unknown): unknown {
-  const constraint = brokenUniqueConstraint(error);
+  const constraint = violatedUniqueConstraint(error);
   if (constraint === 'mfa_factors_user_friendly_name_unique') return failure('mfa_factor_name_conflict');
   return constraint === 'unique_verified_phone_factor' ? failure('mfa_verified_factor_exists') : error;
 }

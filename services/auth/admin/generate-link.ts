@@ -11,7 +11,7 @@ import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { objectField, parseBody, textField } from '../http/request-body.ts';
 import { confirmationUrl, externalUrlOf } from '../mail/links.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
-import { noteAdminLink } from '../one-time/proof/statements.ts';
+import { recordAdminLink } from '../one-time/proof/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
 import { allowedRedirect } from '../redirect/allow-list.ts';
 import { redirectTarget } from '../redirect/target.ts';
@@ -19,7 +19,7 @@ import { type Claims, requireAdmin } from '../session/caller.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { findOwnerOfEmail, findUserByEmail, findUserById } from '../user/find.ts';
-import { type Metadata, requireFitsToken } from '../user/metadata.ts';
+import { type Metadata, requireMetadataSize } from '../user/metadata.ts';
 import { toSaveFailure } from '../user/save-error.ts';
 import { requestEmailChange } from '../user/update.ts';
 import { toUser, type UserRow } from '../user/user.ts';
@@ -78,7 +78,7 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
     .batch([
       ...link.statements,
       ...link.planned.statements,
-      noteAdminLink(link.userId, link.token),
+      recordAdminLink(link.userId, link.token),
       ...audit(context, request, claims, link, linkRequest),
       findUserById(link.userId),
     ])
@@ -113,7 +113,7 @@ function parseLinkRequest(body: z.output<typeof fields>, audience: string): Link
     const message = `Invalid email action link type requested: ${body.type}`;
     throw failure('validation_failed', { message });
   }
-  requireFitsToken(body.data ?? {});
+  requireMetadataSize(body.data ?? {});
   const newEmail = type.startsWith('email_change') ? parseEmail(body.new_email) : '';
   return { type, email, newEmail, password: body.password, data: body.data ?? {}, audience };
 }

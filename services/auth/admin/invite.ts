@@ -13,7 +13,7 @@ import { requireAdmin } from '../session/caller.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { findUserById } from '../user/find.ts';
-import { requireFitsToken } from '../user/metadata.ts';
+import { requireMetadataSize } from '../user/metadata.ts';
 import { toSaveFailure } from '../user/save-error.ts';
 import { toUser, type UserRow } from '../user/user.ts';
 import { planInvitedAccount, recordInvitation } from './invited-account.ts';
@@ -26,7 +26,7 @@ export async function invite(context: AuthContext, request: AuthRequest): Promis
   const claims = await requireAdmin(context, request);
   const { email, data = {} } = parseBody(request.body, fields);
   const address = parseEmail(email);
-  requireFitsToken(data);
+  requireMetadataSize(data);
   const audience = audienceOf(request, context.config, claims);
   const { user, statements, isNew } = await planInvitedAccount(context, request, {
     email: address,

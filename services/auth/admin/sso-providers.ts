@@ -11,7 +11,7 @@ import {
   listProviders,
   type ProviderRow,
 } from '../identity/saml/provider.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { readProviderFields } from './sso-provider-fields.ts';
 import { deleteProvider, insertProvider, replaceDomains, updateProvider } from './sso-provider-statements.ts';
@@ -94,7 +94,7 @@ async function save(
   statements: readonly Statement[],
 ): Promise<ProviderRow> {
   const results = await database.batch([...statements, findProvider(id)]).catch((error: unknown) => {
-    throw conflictOf(brokenUniqueConstraint(error)) ?? error;
+    throw conflictOf(violatedUniqueConstraint(error)) ?? error;
   });
   const provider = results.at(-1)?.[0] as ProviderRow | undefined;
   if (provider !== undefined) return provider;

@@ -11,7 +11,7 @@ import { lockUser, wipeTokens } from '../one-time/statements.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { endSessions } from '../user/end-sessions.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
-import { requireFitsToken } from '../user/metadata.ts';
+import { requireMetadataSize } from '../user/metadata.ts';
 import { toSaveFailure } from '../user/save-error.ts';
 import {
   changePassword,
@@ -62,8 +62,8 @@ async function execute(
   if (passwordHash !== undefined) await tx.query(endSessions('global', id, undefined));
   const [user] = await tx.query<UserRow>(lockUser(id));
   if (user === undefined) throw userNotFound();
-  if (fields.userMetadata) requireFitsToken({ ...user.raw_user_meta_data, ...fields.userMetadata });
-  if (fields.appMetadata) requireFitsToken({ ...user.raw_app_meta_data, ...fields.appMetadata });
+  if (fields.userMetadata) requireMetadataSize({ ...user.raw_user_meta_data, ...fields.userMetadata });
+  if (fields.appMetadata) requireMetadataSize({ ...user.raw_app_meta_data, ...fields.appMetadata });
   await requireAddressesAvailable(tx, fields, user);
   const traits = {
     user_id: id,

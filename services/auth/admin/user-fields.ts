@@ -6,7 +6,7 @@ import { objectField, optionalTextField, parseBody, textField } from '../http/re
 import { isUuid } from '../http/uuid.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { NIL_UUID } from '../user/find.ts';
-import { type Metadata, requireFitsToken } from '../user/metadata.ts';
+import { type Metadata, requireMetadataSize } from '../user/metadata.ts';
 import { parsePhone } from '../user/phone-number.ts';
 import { parseGoDuration } from './go-duration.ts';
 
@@ -64,8 +64,8 @@ export function readUserFields(body: Uint8Array | undefined): UserFields {
   if (Math.max(read.role.length, read.aud.length) > MAX_NAME_LENGTH) {
     throw validationFailure(`role and aud must not be longer than ${MAX_NAME_LENGTH} characters`);
   }
-  requireFitsToken(read.user_metadata ?? {});
-  requireFitsToken(read.app_metadata ?? {});
+  requireMetadataSize(read.user_metadata ?? {});
+  requireMetadataSize(read.app_metadata ?? {});
   return {
     id: read.id.toLowerCase() || undefined,
     aud: read.aud || undefined,

@@ -20,7 +20,7 @@ export interface Hooks {
     tx?: Transaction,
   ): Promise<Output>;
   /** Waits as long as the hook usually takes, without calling it. Prevents timing attacks. */
-  waitUsualDuration(name: HookName): Promise<void>;
+  simulateLatency(name: HookName): Promise<void>;
   /** Runs a transaction in which hooks may be called. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }

@@ -17,17 +17,17 @@ import { beforeUserCreated } from '../hooks/before-user-created.ts';
 import { isHookFailure } from '../hooks/hook-failure.ts';
 import { perform, performSilently, type Step } from '../hooks/step.ts';
 import { objectField, parseBody, textField } from '../http/request-body.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { requireAuthorizedAddress } from '../mail/authorized.ts';
 import { countMessage } from '../one-time/count-message.ts';
 import { planMail } from '../one-time/mail.ts';
+import { wasSentRecently } from '../one-time/message-spacing.ts';
 import { respondUniformly } from '../one-time/minimum-duration.ts';
-import { wasSentLately } from '../one-time/sent-lately.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { findOwnerOfEmail, findUserById } from '../user/find.ts';
-import { type Metadata, requireFitsToken } from '../user/metadata.ts';
+import { type Metadata, requireMetadataSize } from '../user/metadata.ts';
 import type { UserRow } from '../user/user.ts';
 import { newAccount } from './sign-up/new-account.ts';
 
@@ -65,7 +65,7 @@ export function parseMagicLink(
     throw failure('email_provider_disabled', { status: 422, message: 'Login with magic link is disabled' });
   }
   checkPkceParameters(code_challenge, code_challenge_method);
-  requireFitsToken(data ?? {});
+  requireMetadataSize(data ?? {});
   const address = parseEmail(email);
   requireAuthorizedAddress(address, config);
   return { email: address, data: data ?? {}, challenge: { code_challenge, code_challenge_method } };
@@ -94,15 +94,15 @@ async function mail(
 ): Promise<void> {
   const owner = await findOwner(context, request, linkRequest);
   if (owner === undefined) return sendToNewAccount(context, request, linkRequest);
-  const waitForHook = () => context.hooks.waitUsualDuration('sendEmail');
+  const waitForHook = () => context.hooks.simulateLatency('sendEmail');
   if (owner.email !== linkRequest.email) return waitForHook();
   // A confirmation would keep the password of the sign-up, which another person may have chosen. A sign-in removes it.
   const hasPassword = Boolean(owner.encrypted_password);
   if (owner.confirmed_at === null && !context.config.autoconfirm.email && !hasPassword) {
-    if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return waitForHook();
+    if (wasSentRecently(owner.confirmation_sent_at, 'email', context)) return waitForHook();
     return send(context, request, linkRequest, owner, 'signup');
   }
-  if (wasSentLately(owner.recovery_sent_at, 'email', context)) return waitForHook();
+  if (wasSentRecently(owner.recovery_sent_at, 'email', context)) return waitForHook();
   return send(context, request, linkRequest, owner, 'magiclink');
 }
 
@@ -124,7 +124,7 @@ async function sendToNewAccount(
   linkRequest: MagicLinkRequest,
 ): Promise<void> {
   const { config } = context;
-  if (config.disableSignup) return context.hooks.waitUsualDuration('sendEmail');
+  if (config.disableSignup) return context.hooks.simulateLatency('sendEmail');
   const { email: address, data, challenge } = linkRequest;
   const audience = audienceOf(request, config);
   const account = newAccount({ provider: 'email', address, data, audience, challenge }, null, context);
@@ -134,7 +134,7 @@ async function sendToNewAccount(
     await send(context, request, linkRequest, account.user, purpose, account.statements);
   } catch (error) {
     // A concurrent request created the account and has sent the mail.
-    if (brokenUniqueConstraint(error) === 'users_email_partial_key') return;
+    if (violatedUniqueConstraint(error) === 'users_email_partial_key') return;
     throw error;
   }
   if (!context.hooks.isSet('afterUserCreated')) return;

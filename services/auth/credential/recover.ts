@@ -15,8 +15,8 @@ import { parseBody, textField } from '../http/request-body.ts';
 import { requireAuthorizedAddress } from '../mail/authorized.ts';
 import { countMessage } from '../one-time/count-message.ts';
 import { planMail } from '../one-time/mail.ts';
+import { wasSentRecently } from '../one-time/message-spacing.ts';
 import { respondUniformly } from '../one-time/minimum-duration.ts';
-import { wasSentLately } from '../one-time/sent-lately.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { findUserByEmail } from '../user/find.ts';
@@ -40,8 +40,8 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
   return respondUniformly(async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByEmail(address, audience));
-    if (user === undefined || wasSentLately(user.recovery_sent_at, 'email', context)) {
-      return context.hooks.waitUsualDuration('sendEmail');
+    if (user === undefined || wasSentRecently(user.recovery_sent_at, 'email', context)) {
+      return context.hooks.simulateLatency('sendEmail');
     }
     const isPkce = challenge.code_challenge !== '';
     const mail = await planMail(context, request, { user, purpose: 'recovery', isPkce });

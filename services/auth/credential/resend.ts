@@ -14,8 +14,8 @@ import { parseBody, textField } from '../http/request-body.ts';
 import { isAuthorizedAddress, requireAuthorizedAddress } from '../mail/authorized.ts';
 import { countMessage } from '../one-time/count-message.ts';
 import { planEmailChange } from '../one-time/email-change.ts';
+import { wasSentRecently } from '../one-time/message-spacing.ts';
 import { respondUniformly } from '../one-time/minimum-duration.ts';
-import { wasSentLately } from '../one-time/sent-lately.ts';
 import { isAllowedNumber, planSms, requireSmsSender } from '../one-time/sms.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
@@ -61,13 +61,13 @@ export async function resend(context: AuthContext, request: AuthRequest): Promis
   const hasSpacing = context.limits.hasSpacing(channel, SPACED_WITH[type], recipient, now);
   if (hasSpacing) countMessage(context, request, { channel, recipient });
   return respondUniformly(async () => {
-    if (!hasSpacing) return context.hooks.waitUsualDuration(channel === 'email' ? 'sendEmail' : 'sendSms');
+    if (!hasSpacing) return context.hooks.simulateLatency(channel === 'email' ? 'sendEmail' : 'sendSms');
     const audience = audienceOf(request, context.config);
     const find = channel === 'email' ? findUserByEmail : findUserByPhone;
     const [user] = await context.database.query<UserRow>(find(recipient, audience));
     const steps = user === undefined ? [] : await planResend(context, request, resendRequest, user);
     if (steps.length > 0) return performSilently(context, request, steps);
-    await context.hooks.waitUsualDuration(channel === 'email' ? 'sendEmail' : 'sendSms');
+    await context.hooks.simulateLatency(channel === 'email' ? 'sendEmail' : 'sendSms');
   });
 }
 
@@ -107,14 +107,15 @@ async function planResend(
 ): Promise<Step[]> {
   switch (type) {
     case 'signup': {
-      const isDone = user.confirmed_at !== null || wasSentLately(user.confirmation_sent_at, 'email', context);
+      const isDone =
+        user.confirmed_at !== null || wasSentRecently(user.confirmation_sent_at, 'email', context);
       return isDone
         ? []
         : planConfirmation(context, request, user, { provider: 'email', address, challenge });
     }
     case 'sms': {
       const isDone =
-        user.phone_confirmed_at !== null || wasSentLately(user.confirmation_sent_at, 'phone', context);
+        user.phone_confirmed_at !== null || wasSentRecently(user.confirmation_sent_at, 'phone', context);
       return isDone
         ? []
         : planConfirmation(context, request, user, { provider: 'phone', address, challenge });
@@ -123,7 +124,7 @@ async function planResend(
       const isDone =
         !user.email_change ||
         !isAuthorizedAddress(user.email_change, context.config.mail) ||
-        wasSentLately(user.email_change_sent_at, 'email', context) ||
+        wasSentRecently(user.email_change_sent_at, 'email', context) ||
         !tryCount(context, 'email', user.email_change);
       return isDone ? [] : planEmailChange(context, request, user, user.email_change ?? '', challenge);
     }
@@ -131,7 +132,7 @@ async function planResend(
       const isDone =
         !user.phone_change ||
         !isAllowedNumber(user.phone_change, context.config.smsPrefixes) ||
-        wasSentLately(user.phone_change_sent_at, 'phone', context) ||
+        wasSentRecently(user.phone_change_sent_at, 'phone', context) ||
         !tryCount(context, 'phone', user.phone_change);
       if (isDone) return [];
       return planSms(context, { user, to: user.phone_change ?? '', kind: 'phone_change_token' }).steps;

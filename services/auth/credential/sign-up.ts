@@ -13,10 +13,10 @@ import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { perform } from '../hooks/step.ts';
 import { objectField, parseBody, textField } from '../http/request-body.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { countMessage } from '../one-time/count-message.ts';
 import { withMinimumDuration } from '../one-time/minimum-duration.ts';
-import { wasSentLately } from '../one-time/sent-lately.ts';
+import { wasSentRecently } from '../one-time/message-spacing.ts';
 import { requireSmsSender } from '../one-time/sms.ts';
 import { grantSession } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
@@ -74,7 +74,7 @@ async function register(
   try {
     return await createAccount(context, request, registration, passwordHash);
   } catch (error) {
-    if (!ADDRESS_CONSTRAINTS.has(brokenUniqueConstraint(error) ?? '')) throw translateSaveError(error);
+    if (!ADDRESS_CONSTRAINTS.has(violatedUniqueConstraint(error) ?? '')) throw translateSaveError(error);
   }
   // A concurrent request has created an account with the address.
   const winner = await findOwner(context, registration);
@@ -107,8 +107,8 @@ async function handleTakenAddress(
   }
   await auditRepeatedSignUp(context, request, registration, owner);
   if (autoconfirm.email || autoconfirm.phone) throw failure('user_already_exists');
-  await context.hooks.waitUsualDuration('beforeUserCreated');
-  await context.hooks.waitUsualDuration(provider === 'email' ? 'sendEmail' : 'sendSms');
+  await context.hooks.simulateLatency('beforeUserCreated');
+  await context.hooks.simulateLatency(provider === 'email' ? 'sendEmail' : 'sendSms');
   return { status: 200, body: toUser(decoy(registration, owner, context.now())) };
 }
 
@@ -119,10 +119,10 @@ async function confirmAgain(
   registration: Registration,
   owner: UserRow,
 ): Promise<AuthResponse> {
-  if (!wasSentLately(owner.confirmation_sent_at, registration.provider, context)) {
+  if (!wasSentRecently(owner.confirmation_sent_at, registration.provider, context)) {
     await perform(context, request, await planConfirmation(context, request, owner, registration));
   } else {
-    await context.hooks.waitUsualDuration(registration.provider === 'email' ? 'sendEmail' : 'sendSms');
+    await context.hooks.simulateLatency(registration.provider === 'email' ? 'sendEmail' : 'sendSms');
   }
   const [user = owner] = await context.database.query<UserRow>(findUserById(owner.id));
   // The metadata of an invited user was written by an administrator, so it is not returned.

@@ -8,7 +8,7 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../http/request-body.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { seal } from '../lib/secret-box.ts';
 import { hasUsedTwoFactors } from '../session/session.ts';
 import type { FactorRow } from '../user/factor.ts';
@@ -56,7 +56,7 @@ export async function enrollFactor(context: AuthContext, request: AuthRequest): 
       ...writeAudit(context, request, [auditEntry(caller.user, 'factor_in_progress', traits)]),
     ])
     .catch((error: unknown) => {
-      throw brokenUniqueConstraint(error) === undefined ? error : nameConflict(factor.name);
+      throw violatedUniqueConstraint(error) === undefined ? error : nameConflict(factor.name);
     });
   return {
     status: 200,

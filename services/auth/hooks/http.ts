@@ -53,13 +53,13 @@ async function withRetries(deadline: AbortSignal, post: () => Promise<Response>)
       const message = 'Failed to reach hook after maximum retries';
       throw failure('hook_timeout_after_retry', { message, cause });
     });
-    const shouldRetry = response === undefined || (RETRYABLE.has(response.status) && asksForRetry(response));
+    const shouldRetry = response === undefined || (RETRYABLE.has(response.status) && hasRetryAfter(response));
     if (response !== undefined && (left === 0 || !shouldRetry)) return response;
     await response?.body?.cancel();
     await sleep(PAUSE_MS, undefined, { signal: deadline });
   }
 }
 
-function asksForRetry({ headers }: Response): boolean {
+function hasRetryAfter({ headers }: Response): boolean {
   return Boolean(headers.get('retry-after'));
 }

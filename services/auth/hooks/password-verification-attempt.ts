@@ -38,7 +38,7 @@ export async function checkPasswordAttempt(
   attempt: PasswordVerificationAttemptInput | undefined,
 ): Promise<void> {
   if (!hooks.isSet(hook.name)) return;
-  if (attempt === undefined) return hooks.waitUsualDuration(hook.name);
+  if (attempt === undefined) return hooks.simulateLatency(hook.name);
   const { decision, message, should_logout_user: endsSessions } = await hooks.call(hook, attempt, request);
   if (decision !== 'reject') return;
   if (endsSessions) await database.query(endSessions('global', attempt.user_id, undefined));

@@ -9,11 +9,11 @@ import type { HookName, HookTarget } from '../settings/hooks.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 import { asHookFailure, tooLarge } from './hook-failure.ts';
 import { httpTransport } from './http.ts';
+import { createLatencySamples } from './latency-samples.ts';
 import { parseOutput } from './output.ts';
 import { functionTransport } from './pg-function.ts';
 import { createSemaphore } from './semaphore.ts';
 import { type HookTransport, SIZE_LIMIT } from './transport.ts';
-import { createUsualDuration } from './usual-duration.ts';
 
 /**
  * Maximum number of transactions that wait for a hook over HTTP. Each holds one of the service's twelve connections,
@@ -39,7 +39,7 @@ interface HooksOptions {
 export function createHooks({ config, database, log }: HooksOptions): Hooks {
   const targets = new Map(Object.entries(config.hooks)) as Map<HookName, HookTarget>;
   const transports = new Map([...targets].map(([name, target]) => [name, transportOf(target, database)]));
-  const durations = new Map([...targets].map(([name]) => [name, createUsualDuration()]));
+  const durations = new Map([...targets].map(([name]) => [name, createLatencySamples()]));
   const needsPermit = WITHIN_TRANSACTIONS.some((name) => targets.get(name)?.kind === 'http');
   const semaphore = createSemaphore(MAX_HELD_CONNECTIONS);
   return {
@@ -61,7 +61,7 @@ export function createHooks({ config, database, log }: HooksOptions): Hooks {
         durations.get(name)?.record(performance.now() - startedAt);
       }
     },
-    waitUsualDuration: (name) => sleep(durations.get(name)?.sample() ?? 0),
+    simulateLatency: (name) => sleep(durations.get(name)?.sample() ?? 0),
     transaction: (work) =>
       needsPermit ? semaphore(() => database.transaction(work)) : database.transaction(work),
   };

@@ -9,7 +9,7 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { uuidParam } from '../http/uuid.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { notifyIdentityUnlinked } from '../mail/notify.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
 import { requireCaller, requireSecondFactor } from '../session/caller.ts';
@@ -27,7 +27,7 @@ export async function unlinkIdentity(context: AuthContext, request: AuthRequest)
   await context.database
     .transaction((tx) => unlink(tx, context, request, { id, userId: user.id }))
     .catch((error: unknown) => {
-      const isTaken = brokenUniqueConstraint(error) === 'users_email_partial_key';
+      const isTaken = violatedUniqueConstraint(error) === 'users_email_partial_key';
       throw isTaken ? failure('email_conflict_identity_not_deletable') : error;
     });
   context.outbox.wake();

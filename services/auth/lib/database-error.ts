@@ -19,7 +19,7 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 /** The name of the violated unique constraint; undefined for other errors. */
-export function brokenUniqueConstraint(error: unknown): string | undefined {
+export function violatedUniqueConstraint(error: unknown): string | undefined {
   return isDatabaseError(error) && error.code === UNIQUE_VIOLATION ? error.constraint : undefined;
 }
 

@@ -11,7 +11,7 @@ export type Metadata = Record<string, unknown>;
 const MAX_USER_METADATA_BYTES = 32 * 1024;
 
 /** Rejects metadata that is too large for an access token. Throws `validation_failed`. */
-export function requireFitsToken(metadata: Metadata): void {
+export function requireMetadataSize(metadata: Metadata): void {
   if (Buffer.byteLength(JSON.stringify(metadata)) <= MAX_USER_METADATA_BYTES) return;
   const message = `User metadata must not be larger than ${MAX_USER_METADATA_BYTES} bytes of JSON`;
   throw failure('validation_failed', { message });

@@ -1,7 +1,7 @@
 /** Maps database errors of user writes to the error catalogue. */
 import { CatalogueError } from '@greenroom/errors';
 import { failure } from '../errors.ts';
-import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../lib/database-error.ts';
 
 /**
  * Maps an error of writing a user to a catalogue error. Catalogue errors pass through. @param doing e.g.
@@ -9,7 +9,7 @@ import { brokenUniqueConstraint } from '../lib/database-error.ts';
  */
 export function toSaveFailure(error: unknown, doing: string): unknown {
   if (error instanceof CatalogueError) return error;
-  switch (brokenUniqueConstraint(error)) {
+  switch (violatedUniqueConstraint(error)) {
     case 'users_email_partial_key':
       return failure('email_exists');
     case 'users_phone_key':

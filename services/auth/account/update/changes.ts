@@ -7,7 +7,7 @@ import type { Challenge } from '../../flow-state/statements.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../../http/request-body.ts';
 import { type PhoneChannel, phoneChannelOf } from '../../one-time/phone-channel.ts';
 import { parseEmail } from '../../user/email-address.ts';
-import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
+import { type Metadata, requireMetadataSize } from '../../user/metadata.ts';
 import { parsePhone } from '../../user/phone-number.ts';
 import type { UserRow } from '../../user/user.ts';
 
@@ -54,7 +54,7 @@ export async function parseChanges(
   const channel = phone === undefined ? 'sms' : phoneChannelOf(read.channel, context.config);
   checkPkceParameters(read.code_challenge, read.code_challenge_method);
   if (read.password !== undefined) await requireStrongPassword(read.password, context);
-  if (read.data !== undefined) requireFitsToken({ ...user.raw_user_meta_data, ...read.data });
+  if (read.data !== undefined) requireMetadataSize({ ...user.raw_user_meta_data, ...read.data });
   return {
     email: email === user.email ? undefined : email,
     phone: phone === user.phone ? undefined : phone,

@@ -8,7 +8,7 @@ import type { AuthContext } from '../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { parseBody, textField } from '../../http/request-body.ts';
-import { brokenUniqueConstraint } from '../../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../../lib/database-error.ts';
 import { isSessionEndedError, requireSessionInBatch } from '../../session/caller.ts';
 import { displayName, type UserRow } from '../../user/user.ts';
 import { verifyRegistration } from '../webauthn/registration.ts';
@@ -78,7 +78,7 @@ export async function passkeyRegistrationVerify(
     ])
     .catch((error: unknown) => {
       if (isSessionEndedError(error)) throw failure('session_not_found');
-      throw brokenUniqueConstraint(error) === undefined ? error : failure('webauthn_credential_exists');
+      throw violatedUniqueConstraint(error) === undefined ? error : failure('webauthn_credential_exists');
     });
   if (results[0]?.length === 0) throw failure('too_many_passkeys');
   const { id, name } = passkey;

@@ -14,7 +14,7 @@ import { openSession } from '../../session/open.ts';
 import { audienceOf } from '../../user/audience.ts';
 import { findUserById } from '../../user/find.ts';
 import { insertUser, type NewUser } from '../../user/insert.ts';
-import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
+import { type Metadata, requireMetadataSize } from '../../user/metadata.ts';
 import type { UserRow } from '../../user/user.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function signUpAnonymously(
   const now = context.now();
   context.limits.check('anonymous', request, now);
   if (config.disableSignup) throw failure('signup_disabled');
-  requireFitsToken(userMetadata);
+  requireMetadataSize(userMetadata);
   const user = anonymousUser(audienceOf(request, config), config.jwt.defaultRole, userMetadata);
   await beforeUserCreated(context, request, user);
   const opening = openSession(context, request, {

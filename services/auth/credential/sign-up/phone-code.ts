@@ -8,15 +8,15 @@ import { afterUserCreated } from '../../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../../hooks/before-user-created.ts';
 import { isHookFailure } from '../../hooks/hook-failure.ts';
 import { perform, performSilently } from '../../hooks/step.ts';
-import { brokenUniqueConstraint } from '../../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../../lib/database-error.ts';
 import { countMessage } from '../../one-time/count-message.ts';
+import { wasSentRecently } from '../../one-time/message-spacing.ts';
 import { respondUniformly } from '../../one-time/minimum-duration.ts';
 import type { PhoneChannel } from '../../one-time/phone-channel.ts';
-import { wasSentLately } from '../../one-time/sent-lately.ts';
 import { planSms, requireSmsSender } from '../../one-time/sms.ts';
 import { audienceOf } from '../../user/audience.ts';
 import { findUserById, findUserByPhone } from '../../user/find.ts';
-import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
+import { type Metadata, requireMetadataSize } from '../../user/metadata.ts';
 import { deleteUnconfirmedPassword } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
 import { newAccount } from './new-account.ts';
@@ -36,7 +36,7 @@ export async function sendPhoneCode(
   codeRequest: PhoneCodeRequest,
 ): Promise<AuthResponse> {
   const { phone } = codeRequest;
-  requireFitsToken(codeRequest.data);
+  requireMetadataSize(codeRequest.data);
   // Before the lookup, because the response must not reveal whether there is an account.
   requireSmsSender(context, phone);
   context.limits.requireSpacing('phone', 'confirmation', phone, context.now());
@@ -45,7 +45,7 @@ export async function sendPhoneCode(
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByPhone(phone, audience));
     if (user !== undefined) return sendToOwner(context, request, user, codeRequest);
-    if (context.config.disableSignup) return context.hooks.waitUsualDuration('sendSms');
+    if (context.config.disableSignup) return context.hooks.simulateLatency('sendSms');
     await sendToNewAccount(context, request, codeRequest, audience);
   };
   return context.limits.guard(request, context.now(), () => respondUniformly(work), isHookFailure);
@@ -57,8 +57,8 @@ async function sendToOwner(
   user: UserRow,
   { phone, channel }: PhoneCodeRequest,
 ): Promise<void> {
-  if (wasSentLately(user.confirmation_sent_at, 'phone', context))
-    return context.hooks.waitUsualDuration('sendSms');
+  if (wasSentRecently(user.confirmation_sent_at, 'phone', context))
+    return context.hooks.simulateLatency('sendSms');
   // If sign-ups are disabled, a number without an account gets no SMS and no error. A failed SMS to an account must not
   // cause an error either.
   const finish = context.config.disableSignup ? performSilently : perform;
@@ -89,6 +89,6 @@ async function sendToNewAccount(
     await afterUserCreated(context, request, results.at(-1)?.[0] as UserRow | undefined);
   } catch (error) {
     // A concurrent request created the account and has sent the code.
-    if (brokenUniqueConstraint(error) !== 'users_phone_key') throw error;
+    if (violatedUniqueConstraint(error) !== 'users_phone_key') throw error;
   }
 }

@@ -8,7 +8,7 @@ import { requireAuthorizedAddress } from '../../mail/authorized.ts';
 import type { PhoneChannel } from '../../one-time/phone-channel.ts';
 import { phoneChannelOf } from '../../one-time/phone-channel.ts';
 import { parseEmail } from '../../user/email-address.ts';
-import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
+import { type Metadata, requireMetadataSize } from '../../user/metadata.ts';
 import { parsePhone } from '../../user/phone-number.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 
@@ -52,7 +52,7 @@ export async function parseRegistration(
   requireOneAddress(fields);
   const channel = fields.phone === '' ? 'sms' : phoneChannelOf(fields.channel, config);
   checkPkce(fields);
-  requireFitsToken(fields.data ?? {});
+  requireMetadataSize(fields.data ?? {});
   const provider = fields.email === '' ? 'phone' : 'email';
   if (!config.external[provider]) throw failure(`${provider}_provider_disabled`);
   const address = provider === 'email' ? parseEmail(fields.email) : parsePhone(fields.phone);

@@ -10,7 +10,7 @@ import { auditRevocation } from '../../one-time/proof/mailbox-proof.ts';
 import { isOwnSession } from '../../one-time/proof/own-session.ts';
 import { lockForRevocation } from '../../one-time/proof/revocation-lock.ts';
 import { proveAddress, revokeOtherAccess } from '../../one-time/proof/statements.ts';
-import { wasSentLately } from '../../one-time/sent-lately.ts';
+import { wasSentRecently } from '../../one-time/message-spacing.ts';
 import { wipeTokens } from '../../one-time/statements.ts';
 import { confirmUser, mergeMetadata, refreshProviders } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
@@ -113,7 +113,7 @@ async function planUnconfirmedSignIn(
     const audit = auditEntry(user, 'login', { provider });
     return { user, audit, outcome: 'accepted', steps: [] };
   }
-  const isSent = wasSentLately(user.confirmation_sent_at, 'email', context);
+  const isSent = wasSentRecently(user.confirmation_sent_at, 'email', context);
   const steps = isSent ? [] : await planConfirmation(context, request, user, challenge);
   // The link in a mail sent earlier completes the latest flow.
   if (isSent && challenge) steps.push(...mailFlow('signup', user.id, challenge, context.now()));

@@ -1,5 +1,5 @@
 import { failure } from '../../errors.ts';
-import { brokenUniqueConstraint } from '../../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../../lib/database-error.ts';
 import { retryWhileLocked } from '../../one-time/proof/revocation-lock.ts';
 
 /**
@@ -10,9 +10,9 @@ export async function retryOnUniqueViolation<T>(run: () => Promise<T>): Promise<
   try {
     return await retryWhileLocked(run);
   } catch (error) {
-    if (brokenUniqueConstraint(error) === undefined) throw error;
+    if (violatedUniqueConstraint(error) === undefined) throw error;
     return retryWhileLocked(run).catch((retryError: unknown) => {
-      throw brokenUniqueConstraint(retryError) === 'users_email_partial_key'
+      throw violatedUniqueConstraint(retryError) === 'users_email_partial_key'
         ? failure('email_exists')
         : retryError;
     });

@@ -11,7 +11,7 @@ import { failure } from '../../errors.ts';
 import { type ApprovalRequired, needsApproval } from '../../hooks/approval.ts';
 import { audienceOf } from '../../user/audience.ts';
 import type { NewUser } from '../../user/insert.ts';
-import { requireFitsToken } from '../../user/metadata.ts';
+import { requireMetadataSize } from '../../user/metadata.ts';
 import { mergeMetadata, refreshProviders } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
 import {
@@ -64,7 +64,7 @@ function existingAccount(
 ): Account {
   const name = providerName(provider);
   const metadata = { ...user.raw_user_meta_data, ...subject.data };
-  requireFitsToken(metadata);
+  requireMetadataSize(metadata);
   return {
     ...user,
     raw_user_meta_data: metadata,
@@ -87,7 +87,7 @@ function newAccount(
 ): Account | ApprovalRequired {
   const { config, now } = context;
   const name = providerName(provider);
-  requireFitsToken(subject.data);
+  requireMetadataSize(subject.data);
   const planned: NewUser = {
     id: approved?.id ?? randomUUID(),
     aud: audienceOf(request, config),

@@ -12,7 +12,7 @@ import { failure } from '../../errors.ts';
 import { hashAuthCode, newAuthCode } from '../../flow-state/statements.ts';
 import { afterUserCreated } from '../../hooks/after-user-created.ts';
 import { type ApprovalRequired, isApprovalRequired, withApproval } from '../../hooks/approval.ts';
-import { brokenUniqueConstraint } from '../../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../../lib/database-error.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
 import type { SessionResponse } from '../../session/response.ts';
@@ -38,7 +38,7 @@ export async function finishSignIn(
   const { result, newUserId } = await withApproval(context, request, (approved) => {
     const run = () => context.hooks.transaction((tx) => finish(tx, context, request, signIn, approved));
     return run().catch((error: unknown) => {
-      if (brokenUniqueConstraint(error) !== IDENTITY_CONSTRAINT) throw error;
+      if (violatedUniqueConstraint(error) !== IDENTITY_CONSTRAINT) throw error;
       return run();
     });
   });

@@ -7,14 +7,14 @@ import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { afterUserCreated } from '../../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../../hooks/before-user-created.ts';
-import { brokenUniqueConstraint, isDatabaseError } from '../../lib/database-error.ts';
+import { isDatabaseError, violatedUniqueConstraint } from '../../lib/database-error.ts';
 import { grantSession } from '../../session/grant.ts';
 import { openSession, type PlannedSession } from '../../session/open.ts';
 import { audienceOf } from '../../user/audience.ts';
 import { findUserById } from '../../user/find.ts';
 import type { IdentityData } from '../../user/identity.ts';
 import { insertUser, type NewUser } from '../../user/insert.ts';
-import { requireFitsToken } from '../../user/metadata.ts';
+import { requireMetadataSize } from '../../user/metadata.ts';
 import { mergeMetadata } from '../../user/update.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
 import { type ChainName, chains } from './chains.ts';
@@ -63,7 +63,7 @@ export async function signInWithWallet(
     if (plan.newUser !== undefined) await beforeUserCreated(context, request, plan.newUser);
     return await execute(context, request, signed, plan);
   } catch (error) {
-    const constraint = brokenUniqueConstraint(error);
+    const constraint = violatedUniqueConstraint(error);
     if (constraint === USED_MESSAGE_CONSTRAINT) throw invalidGrant('Signed message was used already');
     // A concurrent sign-in with another message has created the account.
     if (constraint === IDENTITY_CONSTRAINT && owner === undefined) {
@@ -102,7 +102,7 @@ function planNewAccount(context: AuthContext, request: AuthRequest, signed: Sign
   if (config.disableSignup) throw failure('signup_disabled');
   const now = context.now();
   const data = identityData(signed);
-  requireFitsToken(data);
+  requireMetadataSize(data);
   const user = accountOf(audienceOf(request, config), config.jwt.defaultRole, data);
   const actor = { ...user, is_sso_user: false, raw_user_meta_data: data };
   const traits = auditTraits(signed);
@@ -129,7 +129,7 @@ function planExistingAccount(
   const now = context.now();
   if (isBanned(user, now)) throw failure('user_banned');
   const data = identityData(signed);
-  requireFitsToken({ ...user.raw_user_meta_data, ...data });
+  requireMetadataSize({ ...user.raw_user_meta_data, ...data });
   const audit = [auditEntry(user, 'login', auditTraits(signed))];
   const session = openSession(context, request, { user, method: 'web3', audit });
   const statements = [

@@ -96,7 +96,7 @@ export function findProvenAddresses(userId: string): Statement {
 }
 
 /** Marks the account's token of this kind as one that an administrator delivers. */
-export function noteAdminLink(userId: string, kind: TokenKind): Statement {
+export function recordAdminLink(userId: string, kind: TokenKind): Statement {
   return {
     name: 'auth_note_admin_link',
     text: `insert into auth.admin_links (user_id, token_type, token_hash)
@@ -108,7 +108,7 @@ export function noteAdminLink(userId: string, kind: TokenKind): Statement {
 }
 
 /** Access that a revocation keeps. */
-interface KeptAccess {
+interface RetainedAccess {
   /** Hash of the authorization code that this proof issued, if any. */
   authCodeHash?: string | undefined;
   /** The identity that proves the address. */
@@ -140,7 +140,7 @@ export function dropUnverifiedFactors(userId: string): Statement {
 export function revokeOtherAccess(
   userId: string,
   kind: AddressKind,
-  kept: KeptAccess,
+  retained: RetainedAccess,
   now: Date,
 ): Statement[] {
   return [
@@ -154,7 +154,7 @@ export function revokeOtherAccess(
       name: 'auth_end_other_flows',
       text: `delete from auth.flow_state
         where linking_target_id = $1 or (user_id = $1 and auth_code is distinct from $2)`,
-      values: [userId, kept.authCodeHash ?? null],
+      values: [userId, retained.authCodeHash ?? null],
     },
     kind === 'email' ? revokeNonEmailAccess(userId, now) : revokeNonPhoneAccess(userId, now),
     {
@@ -165,7 +165,7 @@ export function revokeOtherAccess(
             when 'phone' then coalesce(u.phone, '') = ''
             when 'email' then i.email is distinct from lower(u.email)
             else i.email is distinct from lower(u.email) or not (${isVerifiedByProvider}) end`,
-      values: [userId, kept.identity?.provider ?? '', kept.identity?.providerId ?? ''],
+      values: [userId, retained.identity?.provider ?? '', retained.identity?.providerId ?? ''],
     },
     wipeTokens(userId, now),
   ];

@@ -91,7 +91,7 @@ export function needsBothMailboxes(
 }
 
 /** Stores the first confirmation. The token of the other mailbox stays valid. */
-export function acceptFirstOfTwo(owner: TokenOwner, kind: TokenKind, now: Date): Statement[] {
+export function acceptFirstConfirmation(owner: TokenOwner, kind: TokenKind, now: Date): Statement[] {
   return [
     {
       name: 'auth_accept_first_of_two',

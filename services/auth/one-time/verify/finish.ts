@@ -8,7 +8,7 @@ import type { AuthRequest } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { flowMethodOf } from '../../flow-state/mail-flow.ts';
 import { hashAuthCode, issueAuthCode, newAuthCode } from '../../flow-state/statements.ts';
-import { brokenUniqueConstraint } from '../../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../../lib/database-error.ts';
 import { notifyEmailChanged, notifyPhoneChanged } from '../../mail/notify.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
@@ -21,7 +21,7 @@ import { retryWhileLocked } from '../proof/revocation-lock.ts';
 import { type TokenOwner, wipeTokens } from '../statements.ts';
 import type { TokenKind } from '../token-kind.ts';
 import type { VerificationType } from '../verification-type.ts';
-import { acceptFirstOfTwo, needsBothMailboxes, planEffects } from './effects.ts';
+import { acceptFirstConfirmation, needsBothMailboxes, planEffects } from './effects.ts';
 import { lockOwner, type ProofOfAddress, wrongProof } from './owner.ts';
 
 /** A verification to complete. */
@@ -48,7 +48,7 @@ export async function finishVerification(
   const verified = await retryWhileLocked(() =>
     context.hooks.transaction((tx) => finish(tx, context, request, verification)),
   ).catch((error: unknown) => {
-    const constraint = brokenUniqueConstraint(error);
+    const constraint = violatedUniqueConstraint(error);
     if (constraint === 'users_email_partial_key') throw failure('email_exists');
     if (constraint === 'users_phone_key') throw failure('phone_exists');
     throw error;
@@ -67,7 +67,7 @@ async function finish(
   const now = context.now();
   if (isBanned(found, now)) throw failure('user_banned');
   if (verification.type === 'email_change' && needsBothMailboxes(found, context.config)) {
-    await tx.commit(acceptFirstOfTwo(found, kind, now));
+    await tx.commit(acceptFirstConfirmation(found, kind, now));
     return { outcome: 'half-confirmed' };
   }
   const proof = await planMailboxProof(tx, context, request, { owner: found, kind, type: verification.type });

@@ -4,7 +4,7 @@ import type { AuthContext } from '../../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../../contracts/request.ts';
 import { failure } from '../../../errors.ts';
 import { parseBody } from '../../../http/request-body.ts';
-import { brokenUniqueConstraint } from '../../../lib/database-error.ts';
+import { violatedUniqueConstraint } from '../../../lib/database-error.ts';
 import { seal } from '../../../lib/secret-box.ts';
 import { requireAdmin } from '../../../session/caller.ts';
 import { checkDiscovery } from './discovery.ts';
@@ -97,7 +97,7 @@ async function save(
   const max = config.externalProviders.maxCustomProviders;
   const saving = database.query<CustomProviderRow>(saveCustomProvider(draft, { isNew, max, now: now() }));
   const [row] = await saving.catch((error: unknown) => {
-    const isTaken = brokenUniqueConstraint(error) === 'custom_oauth_providers_identifier_key';
+    const isTaken = violatedUniqueConstraint(error) === 'custom_oauth_providers_identifier_key';
     const message = 'A provider with this identifier already exists';
     throw isTaken ? failure('conflict', { status: 400, message }) : error;
   });

@@ -4,21 +4,21 @@
  */
 import { randomInt } from 'node:crypto';
 
-const KEPT = 32;
+const MAX_SAMPLES = 32;
 
 /** The latest durations of a hook, in milliseconds. */
-interface UsualDuration {
+interface LatencySamples {
   record(ms: number): void;
   /** A random one of the latest durations; 0 if there are none. */
   sample(): number;
 }
 
-export function createUsualDuration(): UsualDuration {
+export function createLatencySamples(): LatencySamples {
   const latest: number[] = [];
   return {
     record(ms) {
       latest.push(ms);
-      if (latest.length > KEPT) latest.shift();
+      if (latest.length > MAX_SAMPLES) latest.shift();
     },
     sample: () => (latest.length === 0 ? 0 : (latest[randomInt(latest.length)] ?? 0)),
   };

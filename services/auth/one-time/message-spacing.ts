@@ -7,30 +7,30 @@ import { tooSoon } from '../rate-limit/errors.ts';
  * Whether the last message is too recent. For endpoints whose response must not reveal accounts: they skip the message
  * silently.
  */
-export function wasSentLately(
+export function wasSentRecently(
   sentAt: Date | null,
   channel: MessageChannel,
   context: SpacingContext,
 ): boolean {
-  return waitingMs(sentAt, channel, context) > 0;
+  return remainingMs(sentAt, channel, context) > 0;
 }
 
 /**
- * Like {@link wasSentLately}, for endpoints of signed-in users. Throws `over_email_send_rate_limit` or
+ * Like {@link wasSentRecently}, for endpoints of signed-in users. Throws `over_email_send_rate_limit` or
  * `over_sms_send_rate_limit`.
  */
-export function requireNotSentLately(
+export function requireNotSentRecently(
   sentAt: Date | null,
   channel: MessageChannel,
   context: SpacingContext,
 ): void {
-  const left = waitingMs(sentAt, channel, context);
-  if (left > 0) throw tooSoon(channel, left);
+  const remaining = remainingMs(sentAt, channel, context);
+  if (remaining > 0) throw tooSoon(channel, remaining);
 }
 
 type SpacingContext = Pick<AuthContext, 'config' | 'now'>;
 
-function waitingMs(sentAt: Date | null, channel: MessageChannel, { config, now }: SpacingContext): number {
+function remainingMs(sentAt: Date | null, channel: MessageChannel, { config, now }: SpacingContext): number {
   if (sentAt === null) return 0;
   return sentAt.getTime() + config.codes[channel].spacingMs - now().getTime();
 }
