@@ -8,8 +8,8 @@ import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import { findCaller } from './caller.ts';
 import {
-  type HeldToken,
   insertToken,
+  type LockedRefreshToken,
   lockRefreshToken,
   recordRefresh,
   revokeToken,
@@ -27,14 +27,17 @@ export async function refreshDatabaseOnly(database: Database, hash: string): Pro
   const next = hashRefreshToken(randomUUID());
   const now = new Date();
   await database.transaction(async (tx) => {
-    const [held] = await tx.query<HeldToken>(lockRefreshToken(hash));
-    if (held === undefined) throw new Error('the token does not exist, or another transaction has locked it');
-    const { id: userId, session } = held;
-    const child = { id: held.next_id, hash: next, parentHash: hash, sessionId: session.id, userId };
-    const entries = (['token_refreshed', 'token_revoked'] as const).map((action) => auditEntry(held, action));
+    const [locked] = await tx.query<LockedRefreshToken>(lockRefreshToken(hash));
+    if (locked === undefined)
+      throw new Error('the token does not exist, or another transaction has locked it');
+    const { id: userId, session } = locked;
+    const child = { id: locked.next_id, hash: next, parentHash: hash, sessionId: session.id, userId };
+    const entries = (['token_refreshed', 'token_revoked'] as const).map((action) =>
+      auditEntry(locked, action),
+    );
     const logging = { config: { auditLog: true }, now: () => now };
     await tx.commit([
-      revokeToken(held.token_id, now),
+      revokeToken(locked.token_id, now),
       insertToken(child, now),
       recordRefresh(session.id, userId, { userAgent: 'bench', ip: ADDRESS, isRepeat: false }, now),
       ...writeAudit(logging, { address: ADDRESS }, entries),

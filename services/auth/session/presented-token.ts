@@ -6,7 +6,7 @@ import type { UserRow } from '../user/user.ts';
 import type { SessionRow } from './session.ts';
 
 /** The locked session of a presented token, with its user. */
-export interface HeldSession extends UserRow {
+export interface LockedTokenSession extends UserRow {
   session: SessionRow;
   /** When the token's row was last changed; undefined for signed tokens, which have none. */
   token_changed_at?: Date;
@@ -30,16 +30,16 @@ export type RefreshDecision =
   /** Reuse of an old token: the client or another party has stolen it. With rotation enabled, the session ends. */
   | { kind: 'refuse' };
 
-export interface PresentedToken<Held extends HeldSession = HeldSession> {
+export interface PresentedToken<Locked extends LockedTokenSession = LockedTokenSession> {
   /** Requests with the same key run one at a time. */
   key: string;
   /**
    * Locks the session. Returns undefined if another request holds the lock or the token does not exist. Throws
    * if the token does not belong to the session.
    */
-  lock(context: AuthContext, tx: Transaction): Promise<Held | undefined>;
+  lock(context: AuthContext, tx: Transaction): Promise<Locked | undefined>;
   /** Throws if the token or its session does not exist. */
   requireExists(context: AuthContext): Promise<void>;
   /** Decides what to issue. Throws if the token cannot belong to the session. */
-  decide(context: AuthContext, held: Held): RefreshDecision;
+  decide(context: AuthContext, locked: Locked): RefreshDecision;
 }

@@ -5,11 +5,11 @@
 import type { Statement } from '@greenroom/postgres';
 import { NIL_UUID } from '../user/find.ts';
 import { userColumns } from '../user/user.ts';
-import type { HeldSession } from './presented-token.ts';
+import type { LockedTokenSession } from './presented-token.ts';
 import { sessionAsJson } from './session.ts';
 
 /** A row that {@link lockRefreshToken} returns. Token ids are bigints and therefore read as text. */
-export interface HeldToken extends HeldSession {
+export interface LockedRefreshToken extends LockedTokenSession {
   token_id: string;
   token_revoked: boolean;
   token_changed_at: Date;

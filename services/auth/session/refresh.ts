@@ -19,7 +19,7 @@ import { grantWithin } from './grant.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { endSession } from './list.ts';
 import { inetOf } from './open.ts';
-import type { HeldSession, PresentedToken, RefreshDecision } from './presented-token.ts';
+import type { LockedTokenSession, PresentedToken, RefreshDecision } from './presented-token.ts';
 import { lockSessionsOfUser, recordRefresh } from './refresh-statements.ts';
 import { type Grant, respondWithSession, type SessionResponse } from './response.ts';
 import { reachableLevel, type SessionRow } from './session.ts';
@@ -85,33 +85,36 @@ async function attempt(
   request: AuthRequest,
   { token, clientId }: Presented,
 ): Promise<SessionResponse | undefined> {
-  const held = await token.lock(context, tx);
-  if (held === undefined) return undefined;
-  requireMatchingClient(held.session, clientId);
-  requireUsable(held, context);
+  const locked = await token.lock(context, tx);
+  if (locked === undefined) return undefined;
+  requireMatchingClient(locked.session, clientId);
+  requireUsable(locked, context);
   if (context.config.sessions.singlePerUser) {
-    const sessions = await tx.query<{ session: SessionRow }>(lockSessionsOfUser(held.id));
+    const sessions = await tx.query<{ session: SessionRow }>(lockSessionsOfUser(locked.id));
     if (sessions.length === 0) return undefined;
     requireNewest(
-      held,
+      locked,
       sessions.map((row) => row.session),
       context,
     );
   }
-  const step = token.decide(context, held);
-  if (step.kind === 'issue') return exchange(tx, context, request, held, step);
+  const step = token.decide(context, locked);
+  if (step.kind === 'issue') return exchange(tx, context, request, locked, step);
   if (!context.config.refreshTokens.rotation) throw failure('refresh_token_already_used');
   // Commit before rejecting: the session must end although the request fails. Deleting its row deletes all its
   // tokens, so neither the reuse interval nor a concurrent request can restore the token family.
   await tx.commit([
-    endSession(held.session.id, held.id),
-    ...writeAudit(context, request, [reuseEntry(held)]),
+    endSession(locked.session.id, locked.id),
+    ...writeAudit(context, request, [reuseEntry(locked)]),
   ]);
   throw failure('refresh_token_already_used', { headers: { 'sb-auth-refresh-token-rotated': 'true' } });
 }
 
-function reuseEntry(held: HeldSession) {
-  return auditEntry(held, 'token_revoked', { reason: 'refresh_token_reuse', session_id: held.session.id });
+function reuseEntry(locked: LockedTokenSession) {
+  return auditEntry(locked, 'token_revoked', {
+    reason: 'refresh_token_reuse',
+    session_id: locked.session.id,
+  });
 }
 
 /** Must be the first check: a client that may not use a token must not be able to revoke it either. */
@@ -123,15 +126,15 @@ function requireMatchingClient({ oauth_client_id: owner }: SessionRow, clientId:
   throw new OAuthError('invalid_grant', 'The refresh token was not issued to this client');
 }
 
-function requireUsable(held: HeldSession, { config, now }: AuthContext): void {
-  if (isBanned(held, now())) {
+function requireUsable(locked: LockedTokenSession, { config, now }: AuthContext): void {
+  if (isBanned(locked, now())) {
     throw failure('user_banned', { status: 400, message: 'Invalid Refresh Token: User Banned' });
   }
-  const reachable = reachableLevel(held);
-  const expiry = expiryOf(held.session, config.sessions, {
+  const reachable = reachableLevel(locked);
+  const expiry = expiryOf(locked.session, config.sessions, {
     now: now(),
     reachable,
-    tokenChangedAt: held.token_changed_at,
+    tokenChangedAt: locked.token_changed_at,
   });
   if (expiry === undefined) return;
   throw failure('session_expired', { message: `Invalid Refresh Token: ${expiry}` });
@@ -142,17 +145,17 @@ function requireUsable(held: HeldSession, { config, now }: AuthContext): void {
  * sessions.
  */
 function requireNewest(
-  held: HeldSession,
+  locked: LockedTokenSession,
   sessions: readonly SessionRow[],
   { config, now }: AuthContext,
 ): void {
   const { tags } = config.sessions;
-  const validity = { now: now(), reachable: reachableLevel(held) };
-  const lastUse = lastRefreshMs(held.session, held.token_changed_at);
+  const validity = { now: now(), reachable: reachableLevel(locked) };
+  const lastUse = lastRefreshMs(locked.session, locked.token_changed_at);
   const superseded = sessions.some(
     (other) =>
-      other.id !== held.session.id &&
-      effectiveTag(other.tag, tags) === effectiveTag(held.session.tag, tags) &&
+      other.id !== locked.session.id &&
+      effectiveTag(other.tag, tags) === effectiveTag(locked.session.tag, tags) &&
       expiryOf(other, config.sessions, validity) === undefined &&
       lastRefreshMs(other) > lastUse,
   );
@@ -166,7 +169,7 @@ async function exchange(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  held: HeldSession,
+  locked: LockedTokenSession,
   {
     refreshToken,
     statements: own,
@@ -176,14 +179,14 @@ async function exchange(
   }: Extract<RefreshDecision, { kind: 'issue' }>,
 ): Promise<SessionResponse> {
   const now = context.now();
-  const { session } = held;
+  const { session } = locked;
   const client = {
     userAgent: request.header('user-agent') || null,
     ip: inetOf(request.address),
     isRepeat,
   };
   const grant: Grant = {
-    user: { ...held, last_sign_in_at: now, updated_at: now },
+    user: { ...locked, last_sign_in_at: now, updated_at: now },
     session: {
       id: session.id,
       createdAt: new Date(session.created_at),
@@ -197,11 +200,11 @@ async function exchange(
   };
   const statements = [
     ...own,
-    recordRefresh(session.id, held.id, client, now),
+    recordRefresh(session.id, locked.id, client, now),
     ...writeAudit(
       context,
       request,
-      audit.map((action) => auditEntry(held, action)),
+      audit.map((action) => auditEntry(locked, action)),
     ),
   ];
   if (context.hooks.isSet('customAccessToken')) {

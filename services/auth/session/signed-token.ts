@@ -2,7 +2,7 @@
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { sessionKeyOf, signedTokenFor } from './issued-token.ts';
-import type { HeldSession, PresentedToken, RefreshDecision } from './presented-token.ts';
+import type { LockedTokenSession, PresentedToken, RefreshDecision } from './presented-token.ts';
 import { findSession, lockSession, setCounter } from './refresh-statements.ts';
 import { isSignedWith, parseSignedToken, type SignedToken } from './signed-refresh-token.ts';
 import { lastRefreshMs } from './validity.ts';
@@ -15,25 +15,25 @@ export function signedToken(text: string): PresentedToken | undefined {
   return {
     key: sessionId,
     async lock(context, tx) {
-      const [held] = await tx.query<HeldSession>(lockSession(sessionId));
+      const [locked] = await tx.query<LockedTokenSession>(lockSession(sessionId));
       // Verify before any check of the session: a response must not reveal whether the session exists.
-      if (held !== undefined) requireSignature(context, held, token);
-      return held;
+      if (locked !== undefined) requireSignature(context, locked, token);
+      return locked;
     },
     async requireExists({ database }) {
       const found = await database.query(findSession(sessionId));
       if (found.length === 0) throw failure('refresh_token_not_found');
     },
-    decide: (context, held) => decide(context, held, token),
+    decide: (context, locked) => decide(context, locked, token),
   };
 }
 
-function requireSignature(context: AuthContext, { session }: HeldSession, token: SignedToken): void {
+function requireSignature(context: AuthContext, { session }: LockedTokenSession, token: SignedToken): void {
   if (session.counter !== null && isSignedWith(token, sessionKeyOf(context, session))) return;
   throw failure('refresh_token_not_found');
 }
 
-function decide(context: AuthContext, { session }: HeldSession, token: SignedToken): RefreshDecision {
+function decide(context: AuthContext, { session }: LockedTokenSession, token: SignedToken): RefreshDecision {
   const current = session.counter ?? 0;
   const behind = current - token.counter;
   if (behind < 0) {

@@ -7,8 +7,8 @@ import type { PresentedToken, RefreshDecision } from './presented-token.ts';
 import {
   deleteToken,
   findRefreshToken,
-  type HeldToken,
   insertToken,
+  type LockedRefreshToken,
   lockRefreshToken,
   revokeToken,
   setCounter,
@@ -18,14 +18,14 @@ import { isWithinReuseInterval, planRotation } from './rotation.ts';
 import type { SessionRow } from './session.ts';
 
 /** Parses a token; undefined if it is malformed or of another version. */
-export function storedToken(text: string): PresentedToken<HeldToken> | undefined {
+export function storedToken(text: string): PresentedToken<LockedRefreshToken> | undefined {
   if (!isRefreshToken(text)) return undefined;
   const hash = hashRefreshToken(text);
   return {
     key: hash,
     lock: (_, tx) => lock(tx, hash),
     requireExists: (context) => requireExists(context, hash),
-    decide: (context, held) => decide(context, held, { text, hash }),
+    decide: (context, locked) => decide(context, locked, { text, hash }),
   };
 }
 
@@ -34,10 +34,10 @@ interface TokenText {
   hash: string;
 }
 
-async function lock(tx: Transaction, hash: string): Promise<HeldToken | undefined> {
-  const [held] = await tx.query<HeldToken>(lockRefreshToken(hash));
-  if (held === undefined || held.is_fresh) return held;
-  const [fresh] = await tx.query<HeldToken>(lockRefreshToken(hash));
+async function lock(tx: Transaction, hash: string): Promise<LockedRefreshToken | undefined> {
+  const [locked] = await tx.query<LockedRefreshToken>(lockRefreshToken(hash));
+  if (locked === undefined || locked.is_fresh) return locked;
+  const [fresh] = await tx.query<LockedRefreshToken>(lockRefreshToken(hash));
   return fresh;
 }
 
@@ -50,49 +50,53 @@ async function requireExists({ database }: AuthContext, hash: string): Promise<v
   throw sessionNotFound();
 }
 
-function decide(context: AuthContext, held: HeldToken, token: TokenText): RefreshDecision {
-  const { session, token_revoked: revoked, token_changed_at: changedAt } = held;
-  if (session.counter !== null) return followUpgrade(context, held, token, session.counter);
+function decide(context: AuthContext, locked: LockedRefreshToken, token: TokenText): RefreshDecision {
+  const { session, token_revoked: revoked, token_changed_at: changedAt } = locked;
+  if (session.counter !== null) return followUpgrade(context, locked, token, session.counter);
   const rotation = planRotation(
     { hash: token.hash, revoked, changedAt },
-    held.active ?? undefined,
+    locked.active ?? undefined,
     context.config.refreshTokens,
     context.now(),
   );
   if (rotation === 'refuse') return { kind: 'refuse' };
-  if (rotation !== 'repeat' && shouldUpgrade(held.session.id, context.config.refreshTokens)) {
-    return upgrade(context, held);
+  if (rotation !== 'repeat' && shouldUpgrade(locked.session.id, context.config.refreshTokens)) {
+    return upgrade(context, locked);
   }
-  return rotation === 'repeat' && held.active !== null
-    ? repeat(held, token, held.active.id)
-    : issueSuccessor(context, held, token);
+  return rotation === 'repeat' && locked.active !== null
+    ? repeat(locked, token, locked.active.id)
+    : issueSuccessor(context, locked, token);
 }
 
 const FIRST_USE = { 'sb-auth-refresh-token-reuse': 'false' };
 const ROTATED = ['token_refreshed', 'token_revoked'] as const;
 
-function issueSuccessor({ now }: AuthContext, held: HeldToken, { text, hash }: TokenText): RefreshDecision {
-  const { session, next_id: id } = held;
+function issueSuccessor(
+  { now }: AuthContext,
+  locked: LockedRefreshToken,
+  { text, hash }: TokenText,
+): RefreshDecision {
+  const { session, next_id: id } = locked;
   const refreshToken = deriveRefreshToken(text, id, requireKey(session));
   const child = {
     id,
     hash: hashRefreshToken(refreshToken),
     parentHash: hash,
     sessionId: session.id,
-    userId: held.id,
+    userId: locked.id,
   };
-  const statements = [revokeToken(held.token_id, now()), insertToken(child, now())];
+  const statements = [revokeToken(locked.token_id, now()), insertToken(child, now())];
   return { kind: 'issue', refreshToken, statements, audit: ROTATED, headers: FIRST_USE };
 }
 
 /** The client missed the last response. */
-function repeat({ session }: HeldToken, { text }: TokenText, activeId: string): RefreshDecision {
+function repeat({ session }: LockedRefreshToken, { text }: TokenText, activeId: string): RefreshDecision {
   const refreshToken = deriveRefreshToken(text, activeId, requireKey(session));
   return { kind: 'issue', refreshToken, statements: [], audit: ['token_refreshed'], headers: {} };
 }
 
 /** Switches the session to signed tokens. */
-function upgrade(context: AuthContext, { session, token_id }: HeldToken): RefreshDecision {
+function upgrade(context: AuthContext, { session, token_id }: LockedRefreshToken): RefreshDecision {
   const { text, sessionKey, counter } = firstSignedToken(context, session.id);
   const statements = [revokeToken(token_id, context.now()), setCounter(session.id, counter, sessionKey)];
   return { kind: 'issue', refreshToken: text, statements, audit: ROTATED, headers: FIRST_USE };
@@ -101,27 +105,27 @@ function upgrade(context: AuthContext, { session, token_id }: HeldToken): Refres
 /** The session already uses signed tokens, but this client still presents its last stored one. */
 function followUpgrade(
   context: AuthContext,
-  held: HeldToken,
+  locked: LockedRefreshToken,
   { hash }: TokenText,
   counter: number,
 ): RefreshDecision {
-  const isFirstUse = !held.token_revoked;
-  if (!isFirstUse && !held.is_upgraded_from && !mayRepeat(context, held, hash)) return { kind: 'refuse' };
-  const refreshToken = signedTokenFor(context, held.session, counter);
+  const isFirstUse = !locked.token_revoked;
+  if (!isFirstUse && !locked.is_upgraded_from && !mayRepeat(context, locked, hash)) return { kind: 'refuse' };
+  const refreshToken = signedTokenFor(context, locked.session, counter);
   return {
     kind: 'issue',
     refreshToken,
-    statements: isFirstUse ? [revokeToken(held.token_id, context.now())] : [],
+    statements: isFirstUse ? [revokeToken(locked.token_id, context.now())] : [],
     audit: isFirstUse ? ROTATED : ['token_refreshed'],
     headers: isFirstUse ? FIRST_USE : {},
   };
 }
 
 /** An upgraded session may have no active stored token, so the age of the presented token decides. */
-function mayRepeat({ config, now }: AuthContext, held: HeldToken, hash: string): boolean {
+function mayRepeat({ config, now }: AuthContext, locked: LockedRefreshToken, hash: string): boolean {
   return (
-    held.active?.parent === hash ||
-    isWithinReuseInterval({ changedAt: held.token_changed_at }, config.refreshTokens, now())
+    locked.active?.parent === hash ||
+    isWithinReuseInterval({ changedAt: locked.token_changed_at }, config.refreshTokens, now())
   );
 }
 

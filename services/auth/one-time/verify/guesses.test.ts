@@ -180,10 +180,10 @@ describe('a code', () => {
     const { code } = await latestTo(server, email);
     await query('update auth.one_time_tokens set failures = 9 where relates_to = $1', email);
     const answer = await server.database.auth.transaction(async (tx) => {
-      const [held] = await tx.query<LockedToken>(lockCodesOf(email, ['recovery_token'], 'authenticated'));
+      const [locked] = await tx.query<LockedToken>(lockCodesOf(email, ['recovery_token'], 'authenticated'));
       const later = post('/verify', { type: 'recovery', email, token: code });
       await waitForLock(server);
-      await tx.commit([countWrongCode([held?.token_id ?? ''], new Date())]);
+      await tx.commit([countWrongCode([locked?.token_id ?? ''], new Date())]);
       return later;
     });
     expect(answer.status).toBe(403);
