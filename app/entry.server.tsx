@@ -101,19 +101,19 @@ interface Rendering {
   isWhole: boolean;
 }
 
-function render(rendering: Rendering, makeAnswer: () => Response): Promise<Response> {
+function render(rendering: Rendering, createResponse: () => Response): Promise<Response> {
   const { request, routerContext, context, page, isWhole } = rendering;
   const visit = context.get(visitContext);
   return new Promise((resolve, reject) => {
     let immediate: NodeJS.Immediate | undefined;
-    let isAnswered = false;
+    let hasResponse = false;
     const writePage = (destination: Writable) => write(stream, destination, timer);
-    const response = () => {
+    const respond = () => {
       clearImmediate(immediate);
-      if (isAnswered) return;
-      isAnswered = true;
+      if (hasResponse) return;
+      hasResponse = true;
       visit.writePage = writePage;
-      resolve(makeAnswer());
+      resolve(createResponse());
     };
     const stream = renderToPipeableStream(pageElement(page, routerContext, request.url), {
       nonce: visit.nonce,
@@ -123,9 +123,9 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
       // The router's own data is ready a few microtasks after the shell: by then, most pages can be sent
       // whole, without scripts that insert pending parts.
       onShellReady: () => {
-        if (!isWhole) immediate = setImmediate(response);
+        if (!isWhole) immediate = setImmediate(respond);
       },
-      onAllReady: response,
+      onAllReady: respond,
       onShellError: (error) => {
         clearTimeout(timer);
         if (!visit.hasRenderFailed) reject(error);
@@ -134,7 +134,7 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
       },
       // Before the response starts, the rejection of the shell is logged elsewhere.
       onError: (error) => {
-        if (isAnswered) handleError(error, { request, context, params: {} });
+        if (hasResponse) handleError(error, { request, context, params: {} });
       },
     });
     const timer = setTimeout(stream.abort, RENDER_TIMEOUT_MS);

@@ -146,8 +146,8 @@ describe('greenroom start --services data', () => {
     const { child, url, ended, lines } = await start(ENV());
     const headers = { authorization: `Bearer ${tokenFor({ role: 'clerk' })}` };
     const ask = async (path: string, init: RequestInit = {}) => {
-      const answer = await fetch(`${url}/rest/v1${path}`, init);
-      return [answer.status, await answer.json()];
+      const response = await fetch(`${url}/rest/v1${path}`, init);
+      return [response.status, await response.json()];
     };
     expect(await ask('/rpc/who')).toEqual([200, 'web_anon']);
     expect(await ask('/rpc/who', { headers })).toEqual([200, 'clerk']);
@@ -193,13 +193,13 @@ describe('greenroom start --services data', () => {
 
   it.each(['SIGUSR1', 'SIGUSR2'] as const)('reloads schema and settings on %s', async (signal) => {
     const { url, child } = await start({ ...ENV(), PGRST_DB_CHANNEL_ENABLED: 'false' });
-    const answered = () => fetch(`${url}/late`).then(async (answer) => [answer.status, await answer.json()]);
+    const fetchLate = () => fetch(`${url}/late`).then(async (response) => [response.status, await response.json()]);
     await run('create table api.late as select 1 as id union all select 2');
     await run('grant select on api.late to web_anon');
     await run("alter role authenticator set pgrst.db_max_rows = '1'");
-    expect(await answered()).toMatchObject([404, { code: 'PGRST205' }]);
+    expect(await fetchLate()).toMatchObject([404, { code: 'PGRST205' }]);
     child.kill(signal);
-    await expect.poll(answered, PATIENCE).toEqual([200, [{ id: 1 }]]);
+    await expect.poll(fetchLate, PATIENCE).toEqual([200, [{ id: 1 }]]);
     await run('drop table api.late');
     await run('alter role authenticator reset all');
   });
@@ -211,7 +211,7 @@ describe('greenroom start --services data', () => {
     const { child, ended } = spawnCli(['start', '--services', 'data'], env);
     const status = (path: string) =>
       fetch(`http://127.0.0.1:${port}${path}`).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => undefined,
       );
     await expect.poll(() => status('/health'), PATIENCE).toBe(503);

@@ -184,11 +184,11 @@ test('redirects a signed-out visitor from the account page to the login', async 
 
 test('rejects an account form with an unknown intent', async ({ page }) => {
   await createAccount(page);
-  const answer = await page.request.post(`${baseUrl()}/account`, {
+  const response = await page.request.post(`${baseUrl()}/account`, {
     form: { intent: 'toString' },
     headers: { origin: baseUrl() },
   });
-  expect(answer.status()).toBe(400);
+  expect(response.status()).toBe(400);
 });
 
 test('axe finds no violations on the code, recovery, account and second-step pages', async ({ browser }) => {

@@ -44,21 +44,21 @@ async function asAdmin(
 /** Creates a user through the API, without a session in the browser. */
 async function createUser(page: Page): Promise<Person> {
   const person = newPerson();
-  const answer = await page.request.post(`${site.url}/auth/v1/signup`, {
+  const response = await page.request.post(`${site.url}/auth/v1/signup`, {
     data: person,
     headers: { apikey: (await readStatus(site.folder)).ANON_KEY ?? '' },
   });
-  expect(answer.status(), await answer.text()).toBe(200);
+  expect(response.status(), await response.text()).toBe(200);
   return person;
 }
 
 /** Requests a recovery email with the cookies of this page, as the form does. */
 async function requestRecovery(page: Page, { email }: Person): Promise<void> {
-  const answer = await page.request.post(`${site.url}/login?mode=recover`, {
+  const response = await page.request.post(`${site.url}/login?mode=recover`, {
     form: { email },
     headers: { origin: site.url },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
 }
 
 for (const scripts of [true, false]) {
@@ -127,8 +127,8 @@ for (const scripts of [true, false]) {
         await confirmation.getByRole('button', { name: 'Delete' }).click();
         await expect(page.getByText('Message deleted.')).toBeVisible();
         await expect(page.getByRole('heading', { name: 'No messages found' })).toBeVisible();
-        const answer = await page.goto(address);
-        expect(answer?.status()).toBe(404);
+        const response = await page.goto(address);
+        expect(response?.status()).toBe(404);
         await expect(page.getByRole('heading', { name: 'Message not found' })).toBeVisible();
       },
       { javaScriptEnabled: scripts },
@@ -182,8 +182,8 @@ test('opens links of a message in a new tab and runs none of its scripts', async
     const frame = page.locator('iframe');
     expect(await frame.getAttribute('sandbox')).not.toMatch(/scripts|same-origin/);
     const messagePath = (await frame.getAttribute('src')) ?? '';
-    const answer = await page.goto(site.url + messagePath);
-    const headers = answer?.headers() ?? {};
+    const response = await page.goto(site.url + messagePath);
+    const headers = response?.headers() ?? {};
     expect(headers['content-security-policy']).toMatch(/^sandbox allow-popups .*default-src 'none'/);
     expect(headers['cache-control']).toBe('private, no-store');
     expect(await page.title()).not.toBe('ran');
@@ -196,19 +196,19 @@ test('shows the mailbox and its messages to admins only', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/login`);
   await signUp(page, site.url);
   for (const path of ['', '?q=secret', `?message=${crypto.randomUUID()}`]) {
-    const answer = await page.goto(site.url + MAILBOX + path);
-    expect(answer?.status()).toBe(403);
+    const response = await page.goto(site.url + MAILBOX + path);
+    expect(response?.status()).toBe(403);
     await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
     expect(await page.content()).not.toContain('Secret');
   }
   const mail = await page.request.get(`${site.url + MAILBOX}/mail?message=${crypto.randomUUID()}`);
   expect(mail.status()).toBe(404);
   for (const intent of ['clear', 'delete']) {
-    const answer = await page.request.post(`${site.url + MAILBOX}?message=x`, {
+    const response = await page.request.post(`${site.url + MAILBOX}?message=x`, {
       form: { intent },
       headers: { origin: site.url },
     });
-    expect(answer.status(), intent).toBe(403);
+    expect(response.status(), intent).toBe(403);
   }
 });
 
@@ -225,19 +225,19 @@ test('responds to invalid parameters and intents without a server error', async 
       ['/mail', 404],
       ['/mail?message=..%2f..%2fusers', 404],
     ] as const) {
-      const answer = await page.request.get(site.url + MAILBOX + path);
-      expect(answer.status(), path).toBe(status);
+      const response = await page.request.get(site.url + MAILBOX + path);
+      expect(response.status(), path).toBe(status);
     }
     for (const [path, intent] of [
       ['', 'delete'],
       ['', 'else'],
       ['?page=x', 'clear'],
     ]) {
-      const answer = await page.request.post(site.url + MAILBOX + path, {
+      const response = await page.request.post(site.url + MAILBOX + path, {
         form: { intent: intent ?? '' },
         headers: { origin: site.url },
       });
-      expect([400, 404], `${path} ${intent}`).toContain(answer.status());
+      expect([400, 404], `${path} ${intent}`).toContain(response.status());
     }
   });
 });

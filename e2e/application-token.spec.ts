@@ -45,7 +45,7 @@ test.beforeAll(async () => {
 test.afterAll(() => endFullInstance(site));
 
 async function call<T>(method: string, path: string, bearer?: string, body?: object): Promise<T> {
-  const answer = await fetch(`${site.url}/auth/v1${path}`, {
+  const response = await fetch(`${site.url}/auth/v1${path}`, {
     method,
     redirect: 'manual',
     headers: {
@@ -56,9 +56,9 @@ async function call<T>(method: string, path: string, bearer?: string, body?: obj
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  expect(answer.status, text).toBeLessThan(400);
-  return (text === '' ? { location: answer.headers.get('location') } : JSON.parse(text)) as T;
+  const text = await response.text();
+  expect(response.status, text).toBeLessThan(400);
+  return (text === '' ? { location: response.headers.get('location') } : JSON.parse(text)) as T;
 }
 
 const asService = <T>(method: string, path: string, body: object) =>
@@ -109,12 +109,12 @@ async function applicationSession(person: Session): Promise<Session> {
 /** Requests a page with a session in the cookie, as a browser would send it. */
 async function requestPage(session: Session, path: string, form?: Record<string, string>) {
   const cookie = `${COOKIE}=base64-${Buffer.from(JSON.stringify(session)).toString('base64url')}`;
-  const answer = await fetch(site.url + path, {
+  const response = await fetch(site.url + path, {
     redirect: 'manual',
     headers: { cookie, origin: site.url, accept: 'text/html' },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
   });
-  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
 }
 
 /** Returns all paths at which a page or its data can be requested. */
@@ -144,14 +144,14 @@ test('rejects the token of an OAuth application on every page', async () => {
   const person = await newAdmin();
   const application = await applicationSession(person);
   for (const page of ['/', '/account', '/account/export', ...ADMIN_PAGES].flatMap(requestPathsOf)) {
-    const answer = await requestPage(application, page);
-    expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
-    expect(answer.text, page).not.toContain(person.user.id);
-    expect(answer.text, page).not.toContain(mailboxRecipient);
+    const response = await requestPage(application, page);
+    expect(isRefused(response), `${page}: ${response.status} ${response.location}`).toBe(true);
+    expect(response.text, page).not.toContain(person.user.id);
+    expect(response.text, page).not.toContain(mailboxRecipient);
   }
   for (const page of ['/', '/account', '/admin', '/admin/mailbox']) {
-    const answer = await requestPage(application, page, { intent: 'clear' });
-    expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
+    const response = await requestPage(application, page, { intent: 'clear' });
+    expect(isRefused(response), `${page}: ${response.status} ${response.location}`).toBe(true);
   }
   const allowed = await requestPage(person, '/admin/mailbox/_payload.json');
   expect([allowed.status, allowed.text.includes(mailboxRecipient)]).toEqual([200, true]);
@@ -181,9 +181,9 @@ test('rejects every admin page and its data at aal1 if the admin has a verified 
   });
   // The session is now at aal2, but its aal1 token has not expired.
   for (const page of ADMIN_PAGES.flatMap(requestPathsOf)) {
-    const answer = await requestPage(aal1Session, page);
-    expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
-    expect(answer.text, page).not.toContain(mailboxRecipient);
+    const response = await requestPage(aal1Session, page);
+    expect(isRefused(response), `${page}: ${response.status} ${response.location}`).toBe(true);
+    expect(response.text, page).not.toContain(mailboxRecipient);
   }
   expect(isRefused(await requestPage(aal1Session, '/admin/mailbox', { intent: 'clear' }))).toBe(true);
   const allowed = await requestPage(elevatedSession, '/admin/mailbox/_payload.json');

@@ -61,8 +61,8 @@ const ROWS: [name: string, path: string, init: RequestInit, status: number, code
 for (const [name, path, init, status, code] of ROWS) {
   test(`the API responds to ${name} with ${status} ${code}`, async () => {
     const headers = { apikey: anonKey, 'x-supabase-api-version': '2024-01-01', ...init.headers };
-    const answer = await fetch(`${baseUrl()}/auth/v1${path}`, { ...init, headers });
-    expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
+    const response = await fetch(`${baseUrl()}/auth/v1${path}`, { ...init, headers });
+    expect([response.status, (await response.json()).code]).toEqual([status, code]);
     expect((await fetch(`${baseUrl()}/health`)).status).toBe(200);
   });
 }
@@ -83,14 +83,14 @@ test.describe('an API path without a service', () => {
       const headers = { apikey: anonKey, origin: 'https://elsewhere.example' };
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
         for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
-          const answer = await request.fetch(baseUrl() + path, {
+          const response = await request.fetch(baseUrl() + path, {
             method,
             headers: { ...headers, ...(method !== 'GET' && { 'content-type': type }) },
             ...(method !== 'GET' && { data: '{}' }),
           });
-          expect([method, type, answer.status()]).toEqual([method, type, 404]);
-          expect(answer.headers()['access-control-allow-origin']).toBe('*');
-          expect(answer.headers()['content-type']).not.toContain('text/html');
+          expect([method, type, response.status()]).toEqual([method, type, 404]);
+          expect(response.headers()['access-control-allow-origin']).toBe('*');
+          expect(response.headers()['content-type']).not.toContain('text/html');
         }
       }
       const preflight = await request.fetch(baseUrl() + path, {

@@ -33,14 +33,14 @@ function headerBytes(
       },
     });
     request.once('error', reject);
-    request.once('response', (answer) => {
-      answer.resume();
-      const { rawHeaders, statusCode: status = 0, statusMessage = '' } = answer;
+    request.once('response', (response) => {
+      response.resume();
+      const { rawHeaders, statusCode: status = 0, statusMessage = '' } = response;
       const lines = [`HTTP/1.1 ${status} ${statusMessage}`];
       for (let at = 0; at < rawHeaders.length; at += 2)
         lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
       const bytes = Buffer.byteLength(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-      resolve({ status, bytes, cookies: answer.headers['set-cookie'] ?? [] });
+      resolve({ status, bytes, cookies: response.headers['set-cookie'] ?? [] });
     });
     request.end(body);
   });
@@ -54,12 +54,12 @@ test('keeps the headers of sign-up, sign-in and pages below the 4 KB buffer of n
     password: 'correct horse',
   };
   for (const mode of ['sign-up', 'sign-in']) {
-    const answer = await headerBytes(`${baseUrl()}/login?mode=${mode}`, { form: person });
-    expect(answer.status).toBe(302);
-    expect(answer.bytes).toBeLessThan(NGINX_BUFFER_BYTES * 0.75);
+    const response = await headerBytes(`${baseUrl()}/login?mode=${mode}`, { form: person });
+    expect(response.status).toBe(302);
+    expect(response.bytes).toBeLessThan(NGINX_BUFFER_BYTES * 0.75);
     // PKCE verifiers belong only to flows that continue in the browser.
-    expect(answer.cookies.filter((cookie) => cookie.includes('-code-verifier='))).toEqual([]);
-    const session = answer.cookies.map(pairOf).join('; ');
+    expect(response.cookies.filter((cookie) => cookie.includes('-code-verifier='))).toEqual([]);
+    const session = response.cookies.map(pairOf).join('; ');
     for (const path of ['/', '/account']) {
       const page = await headerBytes(baseUrl() + path, { cookie: session });
       expect([path, page.status]).toEqual([path, 200]);

@@ -47,12 +47,12 @@ async function expectCaptchaError(page: Page, text = 'Complete the captcha first
 async function createConfirmedUser(): Promise<Person> {
   const person = newPerson();
   const { SERVICE_ROLE_KEY: key = '' } = await readStatus(site.folder);
-  const answer = await fetch(`${site.url}/auth/v1/admin/users`, {
+  const response = await fetch(`${site.url}/auth/v1/admin/users`, {
     method: 'POST',
     headers: { apikey: key, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ...person, email_confirm: true }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   return person;
 }
 
@@ -327,12 +327,12 @@ test('switches the captcha theme with the colour scheme', async ({ page }) => {
 });
 
 test('a site without a captcha neither shows one nor allows its provider in the policy', async ({ page }) => {
-  const answer = await page.goto(`${baseUrl()}/login`);
+  const response = await page.goto(`${baseUrl()}/login`);
   await expect(button(page, 'Sign in')).toBeVisible();
   await page.waitForLoadState('networkidle');
   await expect(group(page)).toHaveCount(0);
   await expect(page.locator('input[name=captchaToken]')).toHaveCount(0);
-  expect(answer?.headers()['content-security-policy']).not.toContain('captcha');
+  expect(response?.headers()['content-security-policy']).not.toContain('captcha');
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   expect(loaded.filter((name) => /captcha-widget/.test(name))).toEqual([]);
 });

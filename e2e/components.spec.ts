@@ -160,8 +160,8 @@ test('responds with 403 for the catalogue to a user who is not an admin', async 
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await createAccount(page, instance.url);
-  const answer = await page.goto(catalogue());
-  expect(answer?.status()).toBe(403);
+  const response = await page.goto(catalogue());
+  expect(response?.status()).toBe(403);
   await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
   await context.close();
 });

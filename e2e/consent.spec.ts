@@ -43,7 +43,7 @@ interface AuthorizationRequest {
 }
 
 async function register(name: string, fields: object = {}): Promise<string> {
-  const answer = await fetch(`${site.url}/auth/v1/admin/oauth/clients`, {
+  const parameters = await fetch(`${site.url}/auth/v1/admin/oauth/clients`, {
     method: 'POST',
     headers: {
       apikey: serviceKey,
@@ -57,8 +57,8 @@ async function register(name: string, fields: object = {}): Promise<string> {
       ...fields,
     }),
   });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { client_id: string }).client_id;
+  expect(parameters.status).toBe(201);
+  return ((await parameters.json()) as { client_id: string }).client_id;
 }
 
 /** Builds an authorization request with PKCE (RFC 6749 §4.1.1, RFC 7636). */
@@ -114,10 +114,10 @@ async function fetchUserinfoWithCode(
 }
 
 async function fetchUserinfo(token: string): Promise<{ status: number; claims: unknown }> {
-  const answer = await fetch(`${site.url}/auth/v1/oauth/userinfo`, {
+  const parameters = await fetch(`${site.url}/auth/v1/oauth/userinfo`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  return { status: answer.status, claims: await answer.json() };
+  return { status: parameters.status, claims: await parameters.json() };
 }
 
 const consentPrompt = (page: Page, name: string) => page.getByRole('region', { name: `Authorize ${name}` });
@@ -182,8 +182,8 @@ for (const scripts of [true, false]) {
       await page.goto(newAuthorizationRequest(id, 'Curious').url);
       const address = page.url();
       await page.getByRole('button', { name: 'Cancel' }).click();
-      const answer = await readCallbackParameters(page);
-      expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
+      const parameters = await readCallbackParameters(page);
+      expect([parameters.get('error'), parameters.get('code')]).toEqual(['access_denied', null]);
       await page.goto(address);
       await expect(page.getByRole('heading', { name: 'This request is no longer valid' })).toBeVisible();
       await page.goto(`${site.url}/account`);
@@ -218,12 +218,12 @@ test('forbids framing and accepts a decision only from its own form and user', a
     ['https://elsewhere.example', 'approve', 403],
     [site.url, 'perhaps', 400],
   ] as const) {
-    const answer = await page.request.post(address, {
+    const parameters = await page.request.post(address, {
       form: { decision },
       headers: { origin },
       maxRedirects: 0,
     });
-    expect(answer.status(), origin).toBe(status);
+    expect(parameters.status(), origin).toBe(status);
   }
   // The request belongs to the first user who opens it; another user gets an error.
   const other = await (await browser.newContext()).newPage();
@@ -239,8 +239,8 @@ test('forbids framing and accepts a decision only from its own form and user', a
 for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&authorization_id=b']) {
   test(`responds with 404 to the authorization id ${JSON.stringify(id.slice(0, 20))}`, async ({ page }) => {
     await createAccount(page, site.url);
-    const answer = await page.goto(`${site.url}/oauth/consent?authorization_id=${id}`);
-    expect(answer?.status()).toBe(404);
+    const parameters = await page.goto(`${site.url}/oauth/consent?authorization_id=${id}`);
+    expect(parameters?.status()).toBe(404);
     await expect(page.getByRole('main').getByRole('alert')).toContainText('start again');
     const form = { decision: 'approve' };
     const posted = await page.request.post(page.url(), { form, headers: { origin: site.url } });
@@ -299,7 +299,7 @@ test('a site without the OAuth server has neither the consent page nor the card'
     1,
   );
   await expect(card(page)).toHaveCount(0);
-  const answer = await page.goto(`${baseUrl()}/oauth/consent?authorization_id=a`);
-  expect(answer?.status()).toBe(404);
+  const parameters = await page.goto(`${baseUrl()}/oauth/consent?authorization_id=a`);
+  expect(parameters?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
 });

@@ -10,8 +10,8 @@ import { baseUrl, readStatus } from './support/shared-instance.ts';
 const recordedError = (page: Page) => page.evaluate(() => window.__payload.error);
 
 test('records a 404 as a non-fatal error and clears it on the next navigation', async ({ page }) => {
-  const answer = await page.goto(`${baseUrl()}/nowhere?x=1`);
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(`${baseUrl()}/nowhere?x=1`);
+  expect(response?.status()).toBe(404);
   await expect(page).toHaveTitle('404 - Page Not Found | Greenroom');
   await expect
     .poll(() => recordedError(page))
@@ -40,8 +40,8 @@ test('shows a button to go back on a 404 of a client navigation', async ({ page 
 test('a known page with an invalid query shows the not-found text with its path', async ({ page }) => {
   await createAccount(page);
   await becomeAdmin(page);
-  const answer = await page.goto(`${baseUrl()}/admin?page=none`);
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(`${baseUrl()}/admin?page=none`);
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
   await expect(page.getByText('Page Not Found: /admin?page=none')).toBeVisible();
 });
@@ -144,9 +144,9 @@ test('a sign-in without a backend shows an error, has a request id and logs the 
     await page.goto(`${instance.url}/login`);
     await page.getByLabel('Email address').fill('a@example.org');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
-    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    const response = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    const id = (await answer).headers()['x-request-id'] ?? 'none';
+    const id = (await response).headers()['x-request-id'] ?? 'none';
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     await expect(page.getByRole('alert')).toBeVisible();
     await expect.poll(() => instance.output()).toContain('the backend does not respond');
@@ -188,8 +188,8 @@ test('a page without its backend retries automatically and by a link', async ({ 
   try {
     await createAccount(page, instance.url);
     await backend.close();
-    const answer = await page.goto(account);
-    expect([answer?.status(), answer?.headers()['retry-after']]).toEqual([503, '5']);
+    const response = await page.goto(account);
+    expect([response?.status(), response?.headers()['retry-after']]).toEqual([503, '5']);
     await expect(page).toHaveTitle('503 - Internal Server Error | Greenroom');
     const timer = page.getByRole('timer');
     await expect(timer).toHaveText(/Trying again in \d+ s\./);

@@ -61,10 +61,10 @@ async function expectDocument(page: Page): Promise<void> {
   await expect(link).toBeVisible();
   const hasViewer = await page.evaluate(() => navigator.pdfViewerEnabled);
   await expect(dialog.locator('iframe')).toHaveCount(hasViewer ? 1 : 0);
-  const answer = await page.request.get((await link.getAttribute('href')) ?? '');
-  expect(answer.headers()['content-type']).toBe('application/pdf');
+  const response = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect(response.headers()['content-type']).toBe('application/pdf');
   // PDF viewers do not run in a sandboxed document.
-  expect(answer.headers()['content-security-policy']).toBeUndefined();
+  expect(response.headers()['content-security-policy']).toBeUndefined();
 }
 
 /** Drags the files and folders at these paths from outside the browser and drops them on the file list. */
@@ -423,8 +423,8 @@ test('uploads, downloads and deletes files without JavaScript', async ({ browser
   await link.click();
   expect(await readFile(await (await download).path(), 'utf8')).toBe('A plan');
   // Checks the header, because the file name that a browser derives from it depends on the machine's locale.
-  const answer = await page.request.get(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
-  expect(answer.headers()['content-disposition']).toContain("filename*=UTF-8''pl%C3%A4n.txt");
+  const response = await page.request.get(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
+  expect(response.headers()['content-disposition']).toContain("filename*=UTF-8''pl%C3%A4n.txt");
   await files(page)
     .getByLabel('Choose files')
     .setInputFiles([{ name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }]);

@@ -83,10 +83,10 @@ test('the icon endpoint works below a base path and supports HEAD', async ({ pag
   const instance = await startInstance(folder, { GREENROOM_BASE_URL: '/app/' });
   try {
     const url = `${instance.url}/app/api/_icons/lucide.json?icons=check,no-such`;
-    const answer = await fetch(url);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('cache-control')).toContain('max-age=604800');
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(url);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('cache-control')).toContain('max-age=604800');
+    expect(await response.json()).toMatchObject({
       prefix: 'lucide',
       icons: { check: {} },
       not_found: ['no-such'],

@@ -269,12 +269,12 @@ test('SIGKILL during sign-ups loses no acknowledged sign-up', async () => {
   const worker = async (number: number) => {
     for (let i = 0; !isStopped; i++) {
       const email = `crash-${number}-${i}@example.org`;
-      const answer = await fetch(`${first.url}/auth/v1/signup`, {
+      const response = await fetch(`${first.url}/auth/v1/signup`, {
         method: 'POST',
         headers: { apikey: anonKey, 'content-type': 'application/json' },
         body: JSON.stringify({ email, password: 'correct horse' }),
       }).catch(() => undefined);
-      if (answer?.status === 200) acknowledged.push(email);
+      if (response?.status === 200) acknowledged.push(email);
     }
   };
   const workers = [1, 2, 3, 4].map(worker);
@@ -369,8 +369,8 @@ test('refreshes an expiring session before rendering and sends the new cookies w
     headers: { origin: instance.url, 'content-type': 'application/x-www-form-urlencoded' },
     body: 'email=short@example.org&password=correct+horse',
   });
-  const cookiesOf = (answer: Response) =>
-    answer.headers
+  const cookiesOf = (response: Response) =>
+    response.headers
       .getSetCookie()
       .map((cookie) => cookie.split(';', 1)[0] ?? '')
       .filter((cookie) => /^sb-127-auth-token(\.\d)?=./.test(cookie));

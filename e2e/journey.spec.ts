@@ -153,8 +153,8 @@ test('confirms signing out other devices in a toast', async ({ page, browser }) 
 
 test('responds to an unknown path with a 404 page that links home', async ({ page }) => {
   await createAccount(page);
-  const answer = await page.goto(`${baseUrl()}/no/such?page=1`);
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(`${baseUrl()}/no/such?page=1`);
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
   await expect(page.getByText('Page not found: /no/such?page=1', { exact: true })).toBeVisible();
   await expect(page).toHaveTitle(/^404 - /);

@@ -15,8 +15,8 @@ test('renders the not-found page in German', async ({ page }) => {
 
 test('responds to JSON clients in English despite their accept-language', async () => {
   const headers = { accept: 'application/json', 'accept-language': 'de' };
-  const answer = await fetch(`${baseUrl()}/nirgends`, { headers });
-  expect(await answer.json()).toMatchObject({
+  const response = await fetch(`${baseUrl()}/nirgends`, { headers });
+  expect(await response.json()).toMatchObject({
     statusText: 'Page Not Found',
     message: 'Page not found: /nirgends',
   });
@@ -24,9 +24,9 @@ test('responds to JSON clients in English despite their accept-language', async 
 
 test('renders a rejected method in German', async () => {
   const headers = { accept: 'text/html', 'accept-language': 'de' };
-  const answer = await fetch(`${baseUrl()}/login`, { method: 'DELETE', headers });
-  expect(answer.status).toBe(405);
-  const page = await answer.text();
+  const response = await fetch(`${baseUrl()}/login`, { method: 'DELETE', headers });
+  expect(response.status).toBe(405);
+  const page = await response.text();
   expect(page).toContain('Seiten unterstützen die Methode DELETE nicht.');
   expect(page).toContain('<title>405 - Interner Serverfehler | Greenroom</title>');
 });

@@ -211,18 +211,18 @@ test('downloads the account data as a JSON file', async ({ page }) => {
 });
 
 test('redirects an export without a session to the login', async ({ page }) => {
-  const answer = await page.request.get(`${baseUrl()}/account/export`, { maxRedirects: 0 });
-  expect([answer.status(), answer.headers().location]).toEqual([302, '/login']);
+  const response = await page.request.get(`${baseUrl()}/account/export`, { maxRedirects: 0 });
+  expect([response.status(), response.headers().location]).toEqual([302, '/login']);
 });
 
 test('ignores unknown session ids when ending a session', async ({ page }) => {
   await signUp(page);
   for (const sessionId of ['', 'me', '..%2f..', crypto.randomUUID()]) {
-    const answer = await page.request.post(`${baseUrl()}/account`, {
+    const response = await page.request.post(`${baseUrl()}/account`, {
       form: { intent: 'end-session', sessionId },
       headers: { origin: baseUrl() },
     });
-    expect(answer.status(), sessionId).toBeLessThan(500);
+    expect(response.status(), sessionId).toBeLessThan(500);
   }
   await page.goto(`${baseUrl()}/account`);
   await expect(card(page, 'Devices').getByRole('listitem')).toHaveCount(1);
@@ -364,16 +364,16 @@ async function startPlainBackend(): Promise<Server> {
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     );
-    const answer = await fetch(baseUrl() + url, {
+    const upstream = await fetch(baseUrl() + url, {
       method,
       headers,
       redirect: 'manual',
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     });
-    const text = await answer.text();
+    const text = await upstream.text();
     const body = url.startsWith('/auth/v1/settings') ? text.replace('"google":false', '"google":true') : text;
-    const type = answer.headers.get('content-type') ?? 'text/plain';
-    response.writeHead(answer.status, { 'content-type': type }).end(body);
+    const type = upstream.headers.get('content-type') ?? 'text/plain';
+    response.writeHead(upstream.status, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

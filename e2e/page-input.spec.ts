@@ -38,16 +38,16 @@ const ROWS: [name: string, path: string, init: () => RequestInit, status: number
 
 for (const [name, path, init, status] of ROWS) {
   test(`a page responds to ${name} with ${status}`, async () => {
-    const answer = await fetch(baseUrl() + path, init());
-    expect(answer.status).toBe(status);
+    const response = await fetch(baseUrl() + path, init());
+    expect(response.status).toBe(status);
     expect((await fetch(`${baseUrl()}/login`)).status).toBe(200);
   });
 }
 
 test('responds with an error as JSON if the client accepts JSON', async () => {
-  const answer = await fetch(`${baseUrl()}/nothing`, { headers: { accept: 'application/json' } });
-  expect(answer.status).toBe(404);
-  expect(await answer.json()).toMatchObject({ status: 404, message: 'Page not found: /nothing' });
+  const response = await fetch(`${baseUrl()}/nothing`, { headers: { accept: 'application/json' } });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ status: 404, message: 'Page not found: /nothing' });
 });
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -65,12 +65,12 @@ const COOKIES: [name: string, value: string][] = [
 
 for (const [name, value] of COOKIES) {
   test(`treats a session cookie with ${name} as signed out`, async () => {
-    const answer = await fetch(baseUrl(), {
+    const response = await fetch(baseUrl(), {
       redirect: 'manual',
       headers: { accept, cookie: `sb-127-auth-token=${value}` },
     });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/login']);
-    expect(answer.headers.getSetCookie().join()).toMatch(/sb-127-auth-token=;.*Max-Age=0/i);
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/login']);
+    expect(response.headers.getSetCookie().join()).toMatch(/sb-127-auth-token=;.*Max-Age=0/i);
   });
 }
 
@@ -102,11 +102,11 @@ for (const path of [
 }
 
 test('session cookies have the attributes of the specification', async () => {
-  const answer = await fetch(
+  const response = await fetch(
     `${baseUrl()}/login?mode=sign-up`,
     post(`email=cookies-${Date.now()}%40example.org&password=correct+horse`),
   );
-  const cookies = answer.headers
+  const cookies = response.headers
     .getSetCookie()
     .filter((cookie) => /^sb-127-auth-token(\.\d+)?=[^;]/.test(cookie));
   expect(cookies.length).toBeGreaterThan(0);
@@ -116,18 +116,18 @@ test('session cookies have the attributes of the specification', async () => {
     expect(cookie).toMatch(/SameSite=Lax/i);
     expect(cookie.split(';')[0]?.split('=')[1]?.length).toBeLessThanOrEqual(3180);
   }
-  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
 });
 
 test('pages have a content security policy with a nonce and contain no secret key', async () => {
-  const answer = await fetch(`${baseUrl()}/login`);
-  expect(answer.headers.get('content-security-policy')).toMatch(/script-src[^;]*'nonce-[\w-]+'/);
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const response = await fetch(`${baseUrl()}/login`);
+  expect(response.headers.get('content-security-policy')).toMatch(/script-src[^;]*'nonce-[\w-]+'/);
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   const other = await fetch(`${baseUrl()}/login`);
   expect(other.headers.get('content-security-policy')).not.toBe(
-    answer.headers.get('content-security-policy'),
+    response.headers.get('content-security-policy'),
   );
-  const page = await answer.text();
+  const page = await response.text();
   const tokens = [...page.matchAll(/eyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]+/g)].map((match) =>
     Buffer.from(match[1] ?? '', 'base64url').toString(),
   );

@@ -137,8 +137,8 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await field.pressSequentially('~~');
     await expectRules(form, [SHORT, true], [LOWER, true], [UPPER, true], [DIGIT, true], [SYMBOL, true]);
 
-    const answers: Promise<string>[] = [];
-    page.on('response', (answer) => answers.push(answer.text().catch(() => '')));
+    const responses: Promise<string>[] = [];
+    page.on('response', (response) => responses.push(response.text().catch(() => '')));
     await field.fill(LEAKED);
     await send.click();
     await expect(rule(form, NOT_LEAKED)).toBeVisible();
@@ -159,7 +159,7 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await expectRules(form, ...all, [NOT_LEAKED, true]);
     await send.click();
     await done(page);
-    expect((await Promise.all(answers)).join('')).not.toContain(LEAKED);
+    expect((await Promise.all(responses)).join('')).not.toContain(LEAKED);
     const kept = await page.evaluate(() =>
       JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, history.state]),
     );
@@ -225,12 +225,12 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
       await expectRules(form, ['At least 6 characters.']);
       await field.fill('horses');
       await expectRules(form, ['At least 6 characters.']);
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === 'POST'),
         form.getByRole('button', { name: buttons.en }).click(),
       ]);
-      expect(answer.status()).toBe(422);
-      expect(await answer.text()).not.toContain('horses');
+      expect(response.status()).toBe(422);
+      expect(await response.text()).not.toContain('horses');
       await expectRules(form, [SHORT], [LOWER], [UPPER], [DIGIT], [SYMBOL]);
       await expect(field).toHaveValue('');
       await expect(field).toHaveAccessibleDescription(new RegExp(`^${TOO_WEAK} ${SHORT} A lowercase`));

@@ -32,8 +32,8 @@ const loaderData = (page: Page) =>
     return Object.fromEntries(withLoader.map(({ route }) => [route.id, loaderData[route.id]]));
   });
 const readJson = async (path: string, init: RequestInit = {}) => {
-  const answer = await fetch(baseUrl() + path, init);
-  return { answer, body: await answer.json() };
+  const response = await fetch(baseUrl() + path, init);
+  return { response, body: await response.json() };
 };
 
 test('contains the data that the server rendered', async ({ page }) => {
@@ -41,8 +41,8 @@ test('contains the data that the server rendered', async ({ page }) => {
   const config = JSON.parse((await page.locator('#page-config').textContent()) ?? '');
   await expect(page.getByLabel('Email address')).toBeVisible();
   await page.waitForFunction(() => window.__reactRouterDataRouter?.state.initialized);
-  const { answer, body } = await readJson('/login/_payload.json', { headers: { 'accept-language': 'en' } });
-  expect(answer.headers.get('content-type')).toBe('application/json');
+  const { response, body } = await readJson('/login/_payload.json', { headers: { 'accept-language': 'en' } });
+  expect(response.headers.get('content-type')).toBe('application/json');
   expect(body).toEqual({
     data: await loaderData(page),
     state: { language: 'en' },
@@ -55,8 +55,8 @@ test('contains the data that the server rendered', async ({ page }) => {
 test('requires a session for a private page and is not cacheable', async ({ page }) => {
   await signUp(page);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-  const { answer, body } = await readJson('/_payload.json', { headers: { cookie, 'accept-language': 'en' } });
-  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  const { response, body } = await readJson('/_payload.json', { headers: { cookie, 'accept-language': 'en' } });
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
   expect(body.path).toBe('/');
   await page.goto(baseUrl());
   await page.waitForFunction(() => window.__reactRouterDataRouter?.state.initialized);
@@ -134,18 +134,18 @@ for (const [path, status] of [
   ['/%ff/_payload.json', 400],
 ] as const) {
   test(`responds to ${path} with ${status} as JSON`, async () => {
-    const { answer, body } = await readJson(path);
-    expect(answer.status).toBe(status);
+    const { response, body } = await readJson(path);
+    expect(response.status).toBe(status);
     expect(body).toMatchObject({ error: true, status });
   });
 }
 
 test('rejects POST', async () => {
-  const { answer } = await readJson('/login/_payload.json', {
+  const { response } = await readJson('/login/_payload.json', {
     method: 'POST',
     body: new URLSearchParams({ email: 'a' }),
   });
-  expect(answer.status).toBe(405);
+  expect(response.status).toBe(405);
 });
 
 test('does not use data prefetched for one user after another user signs in in a second tab', async ({

@@ -89,8 +89,8 @@ test('applies redirect rules to documents and client navigations', async ({ page
     GREENROOM_BASE_URL: '/app/',
     GREENROOM_REDIRECTS: '/old*=/login?mode=sign-up,/away=https://example.org/x',
   });
-  const answer = await fetch(`${url}/app/old/page`, { redirect: 'manual' });
-  expect([answer.status, answer.headers.get('location')]).toEqual([307, '/app/login?mode=sign-up']);
+  const response = await fetch(`${url}/app/old/page`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([307, '/app/login?mode=sign-up']);
   const external = await fetch(`${url}/app/away`, { redirect: 'manual' });
   expect(external.headers.get('location')).toBe('https://example.org/x');
   await page.goto(`${url}/app/login`);
@@ -152,15 +152,15 @@ test('uses the forwarded scheme and host of a trusted proxy', async () => {
   const proxy = await startProxy(url, { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example' });
   try {
     const { port } = proxy.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${port}/login?mode=sign-up`, {
+    const response = await fetch(`http://127.0.0.1:${port}/login?mode=sign-up`, {
       method: 'POST',
       redirect: 'manual',
       headers: { origin: 'https://app.example', 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(newPerson() as never),
     });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
-    const cookies = answer.headers.getSetCookie();
+    expect(response.status).toBe(302);
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    const cookies = response.headers.getSetCookie();
     expect(cookies.length).toBeGreaterThan(0);
     for (const cookie of cookies) expect(cookie).toMatch(/; Secure/);
   } finally {
@@ -170,17 +170,17 @@ test('uses the forwarded scheme and host of a trusted proxy', async () => {
 
 test('ignores the forwarded scheme of an untrusted client', async () => {
   const { url } = await start({});
-  const answer = await fetch(`${url}/login`, { headers: { 'x-forwarded-proto': 'https' } });
-  expect(answer.headers.get('strict-transport-security')).toBeNull();
+  const response = await fetch(`${url}/login`, { headers: { 'x-forwarded-proto': 'https' } });
+  expect(response.headers.get('strict-transport-security')).toBeNull();
 });
 
 /** Starts a reverse proxy that adds headers to each request. */
 async function startProxy(target: string, headers: Record<string, string>): Promise<Server> {
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const options = { method: incoming.method, headers: { ...incoming.headers, ...headers } };
-    const forwarded = send(target + incoming.url, options as never, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const forwarded = send(target + incoming.url, options as never, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     incoming.pipe(forwarded);
   };

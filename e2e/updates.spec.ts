@@ -86,8 +86,8 @@ test.describe('with a newer build', () => {
     await page.goto(`${url}/login`);
     await page.waitForLoadState('networkidle');
     await page.route('**/_payload.json*', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ json: { ...(await answer.json()), buildId: NEWER_BUILD.id } });
+      const response = await route.fetch();
+      await route.fulfill({ json: { ...(await response.json()), buildId: NEWER_BUILD.id } });
     });
     await markDocument(page);
     await page.getByRole('link', { name: 'Create account' }).click();

@@ -8,23 +8,23 @@ const upgrade = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: te
 
 it('waits for a running request', async () => {
   let drain = async () => {};
-  const arrived = Promise.withResolvers<(answer: unknown) => void>();
+  const arrived = Promise.withResolvers<(response: unknown) => void>();
   const { url } = await listenForTest(async (server) => {
     drain = createDrain(server);
     server.get('/slow', () => new Promise((finish) => arrived.resolve(finish)));
   });
-  const answer = fetch(`${url}/slow`);
+  const response = fetch(`${url}/slow`);
   const finish = await arrived.promise;
   const drained = drain();
   finish({ done: true });
-  expect(await (await answer).json()).toEqual({ done: true });
+  expect(await (await response).json()).toEqual({ done: true });
   await drained;
   await expect(fetch(url)).rejects.toThrow();
 });
 
 it('does not wait for a client that keeps its connection after the response', async () => {
   let drain = async () => {};
-  const arrived = Promise.withResolvers<(answer: unknown) => void>();
+  const arrived = Promise.withResolvers<(response: unknown) => void>();
   const { url, server: listening } = await listenForTest(async (server) => {
     // No connection is closed before the test has failed.
     drain = createDrain(server, 600_000);
@@ -32,9 +32,9 @@ it('does not wait for a client that keeps its connection after the response', as
   });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const ended = once(socket, 'end');
-  let answer = '';
+  let response = '';
   socket.on('data', (chunk) => {
-    answer += chunk;
+    response += chunk;
   });
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
   const finish = await arrived.promise;
@@ -43,7 +43,7 @@ it('does not wait for a client that keeps its connection after the response', as
   finish({ large: 'x'.repeat(1_000_000) });
   await drained;
   await ended;
-  expect(answer).toMatch(/x"}$/);
+  expect(response).toMatch(/x"}$/);
 });
 
 it('waits until a slow client has received the whole response', async () => {

@@ -22,8 +22,8 @@ it('checks a part once for all requests that wait for it', async () => {
   await server.ready();
   const requests = Array.from({ length: 20 }, () => server.inject('/health'));
   setTimeout(resolve, 50);
-  const answers = await Promise.all(requests);
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 200));
+  const responses = await Promise.all(requests);
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(checks).toBe(1);
   await server.inject('/health');
   expect(checks).toBe(2);
@@ -43,8 +43,8 @@ it.each([
     if (fails) throw new Error('unreachable');
   };
   registerHealth(server, { database: check }, RELEASE);
-  const answer = await server.inject(path);
-  expect([answer.statusCode, answer.json()]).toEqual([status, body]);
-  expect(answer.headers['cache-control']).toBe('no-store');
+  const response = await server.inject(path);
+  expect([response.statusCode, response.json()]).toEqual([status, body]);
+  expect(response.headers['cache-control']).toBe('no-store');
   await server.close();
 });

@@ -32,10 +32,10 @@ describe('isForThisMachineOnly', () => {
 
 /** `fetch` cannot set the header `Host`. */
 async function get(url: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers }, resolve).on('error', reject).end();
   });
-  return { status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() };
+  return { status: response.statusCode ?? 0, text: Buffer.concat(await response.toArray()).toString() };
 }
 
 describe('/metrics', () => {
@@ -86,8 +86,8 @@ describe('/metrics', () => {
       200,
     ],
   ])('of a %s server responds to %s with $3', async (server, _, headers, status) => {
-    const answer = await get(`${servers[server]?.url}/metrics`, headers());
-    expect(answer.status).toBe(status);
-    expect(answer.text.includes('process_cpu_seconds_total')).toBe(status === 200);
+    const response = await get(`${servers[server]?.url}/metrics`, headers());
+    expect(response.status).toBe(status);
+    expect(response.text.includes('process_cpu_seconds_total')).toBe(status === 200);
   });
 });

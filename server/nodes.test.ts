@@ -204,8 +204,8 @@ class Guest {
   async sendNumber(): Promise<string> {
     this.#said += 1;
     const text = `${this.name} ${this.#said}`;
-    const answer = await this.channel.send({ type: 'broadcast', event: 'said', payload: { text } });
-    if (answer === 'ok') this.acknowledged.push(text);
+    const status = await this.channel.send({ type: 'broadcast', event: 'said', payload: { text } });
+    if (status === 'ok') this.acknowledged.push(text);
     return text;
   }
 

@@ -169,8 +169,8 @@ describe('authentication on a whole instance', () => {
     const options = { skipBrowserRedirect: true };
     const signIn = await client.auth.signInWithOAuth({ provider: 'google', options });
     expect(signIn.data.url).toMatch(/\/auth\/v1\/authorize\?provider=google/);
-    const answer = await fetch(signIn.data.url ?? '', { redirect: 'manual' });
-    expect(answer.headers.get('location')).toMatch(/^https:\/\/accounts\.google\.com\//);
+    const response = await fetch(signIn.data.url ?? '', { redirect: 'manual' });
+    expect(response.headers.get('location')).toMatch(/^https:\/\/accounts\.google\.com\//);
     const link = await client.auth.linkIdentity({ provider: 'google', options });
     expect(link.data.url).toMatch(/^https:\/\/accounts\.google\.com\//);
     expectCall(/^GET \/auth\/v1\/user\/identities\/authorize\?provider=google/);
@@ -280,8 +280,8 @@ describe('calls with invalid arguments', () => {
     async (_, ask, message, path, body) => {
       expect((await ask(instance.newClient())).error?.message).toBe(message);
       expect(instance.calls).toEqual([]);
-      const answer = await call(path, body);
-      expect([answer.status, await answer.json()]).toMatchObject([
+      const response = await call(path, body);
+      expect([response.status, await response.json()]).toMatchObject([
         expect.toSatisfy((status: number) => status === 400 || status === 422),
         { error_code: expect.stringMatching(/^(validation_failed|anonymous_provider_disabled)$/) },
       ]);
@@ -292,10 +292,10 @@ describe('calls with invalid arguments', () => {
     await expect(instance.service().auth.admin.getUserById('1')).rejects.toThrow('UUID');
     expect(instance.calls).toEqual([]);
     const key = instance.greenroom.backend?.apiKeys.serviceRole ?? '';
-    const answer = await fetch(`${instance.greenroom.url}/auth/v1/admin/users/1`, {
+    const response = await fetch(`${instance.greenroom.url}/auth/v1/admin/users/1`, {
       headers: { apikey: key, authorization: `Bearer ${key}` },
     });
-    expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 'validation_failed' }]);
+    expect([response.status, await response.json()]).toMatchObject([404, { error_code: 'validation_failed' }]);
   });
 });
 

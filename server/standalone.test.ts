@@ -78,10 +78,10 @@ async function readConfig(env: ConfigSource = {}) {
 async function askAt(url: string, { token, ...headers }: Record<string, string> = {}) {
   const authorization: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const answer = await fetch(url, { headers: { ...headers, ...authorization, connection: 'close' } });
-  const text = await answer.text();
+  const response = await fetch(url, { headers: { ...headers, ...authorization, connection: 'close' } });
+  const text = await response.text();
   return {
-    status: answer.status,
+    status: response.status,
     json: (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text) as unknown,
   };
 }
@@ -228,9 +228,9 @@ describe('the address of the server', () => {
   /** Sends a request through a Unix socket. */
   const askSocket = (socketPath: string, path: string) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-      const request = get({ socketPath, path, headers: { connection: 'close' } }, async (answer) => {
-        const pieces = await answer.toArray();
-        resolve({ status: answer.statusCode, text: Buffer.concat(pieces).toString() });
+      const request = get({ socketPath, path, headers: { connection: 'close' } }, async (response) => {
+        const pieces = await response.toArray();
+        resolve({ status: response.statusCode, text: Buffer.concat(pieces).toString() });
       });
       request.on('error', reject);
     });
@@ -299,8 +299,8 @@ describe('the address of the server', () => {
     });
     const askAdmin = async (target: string) => {
       if (kind === 'socket') return askSocket(path, target);
-      const answer = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { connection: 'close' } });
-      return { status: answer.status, text: await answer.text() };
+      const response = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { connection: 'close' } });
+      return { status: response.status, text: await response.text() };
     };
     expect(await askAdmin('/live')).toEqual({ status: 200, text: '' });
     expect(await askAdmin('/ready')).toEqual({ status: 200, text: '' });
@@ -329,9 +329,9 @@ describe('the address of the server', () => {
  */
 function statusFor(host: string, port: string, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
     })
       .on('error', reject)
       .end();

@@ -81,10 +81,10 @@ describe('startGreenroom', () => {
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const keys = backend?.apiKeys;
     const ask = async (query: string, headers: Record<string, string> = {}) => {
-      const answer = await fetch(`${url}/rest/v1/rpc/who?${query}`, {
+      const response = await fetch(`${url}/rest/v1/rpc/who?${query}`, {
         headers: { ...headers, connection: 'close' },
       });
-      return [answer.status, await answer.json()];
+      return [response.status, await response.json()];
     };
     const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
     await admin.query({
@@ -226,8 +226,8 @@ describe('startGreenroom', () => {
     const config = await readConfig({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
     const { url, close } = await startGreenroom({ config, pages: 'none' });
     const ask = async (path: string, method = 'GET') => {
-      const answer = await fetch(url + path, { method, headers: { connection: 'close' } });
-      return [answer.status, await answer.json()];
+      const response = await fetch(url + path, { method, headers: { connection: 'close' } });
+      return [response.status, await response.json()];
     };
     expect(await ask('/auth/v1/oauth/token', 'POST')).toEqual([
       400,

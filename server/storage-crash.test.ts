@@ -97,8 +97,8 @@ async function client(number: number): Promise<void> {
     expected.set(key, state);
     state.possible.add(hash);
     try {
-      const answer = await upload(key, bytes);
-      expect(answer.status, await answer.text()).toBe(200);
+      const response = await upload(key, bytes);
+      expect(response.status, await response.text()).toBe(200);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       cutOff += 1;
@@ -132,14 +132,14 @@ async function killAfter(uploads: number, clients: Promise<unknown>): Promise<vo
 /** Checks the content of every key, and records it as its content from now on. */
 async function checkContent(): Promise<void> {
   for (const [key, state] of expected) {
-    const answer = await ask(`/object/${BUCKET}/${key}`);
-    if (answer.status === 400) {
+    const response = await ask(`/object/${BUCKET}/${key}`);
+    if (response.status === 400) {
       expect(state.acknowledged, `${key} was acknowledged, and is not there`).toBeUndefined();
       state.possible.clear();
       continue;
     }
-    const hash = hashOf(await answer.bytes());
-    expect(answer.status).toBe(200);
+    const hash = hashOf(await response.bytes());
+    expect(response.status).toBe(200);
     expect(state.possible, `${key} has the sent content, completely`).toContain(hash);
     state.acknowledged = hash;
     state.possible = new Set([hash]);

@@ -140,23 +140,23 @@ it.each([
 it('a range of the content is downloaded', async () => {
   const bytes = randomBytes(MEBIBYTE);
   await files().upload('range.bin', bytes);
-  const answer = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/range.bin`, {
+  const response = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/range.bin`, {
     headers: { authorization: `Bearer ${key}`, range: 'bytes=1000-500000' },
   });
-  expect(answer.status).toBe(206);
-  expect(answer.headers.get('content-range')).toBe(`bytes 1000-500000/${MEBIBYTE}`);
-  expect(hashOf(await answer.bytes())).toBe(hashOf(bytes.subarray(1000, 500_001)));
+  expect(response.status).toBe(206);
+  expect(response.headers.get('content-range')).toBe(`bytes 1000-500000/${MEBIBYTE}`);
+  expect(hashOf(await response.bytes())).toBe(hashOf(bytes.subarray(1000, 500_001)));
 });
 
 it('an image is rendered', async () => {
   await files().upload('pixel.png', PNG, { contentType: 'image/png' });
   const path = `render/image/authenticated/${BUCKET}/pixel.png?width=20`;
-  const answer = await fetch(`${instance.url}/storage/v1/${path}`, {
+  const response = await fetch(`${instance.url}/storage/v1/${path}`, {
     headers: { authorization: `Bearer ${key}`, accept: 'image/webp' },
   });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('image/webp');
-  expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('image/webp');
+  expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
 });
 
 it('a resumable upload is stored in parts', async () => {
@@ -311,9 +311,9 @@ it('an unreachable store is reported as an internal error', async () => {
     statusCode: '500',
     message: 'The object store cannot be reached',
   });
-  const answer = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/gone.bin`, {
+  const response = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/gone.bin`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  expect(answer.status).toBe(500);
-  expect(await answer.json()).toMatchObject({ code: 'InternalError' });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ code: 'InternalError' });
 });

@@ -9,16 +9,16 @@ it.each(UNSERVED_PREFIXES)('responds to %s with JSON 404 and CORS headers', asyn
   });
   for (const path of [prefix, `${prefix}/`, `${prefix}/a/b?c`]) {
     for (const method of ['GET', 'POST', 'PATCH']) {
-      const answer = await fetch(url + path, {
+      const response = await fetch(url + path, {
         method,
         headers: { origin: 'https://elsewhere.example' },
         ...(method !== 'GET' && { body: new URLSearchParams({ a: 'b' }) }),
       });
-      expect([answer.status, await answer.json()]).toEqual([
+      expect([response.status, await response.json()]).toEqual([
         404,
         { code: 'not_found', message: 'No route matches this path' },
       ]);
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
     }
   }
   const preflight = await fetch(url + prefix, {

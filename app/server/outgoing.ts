@@ -11,18 +11,18 @@ import { staticErrorPage } from './static-error-page.ts';
 
 /** Writes the whole response; resolves at its end, or when the client has disconnected. */
 export async function send(
-  answer: Response,
+  rendered: Response,
   response: ServerResponse,
   visit: Visit,
   headers: OutgoingHttpHeaders,
 ): Promise<void> {
-  copyHeaders(answer.headers, headers);
-  if (response.req.method === 'HEAD') return void response.writeHead(answer.status, headers).end();
-  if (visit.writePage) return writePage(visit.writePage, response.writeHead(answer.status, headers));
-  if (answer.body) return writeBody(answer.body, response.writeHead(answer.status, headers));
-  if (answer.status < 400) return void response.writeHead(answer.status, headers).end();
+  copyHeaders(rendered.headers, headers);
+  if (response.req.method === 'HEAD') return void response.writeHead(rendered.status, headers).end();
+  if (visit.writePage) return writePage(visit.writePage, response.writeHead(rendered.status, headers));
+  if (rendered.body) return writeBody(rendered.body, response.writeHead(rendered.status, headers));
+  if (rendered.status < 400) return void response.writeHead(rendered.status, headers).end();
   headers['content-type'] = 'text/html; charset=utf-8';
-  response.writeHead(answer.status, headers).end(staticErrorPage(answer.status, visit.requestId));
+  response.writeHead(rendered.status, headers).end(staticErrorPage(rendered.status, visit.requestId));
 }
 
 /** Responds to a visitor with too many requests, without rendering a page. */

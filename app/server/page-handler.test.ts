@@ -54,9 +54,9 @@ const echo: PageRouter = async (request, visit) =>
 async function sendRaw(origin: string, text: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   socket.end(text);
-  let answer = '';
-  for await (const chunk of socket) answer += chunk;
-  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  let response = '';
+  for await (const chunk of socket) response += chunk;
+  return response.slice(response.indexOf('\r\n\r\n') + 4);
 }
 
 describe('the request for the router', () => {
@@ -122,8 +122,8 @@ describe('the request for the router', () => {
     const origin = await serve(echo);
     const chunk = `${(1024).toString(16)}\r\n${'x'.repeat(1024)}\r\n`;
     const head = `POST /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const answer = await sendRaw(origin, `${head}${chunk.repeat(MAX_FORM_BYTES / 1024 + 1)}0\r\n\r\n`);
-    expect(answer).toContain('"refusal":413');
+    const response = await sendRaw(origin, `${head}${chunk.repeat(MAX_FORM_BYTES / 1024 + 1)}0\r\n\r\n`);
+    expect(response).toContain('"refusal":413');
   });
 
   const files = `POST /?with-files HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=x\r\n`;
@@ -143,11 +143,11 @@ describe('the request for the router', () => {
       Response.json(await request.text().catch(({ code, limit }) => ({ code, limit }))),
     );
     const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
-    const answer = await sendRaw(
+    const response = await sendRaw(
       origin,
       `${files}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(MAX_FILE_FORM_BYTES / 65_536 + 1)}0\r\n\r\n`,
     );
-    expect(answer).toContain(JSON.stringify({ code: 'form_too_large', limit: MAX_FILE_FORM_BYTES }));
+    expect(response).toContain(JSON.stringify({ code: 'form_too_large', limit: MAX_FILE_FORM_BYTES }));
   });
 
   it.each([
@@ -168,9 +168,9 @@ describe('the request for the router', () => {
     ['GET / HTTP/1.1', 'Host: a b', { url: 'http://localhost/', refusal: 400 }],
   ])('is passed on or rejected for %s with %s', async (line, header, expected) => {
     const origin = await serve(echo);
-    const answer = await sendRaw(origin, `${line}\r\n${header}\r\nConnection: close\r\n\r\n`);
-    expect(answer).toContain(JSON.stringify(expected).slice(1, -1).split(',"refusal"')[0]);
-    expect(answer).toContain(`"refusal":${expected.refusal}`);
+    const response = await sendRaw(origin, `${line}\r\n${header}\r\nConnection: close\r\n\r\n`);
+    expect(response).toContain(JSON.stringify(expected).slice(1, -1).split(',"refusal"')[0]);
+    expect(response).toContain(`"refusal":${expected.refusal}`);
   });
 
   it('contains the public origin', async () => {
@@ -228,10 +228,10 @@ describe('the response', () => {
       headers.append('set-cookie', 'b=2');
       return new Response(null, { status: 201, headers });
     });
-    const answer = await fetch(origin);
-    expect([answer.status, await answer.text()]).toEqual([201, '<p>onetwo']);
-    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    const response = await fetch(origin);
+    expect([response.status, await response.text()]).toEqual([201, '<p>onetwo']);
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
   it('has no body for HEAD', async () => {
@@ -239,15 +239,15 @@ describe('the response', () => {
       visit.writePage = (destination) => void destination.end('page');
       return new Response(null, { status: 404 });
     });
-    const answer = await fetch(origin, { method: 'HEAD' });
-    expect([answer.status, await answer.text()]).toEqual([404, '']);
+    const response = await fetch(origin, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([404, '']);
   });
 
   it('is a plain page with the request id if nothing could be rendered', async () => {
     const origin = await serve(async () => new Response(null, { status: 500 }));
-    const answer = await fetch(origin);
-    const text = await answer.text();
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const response = await fetch(origin);
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(text).toContain('<h1>Internal Server Error</h1>');
     expect(text).toContain('req-1');
   });
@@ -283,14 +283,14 @@ describe('a visitor with too many requests', () => {
       undefined,
       ['net:203.0.113.7'],
     );
-    const answers = Array.from({ length: 64 }, () => fetch(origin));
-    const refused = await Promise.race(answers);
+    const responses = Array.from({ length: 64 }, () => fetch(origin));
+    const refused = await Promise.race(responses);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.text()).toContain('Wait a moment and try again.');
     expect(running).toBe(3);
     resolve();
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(63);
   });
 });

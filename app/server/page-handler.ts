@@ -91,10 +91,10 @@ export function pageHandler(
     const disconnect = abortOnDisconnect(response);
     const refused = await renders
       .run(facts.clientKeys, disconnect, async () => {
-        const answer = await router(toWebRequest(request, disconnect, incoming), visit);
+        const rendered = await router(toWebRequest(request, disconnect, incoming), visit);
         const { nonce, pictureOrigin } = visit;
         const policy = policyFor({ nonce, pictureOrigin, host: incoming.host });
-        await send(answer, response, visit, startHeaders(incoming, policy));
+        await send(rendered, response, visit, startHeaders(incoming, policy));
       })
       .catch((error: unknown) => {
         if (!disconnect.aborted) throw error;

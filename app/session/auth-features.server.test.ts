@@ -20,11 +20,11 @@ describe('parseFeatures', () => {
 
 describe('createFeatureReader', () => {
   function setUp() {
-    const state = { asked: 0, time: 1_000_000, answer: async (): Promise<unknown> => SETTINGS };
+    const state = { asked: 0, time: 1_000_000, respond: async (): Promise<unknown> => SETTINGS };
     const features = createFeatureReader(
       () => {
         state.asked += 1;
-        return state.answer();
+        return state.respond();
       },
       () => state.time,
     );
@@ -37,7 +37,7 @@ describe('createFeatureReader', () => {
     expect(await features()).toEqual(ALL);
     expect(state.asked).toBe(1);
     state.time += 60_000;
-    state.answer = () => new Promise(() => {});
+    state.respond = () => new Promise(() => {});
     // Returns the cached value without waiting for the refresh.
     expect(await features()).toEqual(ALL);
     expect(state.asked).toBe(2);
@@ -45,16 +45,16 @@ describe('createFeatureReader', () => {
 
   it('returns no features before the first response, then cached ones, and retries soon', async () => {
     const { state, features } = setUp();
-    state.answer = async () => Promise.reject(new Error('away'));
+    state.respond = async () => Promise.reject(new Error('away'));
     expect(await features()).toEqual(NO_FEATURES);
     expect(await features()).toEqual(NO_FEATURES);
     expect(state.asked).toBe(1);
     state.time += 5_000;
-    state.answer = async () => SETTINGS;
+    state.respond = async () => SETTINGS;
     await features();
     expect(await features()).toEqual(ALL);
     state.time += 60_000;
-    state.answer = async () => Promise.reject(new Error('away'));
+    state.respond = async () => Promise.reject(new Error('away'));
     await features();
     expect(await features()).toEqual(ALL);
   });

@@ -14,7 +14,7 @@ export interface RequestCookie {
 export class CookieJar {
   readonly #sent: ReadonlyMap<string, string>;
   readonly #values: Map<string, string>;
-  readonly #answers = new Map<string, string>();
+  readonly #responseCookies = new Map<string, string>();
   readonly #isSecure: boolean;
 
   /** `isSecure` marks every cookie of the response `Secure`: true if the visitor uses https. */
@@ -41,7 +41,7 @@ export class CookieJar {
   set(name: string, value: string, options: SerializeOptions = {}): void {
     this.#values.set(name, value);
     if (options.maxAge === 0) this.#values.delete(name);
-    this.#answers.set(name, this.#serialize(name, value, options));
+    this.#responseCookies.set(name, this.#serialize(name, value, options));
   }
 
   /** Deletes a cookie in the browser. */
@@ -51,7 +51,7 @@ export class CookieJar {
 
   /** Undoes all writes to a cookie: the browser keeps the value that it sent, if any. */
   revert(name: string): void {
-    this.#answers.delete(name);
+    this.#responseCookies.delete(name);
     const sent = this.#sent.get(name);
     if (sent === undefined) this.#values.delete(name);
     else this.#values.set(name, sent);
@@ -59,7 +59,7 @@ export class CookieJar {
 
   /** Returns the values of the response's `Set-Cookie` headers. */
   setCookieHeaders(): Iterable<string> {
-    return this.#answers.values();
+    return this.#responseCookies.values();
   }
 
   #serialize(name: string, value: string, options: SerializeOptions): string {

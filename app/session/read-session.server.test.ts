@@ -18,20 +18,20 @@ let apiUrl: string;
 /** Requested paths. */
 let calls: string[];
 /** The response of the token endpoint. */
-let refreshAnswer: { status: number; body: unknown };
+let refreshResponse: { status: number; body: unknown };
 
 /**
  * A small auth service on a real socket: it publishes a key, and rejects tokens that clients ask it to
  * verify.
  */
-function answer(path: string): { status: number; body: unknown } {
+function responseFor(path: string): { status: number; body: unknown } {
   if (path.endsWith('/jwks.json')) {
     return {
       status: 200,
       body: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'ES256' }] },
     };
   }
-  if (path.endsWith('/token')) return refreshAnswer;
+  if (path.endsWith('/token')) return refreshResponse;
   return { status: 403, body: { code: 'bad_jwt', message: 'invalid JWT' } };
 }
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     calls.push(path);
-    const { status, body } = answer(path);
+    const { status, body } = responseFor(path);
     const version = { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' };
     response.writeHead(status, version).end(JSON.stringify(body));
   });
@@ -51,7 +51,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 beforeEach(() => {
   calls = [];
-  refreshAnswer = {
+  refreshResponse = {
     status: 400,
     body: { code: 'refresh_token_not_found', message: 'Invalid Refresh Token' },
   };
@@ -138,7 +138,7 @@ describe('readSession', () => {
 
   it('refreshes a session near its end and sets its new cookies', async () => {
     const fresh = { ...sessionWith(signedToken()), refresh_token: 'r2', user: { id: 'u1' } };
-    refreshAnswer = { status: 200, body: fresh };
+    refreshResponse = { status: 200, body: fresh };
     const { found, cookies } = await read(sessionWith(signedToken(), { expires_at: now() + 30 }));
     expect(found?.summary.expires_at).toBe(fresh.expires_at);
     expect(cookies).toHaveLength(1);

@@ -9,14 +9,14 @@ let server: Server;
 let apiUrl: string;
 let calls: number;
 /** The response of `GET /user`. */
-let answer: { status: number; body: unknown };
+let reply: { status: number; body: unknown };
 let number = 0;
 
 beforeAll(async () => {
   server = createServer((_request, response) => {
     calls += 1;
     const version = { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' };
-    response.writeHead(answer.status, version).end(JSON.stringify(answer.body));
+    response.writeHead(reply.status, version).end(JSON.stringify(reply.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -53,17 +53,17 @@ it.each([
   ['a user with a verified factor', user({ id: 'f', status: 'verified', factor_type: 'webauthn' }), 'needed'],
   ['a missing user', { status: 403, body: { code: 'session_not_found', message: 'gone' } }, 'gone'],
 ])('returns for %s: $2', async (_name, told, step) => {
-  answer = told;
+  reply = told;
   expect(await find(newClaims())).toBe(step);
 });
 
 it('sends one request to the backend for an exempt token and one each time for others', async () => {
   const claims = newClaims();
-  answer = user();
+  reply = user();
   await find(claims);
   await find(claims);
   expect(calls).toBe(1);
-  answer = user({ id: 'f', status: 'verified' });
+  reply = user({ id: 'f', status: 'verified' });
   expect(await find(newClaims({ exp: claims.exp + 1 }))).toBe('needed');
   const second = newClaims();
   await find(second);
@@ -77,6 +77,6 @@ it('sends no request to the backend for a session with two factors', async () =>
 });
 
 it.each([429, 500, 503])('denies access if the backend responds with %i', async (status) => {
-  answer = { status, body: { code: 'over_request_rate_limit', message: 'later' } };
+  reply = { status, body: { code: 'over_request_rate_limit', message: 'later' } };
   await expect(find(newClaims())).rejects.toMatchObject({ init: { status: 503 } });
 });

@@ -66,7 +66,7 @@ async function attackFor(seconds: number, isFair: boolean) {
     open: () => openSmallTestbed(isFair),
     warmUpMs: 100,
   });
-  if (figures.results[0]?.answers[200] === undefined) return attackFor(2 * seconds, isFair);
+  if (figures.results[0]?.responses[200] === undefined) return attackFor(2 * seconds, isFair);
   return { ...figures, lines };
 }
 

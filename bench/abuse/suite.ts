@@ -18,7 +18,7 @@ const ACCOUNTS = 5;
 /** Time for a server to recover after an attack: it must respond three times in a row within the allowed p99. */
 const RECOVERY_MS = 15_000;
 const RECOVERED_MS = 100;
-const RECOVERED_ANSWERS = 3;
+const RECOVERED_RESPONSES = 3;
 const RECOVERY_PAUSE_MS = 100;
 const RESTART_MS = 60_000;
 const LOG_LINES = 20;
@@ -26,7 +26,7 @@ const LOG_LINES = 20;
 interface Result extends Row {
   /** The first errors in the server's log. */
   log: string[];
-  answers: Record<string, number>;
+  responses: Record<string, number>;
   missed: string[];
 }
 
@@ -97,16 +97,16 @@ async function runAttack({ testbed, attack, number, seconds, quiet }: Run): Prom
     victims: await testbed.addVictims(`vic${number}x`, attack.victims ?? 0),
   };
   const before = await testbed.countMessages();
-  let report: AttackReport = { answers: {}, cpuMs: 0 };
+  let report: AttackReport = { responses: {}, cpuMs: 0 };
   const { samples: _, ...row } = await measure(testbed, name, async () => {
     [report] = await Promise.all([runAttacker(input), sleep(seconds * 1000)]);
   });
-  const { answers } = report;
+  const { responses } = report;
   const attackerCores = report.cpuMs / (seconds * 1000);
   const quietHealthMs = quiet.health?.p99Ms ?? 0;
   const recovery = await recover(testbed, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, attackerCores)));
   const after = await testbed.countMessages();
-  const evidence = { answers, mails: after.mails - before.mails, sms: after.sms - before.sms };
+  const evidence = { responses, mails: after.mails - before.mails, sms: after.sms - before.sms };
   const missed = missedGoals({
     attacked: row.latencies,
     quiet,
@@ -118,12 +118,12 @@ async function runAttack({ testbed, attack, number, seconds, quiet }: Run): Prom
   const verdict = missed.length === 0 ? 'held' : 'FAILED';
   const remarks = [
     ...missed,
-    `answers: ${answersText(answers)}${messagesText(evidence)}; attacker: ${attackerCores.toFixed(1)} cores`,
+    `answers: ${responsesText(responses)}${messagesText(evidence)}; attacker: ${attackerCores.toFixed(1)} cores`,
     ...(row.log.length === 0
       ? []
       : [`log: ${row.log.length} errors, the first: ${row.log[0]?.slice(0, 300)}`]),
   ];
-  return { ...row, log: row.log.slice(0, LOG_LINES), answers, missed, verdict, remarks };
+  return { ...row, log: row.log.slice(0, LOG_LINES), responses, missed, verdict, remarks };
 }
 
 /** The figures of one window. Remarks are incidents, such as the end of the server; `log` has the logged errors. */
@@ -145,9 +145,9 @@ async function measure(testbed: Testbed, name: string, work: () => Promise<unkno
   return { name, latencies: latencies(samples), samples, server, verdict: '', remarks, log };
 }
 
-function incidentsOf(ended: string | undefined, answers: boolean, log: readonly string[]): string[] {
+function incidentsOf(ended: string | undefined, isResponding: boolean, log: readonly string[]): string[] {
   if (ended !== undefined) return [`the server exited: ${ended}: ${log.slice(-5).join(' | ').slice(0, 500)}`];
-  return answers ? [] : ['the event loop did not respond within 30 s'];
+  return isResponding ? [] : ['the event loop did not respond within 30 s'];
 }
 
 /** Waits until the server has recovered, and restarts it if it has not. Returns incidents. */
@@ -167,7 +167,7 @@ async function isRecovered(testbed: Testbed, recoveredMs: number, timeoutMs: num
     const sentAt = performance.now();
     const isOk = await isHealthy(testbed.target().url);
     quick = isOk && performance.now() - sentAt < recoveredMs ? quick + 1 : 0;
-    if (quick === RECOVERED_ANSWERS) return true;
+    if (quick === RECOVERED_RESPONSES) return true;
     await sleep(RECOVERY_PAUSE_MS);
   }
   return false;
@@ -185,8 +185,8 @@ function isHealthy(url: string): Promise<boolean> {
   });
 }
 
-function answersText(answers: Record<string, number>): string {
-  const entries = Object.entries(answers).sort(([, a], [, b]) => b - a);
+function responsesText(responses: Record<string, number>): string {
+  const entries = Object.entries(responses).sort(([, a], [, b]) => b - a);
   return entries.length === 0 ? 'none' : entries.map(([label, count]) => `${label} ×${count}`).join(', ');
 }
 

@@ -32,7 +32,7 @@ const shift = (ms: number, score: number, more: Data = {}) =>
   });
 const sent = (ms: number, requestId: string, url: string) =>
   at(ms, 'ResourceSendRequest', { requestId, url });
-const answered = (ms: number, requestId: string, mimeType: string) =>
+const responseEvent = (ms: number, requestId: string, mimeType: string) =>
   at(ms, 'ResourceReceiveResponse', { requestId, mimeType });
 
 const LARGEST = 'largestContentfulPaint::Candidate';
@@ -115,14 +115,14 @@ describe('scripts', () => {
       sent(10, '1', '/a.js'),
       sent(10, '2', '/style.css'),
       sent(20, '3', '/never-answered.js'),
-      answered(90, '1', 'text/javascript'),
-      answered(90, '2', 'text/css'),
+      responseEvent(90, '1', 'text/javascript'),
+      responseEvent(90, '2', 'text/css'),
       sent(890, '4', '/b.js'),
-      answered(950, '4', 'application/javascript'),
+      responseEvent(950, '4', 'application/javascript'),
       sent(901, '5', '/c.js'),
-      answered(990, '5', 'application/javascript'),
+      responseEvent(990, '5', 'application/javascript'),
       sent(980, '6', '/a.js'),
-      answered(981, '6', 'text/javascript'),
+      responseEvent(981, '6', 'text/javascript'),
     );
     expect(scripts).toEqual([
       { url: '/a.js', isInitial: true },

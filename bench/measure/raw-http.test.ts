@@ -9,21 +9,21 @@ const EMPTY = 'HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n';
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n0\r\n\r\n';
 
 /** Starts a server that answers each request with the next list of pieces, and then closes the connection. */
-async function startServer(...answers: string[][]) {
+async function startServer(...responses: string[][]) {
   /** For each request, whether the previous response had been sent completely. */
   const inTime: boolean[] = [];
-  let isAnswered = true;
+  let hasResponded = true;
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('data', async () => {
-      inTime.push(isAnswered);
-      isAnswered = false;
-      const pieces = answers.shift();
+      inTime.push(hasResponded);
+      hasResponded = false;
+      const pieces = responses.shift();
       if (pieces === undefined) socket.end();
       for (const [i, piece] of (pieces ?? []).entries()) {
         if (i > 0) await sleep(2);
         socket.write(piece);
       }
-      isAnswered = true;
+      hasResponded = true;
     });
   });
   server.listen(0, '127.0.0.1');
@@ -33,10 +33,10 @@ async function startServer(...answers: string[][]) {
 }
 
 it('waits for each whole response, regardless of how it is split', async () => {
-  const cuts = [WITH_LENGTH, EMPTY, CHUNKED].flatMap((answer) =>
-    [1, 20, answer.indexOf('\r\n\r\n') + 2, answer.length - 3, answer.length].map((at) => [
-      answer.slice(0, at),
-      answer.slice(at),
+  const cuts = [WITH_LENGTH, EMPTY, CHUNKED].flatMap((response) =>
+    [1, 20, response.indexOf('\r\n\r\n') + 2, response.length - 3, response.length].map((at) => [
+      response.slice(0, at),
+      response.slice(at),
     ]),
   );
   using server = await startServer(...cuts.map((pieces) => pieces.filter((piece) => piece !== '')));

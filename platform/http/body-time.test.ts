@@ -64,10 +64,10 @@ function begin(path: string, bytes: number) {
 it.concurrent('rejects a body that has not arrived in time, even if pieces of it keep arriving', async () => {
   const { socket, ended } = begin('/whole', 1000);
   const dripping = setInterval(() => socket.write('x'), 20);
-  const answer = await ended;
+  const response = await ended;
   clearInterval(dripping);
-  expect(answer).toMatch(/^HTTP\/1\.1 408 request_timeout\r\n/);
-  expect(answer).toContain('The request timed out before it was complete');
+  expect(response).toMatch(/^HTTP\/1\.1 408 request_timeout\r\n/);
+  expect(response).toContain('The request timed out before it was complete');
 });
 
 it.concurrent('does not limit the total time of a streamed body', async () => {

@@ -120,9 +120,9 @@ describe('bodies in transit', () => {
     }
     const refused = open('127.0.0.2');
     refused.write(head(length));
-    const answer = await read(refused);
-    expect(answer).toMatch(/^HTTP\/1.1 429 /);
-    expect(answer.toLowerCase()).toContain('retry-after: 1');
+    const response = await read(refused);
+    expect(response).toMatch(/^HTTP\/1.1 429 /);
+    expect(response.toLowerCase()).toContain('retry-after: 1');
     const other = open('127.0.0.3');
     other.write(`${head('content-length: 100000')}${'x'.repeat(100_000)}`);
     expect(await read(other)).toContain('{"bytes":100000}');

@@ -126,8 +126,11 @@ describe('the API key', () => {
       'api_key_invalid',
     ],
   ])('rejects %s', async (_, headers: Record<string, string>, status, code) => {
-    const answer = await get('/echo/v1/who', headers);
-    expect([answer.status, await answer.json()]).toMatchObject([status, { code, hint: expect.any(String) }]);
+    const response = await get('/echo/v1/who', headers);
+    expect([response.status, await response.json()]).toMatchObject([
+      status,
+      { code, hint: expect.any(String) },
+    ]);
   });
 
   it('resolves to a role, from a header or from the query', async () => {
@@ -139,19 +142,25 @@ describe('the API key', () => {
   });
 
   it('is replaced by its JWT if it is sent as bearer token', async () => {
-    const answer = await get('/echo/v1/who', {
+    const response = await get('/echo/v1/who', {
       apikey: apiKeys.publishable,
       authorization: `Bearer ${apiKeys.publishable}`,
     });
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       apiKey: { role: 'anon', token: apiKeys.anon },
       bearer: apiKeys.anon,
     });
   });
 
   it('does not change the bearer token of a user', async () => {
-    const answer = await get('/echo/v1/who', { apikey: apiKeys.anon, authorization: `bearer ${userToken}` });
-    expect(await answer.json()).toEqual({ apiKey: { role: 'anon', token: apiKeys.anon }, bearer: userToken });
+    const response = await get('/echo/v1/who', {
+      apikey: apiKeys.anon,
+      authorization: `bearer ${userToken}`,
+    });
+    expect(await response.json()).toEqual({
+      apiKey: { role: 'anon', token: apiKeys.anon },
+      bearer: userToken,
+    });
   });
 
   it('is not required on open paths, or if the service does not require it', async () => {
@@ -169,25 +178,25 @@ describe('cross-origin rules', () => {
     });
 
   it('allow the headers that a preflight requests, without an API key', async () => {
-    const answer = await preflight({ 'access-control-request-headers': 'x-my-header, apikey' });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('x-my-header, apikey');
+    const response = await preflight({ 'access-control-request-headers': 'x-my-header, apikey' });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toBe('x-my-header, apikey');
   });
 
   it('list headers and methods by name if a preflight requests none', async () => {
-    const answer = await preflight({});
-    const allowed = answer.headers.get('access-control-allow-headers') ?? '';
+    const response = await preflight({});
+    const allowed = response.headers.get('access-control-allow-headers') ?? '';
     for (const name of ['authorization', 'x-client-info', 'apikey', 'content-type'])
       expect(allowed).toContain(name);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      expect(answer.headers.get('access-control-allow-methods')).toContain(method);
+      expect(response.headers.get('access-control-allow-methods')).toContain(method);
     }
   });
 
   it('permit a browser to read an error', async () => {
-    const answer = await get('/echo/v1/who', { origin: 'https://x.example' });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const response = await get('/echo/v1/who', { origin: 'https://x.example' });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
 
@@ -206,18 +215,18 @@ describe('limits and errors', () => {
     ['malformed JSON', () => post('{"a":'), 400, 'bad_request'],
     ['an unknown content type', () => post('x', 'application/x-unknown'), 400, 'bad_request'],
   ])('responds to %s with $2 $3', async (_, send, status, code) => {
-    const answer = await send();
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await send();
+    expect([response.status, await response.json()]).toMatchObject([
       status,
       { code, message: expect.any(String) },
     ]);
   });
 
   it('hides the details of an unexpected error, and returns an id for the log', async () => {
-    const answer = await get('/echo/v1/broken', { apikey: apiKeys.anon });
-    const body = await answer.json();
-    expect([answer.status, body]).toMatchObject([500, { code: 'unexpected_failure' }]);
-    expect(body.error_id).toBe(answer.headers.get('x-request-id'));
+    const response = await get('/echo/v1/broken', { apikey: apiKeys.anon });
+    const body = await response.json();
+    expect([response.status, body]).toMatchObject([500, { code: 'unexpected_failure' }]);
+    expect(body.error_id).toBe(response.headers.get('x-request-id'));
     expect(JSON.stringify(body)).not.toContain('inside');
   });
 
@@ -231,8 +240,8 @@ describe('limits and errors', () => {
   }
 
   it('rejects bytes that are not HTTP with 400', async () => {
-    const answer = await sendRaw('\x16\x03\x01 not http\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/);
+    const response = await sendRaw('\x16\x03\x01 not http\r\n\r\n');
+    expect(response).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/);
   });
 
   it.each([
@@ -240,9 +249,9 @@ describe('limits and errors', () => {
     ['rejects two Host headers', 'Host: a.example\r\nhost: b.example\r\n', 400],
     ['rejects two equal Host headers', 'Host: a.example\r\nHost: a.example\r\n', 400],
   ])('%s', async (_, headers, status) => {
-    const answer = await sendRaw(`GET /echo/v1/open HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer.includes('"code":"several_hosts"')).toBe(status === 400);
+    const response = await sendRaw(`GET /echo/v1/open HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(response.includes('"code":"several_hosts"')).toBe(status === 400);
   });
 
   it('has a URL limit that fits into the header limit', () => {
@@ -265,13 +274,13 @@ describe('limits and errors', () => {
     ['/long/v1/', '%c3', 20_000],
     ['/long/v1/', '%', limits.urlBytes],
   ])('rejects a path of %s followed by many %s', async (path, text, count) => {
-    const answer = await get(path + text.repeat(count));
-    expect([answer.status, await answer.json()]).toMatchObject([414, { code: 'uri_too_long' }]);
+    const response = await get(path + text.repeat(count));
+    expect([response.status, await response.json()]).toMatchObject([414, { code: 'uri_too_long' }]);
   });
 
   it('rejects a header with a long list', async () => {
-    const answer = await get('/echo/v1/open', { accept: 'text/a,'.repeat(2000) });
-    expect([answer.status, await answer.json()]).toMatchObject([431, { code: 'headers_too_large' }]);
+    const response = await get('/echo/v1/open', { accept: 'text/a,'.repeat(2000) });
+    expect([response.status, await response.json()]).toMatchObject([431, { code: 'headers_too_large' }]);
   });
 });
 
@@ -339,16 +348,16 @@ describe('limits per client', () => {
     ['apply to users', () => ({ apikey: apiKeys.anon, ...bearer(userToken) }), true],
   ])('%s of a server with a public URL', async (_, headers: () => Record<string, string>, isCounted) => {
     await using server = await publicServer();
-    const answer = await fetch(`${server.url}/lax/v1/counted`, { headers: headers() });
-    expect(await answer.json()).toEqual({ address: '127.0.0.1', isCounted });
+    const response = await fetch(`${server.url}/lax/v1/counted`, { headers: headers() });
+    expect(await response.json()).toEqual({ address: '127.0.0.1', isCounted });
   });
 
   it('do not apply to a Unix socket, whose clients have no address', async () => {
     await using server = await publicServer(join(await mkdtemp(join(tmpdir(), 'greenroom-socket-')), 'api'));
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request({ socketPath: server.url, path: '/lax/v1/counted' }, resolve).on('error', reject).end();
     });
-    const parts = await answer.toArray();
+    const parts = await response.toArray();
     expect(JSON.parse(Buffer.concat(parts).toString())).toEqual({ address: '', isCounted: false });
   });
 });

@@ -29,7 +29,7 @@ function ask(path: string, upgrade = 'websocket') {
   return send(server.url + path, { headers }).end();
 }
 
-async function answerOf(path: string, upgrade?: string) {
+async function responseOf(path: string, upgrade?: string) {
   const [response] = await once(ask(path, upgrade), 'response');
   response.setEncoding('utf8');
   const body = (await response.toArray()).join('');
@@ -45,7 +45,7 @@ describe('a handshake', () => {
   });
 
   it('is rejected by an HTTP response', async () => {
-    expect(await answerOf('/socket?refuse')).toEqual([401, '{"error":"no"}', 'close']);
+    expect(await responseOf('/socket?refuse')).toEqual([401, '{"error":"no"}', 'close']);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('a handshake', () => {
     ['/socket', 'h2c', 426],
     ['/nowhere', 'websocket', 404],
   ])('to %s for %s is handled like any other request, with status %i', async (path, upgrade, status) => {
-    expect((await answerOf(path, upgrade))[0]).toBe(status);
+    expect((await responseOf(path, upgrade))[0]).toBe(status);
   });
 
   it('is left to other listeners', async () => {

@@ -78,13 +78,13 @@ describe('pipelined requests', () => {
 
   it('may be any number over time', async () => {
     const socket = await open();
-    const answers = read(socket);
+    const responses = read(socket);
     for (let round = 0; round < 5; round += 1) {
       socket.write(get('/quick').repeat(20));
       await new Promise((done) => setTimeout(done, 50));
     }
     socket.write(get('/quick', 'close'));
-    expect(countOf(await answers, '\r\n\r\nquick')).toBe(101);
+    expect(countOf(await responses, '\r\n\r\nquick')).toBe(101);
   });
 
   it('close the connection if more wait, and the rest is not handled', async () => {

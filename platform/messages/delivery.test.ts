@@ -342,7 +342,7 @@ describe('an SMS', () => {
 
   it("is sent to the provider, stores the provider's id, and is erased", async () => {
     const provider = await startProviderServer();
-    provider.answer = success;
+    provider.response = success;
     await outbox.put(sms);
     const sender = createSmsSender({ provider: 'textlocal', credentials, url: provider.url });
     await outbox.deliver({ sms: sender }).run();
@@ -364,7 +364,7 @@ describe('an SMS', () => {
 
   it('does not delay mails or the shutdown if the provider does not respond', async () => {
     const provider = await startProviderServer();
-    provider.answer = undefined;
+    provider.response = undefined;
     await outbox.put(sms);
     await outbox.put(mail());
     const smtp = smtpSender(server.port);

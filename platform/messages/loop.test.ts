@@ -27,10 +27,10 @@ it.each([
   [-5, 249, 250],
 ])(
   'with a requested delay of %s ms runs after more than %i and at most %i ms',
-  async (answer, tooEarly, due) => {
+  async (delayMs, tooEarly, due) => {
     const { calls, loop } = fixture();
     loop.wake();
-    calls[0]?.resolve(answer);
+    calls[0]?.resolve(delayMs);
     await passes(tooEarly);
     expect(calls).toHaveLength(1);
     await passes(due - tooEarly);

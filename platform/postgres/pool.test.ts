@@ -55,11 +55,11 @@ it('replaces a connection after its maximum lifetime, and closes an unused one',
 it('keeps an old connection while it is used', async () => {
   const options = { url: database.url, max: 1, applicationName: 'pool', maxLifetimeMs: 1 };
   const pool = openPool(options, pg.Client);
-  const answer = await pool.use(async (client) => {
+  const result = await pool.use(async (client) => {
     await client.query('select pg_sleep(0.1)');
     return client.query("select 'here' as here");
   });
-  expect(answer.rows).toEqual([{ here: 'here' }]);
+  expect(result.rows).toEqual([{ here: 'here' }]);
   await pool.close();
 });
 

@@ -138,19 +138,19 @@ async function finishInteraction(
 export async function followRedirects(
   start: string,
   end: string,
-): Promise<{ location: string; answer?: Response }> {
+): Promise<{ location: string; response?: Response }> {
   const cookies = new Map<string, string>();
   let location = start;
   for (let hop = 0; hop < 10; hop += 1) {
     if (location.startsWith(end)) return { location };
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(location, { redirect: 'manual', headers: { cookie } });
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(location, { redirect: 'manual', headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);
     }
-    const next = answer.headers.get('location');
-    if (next === null) return { location, answer };
+    const next = response.headers.get('location');
+    if (next === null) return { location, response };
     location = new URL(next, location).href;
   }
   throw new Error(`too many redirects, the last one to ${location}`);

@@ -78,8 +78,8 @@ describe('bodies', () => {
   });
 
   it.each([64 * 1024 + 1, 10 * 1024 * 1024])('may not have %d bytes', async (length) => {
-    const answer = await signIn({}, json.padEnd(length, ' '));
-    expect(answer).toMatchObject({
+    const response = await signIn({}, json.padEnd(length, ' '));
+    expect(response).toMatchObject({
       status: 413,
       json: {
         code: 413,
@@ -87,7 +87,7 @@ describe('bodies', () => {
         msg: 'Request body too large (max 65536 bytes)',
       },
     });
-    expect(answer.headers.get('x-sb-error-code')).toBe('request_entity_too_large');
+    expect(response.headers.get('x-sb-error-code')).toBe('request_entity_too_large');
   });
 
   it.each([
@@ -149,23 +149,23 @@ describe('the duration of requests', () => {
 });
 
 it('responds to HEAD like GET, without the body', async () => {
-  const answer = await send(server, { method: 'HEAD', path: '/health' });
-  expect([answer.status, answer.text]).toEqual([200, '']);
+  const response = await send(server, { method: 'HEAD', path: '/health' });
+  expect([response.status, response.text]).toEqual([200, '']);
 });
 
 it('responds with a plain 500 and the logged request id if the database is gone', async () => {
   const lonely = await startAuthServer();
   await lonely.database.admin.query({ text: 'drop table auth.users cascade' });
   const body = { email: newEmail(), password: PASSWORD };
-  const answer = await send(lonely, { method: 'POST', path: '/token?grant_type=password', body });
+  const response = await send(lonely, { method: 'POST', path: '/token?grant_type=password', body });
   await lonely.close();
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 500,
     json: {
       code: 500,
       error_code: 'unexpected_failure',
       msg: 'Unexpected failure, please check server logs for more information',
-      error_id: answer.headers.get('x-request-id'),
+      error_id: response.headers.get('x-request-id'),
     },
   });
 });

@@ -142,9 +142,9 @@ function send({ status, headers = {}, body }: AuthResponse, reply: FastifyReply)
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiVersion = headerText(request.headers['x-supabase-api-version']);
-  const answer = errorResponse(error, { apiVersion, requestId: request.id });
-  if (answer.status >= 500) logFailure(request, { err: error }, 'authentication request failed');
-  return send(answer, reply);
+  const response = errorResponse(error, { apiVersion, requestId: request.id });
+  if (response.status >= 500) logFailure(request, { err: error }, 'authentication request failed');
+  return send(response, reply);
 }
 
 function isOverLimit(error: unknown): boolean {

@@ -45,10 +45,10 @@ async function sendHead({ method, path, headers = {}, claims }: Sent) {
     },
   });
   sent.flushHeaders();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  const text = (await answer.toArray()).join('');
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = (await response.toArray()).join('');
   sent.destroy();
-  return { status: answer.statusCode, json: JSON.parse(text) as unknown };
+  return { status: response.statusCode, json: JSON.parse(text) as unknown };
 }
 
 const PUBLIC = { 'content-profile': 'public' };
@@ -105,8 +105,8 @@ describe('a large body', () => {
     ],
     ['a function', '/rpc/take', { doc: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 200],
   ])('is received for %s', async (_, path, body, status) => {
-    const answer = await server.ask(path, { method: 'POST', body, headers: PUBLIC });
-    expect([answer.status, answer.text]).toEqual([status, status === 200 ? '1' : '']);
+    const response = await server.ask(path, { method: 'POST', body, headers: PUBLIC });
+    expect([response.status, response.text]).toEqual([status, status === 200 ? '1' : '']);
   });
 
   it('is ignored if the action does not read a body', async () => {

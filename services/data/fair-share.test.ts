@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataServer, type WireAnswer, type WireRequest } from './testing/data-server.ts';
+import { DataServer, type WireResponse, type WireRequest } from './testing/data-server.ts';
 
 let server: DataServer;
 beforeAll(async () => {
@@ -20,12 +20,12 @@ const from = (address: string, request: WireRequest = {}): WireRequest => ({
 });
 
 /** Runs `work` while all functions wait, and then waits for the answers that it gives. */
-async function whileWaiting(work: () => Promise<Promise<WireAnswer>[]>): Promise<WireAnswer[]> {
-  const answers = await server.database.admin.transaction(async (tx) => {
+async function whileWaiting(work: () => Promise<Promise<WireResponse>[]>): Promise<WireResponse[]> {
+  const waiting = await server.database.admin.transaction(async (tx) => {
     await tx.query({ text: 'select pg_advisory_xact_lock(77)' });
     return { begun: await work() };
   });
-  return Promise.all(answers.begun);
+  return Promise.all(waiting.begun);
 }
 
 const MINE = '203.0.113.7';
@@ -36,14 +36,14 @@ describe('slow requests of one client', () => {
     ['POST', '/rpc/wait_write', {}],
     ['POST', '/rpc/wait_write', { claims: { role: 'authenticated', sub: 'ann' } }],
   ])('leave connections to other clients: %s %s', async (method, path, more) => {
-    const answers = await whileWaiting(async () => {
+    const responses = await whileWaiting(async () => {
       const begun = Array.from({ length: 20 }, () => server.ask(path, from(MINE, { method, ...more })));
       const read = await server.ask('/films', from('198.51.100.1'));
       const write = await server.ask('/films', from('198.51.100.2', { method: 'POST', body: { id: 1 } }));
       expect([read.status, write.status]).toEqual([200, 201]);
       return begun;
     });
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   });
 
   it('leave connections to other addresses, regardless of their number of accounts', async () => {
@@ -59,14 +59,14 @@ describe('slow requests of one client', () => {
   });
 
   it('are rejected if too many are queued', async () => {
-    const answers = await whileWaiting(async () => {
+    const responses = await whileWaiting(async () => {
       const begun = Array.from({ length: 203 }, () => server.ask('/rpc/wait_read', from(MINE)));
       await Promise.race(begun);
       return begun;
     });
-    const refused = answers.filter(({ status }) => status === 429);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length + answers.filter(({ status }) => status === 200).length).toBe(answers.length);
+    expect(refused.length + responses.filter(({ status }) => status === 200).length).toBe(responses.length);
     expect(refused[0]?.header('retry-after')).toBe('1');
     expect(refused[0]?.json).toEqual({
       code: 'PGRSTX01',

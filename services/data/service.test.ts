@@ -55,19 +55,19 @@ const errorCode = async (path: string, request?: WireRequest) => {
 
 describe('reading', () => {
   it('returns rows with their media type, schema and range', async () => {
-    const answer = await server.ask('/films?select=id,directors(name)&year=gt.1900&order=id');
-    expect(answer.json).toEqual([
+    const response = await server.ask('/films?select=id,directors(name)&year=gt.1900&order=id');
+    expect(response.json).toEqual([
       { id: 1, directors: { name: 'Agnes' } },
       { id: 2, directors: { name: 'Yasujiro' } },
     ]);
-    expect(answer.status).toBe(200);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.header('content-range')).toBe('0-1/*');
-    expect(answer.header('content-location')).toBe(
+    expect(response.status).toBe(200);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.header('content-range')).toBe('0-1/*');
+    expect(response.header('content-location')).toBe(
       '/films?order=id&select=id%2Cdirectors%28name%29&year=gt.1900',
     );
-    expect(answer.header('vary')).toBe('Accept, Prefer, Range');
-    expect(answer.header('content-profile')).toBe('public');
+    expect(response.header('vary')).toBe('Accept, Prefer, Range');
+    expect(response.header('content-profile')).toBe('public');
   });
 
   it('binds the values of each request to the plan of its shape', async () => {
@@ -97,16 +97,16 @@ describe('reading', () => {
     ['a range', '/films', { headers: { range: '1-' } }, 200, '1-2/*'],
     ['HEAD', '/films?limit=2', { method: 'HEAD', headers: { prefer: 'count=exact' } }, 206, '0-1/3'],
   ])('returns the Content-Range for %s', async (_name, path, request, status, range) => {
-    const answer = await server.ask(path, request);
-    expect([answer.status, answer.header('content-range')]).toEqual([status, range]);
-    expect(answer.header('preference-applied')).toBe(request.headers?.prefer ?? null);
-    if (request.method === 'HEAD') expect(answer.text).toBe('');
+    const response = await server.ask(path, request);
+    expect([response.status, response.header('content-range')]).toEqual([status, range]);
+    expect(response.header('preference-applied')).toBe(request.headers?.prefer ?? null);
+    if (request.method === 'HEAD') expect(response.text).toBe('');
   });
 
   it("returns the planner's estimate for count=planned", async () => {
     await server.database.admin.query({ text: 'analyze films' });
-    const answer = await server.ask('/films?limit=1', { headers: { prefer: 'count=planned' } });
-    expect([answer.status, answer.header('content-range')]).toEqual([206, '0-0/3']);
+    const response = await server.ask('/films?limit=1', { headers: { prefer: 'count=planned' } });
+    expect([response.status, response.header('content-range')]).toEqual([206, '0-0/3']);
   });
 
   it('returns a single object, or PGRST116 if there is none', async () => {
@@ -121,9 +121,9 @@ describe('reading', () => {
 
   it('returns the execution plan', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan+json; options=analyze' };
-    const answer = await server.ask('/films?id=eq.1', { headers });
-    expect(answer.json).toMatchObject([{ Plan: { 'Actual Rows': 1 } }]);
-    expect(answer.header('content-type')).toBe(
+    const response = await server.ask('/films?id=eq.1', { headers });
+    expect(response.json).toMatchObject([{ Plan: { 'Actual Rows': 1 } }]);
+    expect(response.header('content-type')).toBe(
       'application/vnd.pgrst.plan+json; for="application/json"; options=analyze; charset=utf-8',
     );
     expect(
@@ -132,10 +132,10 @@ describe('reading', () => {
   });
 
   it('returns a large response', async () => {
-    const answer = await server.ask('/many?select=id,text&limit=20000');
-    expect(Number(answer.header('content-length'))).toBe(Buffer.byteLength(answer.text));
-    expect(answer.text.length).toBeGreaterThan(2_000_000);
-    const rows = answer.json as { id: number }[];
+    const response = await server.ask('/many?select=id,text&limit=20000');
+    expect(Number(response.header('content-length'))).toBe(Buffer.byteLength(response.text));
+    expect(response.text.length).toBeGreaterThan(2_000_000);
+    const rows = response.json as { id: number }[];
     expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
   });
 
@@ -172,10 +172,10 @@ describe('reading', () => {
       }));
       return { method: 'POST', headers: { prefer: 'return=representation' }, body: rows };
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [0, 1, 2, 3].map((round) => server.ask('/films?select=title', request(round))),
     );
-    for (const [round, { status, json }] of answers.entries()) {
+    for (const [round, { status, json }] of responses.entries()) {
       expect([status, json]).toEqual([201, Array.from({ length: 2000 }, () => ({ title: `${round}` }))]);
     }
     await server.ask('/films?id=gte.10000', { method: 'DELETE' });
@@ -209,8 +209,8 @@ describe('reading', () => {
   });
 
   it('returns the status and headers that functions set', async () => {
-    const answer = await server.ask('/wishes');
-    expect([answer.status, answer.header('x-wish'), answer.header('content-location')]).toEqual([
+    const response = await server.ask('/wishes');
+    expect([response.status, response.header('x-wish'), response.header('content-location')]).toEqual([
       203,
       'one',
       '/here',
@@ -218,9 +218,9 @@ describe('reading', () => {
   });
 
   it('warns about an embed with an alias that is referenced by its relation', async () => {
-    const answer = await server.ask('/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1');
-    expect(answer.json).toEqual([{ id: 1, by: { name: 'Agnes' } }]);
-    expect(answer.header('warning')).toMatch(
+    const response = await server.ask('/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1');
+    expect(response.json).toEqual([{ id: 1, by: { name: 'Agnes' } }]);
+    expect(response.header('warning')).toMatch(
       /^299 - "Embedded resource .* Update `directors` to `by` in .*"$/,
     );
   });
@@ -284,8 +284,8 @@ describe('the caller', () => {
 
 describe('schemas', () => {
   it('are selected by header', async () => {
-    const answer = await server.ask('/reels', { headers: { 'accept-profile': 'archive' } });
-    expect([answer.status, answer.header('content-profile')]).toEqual([200, 'archive']);
+    const response = await server.ask('/reels', { headers: { 'accept-profile': 'archive' } });
+    expect([response.status, response.header('content-profile')]).toEqual([200, 'archive']);
     expect(await errorCode('/reels')).toEqual([404, 'PGRST205']);
     expect(await errorCode('/films', { headers: { 'accept-profile': 'secret' } })).toEqual([406, 'PGRST106']);
   });
@@ -323,12 +323,12 @@ describe('a rejected request', () => {
     ['an empty token', '/films', { headers: { authorization: 'Bearer ' } }, 401, 'PGRST301'],
     ['an expired token', '/films', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
   ])('with %s returns $3 $4', async (_name, path, request, status, code) => {
-    const answer = await server.ask(path, request);
-    expect(answer.status).toBe(status);
-    expect(answer.json).toMatchObject({ code });
-    expect(Object.keys(answer.json as object)).toEqual(['code', 'details', 'hint', 'message']);
-    expect(answer.header('proxy-status')).toBe(`PostgREST; error=${code}`);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    const response = await server.ask(path, request);
+    expect(response.status).toBe(status);
+    expect(response.json).toMatchObject({ code });
+    expect(Object.keys(response.json as object)).toEqual(['code', 'details', 'hint', 'message']);
+    expect(response.header('proxy-status')).toBe(`PostgREST; error=${code}`);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it('suggests a similar name', async () => {
@@ -340,9 +340,9 @@ describe('a rejected request', () => {
 
 describe('OPTIONS', () => {
   it('returns the allowed methods', async () => {
-    const answer = await server.ask('/films', { method: 'OPTIONS' });
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(answer.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+    const response = await server.ask('/films', { method: 'OPTIONS' });
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(response.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
     expect((await server.ask('/', { method: 'OPTIONS' })).header('allow')).toBe('OPTIONS,GET,HEAD');
     expect(await errorCode('/filmz', { method: 'OPTIONS' })).toEqual([404, 'PGRST205']);
   });
@@ -369,16 +369,16 @@ describe('response settings', () => {
     ['/films', { method: 'POST', body: { id: 1 } }],
     ['/rpc/one', { method: 'POST' }],
   ])('return the duration of the stages of %s %j', async (path, request) => {
-    const answer = await configured.ask(path, request);
+    const response = await configured.ask(path, request);
     const number = String.raw`\d+\.\d`;
     const parts = ['jwt', 'parse', 'plan', 'transaction', 'response'].map((part) => `${part};dur=${number}`);
-    expect(answer.header('server-timing')).toMatch(new RegExp(`^${parts.join(', ')}$`));
-    expect(answer.header('vary')).toBe('Accept, Prefer, Range, Origin');
+    expect(response.header('server-timing')).toMatch(new RegExp(`^${parts.join(', ')}$`));
+    expect(response.header('vary')).toBe('Accept, Prefer, Range, Origin');
   });
 
   it.each(['/films', '/nothing'])('return the trace header of %s', async (path) => {
-    const answer = await configured.ask(path, { headers: { 'x-trace': 'abc' } });
-    expect(answer.header('x-trace')).toBe('abc');
+    const response = await configured.ask(path, { headers: { 'x-trace': 'abc' } });
+    expect(response.header('x-trace')).toBe('abc');
     expect((await configured.ask(path)).header('x-trace')).toBeNull();
   });
 

@@ -42,8 +42,8 @@ it('responds at its other paths with the name of the service, 404 or 400', async
   const server = await RealtimeServer.open();
   closing.defer(() => server.close());
   const ask = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(server.url + path, { ...init, headers: { apikey: server.apiKeys.anon } });
-    return answer.status;
+    const response = await fetch(server.url + path, { ...init, headers: { apikey: server.apiKeys.anon } });
+    return response.status;
   };
   expect(await ask('/api/ping')).toBe(200);
   expect(await ask('/api/ping', { method: 'POST' })).toBe(404);

@@ -75,8 +75,8 @@ async function send(
     headers: { authorization, ...(body !== undefined && { 'content-length': body.length }), ...headers },
   });
   sending.end(body);
-  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode ?? 0, text: await text(answer) };
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
 const json = (target: string, body: object) =>
@@ -92,8 +92,8 @@ describe.each(KEYS)('key %s', (key) => {
     ['POST /object/upload/sign/b/', undefined],
   ])('cannot be created by %s', async (target, body) => {
     for (const path of spellings) {
-      const answer = await send(target + path, { ...(body && { body }) });
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('"InvalidKey"')]);
+      const response = await send(target + path, { ...(body && { body }) });
+      expect([response.status, response.text]).toEqual([400, expect.stringContaining('"InvalidKey"')]);
     }
   });
 
@@ -104,7 +104,7 @@ describe.each(KEYS)('key %s', (key) => {
       'upload-length': '1',
       'upload-metadata': `bucketName ${btoa('b')},objectName ${btoa(key)}`,
     };
-    const answers = [
+    const responses = [
       await json('POST /object/copy', places),
       await json('POST /object/move', places),
       await send('POST /upload/resumable', { headers: tus }),
@@ -115,10 +115,10 @@ describe.each(KEYS)('key %s', (key) => {
         headers: { 'x-amz-copy-source': 'b/there.txt' },
       }),
     ];
-    for (const { status, text: answered } of answers) {
-      expect([status, answered]).toEqual([expect.any(Number), expect.not.stringContaining(SECRET)]);
-      expect(status, answered).toBeGreaterThanOrEqual(400);
-      expect(status, answered).toBeLessThan(500);
+    for (const { status, text: responseText } of responses) {
+      expect([status, responseText]).toEqual([expect.any(Number), expect.not.stringContaining(SECRET)]);
+      expect(status, responseText).toBeGreaterThanOrEqual(400);
+      expect(status, responseText).toBeLessThan(500);
     }
   });
 
@@ -134,10 +134,10 @@ describe.each(KEYS)('key %s', (key) => {
     'GET /s3/b/',
   ])('is not found by %s', async (target) => {
     for (const path of spellings) {
-      const answer = await send(target + path);
-      expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
-      expect(answer.status, answer.text).toBeLessThan(500);
-      expect(answer.text).not.toContain(SECRET);
+      const response = await send(target + path);
+      expect(response.status, response.text).toBeGreaterThanOrEqual(400);
+      expect(response.status, response.text).toBeLessThan(500);
+      expect(response.text).not.toContain(SECRET);
     }
   });
 
@@ -151,9 +151,9 @@ describe.each(KEYS)('key %s', (key) => {
       await sendSigned(server, `GET /b/${encodeURIComponent(key)}`),
       await sendSigned(server, 'PUT /b/new.txt', { headers: source }),
     ];
-    for (const { status, text: answered } of refused) {
-      expect(status, answered).toBeGreaterThanOrEqual(400);
-      expect(status, answered).toBeLessThan(500);
+    for (const { status, text: responseText } of refused) {
+      expect(status, responseText).toBeGreaterThanOrEqual(400);
+      expect(status, responseText).toBeLessThan(500);
     }
     const signed = await json('POST /object/sign/b', { paths: [key], expiresIn: 60 });
     expect(JSON.parse(signed.text)).toMatchObject([{ signedURL: null }]);
@@ -162,9 +162,9 @@ describe.each(KEYS)('key %s', (key) => {
       ['POST /object/list-v2/b', { prefix: `${key}/` }],
       ['DELETE /object/b', { prefixes: [key, `${key}/there.txt`] }],
     ] as const) {
-      const { status, text: answered } = await json(target, body);
+      const { status, text: responseText } = await json(target, body);
       expect([target, status]).toEqual([target, 200]);
-      expect(answered).not.toContain('there.txt');
+      expect(responseText).not.toContain('there.txt');
     }
   });
 });

@@ -93,16 +93,16 @@ describe('values of another type', () => {
     async (target, body) => {
       const bodies = [...withOddValues(body), ...ODD_VALUES];
       for (const odd of bodies) {
-        const answer = await server.ask(target, {
+        const response = await server.ask(target, {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(odd),
         });
         expect(
-          answer.status,
-          `${JSON.stringify(odd).slice(0, 200)}: ${answer.text.slice(0, 300)}`,
+        response.status,
+          `${JSON.stringify(odd).slice(0, 200)}: ${response.text.slice(0, 300)}`,
         ).toBeLessThan(500);
-        if (answer.status >= 400)
-          expect(answer.json).toEqual({
+        if (response.status >= 400)
+          expect(response.json).toEqual({
             statusCode: expect.stringMatching(/^4/),
             error: expect.any(String),
             message: expect.any(String),
@@ -149,8 +149,8 @@ describe('values of another type', () => {
           `1&${name}=2`,
           'é'.repeat(300),
         ]) {
-          const answer = await server.ask(`${target}?${name}=${value}`);
-          expect(answer.status, `${name}=${value}: ${answer.text}`).toBeLessThan(500);
+          const response = await server.ask(`${target}?${name}=${value}`);
+          expect(response.status, `${name}=${value}: ${response.text}`).toBeLessThan(500);
         }
       }
     },
@@ -198,8 +198,8 @@ describe('names', () => {
         expect((await server.ask(`GET /object/b/${path}`)).text).toBe(key);
       } else expect(up.json).toMatchObject({ code: 'InvalidKey' });
       for (const method of METHODS.slice(1)) {
-        const answer = await server.ask(method + path);
-        expect(answer.status, `${method}${path}: ${answer.text}`).toBeLessThan(500);
+        const response = await server.ask(method + path);
+        expect(response.status, `${method}${path}: ${response.text}`).toBeLessThan(500);
       }
     }
   });
@@ -212,8 +212,8 @@ describe('names', () => {
       const path = encodeURIComponent(name);
       for (const target of ['GET /bucket/', 'POST /object/list/', 'DELETE /bucket/']) {
         const body = target.startsWith('POST') ? { prefix: '' } : undefined;
-        const answer = await server.ask(target + path, { ...(body && { body }) });
-        expect(answer.status, `${target}${path}: ${answer.text}`).toBeLessThan(500);
+        const response = await server.ask(target + path, { ...(body && { body }) });
+        expect(response.status, `${target}${path}: ${response.text}`).toBeLessThan(500);
       }
     }
   });
@@ -221,29 +221,29 @@ describe('names', () => {
   it('of great length are rejected', async () => {
     for (const length of [1024, 1025, 3000, 8000]) {
       for (const method of METHODS) {
-        const answer = await server.ask(
+        const response = await server.ask(
           method + 'k'.repeat(length),
           method.startsWith('POST') ? { body: 'x' } : {},
         );
-        expect(answer.status, `${method} of ${length}: ${answer.text}`).toBeLessThan(500);
+        expect(response.status, `${method} of ${length}: ${response.text}`).toBeLessThan(500);
       }
     }
   });
 });
 
 /** Sends raw text. Returns the response until the server closes the connection, or until it contains `until`. */
-async function raw(text: string | Buffer, until = '\u0000'): Promise<{ socket: Socket; answer: string }> {
+async function raw(text: string | Buffer, until = '\u0000'): Promise<{ socket: Socket; response: string }> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
   socket.write(text);
-  let answer = '';
+  let response = '';
   socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString('latin1');
-    if (answer.includes(until)) socket.emit('enough');
+    response += chunk.toString('latin1');
+    if (response.includes(until)) socket.emit('enough');
   });
   await Promise.race([once(socket, 'close'), once(socket, 'enough')]);
-  return { socket, answer };
+  return { socket, response };
 }
 
 const head = (path: string, ...lines: string[]) =>
@@ -272,8 +272,8 @@ describe('bodies with wrong declarations', () => {
     ['an enormous length', 'content-length: 99999999999999999999', 'abc'],
     ['headers that are too large', `x: ${'y'.repeat(200_000)}`, ''],
   ])('are rejected if they have %s', async (_, line, body) => {
-    const { answer } = await raw(head('lie.txt', line, 'connection: close') + body);
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    const { response } = await raw(head('lie.txt', line, 'connection: close') + body);
+    expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect((await server.ask('GET /object/b/lie.txt')).status).toBe(400);
   });
 
@@ -314,9 +314,9 @@ describe('readers', () => {
 
   it('that are slow receive the content as of their start', async () => {
     await server.ask('PUT /object/b/slow.bin', { body: Buffer.alloc(20 * MEBIBYTE) });
-    const { socket, answer } = await raw(get('slow.bin'), '\r\n\r\n');
+    const { socket, response } = await raw(get('slow.bin'), '\r\n\r\n');
     socket.pause();
-    let received = answer.length;
+    let received = response.length;
     socket.on('data', (chunk: Buffer) => {
       received += chunk.length;
     });
@@ -360,8 +360,8 @@ describe('concurrent requests', () => {
         server.ask(`POST /object/brief/${i}`, { body: 'x'.repeat(1000) }),
       );
       const deletions = Array.from({ length: 3 }, () => server.ask('DELETE /bucket/brief'));
-      for (const answer of await Promise.all([...uploads, ...deletions]))
-        expect([200, 400], answer.text).toContain(answer.status);
+      for (const response of await Promise.all([...uploads, ...deletions]))
+        expect([200, 400], response.text).toContain(response.status);
       await server.ask('POST /bucket/brief/empty');
       await server.ask('DELETE /bucket/brief');
     }
@@ -379,11 +379,11 @@ it('malformed tokens of any form are rejected', async () => {
       'POST /upload/resumable',
       'GET /object/sign/b/x?token=',
     ]) {
-      const answer = await server.ask(target.endsWith('=') ? target + encodeURIComponent(token) : target, {
+      const response = await server.ask(target.endsWith('=') ? target + encodeURIComponent(token) : target, {
         token,
       });
-      expect(answer.status, `${target} ${token.slice(0, 20)}: ${answer.text}`).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
+      expect(response.status, `${target} ${token.slice(0, 20)}: ${response.text}`).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
     }
   }
 });
@@ -416,8 +416,8 @@ describe('a disk', () => {
     const form = new FormData();
     form.append('', new Blob([Buffer.alloc(9 * MEBIBYTE)]));
     for (const body of [Buffer.alloc(9 * MEBIBYTE), form]) {
-      const answer = await small.ask('POST /object/b/large.bin', { body });
-      expect(answer).toMatchObject({ status: 507, json: { statusCode: '507', code: 'InsufficientStorage' } });
+      const response = await small.ask('POST /object/b/large.bin', { body });
+      expect(response).toMatchObject({ status: 507, json: { statusCode: '507', code: 'InsufficientStorage' } });
       expect(await small.contents()).toEqual(kept);
     }
     expect((await small.ask('POST /object/b/small.bin', { body: Buffer.alloc(MEBIBYTE) })).status).toBe(200);

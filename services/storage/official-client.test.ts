@@ -152,9 +152,9 @@ describe('links', () => {
     const name = path('a b+c.txt');
     await docs().upload(name, 'shared', { upsert: true });
     const { data } = await docs().createSignedUrl(name, 60, { download: 'notes.txt' });
-    const answer = await fetch(data?.signedUrl ?? '');
-    expect(await answer.text()).toBe('shared');
-    expect(answer.headers.get('content-disposition')).toContain('filename=notes.txt');
+    const response = await fetch(data?.signedUrl ?? '');
+    expect(await response.text()).toBe('shared');
+    expect(response.headers.get('content-disposition')).toContain('filename=notes.txt');
     const { data: many } = await docs().createSignedUrls([name, 'none'], 60);
     expect(many?.map(({ error }) => error)).toEqual([null, expect.stringContaining('does not exist')]);
     expect(await (await fetch(many?.[0]?.signedUrl ?? '')).text()).toBe('shared');
@@ -175,9 +175,9 @@ describe('links', () => {
   it('of public buckets need no token', async () => {
     await service.storage.from('open').upload('a/b c.txt', 'public');
     const { publicUrl } = user.storage.from('open').getPublicUrl('a/b c.txt', { download: true }).data;
-    const answer = await fetch(publicUrl);
-    expect(await answer.text()).toBe('public');
-    expect(answer.headers.get('content-disposition')).toBe('attachment;');
+    const response = await fetch(publicUrl);
+    expect(await response.text()).toBe('public');
+    expect(response.headers.get('content-disposition')).toBe('attachment;');
     const { publicUrl: closed } = user.storage.from('docs').getPublicUrl(path('here')).data;
     expect((await fetch(closed)).status).toBe(400);
   });

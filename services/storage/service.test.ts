@@ -61,9 +61,9 @@ describe('a route that needs a token', () => {
     ['of a superuser', signed({ role: 'postgres', exp: soon }), 'permission denied to set role "postgres"'],
     ['of a role with a NUL character', signed({ role: 'a\u0000b', exp: soon }), expect.any(String)],
   ])('rejects a token %s', async (_, token, message) => {
-    const answer = await server.ask('GET /bucket', { token });
-    if (_ === 'of a role with a NUL character') expect(answer).toMatchObject({ status: 400 });
-    else expect(answer).toMatchObject(denied(message));
+    const response = await server.ask('GET /bucket', { token });
+    if (_ === 'of a role with a NUL character') expect(response).toMatchObject({ status: 400 });
+    else expect(response).toMatchObject(denied(message));
   });
 
   it('rejects a header of another scheme', async () => {
@@ -121,16 +121,16 @@ describe('bodies', () => {
     ['{"name":"x"}', 'text/plain', 'body must be object'],
     ['{"name":"x"}', 'something/else', 'body must be object'],
   ])('of %j with the type %s are rejected', async (body, type, message) => {
-    const answer = await server.ask('POST /bucket', { body, headers: { 'content-type': type } });
-    expect(answer).toMatchObject({
+    const response = await server.ask('POST /bucket', { body, headers: { 'content-type': type } });
+    expect(response).toMatchObject({
       status: 400,
       json: { statusCode: '400', message, code: 'InvalidRequest' },
     });
   });
 
   it('rejects an invalid type', async () => {
-    const answer = await server.ask('POST /bucket', { body: '{}', headers: { 'content-type': 'x' } });
-    expect(answer).toMatchObject({
+    const response = await server.ask('POST /bucket', { body: '{}', headers: { 'content-type': 'x' } });
+    expect(response).toMatchObject({
       status: 400,
       json: { statusCode: '415', error: 'invalid_mime_type', code: 'InvalidMimeType' },
     });
@@ -138,11 +138,11 @@ describe('bodies', () => {
 
   it('rejects bodies that are too large', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(3_000_000) });
-    const answer = await server.ask('POST /bucket', {
+    const response = await server.ask('POST /bucket', {
       body,
       headers: { 'content-type': 'application/json' },
     });
-    expect(answer).toMatchObject({ status: 400, json: { statusCode: '413', code: 'EntityTooLarge' } });
+    expect(response).toMatchObject({ status: 400, json: { statusCode: '413', code: 'EntityTooLarge' } });
   });
 
   it('may be empty if nothing is required', async () => {
@@ -184,7 +184,7 @@ describe('purging a cache', () => {
 describe('pages of other origins', () => {
   it('may send the headers that describe uploads', async () => {
     const names = 'authorization, x-upsert, x-metadata, tus-resumable, upload-length, range';
-    const answer = await server.ask('OPTIONS /object/b/x', {
+    const response = await server.ask('OPTIONS /object/b/x', {
       token: null,
       headers: {
         origin: 'https://app.example',
@@ -192,9 +192,9 @@ describe('pages of other origins', () => {
         'access-control-request-headers': names,
       },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-headers')).toBe(names);
-    expect(answer.headers.get('access-control-allow-methods')).toContain('PUT');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toBe(names);
+    expect(response.headers.get('access-control-allow-methods')).toContain('PUT');
   });
 });

@@ -38,17 +38,17 @@ export function ownFactors({ factors = [] }: User): OwnFactor[] {
 }
 
 /** By URL of the backend: whether it accepts phones as second factors. */
-const phoneAnswers = new LRUCache<string, boolean>({ max: 100, ttl: 300_000 });
+const phoneSupport = new LRUCache<string, boolean>({ max: 100, ttl: 300_000 });
 
 /** Detects this by the error of an enrollment without a number, which the backend rejects in any case. */
 export async function acceptsPhones(args: VisitorArgs, { auth }: SupabaseClient): Promise<boolean> {
   const { apiUrl } = args.context.get(siteContext).options;
-  const known = phoneAnswers.get(apiUrl);
+  const known = phoneSupport.get(apiUrl);
   if (known !== undefined) return known;
   const { error } = await auth.mfa.enroll({ factorType: 'phone', phone: '' });
-  const response = error?.code === 'validation_failed';
-  if (response || error?.code === 'mfa_phone_enroll_not_enabled') phoneAnswers.set(apiUrl, response);
-  return response;
+  const isAccepted = error?.code === 'validation_failed';
+  if (isAccepted || error?.code === 'mfa_phone_enroll_not_enabled') phoneSupport.set(apiUrl, isAccepted);
+  return isAccepted;
 }
 
 /** Removes unfinished enrollments first. */

@@ -14,12 +14,12 @@ let requests: {
 }[];
 
 /** Starts a real server with this handler; returns a fetch for it. */
-async function serve(answer: RequestListener): Promise<Fetch> {
+async function serve(listener: RequestListener): Promise<Fetch> {
   requests = [];
   server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     requests.push({ method, url, headers, body: await text(request) });
-    answer(request, response);
+    listener(request, response);
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   return createFetch({ baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/` });

@@ -45,9 +45,9 @@ describe('handleIconsRequest', () => {
     ['an empty list of icons', 'lucide.json', ',,', 'GET', 400],
     ['another method', 'lucide.json', 'home', 'POST', 405],
   ])('responds to %s with $4', async (_name, file, icons, method, status) => {
-    const answer = await ask(file, icons, method);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ error: true, status });
+    const response = await ask(file, icons, method);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ error: true, status });
   });
 
   it.each([

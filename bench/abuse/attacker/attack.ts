@@ -26,7 +26,7 @@ export interface AttackContext extends AttackInput {
 /** Counts of the suite during an attack. */
 export interface Evidence {
   /** Number of responses by label, from the attacker's tally. */
-  answers: Readonly<Record<string, number>>;
+  responses: Readonly<Record<string, number>>;
   /** Messages that the instance wrote for delivery. */
   mails: number;
   sms: number;

@@ -10,7 +10,7 @@ const KILL_AFTER_MS = 20_000;
 
 export interface AttackReport {
   /** Number of responses by label. */
-  answers: Record<string, number>;
+  responses: Record<string, number>;
   /** Processor time of the attacker's process, in milliseconds. */
   cpuMs: number;
 }
@@ -20,7 +20,7 @@ export async function runAttacker(input: AttackInput): Promise<AttackReport> {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(SCRIPT, [], { env, execArgv: ['--max-old-space-size=4096'] });
   const ended = once(child, 'exit');
-  let report: AttackReport = { answers: { 'attacker exited early': 1 }, cpuMs: 0 };
+  let report: AttackReport = { responses: { 'attacker exited early': 1 }, cpuMs: 0 };
   child.once('message', (message) => {
     report = message as AttackReport;
   });

@@ -41,12 +41,12 @@ it('stops a flood when the attack ends', async () => {
 });
 
 it('holds connections and counts those that the server closes', async () => {
-  let answered = 0;
+  let responded = 0;
   const { context, over } = await attack(({ socket, url }, response) => {
     if (url === '/0') socket.destroy();
     else response.end('ok');
-    answered += 1;
-    if (answered === 3) setTimeout(() => over.abort(), 100);
+    responded += 1;
+    if (responded === 3) setTimeout(() => over.abort(), 100);
   });
   await holdConnections(context, { connections: 3, first: (index) => `${rawHead('GET', `/${index}`)}\r\n` });
   expect(context.tally.toRecord()).toEqual({ connected: 3, 'closed by server': 1 });

@@ -21,7 +21,7 @@ import { samlAttributes, samlDepth, samlEntities } from './auth/saml.ts';
 import { signIn20, signIn200, signInRight } from './auth/sign-in.ts';
 import { anonymousFlood, signUpFlood } from './auth/sign-up.ts';
 import { csvAnonymous, csvSignedIn, insertFlood, manyKeys, nestedJson } from './data/bodies.ts';
-import { largeAnswers, pipelined, unreadAnswers } from './data/large-answers.ts';
+import { largeResponses, pipelined, unreadResponses } from './data/large-responses.ts';
 import { badTokens, longLists, manyEmbeds, nestedConditions, openApi, readFlood } from './data/plans.ts';
 import { crossJoins, sleepingCalls, sleepingCallsOfAccounts, slowFilters } from './data/slow-requests.ts';
 import {
@@ -128,9 +128,9 @@ export const ATTACKS: readonly Attack[] = [
   openApi,
   badTokens,
   readFlood,
-  unreadAnswers,
+  unreadResponses,
   pipelined,
-  largeAnswers,
+  largeResponses,
   broadcastBatches,
   privateBatches,
   broadcastFlood,

@@ -19,7 +19,7 @@ process.once('message', async (input: AttackInput) => {
   setTimeout(() => over.abort(), ms);
   const finish = () => {
     const { user, system } = process.cpuUsage(before);
-    const report: AttackReport = { answers: tally.toRecord(), cpuMs: (user + system) / 1000 };
+    const report: AttackReport = { responses: tally.toRecord(), cpuMs: (user + system) / 1000 };
     process.send?.(report, () => process.exit(0));
   };
   setTimeout(finish, ms + GRACE_MS);

@@ -8,7 +8,7 @@ it('accepts mails and counts them', async () => {
   const sink = await startSmtpSink();
   const socket = connect(sink.port, '127.0.0.1').setEncoding('utf8');
   await once(socket, 'data');
-  const answers: string[] = [];
+  const replies: string[] = [];
   for (const line of [
     'EHLO a',
     'MAIL FROM:<a@b>',
@@ -18,21 +18,21 @@ it('accepts mails and counts them', async () => {
     'QUIT',
   ]) {
     socket.write(`${line}\r\n`);
-    const [answer] = await once(socket, 'data');
-    answers.push(String(answer).slice(0, 3));
+    const [reply] = await once(socket, 'data');
+    replies.push(String(reply).slice(0, 3));
   }
-  expect(answers).toEqual(['250', '250', '250', '354', '250', '221']);
+  expect(replies).toEqual(['250', '250', '250', '354', '250', '221']);
   expect(sink.count()).toBe(1);
   sink.close();
 });
 
 it('accepts SMS and counts them', async () => {
   const sink = await startSmsSink();
-  const answer = await fetch(`http://127.0.0.1:${sink.port}/Messages.json`, {
+  const reply = await fetch(`http://127.0.0.1:${sink.port}/Messages.json`, {
     method: 'POST',
     body: 'Body=x',
   });
-  expect([answer.status, await answer.json()]).toEqual([201, { sid: 'SM1', status: 'queued' }]);
+  expect([reply.status, await reply.json()]).toEqual([201, { sid: 'SM1', status: 'queued' }]);
   expect(sink.count()).toBe(1);
   sink.close();
 });

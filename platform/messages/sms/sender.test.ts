@@ -182,7 +182,7 @@ describe('a response', () => {
     ['textlocal', 200, { status: 'failure' }, never('status failure')],
     ['textlocal', 200, 'ok', UNREADABLE],
   ] as const)('of %s with %i and %j has the outcome $3', async (provider, status, body, outcome) => {
-    server.answer = { status, body };
+    server.response = { status, body };
     expect(await send(provider)).toEqual(outcome);
   });
 
@@ -199,7 +199,7 @@ describe('a response', () => {
     [503, false],
   ])('with status %i is permanent: %s', async (status, isPermanent) => {
     for (const provider of ['twilio', 'vonage', 'messagebird', 'textlocal'] as const) {
-      server.answer = { status, body: 'no JSON', headers: { location: '/elsewhere' } };
+      server.response = { status, body: 'no JSON', headers: { location: '/elsewhere' } };
       expect(await send(provider)).toEqual({
         isSent: false,
         isPermanent,
@@ -211,7 +211,7 @@ describe('a response', () => {
 });
 
 it('a request that takes too long is aborted', async () => {
-  server.answer = undefined;
+  server.response = undefined;
   const patience = new AbortController();
   const sending = createSmsSender(settings('textlocal')).send(message, patience.signal);
   while (server.requests.length === 0) await new Promise(setImmediate);

@@ -14,7 +14,7 @@ interface ProviderRequest {
 }
 
 /** The response to requests. */
-interface ProviderAnswer {
+interface ProviderResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
@@ -24,7 +24,7 @@ interface ProviderAnswer {
 export interface ProviderServer {
   url: string;
   requests: ProviderRequest[];
-  answer: ProviderAnswer | undefined;
+  response: ProviderResponse | undefined;
   close(): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ export async function startProviderServer(): Promise<ProviderServer> {
   const server = createServer(async (request, response) => {
     const form = [...new URLSearchParams(await text(request))];
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, form });
-    if (started.answer === undefined) return;
-    const { status, body, headers = {} } = started.answer;
+    if (started.response === undefined) return;
+    const { status, body, headers = {} } = started.response;
     const content = typeof body === 'string' ? body : JSON.stringify(body);
     response.writeHead(status, { connection: 'close', ...headers }).end(content);
   });
@@ -43,7 +43,7 @@ export async function startProviderServer(): Promise<ProviderServer> {
   const started: ProviderServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    answer: { status: 200, body: {} },
+    response: { status: 200, body: {} },
     async close() {
       server.close();
       server.closeAllConnections();

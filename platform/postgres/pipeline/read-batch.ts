@@ -115,13 +115,13 @@ export class ReadBatch {
     const results = this.#block.resultsOf(result);
     // Settings that a read has changed must not affect the reads behind it.
     const hasChangedSettings = this.#client.hasChangedSettings && !this.#hadChangedSettings;
-    const answered = hasChangedSettings ? 1 : results.length;
-    for (const [i, read] of reads.slice(0, answered).entries()) {
+    const completed = hasChangedSettings ? 1 : results.length;
+    for (const [i, read] of reads.slice(0, completed).entries()) {
       const own = results[i];
       if (own !== undefined) read.resolve({ client: this.#client, result: own });
     }
     // The reads behind a failure have not been run.
-    this.#release(reads.slice(answered));
+    this.#release(reads.slice(completed));
   }
 
   /** Results of a batch arrive together, so each read is recorded with its share of the time. */

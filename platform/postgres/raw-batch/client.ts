@@ -119,9 +119,9 @@ export class RawClient extends pg.Client {
 
   #dispatch(forPg: EventEmitter, bytes: Buffer, start: number, end: number): void {
     const { receiver } = this;
-    const isAnswer = receiver !== undefined && !UNSOLICITED.includes(bytes[start] ?? 0);
-    if (isAnswer && !receiver.receive(bytes, start, end)) return;
-    if (isAnswer) this.receiver = undefined;
+    const isResponse = receiver !== undefined && !UNSOLICITED.includes(bytes[start] ?? 0);
+    if (isResponse && !receiver.receive(bytes, start, end)) return;
+    if (isResponse) this.receiver = undefined;
     forPg.emit('data', bytes.subarray(start, end));
   }
 }

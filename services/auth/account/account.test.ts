@@ -44,8 +44,8 @@ const ENDPOINTS: [Call['method'], string][] = [
 
 it.each(ENDPOINTS)('%s %s rejects requests without a session', async (method = 'GET', path) => {
   const status = async (bearer?: string) => {
-    const answer = await send(server, { method, path, bearer });
-    return [answer.status, answer.json.error_code];
+    const response = await send(server, { method, path, bearer });
+    return [response.status, response.json.error_code];
   };
   const { key } = await serviceOf(server);
   expect(await status()).toEqual([401, 'no_authorization']);
@@ -201,8 +201,8 @@ describe('deleting the own account', () => {
     ['NUL', { password: '\0' }, 400, 'validation_failed'],
   ])('rejects %s instead of the password', async (_, body, status, code) => {
     const ann = await signUpPerson(server);
-    const answer = await remove(ann, body);
-    expect([answer.status, answer.json.error_code]).toEqual([status, code]);
+    const response = await remove(ann, body);
+    expect([response.status, response.json.error_code]).toEqual([status, code]);
     expect(await usersWith(ann.id)).toHaveLength(1);
     expect(await entriesAbout(server, 'user_deleted', ann.id)).toEqual([]);
     expect((await call(ann, 'GET', '/user')).status).toBe(200);
@@ -238,8 +238,8 @@ describe('deleting the own account', () => {
 
   it('succeeds once for concurrent requests', async () => {
     const ann = await signUpPerson(server);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(ann, { password: PASSWORD })));
-    const outcomes = answers.map(({ status, json }) => json?.error_code ?? status);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => remove(ann, { password: PASSWORD })));
+    const outcomes = responses.map(({ status, json }) => json?.error_code ?? status);
     expect(outcomes.filter((outcome) => outcome === 204)).toHaveLength(1);
     for (const outcome of outcomes) expect([204, 'user_not_found', 'session_not_found']).toContain(outcome);
     expect(await entriesAbout(server, 'user_deleted', ann.id)).toHaveLength(1);

@@ -321,17 +321,17 @@ describe('a new phone number', () => {
   it('goes to one of several concurrent requests', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => signUpPerson(server)));
     const phone = newPhone();
-    const answers = await Promise.all(people.map((person) => update(person, { phone })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
-    const codes = new Set(answers.flatMap(({ json }) => json.error_code ?? []));
+    const responses = await Promise.all(people.map((person) => update(person, { phone })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
+    const codes = new Set(responses.flatMap(({ json }) => json.error_code ?? []));
     expect(codes).toEqual(new Set(['phone_exists']));
   });
 });
 
 describe('permissions', () => {
   it('rejects a password for an anonymous user without an address', async () => {
-    const answer = await update(await anonymousPerson(), { password: PASSWORD });
-    expect(answer).toMatchObject(refused(422, 'validation_failed'));
+    const response = await update(await anonymousPerson(), { password: PASSWORD });
+    expect(response).toMatchObject(refused(422, 'validation_failed'));
   });
 
   const factor = (id: string) =>
@@ -366,8 +366,8 @@ describe('permissions', () => {
   });
 
   it('rejects a request without a token', async () => {
-    const answer = await send(server, { method: 'PUT', path: '/user', body: { data: {} } });
-    expect(answer).toMatchObject(refused(401, 'no_authorization'));
+    const response = await send(server, { method: 'PUT', path: '/user', body: { data: {} } });
+    expect(response).toMatchObject(refused(401, 'no_authorization'));
   });
 });
 
@@ -377,9 +377,9 @@ it('rejects a change if a trigger raises an exception', async () => {
     begin raise exception 'not now'; end $$`);
   await execute(`create trigger refuse before update on auth.users for each row
     when (new.raw_user_meta_data ? 'forbidden') execute function public.refuse()`);
-  const answer = await update(ann, { data: { forbidden: 1 }, phone: newPhone() });
+  const response = await update(ann, { data: { forbidden: 1 }, phone: newPhone() });
   await execute('drop function public.refuse cascade');
-  expect(answer).toMatchObject({ status: 500, json: { code: 'P0001', message: 'not now' } });
+  expect(response).toMatchObject({ status: 500, json: { code: 'P0001', message: 'not now' } });
   const { json } = await send(server, { path: '/user', bearer: ann.accessToken });
   expect(json.phone).toBe('');
 });

@@ -111,11 +111,11 @@ describe('creating a user', () => {
 
   it('creates one account for concurrent requests', async () => {
     const email = newEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => call('POST', '/admin/users', { email })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ json }) => json.error_code === 'email_exists')).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ json }) => json.error_code === 'email_exists')).toHaveLength(9);
   });
 
   it.each([
@@ -140,9 +140,9 @@ describe('creating a user', () => {
     [{ email: 'a@x.co', email_confirm: 'yes' }, 400, 'bad_json', 'email_confirm'],
     [{ email: 'a@x.co', user_metadata: { x: 'y'.repeat(40_000) } }, 400, 'validation_failed', '32768'],
   ])('rejects %j', async (body, status, code, message) => {
-    const answer = await call('POST', '/admin/users', body);
-    expect([answer.status, answer.json.error_code]).toEqual([status, code]);
-    expect(answer.json.msg).toContain(message);
+    const response = await call('POST', '/admin/users', body);
+    expect([response.status, response.json.error_code]).toEqual([status, code]);
+    expect(response.json.msg).toContain(message);
   });
 
   it('rejects a taken address, number and id', async () => {
@@ -279,8 +279,8 @@ describe('second factors', () => {
   it('are found only below their own user', async () => {
     const { id } = await personWithFactor();
     const bob = await signUpPerson(server);
-    const answer = await call('DELETE', `/admin/users/${bob.id}/factors/${id}`);
-    expect([answer.status, answer.json.error_code]).toEqual([404, 'mfa_factor_not_found']);
+    const response = await call('DELETE', `/admin/users/${bob.id}/factors/${id}`);
+    expect([response.status, response.json.error_code]).toEqual([404, 'mfa_factor_not_found']);
   });
 });
 
@@ -363,8 +363,8 @@ describe('a link', () => {
     [{ type: 'signup' }, 400, 'validation_failed'],
     [{ type: 'signup', email: 'new@x.co', password: '1' }, 422, 'weak_password'],
   ])('rejects %j', async (body, status, code) => {
-    const answer = await link(body);
-    expect([answer.status, answer.json.error_code]).toEqual([status, code]);
+    const response = await link(body);
+    expect([response.status, response.json.error_code]).toEqual([status, code]);
   });
 
   it('for a confirmed address is rejected', async () => {

@@ -67,8 +67,8 @@ describe.each(['POST', 'PUT'] as const)('%s', (method) => {
         const body = JSON.stringify({ email: newEmail(), ...fields }, (_, item) =>
           typeof item === 'bigint' ? `${item}` : item,
         );
-        const answer = await call(method, path(), body);
-        expect(answer.status, answer.text).toBeLessThan(500);
+        const response = await call(method, path(), body);
+        expect(response.status, response.text).toBeLessThan(500);
       }),
       { numRuns: 150 },
     );
@@ -133,8 +133,8 @@ describe('an id', () => {
     ['me', 400, 'ID must conform to the uuid v4 format'],
     ['00000000-0000-0000-0000-000000000000', 400, 'ID cannot be a nil uuid'],
   ])('cannot be %s', async (id, status, message) => {
-    const answer = await call('POST', '/admin/users', { id, email: newEmail() });
-    expect([answer.status, answer.json.msg]).toEqual([status, message]);
+    const response = await call('POST', '/admin/users', { id, email: newEmail() });
+    expect([response.status, response.json.msg]).toEqual([status, message]);
   });
 
   it('must be unique', async () => {
@@ -174,13 +174,13 @@ describe('a new password', () => {
     ['12345', 422, 'weak_password'],
     ['x'.repeat(73), 400, 'validation_failed'],
   ])('rejects %j', async (password, status, code) => {
-    const answer = await call('PUT', `/admin/users/${ann.id}`, { password });
-    expect([answer.status, answer.json.error_code]).toEqual([status, code]);
+    const response = await call('PUT', `/admin/users/${ann.id}`, { password });
+    expect([response.status, response.json.error_code]).toEqual([status, code]);
   });
 
   it('is hashed only for existing users', async () => {
-    const answer = await call('PUT', `/admin/users/${randomUUID()}`, { password: '1' });
-    expect([answer.status, answer.json.error_code]).toEqual([404, 'user_not_found']);
+    const response = await call('PUT', `/admin/users/${randomUUID()}`, { password: '1' });
+    expect([response.status, response.json.error_code]).toEqual([404, 'user_not_found']);
   });
 
   it('may be weak when an account is created', async () => {
@@ -224,8 +224,8 @@ describe('a second factor', () => {
     const bob = await signUpPerson(server);
     await giveFactor(server, bob.id, 'Tablet');
     const id = await giveFactor(server, bob.id, 'Phone');
-    const answer = await call('PUT', `/admin/users/${bob.id}/factors/${id}`, body);
-    expect([answer.status, answer.json.error_code]).toEqual([status, code]);
+    const response = await call('PUT', `/admin/users/${bob.id}/factors/${id}`, body);
+    expect([response.status, response.json.error_code]).toEqual([status, code]);
   });
 
   it('keeps absent fields, and has a number only if it is by SMS', async () => {

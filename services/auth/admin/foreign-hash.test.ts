@@ -52,8 +52,8 @@ it.each(HASHES)("%s works and is replaced by the service's own hash", async (_, 
 it('concurrent first sign-ins all succeed', async () => {
   const email = newEmail();
   await call('POST', '/admin/users', { email, password_hash: await argon2(PASSWORD), email_confirm: true });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(email, PASSWORD)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const responses = await Promise.all(Array.from({ length: 6 }, () => signIn(email, PASSWORD)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
 });
 
 it('setting the hash of an existing account ends its sessions', async () => {

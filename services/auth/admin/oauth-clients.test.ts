@@ -138,8 +138,8 @@ describe('rejects', () => {
     ['to create with a number as redirect URIs', 'POST', '', { redirect_uris: 1 }, 400, 'bad_json'],
     ['a page that is not a number', 'GET', '?page=x', undefined, 400, 'validation_failed'],
   ])('%s', async (_, method, path, body, status, code) => {
-    const answer = await server.admin(method, `/admin/oauth/clients${path}`, body);
-    expect([answer.status, answer.json.error_code]).toEqual([status, code]);
+    const response = await server.admin(method, `/admin/oauth/clients${path}`, body);
+    expect([response.status, response.json.error_code]).toEqual([status, code]);
   });
 
   it.each([

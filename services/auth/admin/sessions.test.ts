@@ -82,8 +82,8 @@ describe('DELETE /admin/users/:userId/sessions/:sessionId', () => {
 
   it('finds a session only below its own user', async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
-    const answer = await call('DELETE', `/admin/users/${bob.id}/sessions/${ann.sessionId}`);
-    expect([answer.status, answer.json.error_code]).toEqual([404, 'session_not_found']);
+    const response = await call('DELETE', `/admin/users/${bob.id}/sessions/${ann.sessionId}`);
+    expect([response.status, response.json.error_code]).toEqual([404, 'session_not_found']);
     expect((await send(server, { path: '/user', bearer: ann.accessToken })).status).toBe(200);
   });
 });
@@ -159,8 +159,8 @@ describe('passkeys', () => {
   it('are not available if disabled', async () => {
     const ann = await signUpPerson(server);
     const { key } = await serviceOf(server);
-    const answer = await send(withoutPasskeys, { path: `/admin/users/${ann.id}/passkeys`, bearer: key });
-    expect([answer.status, answer.json.error_code]).toEqual([404, 'passkey_disabled']);
+    const response = await send(withoutPasskeys, { path: `/admin/users/${ann.id}/passkeys`, bearer: key });
+    expect([response.status, response.json.error_code]).toEqual([404, 'passkey_disabled']);
   });
 });
 
@@ -169,6 +169,6 @@ it('links sent to a former address stop working after an admin changes the addre
   const link = await call('POST', '/admin/generate_link', { type: 'recovery', email: ann.email });
   await call('PUT', `/admin/users/${ann.id}`, { email: `new-${ann.email}` });
   const body = { type: 'recovery', token_hash: link.json.hashed_token };
-  const answer = await send(server, { method: 'POST', path: '/verify', body });
-  expect([answer.status, answer.json.error_code]).toEqual([403, 'otp_expired']);
+  const response = await send(server, { method: 'POST', path: '/verify', body });
+  expect([response.status, response.json.error_code]).toEqual([403, 'otp_expired']);
 });

@@ -241,8 +241,8 @@ describe('rejects', () => {
     ['a name with NUL', { resource_id: 'a\0' }, 400, 'validation_failed'],
   ])('%s', async (_, fields, status, code) => {
     const body = typeof fields === 'string' ? fields : bodyOf(newEntity(), fields);
-    const answer = await call('POST', '/admin/sso/providers', body);
-    expect([answer.status, answer.json.error_code], answer.text).toEqual([status, code]);
+    const response = await call('POST', '/admin/sso/providers', body);
+    expect([response.status, response.json.error_code], response.text).toEqual([status, code]);
   });
 
   it('a taken entity id, domain and resource id', async () => {

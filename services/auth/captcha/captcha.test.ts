@@ -13,7 +13,7 @@ const json = (response: ServerResponse, value: unknown) =>
   response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 
 /** Token → response of the provider. */
-const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
+const RESPONSES: Record<string, (response: ServerResponse) => unknown> = {
   good: (response) => json(response, { success: true, hostname: 'localhost' }),
   bad: (response) => json(response, { success: false, 'error-codes': ['invalid-input-response', 'x'] }),
   silent: (response) => json(response, { success: false }),
@@ -36,7 +36,7 @@ let ann: Person;
 let serviceKey: string;
 beforeAll(async () => {
   provider = await startOtherServer(({ body }: Received, response) => {
-    ANSWERS[new URLSearchParams(body).get('response') ?? '']?.(response);
+    RESPONSES[new URLSearchParams(body).get('response') ?? '']?.(response);
   });
   const switchedOn = { GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'true', SITE_URL: 'http://localhost:3000' };
   open = await startAuthServer(switchedOn);
@@ -113,8 +113,8 @@ describe('requests that need a captcha', () => {
     ['with a token that is too long', withToken({}, 'x'.repeat(8193))],
   ])('are rejected without a call of the provider: a request %s', async (_, body) => {
     const call = { method: 'POST' as const, path: '/passkeys/authentication/options' };
-    const answer = await send(server, body === undefined ? call : { ...call, body });
-    expect(answer).toMatchObject({ status: 400, json: { error_code: 'captcha_failed' } });
+    const response = await send(server, body === undefined ? call : { ...call, body });
+    expect(response).toMatchObject({ status: 400, json: { error_code: 'captcha_failed' } });
     expect(provider.received).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe('the provider', () => {
     );
   });
 
-  it.each(Object.keys(ANSWERS).filter((token) => !['good', 'bad', 'silent'].includes(token)))(
+  it.each(Object.keys(RESPONSES).filter((token) => !['good', 'bad', 'silent'].includes(token)))(
     'cannot cause an acceptance by an invalid response: %s',
     async (token) => {
       const { status, json, text } = await signIn(token);

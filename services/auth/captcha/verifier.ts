@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { limitedText } from '../http/limited-text.ts';
 import type { CaptchaSettings } from '../settings/captcha.ts';
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-const answer = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   'error-codes': z.array(z.string()).nullish(),
 });
@@ -34,8 +34,8 @@ export async function verifyCaptchaToken(
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  const text = await limitedText(response, MAX_ANSWER_BYTES);
+  const text = await limitedText(response, MAX_RESPONSE_BYTES);
   if (!response.ok) throw new Error(`the captcha provider responded with status ${response.status}`);
-  const { success, 'error-codes': codes } = answer.parse(JSON.parse(text));
+  const { success, 'error-codes': codes } = responseSchema.parse(JSON.parse(text));
   return { isPerson: success, reasons: codes ?? [] };
 }

@@ -113,11 +113,11 @@ describe('a sign-up by email', () => {
     const email = newEmail();
     await signUp({ email });
     const { code } = await latestTo(server, email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => post('/verify', { type: 'signup', email, token: code })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 403)).toHaveLength(7);
   });
 
   it('ends with PKCE in a code that only its verifier exchanges', async () => {
@@ -172,8 +172,8 @@ describe('a sign-up by email', () => {
 
   it('creates one account for concurrent requests', async () => {
     const email = newEmail();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signUp({ email })));
-    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => signUp({ email })));
+    expect(responses.every(({ status }) => status === 200 || status === 429)).toBe(true);
     const users = await server.database.admin.query({
       text: 'select from auth.users where email = $1',
       values: [email],

@@ -125,8 +125,8 @@ describe('a magic link', () => {
 
   it('creates one account for concurrent requests', async () => {
     const email = newEmail();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post('/otp', { email })));
-    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post('/otp', { email })));
+    expect(responses.every(({ status }) => status === 200 || status === 429)).toBe(true);
     expect(await usersWith('email', email)).toHaveLength(1);
   });
 

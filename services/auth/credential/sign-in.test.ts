@@ -33,18 +33,18 @@ const change = (set: string, id: string) =>
 
 describe('with the right password', () => {
   it('opens a new session each time', async () => {
-    const answer = await signIn({ email: ann.email, password: PASSWORD });
-    expect(answer.status).toBe(200);
-    const claims = claimsOf(answer.json.access_token);
+    const response = await signIn({ email: ann.email, password: PASSWORD });
+    expect(response.status).toBe(200);
+    const claims = claimsOf(response.json.access_token);
     expect(claims).toMatchObject({ sub: ann.id, aal: 'aal1', amr: [{ method: 'password' }] });
     expect(claims.session_id).not.toBe(ann.sessionId);
-    expect(answer.json.user).toMatchObject({
+    expect(response.json.user).toMatchObject({
       id: ann.id,
       email: ann.email,
       identities: [{ provider: 'email' }],
     });
-    expect(answer.json).not.toHaveProperty('weak_password');
-    expect(answer.headers.get('sb-auth-session-id')).toBe(claims.session_id);
+    expect(response.json).not.toHaveProperty('weak_password');
+    expect(response.headers.get('sb-auth-session-id')).toBe(claims.session_id);
   });
 
   it('stores address and user agent of the session', async () => {
@@ -79,10 +79,10 @@ describe('with the right password', () => {
     const phone = newPhone();
     await send(server, { method: 'POST', path: '/signup', body: { phone, password: PASSWORD } });
     const spelled = `+${phone.slice(0, 3)} ${phone.slice(3)}`;
-    const answers = [{ email: ann.email.toUpperCase() }, { phone: spelled }].map((by) =>
+    const responses = [{ email: ann.email.toUpperCase() }, { phone: spelled }].map((by) =>
       signIn({ ...by, password: PASSWORD }),
     );
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it('reports a password that is weak under the current rules', async () => {
@@ -160,8 +160,8 @@ describe('indistinguishable errors', () => {
 
   it.each(wrongs)('are returned for %s', async (_, credentials) => {
     const { aud, ...body }: { aud?: string } & object = await credentials();
-    const answer = await signIn(body, server, aud === undefined ? {} : { 'x-jwt-aud': aud });
-    expect([answer.status, answer.text, answer.headers.get('x-sb-error-code')]).toEqual([
+    const response = await signIn(body, server, aud === undefined ? {} : { 'x-jwt-aud': aud });
+    expect([response.status, response.text, response.headers.get('x-sb-error-code')]).toEqual([
       400,
       '{"code":400,"error_code":"invalid_credentials","msg":"Invalid login credentials"}',
       'invalid_credentials',
@@ -231,8 +231,8 @@ describe('rejections of a sign-in', () => {
       body: { phone, password: PASSWORD },
     });
     await change('phone_confirmed_at = null', json.user.id);
-    const answer = await signIn({ phone, password: PASSWORD });
-    expect(answer).toMatchObject({ status: 400, json: { error_code: 'phone_not_confirmed' } });
+    const response = await signIn({ phone, password: PASSWORD });
+    expect(response).toMatchObject({ status: 400, json: { error_code: 'phone_not_confirmed' } });
   });
 
   it.each([
@@ -251,13 +251,13 @@ describe('rejections of a sign-in', () => {
       'Phone logins are disabled',
     ],
   ])('rejects a sign-in by %s if it is disabled', async (_, env, by, code, msg) => {
-    const answer = await signIn({ ...by, password: PASSWORD }, await startAnother(env));
-    expect(answer).toMatchObject({ status: 422, json: { error_code: code, msg } });
+    const response = await signIn({ ...by, password: PASSWORD }, await startAnother(env));
+    expect(response).toMatchObject({ status: 422, json: { error_code: code, msg } });
   });
 
   it('opens no session if the password changes during the check', async () => {
     const { email, id } = await signUpPerson(server);
-    const answer = await server.database.admin.transaction(async (tx) => {
+    const response = await server.database.admin.transaction(async (tx) => {
       await tx.query({
         text: "update auth.users set encrypted_password = 'new' where id = $1",
         values: [id],
@@ -267,7 +267,7 @@ describe('rejections of a sign-in', () => {
       await tx.commit();
       return signingIn;
     });
-    expect(answer).toMatchObject({ status: 400, json: { error_code: 'invalid_credentials' } });
+    expect(response).toMatchObject({ status: 400, json: { error_code: 'invalid_credentials' } });
     const sessions = await server.database.admin.query({
       text: 'select from auth.sessions where user_id = $1',
       values: [id],

@@ -46,7 +46,7 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   // A hook can reject the token, so the session is only written after its response. Without a hook, signing and writing
   // run in parallel.
   if (context.hooks.isSet('customAccessToken')) await signing;
-  const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
+  const [response, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
   const mustRehash = context.passwords.needsRehash(attempt.password, user.encrypted_password);
   if (opened.length === 0) {
     // A concurrent sign-in has replaced the same hash. That happens only once, so a retry succeeds.
@@ -55,7 +55,7 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
     throw failure('invalid_credentials');
   }
   if (mustRehash) await rehash(context, request, user, attempt.password);
-  return answer;
+  return response;
 }
 
 /** Responds with the session, and with the weakness of the password under the current rules. */

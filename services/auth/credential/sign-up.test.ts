@@ -292,8 +292,8 @@ describe('a taken address', () => {
   it('goes to one of several concurrent sign-ups', async () => {
     for (const identifier of [{ email: newEmail() }, { phone: newPhone() }]) {
       const body = { ...identifier, password: PASSWORD };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(body)));
-      const statuses = answers.map(({ status }) => status).sort();
+      const responses = await Promise.all(Array.from({ length: 20 }, () => signUp(body)));
+      const statuses = responses.map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
       const users = await server.database.admin.query({
         text: 'select id from auth.users where email = $1 or phone = $1',

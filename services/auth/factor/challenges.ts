@@ -52,9 +52,9 @@ export interface LockedChallenge {
   is_same_address: boolean;
   otp_code: string | null;
   webauthn: { challenge: string; user_verification?: string } | null;
-  /** Wrong answers to this challenge. */
+  /** Failed attempts at this challenge. */
   failures: number;
-  /** Wrong answers for this factor: the level of a leaky bucket at the time of the last one. */
+  /** Failed attempts for this factor: the level of a leaky bucket at the time of the last one. */
   factor_failures: number;
   factor_failed_at: Date | null;
   status: 'unverified' | 'verified';

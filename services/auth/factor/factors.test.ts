@@ -58,7 +58,7 @@ const verify = (person: Token, factorId: string, body: object) =>
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-async function answer(person: Token, factorId: string, code: string) {
+async function submitCode(person: Token, factorId: string, code: string) {
   const { json } = await challenge(person, factorId);
   return verify(person, factorId, { challenge_id: json.id, code });
 }
@@ -67,7 +67,7 @@ async function answer(person: Token, factorId: string, code: string) {
 async function withApp() {
   const ann = await signUpPerson(server);
   const { json: factor } = await enroll(ann, { friendly_name: 'App' });
-  const { json } = await answer(ann, factor.id, codeOf(factor.totp.secret, -1));
+  const { json } = await submitCode(ann, factor.id, codeOf(factor.totp.secret, -1));
   return {
     ...ann,
     accessToken: json.access_token as string,
@@ -115,7 +115,7 @@ describe('an app factor', () => {
     const ann = await signUpPerson(server);
     const { json: next } = await refresh(server, ann.refreshToken);
     const { json: factor } = await enroll(ann, {});
-    const { json: risen } = await answer(ann, factor.id, codeOf(factor.totp.secret));
+    const { json: risen } = await submitCode(ann, factor.id, codeOf(factor.totp.secret));
     for (const token of [ann.refreshToken, next.refresh_token]) {
       expect(await refresh(server, token)).toMatchObject({
         status: 400,
@@ -142,34 +142,34 @@ describe('an app factor', () => {
       text: 'update auth.mfa_factors set secret = $2 where id = $1',
       values: [json.id, json.totp.secret],
     });
-    expect((await answer(ann, json.id, codeOf(json.totp.secret))).status).toBe(200);
+    expect((await submitCode(ann, json.id, codeOf(json.totp.secret))).status).toBe(200);
   });
 
   it('accepts only the codes around the current time', async () => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann);
     for (const steps of [-3, 3]) {
-      const { json: refused } = await answer(ann, json.id, codeOf(json.totp.secret, steps));
+      const { json: refused } = await submitCode(ann, json.id, codeOf(json.totp.secret, steps));
       expect(refused.error_code).toBe('mfa_verification_failed');
     }
-    expect((await answer(ann, json.id, codeOf(json.totp.secret, 1))).status).toBe(200);
+    expect((await submitCode(ann, json.id, codeOf(json.totp.secret, 1))).status).toBe(200);
   });
 
   it('accepts a code once', async () => {
     const ann = await withApp();
     const code = codeOf(ann.secret);
-    expect((await answer(ann, ann.factorId, code)).status).toBe(200);
-    expect((await answer(ann, ann.factorId, code)).json.error_code).toBe('mfa_verification_failed');
+    expect((await submitCode(ann, ann.factorId, code)).status).toBe(200);
+    expect((await submitCode(ann, ann.factorId, code)).json.error_code).toBe('mfa_verification_failed');
   });
 
   it('accepts a code once for concurrent requests', async () => {
     const ann = await withApp();
     const code = codeOf(ann.secret);
     const challenges = await Promise.all(Array.from({ length: 6 }, () => challenge(ann, ann.factorId)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       challenges.map(({ json }) => verify(ann, ann.factorId, { challenge_id: json.id, code })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('accepts one answer to a challenge', async () => {
@@ -199,14 +199,14 @@ describe('an app factor', () => {
     const ann = await withApp();
     const { json } = await challenge(ann, ann.factorId);
     const other = await startAuthServer({}, server);
-    const answer = (code: string) =>
+    const submitCode = (code: string) =>
       send(other, {
         method: 'POST',
         path: `/factors/${ann.factorId}/verify`,
         bearer: ann.accessToken,
         body: { challenge_id: json.id, code },
       });
-    for (let guess = 0; guess < 10; guess++) expect((await answer('12345')).status).toBe(422);
+    for (let guess = 0; guess < 10; guess++) expect((await submitCode('12345')).status).toBe(422);
     await other.close();
     const use = async () => {
       const { json: next } = await challenge(ann, ann.factorId);
@@ -228,11 +228,11 @@ describe('an app factor', () => {
   it('counts thirty concurrent wrong answers and compares ten', async () => {
     const ann = await withApp();
     const { json } = await challenge(ann, ann.factorId);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => verify(ann, ann.factorId, { challenge_id: json.id, code: '12345' })),
     );
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(10);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
   it('rejects an answer after five minutes', async () => {
@@ -388,16 +388,16 @@ describe('an SMS factor', () => {
     const { json } = await enroll(ann, { factor_type: 'phone', phone });
     const { json: challenged } = await challenge(ann, json.id);
     const { code } = await latestTo(server, phone);
-    const answer = (text: string) => verify(ann, json.id, { challenge_id: challenged.id, code: text });
+    const submitCode = (text: string) => verify(ann, json.id, { challenge_id: challenged.id, code: text });
     for (let guess = 0; guess < 10; guess++) {
-      expect((await answer(`${code}0`)).json.error_code).toBe('mfa_verification_failed');
+      expect((await submitCode(`${code}0`)).json.error_code).toBe('mfa_verification_failed');
     }
     // Moves the failures of the factor an hour back.
     await server.database.admin.query({
       text: 'update auth.mfa_factors set failures = 0 where id = $1',
       values: [json.id],
     });
-    expect((await answer(code)).json.error_code).toBe('mfa_verification_failed');
+    expect((await submitCode(code)).json.error_code).toBe('mfa_verification_failed');
   });
 
   it('replaces an unverified factor with the same number, but not a verified one', async () => {
@@ -462,9 +462,9 @@ describe('a security key', () => {
     const { json: planted } = await enroll(ann, { friendly_name: 'Planted' });
     const { accessToken } = await withKey(undefined, ann);
     const weak = await signInPerson(server, ann.email);
-    const refused = await answer(weak, planted.id, codeOf(planted.totp.secret, -1));
+    const refused = await submitCode(weak, planted.id, codeOf(planted.totp.secret, -1));
     expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
-    const taken = await answer({ accessToken }, planted.id, codeOf(planted.totp.secret));
+    const taken = await submitCode({ accessToken }, planted.id, codeOf(planted.totp.secret));
     expect(taken.status, taken.text).toBe(200);
   });
 

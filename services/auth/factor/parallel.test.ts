@@ -25,7 +25,7 @@ it('concurrent verifications raise one session and end the others without a dead
   const sessions = [ann];
   for (let index = 0; index < 3; index += 1) sessions.push(await signInPerson(server, ann.email));
   const asked = await Promise.all(sessions.map((one) => post(`${path}/challenge`, {}, one.accessToken)));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     sessions.map((one, index) =>
       post(
         `${path}/verify`,
@@ -34,6 +34,6 @@ it('concurrent verifications raise one session and end the others without a dead
       ),
     ),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const { status, text } of responses) expect(status, text).toBeLessThan(500);
 });

@@ -1,5 +1,5 @@
 /**
- * POST /factors/:factorId/verify: verifies the answer to a challenge. Raises the session to aal2, verifies a factor
+ * POST /factors/:factorId/verify: verifies the response to a challenge. Raises the session to aal2, verifies a factor
  * that was being enrolled, and ends all sessions of the user without a second factor.
  */
 import { CatalogueError } from '@greenroom/errors';
@@ -28,12 +28,12 @@ import { hasUsedTwoFactors } from '../session/session.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user/user.ts';
+import { countFailure, isVoid, requireAttemptsLeft } from './attempt-limit.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
 import { type LockedChallenge, lockChallenge, requireOpen } from './challenges.ts';
 import { stepOfCode } from './totp.ts';
 import { requireVerifiable } from './verifiable.ts';
 import { requireWebauthnResponse, verifyWebauthn, type WebauthnResponse, webauthnField } from './webauthn.ts';
-import { countWrongAnswer, isVoid, requireAttemptsLeft } from './wrong-answers.ts';
 
 const fields = z.object({ challenge_id: textField, code: textField, webauthn: webauthnField });
 
@@ -42,7 +42,7 @@ type Fields = z.output<typeof fields>;
 /** Type of factor → method in the claim `amr`. */
 const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const;
 
-/** The result of a right answer. */
+/** The result of a valid attempt. */
 interface Proof {
   /** Stored in the challenge, so that a code can be used only once. */
   usedCode: string | null;
@@ -56,11 +56,11 @@ export async function verifyFactor(context: AuthContext, request: AuthRequest): 
   const factor = factorOfPath(caller, request);
   requireVerifiable(factor.factor_type, context);
   const body = parseBody(request.body, fields);
-  const answer = factor.factor_type === 'webauthn' ? requireWebauthnResponse(body.webauthn) : undefined;
-  if (answer === undefined && body.code === '') {
+  const response = factor.factor_type === 'webauthn' ? requireWebauthnResponse(body.webauthn) : undefined;
+  if (response === undefined && body.code === '') {
     throw failure('validation_failed', { message: 'Code needs to be non-empty' });
   }
-  return verifyWithHook(context, request, { caller, factor, body, answer });
+  return verifyWithHook(context, request, { caller, factor, body, response });
 }
 
 /**
@@ -72,9 +72,9 @@ async function verifyWithHook(
   request: AuthRequest,
   attempt: Attempt,
 ): Promise<AuthResponse> {
-  const { caller, factor, answer } = attempt;
-  if (context.hooks.isSet('mfaVerificationAttempt') && answer === undefined) {
-    const valid = await context.database.transaction((tx) => isRight(tx, context, request, attempt));
+  const { caller, factor, response } = attempt;
+  if (context.hooks.isSet('mfaVerificationAttempt') && response === undefined) {
+    const valid = await context.database.transaction((tx) => isValidAttempt(tx, context, request, attempt));
     const { id: factor_id, factor_type } = factor;
     await checkMfaAttempt(context, request, { user_id: caller.user.id, factor_id, factor_type, valid });
     if (!valid) throw wrongCode(factor);
@@ -82,30 +82,30 @@ async function verifyWithHook(
   return context.hooks.transaction((tx) => verify(tx, context, request, attempt));
 }
 
-async function isRight(
+async function isValidAttempt(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   attempt: Attempt,
 ): Promise<boolean> {
   try {
-    await verifyAnswer(tx, context, request, attempt);
+    await verifyAttempt(tx, context, request, attempt);
     return true;
   } catch (error) {
-    if (isWrongAnswer(error)) return false;
+    if (isVerificationFailure(error)) return false;
     throw error;
   }
 }
 
 /**
- * Locks the sessions and the factor, so that only one of two concurrent answers is accepted. Commits the count of a
- * wrong answer, which ends the transaction.
+ * Locks the sessions and the factor, so that only one of two concurrent attempts is accepted. Commits the count of a
+ * failed attempt, which ends the transaction.
  */
-async function verifyAnswer(
+async function verifyAttempt(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { caller: { user, session }, factor, body, answer }: Attempt,
+  { caller: { user, session }, factor, body, response }: Attempt,
 ): Promise<{ lockedSession: LockedSession; challenge: LockedChallenge; proof: Proof }> {
   // Locks sessions first, like every transaction.
   const sessions = await tx.query<LockedSession>(lockSessions(user.id));
@@ -118,12 +118,12 @@ async function verifyAnswer(
   const now = context.now();
   requireAttemptsLeft(challenge, now);
   try {
-    const proof = answer
-      ? await verifyWebauthn(context, factor, challenge, answer)
+    const proof = response
+      ? await verifyWebauthn(context, factor, challenge, response)
       : await verifyCode(tx, context, factor, challenge, body.code);
     return { lockedSession, challenge, proof };
   } catch (error) {
-    if (isWrongAnswer(error)) await tx.commit([countWrongAnswer(challenge, factor.id, now)]);
+    if (isVerificationFailure(error)) await tx.commit([countFailure(challenge, factor.id, now)]);
     throw error;
   }
 }
@@ -137,7 +137,7 @@ function requireOtherFactor({ status, has_other_factor }: LockedChallenge, sessi
   throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to verify a new factor' });
 }
 
-function isWrongAnswer(error: unknown): boolean {
+function isVerificationFailure(error: unknown): boolean {
   return error instanceof CatalogueError && error.code === 'mfa_verification_failed';
 }
 
@@ -145,7 +145,7 @@ interface Attempt {
   caller: FactorCaller;
   factor: FactorRow;
   body: Fields;
-  answer: WebauthnResponse | undefined;
+  response: WebauthnResponse | undefined;
 }
 
 async function verify(
@@ -154,7 +154,7 @@ async function verify(
   request: AuthRequest,
   attempt: Attempt,
 ): Promise<AuthResponse> {
-  const { lockedSession, challenge, proof } = await verifyAnswer(tx, context, request, attempt);
+  const { lockedSession, challenge, proof } = await verifyAttempt(tx, context, request, attempt);
   const { factor, caller } = attempt;
   const { user, session } = caller;
   const now = context.now();
@@ -177,7 +177,7 @@ async function verify(
     elevation.read,
     findUserById(user.id),
   ];
-  const answer = await grantWithin(tx, context, request, {
+  const response = await grantWithin(tx, context, request, {
     statements,
     grantOf(results) {
       const elevated = results.at(-2)?.[0] as ElevatedSession | undefined;
@@ -189,7 +189,7 @@ async function verify(
     },
   });
   if (isNew) context.outbox.wake();
-  return answer;
+  return response;
 }
 
 async function verifyCode(
@@ -236,7 +236,7 @@ function closeChallenge(id: string, usedCode: string | null, now: Date): Stateme
   };
 }
 
-/** Verifies the factor and resets its count of wrong answers. */
+/** Verifies the factor and resets its count of failed attempts. */
 function confirmFactor(id: string, now: Date): Statement {
   return {
     name: 'auth_confirm_factor',

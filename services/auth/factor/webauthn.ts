@@ -97,17 +97,17 @@ export async function verifyWebauthn(
   context: AuthContext,
   factor: FactorRow,
   challenge: LockedChallenge,
-  answer: WebauthnResponse,
+  response: WebauthnResponse,
 ): Promise<{ usedCode: null; statements: Statement[] }> {
   const isNew = challenge.status === 'unverified';
-  if (isNew !== (answer.type === 'create') || challenge.webauthn === null) throw failed();
-  const credential = await (answer.type === 'create'
-    ? register(context, challenge, answer.credential)
-    : authenticate(context, challenge, answer.credential)
+  if (isNew !== (response.type === 'create') || challenge.webauthn === null) throw failed();
+  const credential = await (response.type === 'create'
+    ? register(context, challenge, response.credential)
+    : authenticate(context, challenge, response.credential)
   ).catch((cause: unknown) => {
     throw failed(cause);
   });
-  const data = { challenge: { id: challenge.id, created_at: challenge.created_at }, type: answer.type };
+  const data = { challenge: { id: challenge.id, created_at: challenge.created_at }, type: response.type };
   return { usedCode: null, statements: [storeCredential(factor.id, credential, data, context.now())] };
 }
 

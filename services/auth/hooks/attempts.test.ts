@@ -145,8 +145,8 @@ describe('a password', () => {
 
   it('is accepted in many concurrent requests', async () => {
     const people = await Promise.all(Array.from({ length: 15 }, () => signUpPerson(sql)));
-    const answers = await Promise.all(people.map(({ email }) => signIn(sql, email)));
-    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
+    const responses = await Promise.all(people.map(({ email }) => signIn(sql, email)));
+    expect(responses.map(({ status }) => status)).toEqual(people.map(() => 200));
   });
 });
 
@@ -154,8 +154,8 @@ describe('a code of a second factor', () => {
   async function enrolled(server: AuthServer) {
     const ann = await signUpPerson(server);
     const call = async (path: string, body: object) => {
-      const answer = await send(server, { method: 'POST', path, body, bearer: ann.accessToken });
-      return answer;
+      const response = await send(server, { method: 'POST', path, body, bearer: ann.accessToken });
+      return response;
     };
     const { json: factor } = await call('/factors', { factor_type: 'totp' });
     const secret = Secret.fromBase32(factor.totp.secret);
@@ -212,8 +212,8 @@ describe('a code of a second factor', () => {
 
   it('is rejected by a function after three wrong ones', async () => {
     const { ann, verify } = await enrolled(sql);
-    const answers = [await verify(false), await verify(false), await verify(false)];
-    expect(answers.map(({ status }) => status)).toEqual([422, 422, 403]);
+    const responses = [await verify(false), await verify(false), await verify(false)];
+    expect(responses.map(({ status }) => status)).toEqual([422, 422, 403]);
     expect(await sessionsOf(ann)).toBe(0);
   });
 

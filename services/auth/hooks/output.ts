@@ -8,10 +8,10 @@ import { rejectedByHook } from './hook-failure.ts';
  * `unexpected_failure` for an invalid output.
  */
 export function parseOutput<Output>(text: string | undefined, schema: z.ZodType<Output>): Output {
-  const answer = parse(text);
-  const error = (answer as { error?: unknown } | null)?.error;
+  const output = parse(text);
+  const error = (output as { error?: unknown } | null)?.error;
   if (isError(error)) throw refusalOf(error);
-  const parsed = schema.safeParse(answer ?? {});
+  const parsed = schema.safeParse(output ?? {});
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') || 'the output';

@@ -28,16 +28,16 @@ const RESTORE_TIME: Statement = { text: 'set local statement_timeout to default'
  */
 export function functionTransport(target: FunctionTarget, database: Database): HookTransport {
   const { schema, name, uri } = target;
-  const text = `select ${quoteIdentifier(schema)}.${quoteIdentifier(name)}($1::jsonb)::text as answer`;
+  const text = `select ${quoteIdentifier(schema)}.${quoteIdentifier(name)}($1::jsonb)::text as output`;
   return {
     async send(payload, tx) {
       const statements = [LIMIT_TIME, { text, values: [payload] }, ...(tx ? [RESTORE_TIME] : [])];
       const results = await (tx ?? database).batch(statements).catch((error: unknown) => {
         throw refusalOf(error, uri);
       });
-      const answer = (results[1]?.[0]?.answer ?? undefined) as string | undefined;
-      if (answer !== undefined && Buffer.byteLength(answer) > SIZE_LIMIT) throw tooLarge();
-      return answer;
+      const output = (results[1]?.[0]?.output ?? undefined) as string | undefined;
+      if (output !== undefined && Buffer.byteLength(output) > SIZE_LIMIT) throw tooLarge();
+      return output;
     },
   };
 }

@@ -7,7 +7,7 @@ import { createFunction, functionEnv } from '../testing/hook-function.ts';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { openLink } from '../testing/mailbox.ts';
 import { claimsOf, newEmail, newPhone, PASSWORD, signUpPerson } from '../testing/people.ts';
-import { type Answer, send } from '../testing/scenario.ts';
+import { type TestResponse, send } from '../testing/scenario.ts';
 
 const CONFIRM = {
   GOTRUE_MAILER_AUTOCONFIRM: 'false',
@@ -89,7 +89,7 @@ const lastMail = () => hooks.calls.at(-1)?.body.email_data;
 const lastSms = () => hooks.calls.at(-1)?.body.sms;
 
 describe('mails', () => {
-  it.each<[string, string, (person: Person) => Promise<Answer>, boolean]>([
+  it.each<[string, string, (person: Person) => Promise<TestResponse>, boolean]>([
     ['a sign-up', 'signup', () => post(server, '/signup', { email: newEmail(), password: PASSWORD }), true],
     ['a link for an unknown address', 'signup', () => post(server, '/otp', { email: newEmail() }), true],
     ['a link', 'magiclink', ({ email }) => post(server, '/magiclink', { email }), true],
@@ -188,7 +188,7 @@ describe('mails', () => {
 });
 
 describe('SMS', () => {
-  it.each<[string, (person: Person) => Promise<Answer>, object]>([
+  it.each<[string, (person: Person) => Promise<TestResponse>, object]>([
     ['a sign-up', () => post(server, '/signup', { phone: newPhone(), password: PASSWORD }), {}],
     ['a code for an unknown number', () => post(server, '/otp', { phone: newPhone() }), {}],
     ['a code', ({ phone }) => post(server, '/otp', { phone }), {}],
@@ -294,12 +294,12 @@ describe('database functions', () => {
       'void',
     );
     const emails = Array.from({ length: 16 }, () => newEmail());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       emails.map((email, index) =>
         post(sql, '/signup', { email, password: PASSWORD, data: index % 4 ? {} : { fails: 'yes' } }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(emails.map((_, index) => (index % 4 ? 200 : 400)));
+    expect(responses.map(({ status }) => status)).toEqual(emails.map((_, index) => (index % 4 ? 200 : 400)));
     const queued = await plain.database.admin.query<{ email: string; code: string }>({
       text: 'select u.email, q.code from public.queue q join auth.users u on u.id = q.user_id',
     });

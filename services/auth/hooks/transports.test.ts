@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 /** Signs up. The hook responds with `answer`. */
-async function signUp(server: AuthServer, answer: string, headers: Record<string, string> = MODERN) {
+async function signUp(server: AuthServer, reply: string, headers: Record<string, string> = MODERN) {
   const email = newEmail();
-  const body = { email, password: PASSWORD, data: { answer } };
+  const body = { email, password: PASSWORD, data: { answer: reply } };
   const {
     status,
     json,
@@ -126,8 +126,8 @@ const REPLIES: Record<string, [HookReply, number, string?, string?]> = {
 describe('over HTTP', () => {
   it.concurrent.each(Object.entries(REPLIES))(
     'handle the response: %s',
-    async (answer, [, status, code, message]) => {
-      const answered = await signUp(http, answer);
+    async (reply, [, status, code, message]) => {
+      const answered = await signUp(http, reply);
       expect(answered, JSON.stringify(answered.json)).toMatchObject({
         status,
         code: code ?? null,

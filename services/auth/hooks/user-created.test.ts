@@ -6,7 +6,7 @@ import { createFunction, functionEnv } from '../testing/hook-function.ts';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { messagesTo } from '../testing/mailbox.ts';
 import { newEmail, newPhone, PASSWORD, signUpPerson } from '../testing/people.ts';
-import { type Answer, send } from '../testing/scenario.ts';
+import { type TestResponse, send } from '../testing/scenario.ts';
 
 const ENV = { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' };
 const CONFIRM = { ...ENV, GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMS_AUTOCONFIRM: 'false' };
@@ -48,7 +48,7 @@ async function counts() {
 }
 
 interface Way {
-  ask: (address: { email: string; phone: string }) => Promise<Answer>;
+  ask: (address: { email: string; phone: string }) => Promise<TestResponse>;
   user: object;
 }
 
@@ -150,7 +150,7 @@ describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
 });
 
 describe('requests that do not call the hook', () => {
-  it.each<[string, (email: string) => Promise<Answer>, number]>([
+  it.each<[string, (email: string) => Promise<TestResponse>, number]>([
     ['a sign-in', (email) => post(server, '/token?grant_type=password', { email, password: PASSWORD }), 200],
     ['a second sign-up', (email) => post(server, '/signup', { email, password: PASSWORD }), 422],
     ['a code for an existing user', (email) => post(server, '/otp', { email }), 200],
@@ -201,10 +201,10 @@ describe('a database function', () => {
     const emails = Array.from({ length: 20 }, (_, index) =>
       index % 2 ? newEmail() : newEmail().replace('example.org', 'example.com'),
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       emails.map((email) => post(sql, '/signup', { email, password: PASSWORD })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(emails.map((_, index) => (index % 2 ? 200 : 422)));
+    expect(responses.map(({ status }) => status)).toEqual(emails.map((_, index) => (index % 2 ? 200 : 422)));
     const noted = await server.database.admin.query({
       text: `select count(*)::int as all, count(*) filter (where email = 'welcome')::int as welcome from public.attempts`,
     });

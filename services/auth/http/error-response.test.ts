@@ -61,9 +61,9 @@ describe('errorResponse', () => {
     [legacy, { code: 500, error_code: 'unexpected_failure', error_id: 'request-1' }],
     [current, { code: 'unexpected_failure' }],
   ])('hides unexpected errors in a plain 500 (%#)', (context, body) => {
-    const answer = errorResponse(new Error('the secret is 42'), context);
-    expect(answer).toMatchObject({ status: 500, body });
-    expect(JSON.stringify(answer)).not.toContain('42');
+    const response = errorResponse(new Error('the secret is 42'), context);
+    expect(response).toMatchObject({ status: 500, body });
+    expect(JSON.stringify(response)).not.toContain('42');
   });
 
   it('contains the request id in a 504, too', () => {
@@ -102,9 +102,9 @@ describe('errorResponse', () => {
     ['a server with too many connections', databaseError('53300')],
   ])('responds with 503 and Retry-After to %s', (_, cause) => {
     for (const error of [cause, failure('unexpected_failure', { message: 'Database error', cause })]) {
-      const answer = errorResponse(error, current);
-      expect([answer.status, answer.headers?.['retry-after']]).toEqual([503, '1']);
-      expect(answer.body).toEqual({
+      const response = errorResponse(error, current);
+      expect([response.status, response.headers?.['retry-after']]).toEqual([503, '1']);
+      expect(response.body).toEqual({
         code: 'unexpected_failure',
         message: 'The database is not available. Try again shortly.',
       });

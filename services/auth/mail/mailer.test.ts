@@ -17,13 +17,13 @@ const BASE = { API_EXTERNAL_URL: 'https://api.example', SITE_URL: 'https://room.
 
 let folder: string;
 /** Response of the template server; undefined: none. */
-let answer: { status: number; body: string } | undefined;
+let reply: { status: number; body: string } | undefined;
 let asked = 0;
 let authorization: string | undefined;
 const server = createServer((request, response) => {
   asked += 1;
   authorization = request.headers.authorization;
-  if (answer) response.writeHead(answer.status, { connection: 'close' }).end(answer.body);
+  if (reply) response.writeHead(reply.status, { connection: 'close' }).end(reply.body);
 });
 let url: string;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {
-  answer = { status: 200, body: '<p>theirs {{ .Token }}</p>' };
+  reply = { status: 200, body: '<p>theirs {{ .Token }}</p>' };
   asked = 0;
 });
 
@@ -210,7 +210,7 @@ describe('a template with a URL', () => {
     [{ status: 200, body: '\n\n{{ .Token' }, 'line 3: an action that begins with {{ does not end'],
     [{ status: 200, body: '<style>{{ .Token }}</style>' }, 'nothing can be written within <style>'],
   ])('is replaced by the built-in mail if the response is %j', async (answered, reason) => {
-    answer = answered;
+    reply = answered;
     const { mailer, logged } = mailerOf(env({ GOTRUE_MAILER_TEMPLATE_MAX_SIZE: '100' }));
     await mailer.load();
     expect((await compose(mailer)).html).toContain('Adresse bestätigen');
@@ -225,7 +225,7 @@ describe('a template with a URL', () => {
   });
 
   it('may have credentials, which are never logged', async () => {
-    answer = { status: 401, body: '' };
+    reply = { status: 401, body: '' };
     const location = url.replace('//', '//ann:p%40ss@');
     const { mailer, logged } = mailerOf({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: location });
     await mailer.load();
@@ -247,13 +247,13 @@ describe('a template with a URL', () => {
     const { mailer, logged } = mailerOf(env({ GOTRUE_MAILER_TEMPLATE_MAX_AGE: '10ms' }));
     await mailer.load();
     const htmlIs = (html: string) => expect.poll(async () => (await compose(mailer)).html).toBe(html);
-    answer = { status: 200, body: '<p>newer</p>' };
+    reply = { status: 200, body: '<p>newer</p>' };
     await htmlIs('<p>newer</p>');
-    answer = { status: 500, body: '' };
+    reply = { status: 500, body: '' };
     const before = asked;
     await expect.poll(() => asked).toBeGreaterThan(before + 3);
     await htmlIs('<p>newer</p>');
-    answer = { status: 200, body: '<p>newest</p>' };
+    reply = { status: 200, body: '<p>newest</p>' };
     await htmlIs('<p>newest</p>');
     expect(logged.map(({ said }) => said)).toEqual([
       'a mail template could not be loaded: the one before is used',
@@ -266,7 +266,7 @@ describe('a template with a URL', () => {
   });
 
   it('does not delay a mail, nor keep the process running', async () => {
-    answer = undefined;
+    reply = undefined;
     const { mailer } = mailerOf(env());
     const loading = mailer.load();
     expect((await compose(mailer)).html).toContain('Adresse bestätigen');

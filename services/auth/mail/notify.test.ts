@@ -63,8 +63,8 @@ async function giveApp(server: AuthServer, { accessToken }: Person) {
   const { json } = await call(server, accessToken, 'POST', '/factors', { factor_type: 'totp' });
   const code = new TOTP({ secret: Secret.fromBase32(json.totp.secret) }).generate();
   const { json: challenge } = await call(server, accessToken, 'POST', `/factors/${json.id}/challenge`, {});
-  const answer = { challenge_id: challenge.id, code };
-  const verified = await call(server, accessToken, 'POST', `/factors/${json.id}/verify`, answer);
+  const body = { challenge_id: challenge.id, code };
+  const verified = await call(server, accessToken, 'POST', `/factors/${json.id}/verify`, body);
   expect(verified.status, verified.text).toBe(200);
   return { id: json.id as string, accessToken: verified.json.access_token as string };
 }
@@ -185,8 +185,8 @@ describe('a security notification', () => {
 
   it('is not sent for a taken number', async () => {
     const [ann, bob] = [await person(on), await person(on)];
-    const answer = await call(on, ann.accessToken, 'PUT', '/user', { phone: bob.phone });
-    expect(answer.status).toBe(422);
+    const response = await call(on, ann.accessToken, 'PUT', '/user', { phone: bob.phone });
+    expect(response.status).toBe(422);
     expect(await noticesTo(ann.email)).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ it.each(['invite', 'a new address', 'reauthentication'])(
   async (name) => {
     const ann = await signUpPerson(instant);
     const { call } = await serviceOf(instant);
-    const answer =
+    const response =
       name === 'invite'
         ? await call('POST', '/invite', { email: OTHER })
         : name === 'reauthentication'
@@ -94,7 +94,7 @@ it.each(['invite', 'a new address', 'reauthentication'])(
               bearer: ann.accessToken,
               body: { email: ALLOWED },
             });
-    expect(answer).toMatchObject({ status: 400, json: { error_code: 'email_address_not_authorized' } });
+    expect(response).toMatchObject({ status: 400, json: { error_code: 'email_address_not_authorized' } });
     expect(await messagesTo(strict, ann.email)).toEqual([]);
   },
 );

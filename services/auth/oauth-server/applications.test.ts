@@ -178,11 +178,11 @@ describe("revocation of an application's access", () => {
     for (let round = 0; round < 5; round += 1) {
       const gone = await newApp(server);
       const codes = [await getCode(server, gone, ann), await getCode(server, gone, ann)];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...codes.map((code) => exchange(server, gone, code)),
         server.admin('DELETE', `/admin/oauth/clients/${gone.id}`),
       ]);
-      expect(answers.map(({ status }) => status).every((status) => status < 500)).toBe(true);
+      expect(responses.map(({ status }) => status).every((status) => status < 500)).toBe(true);
       const text = 'select id from auth.sessions where oauth_client_id = $1';
       expect(await server.database.admin.query({ text, values: [gone.id] })).toEqual([]);
     }
@@ -193,11 +193,11 @@ describe("revocation of an application's access", () => {
       const bob = await signUpPerson(server);
       const codes = [await getCode(server, app, bob), await getCode(server, app, bob)];
       const path = `/user/oauth/grants?client_id=${app.id}`;
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...codes.map((code) => exchange(server, app, code)),
         send(server, { method: 'DELETE', path, bearer: bob.accessToken }),
       ]);
-      expect(answers.map(({ status }) => status).every((status) => status < 500)).toBe(true);
+      expect(responses.map(({ status }) => status).every((status) => status < 500)).toBe(true);
       const text = 'select id from auth.sessions where user_id = $1 and oauth_client_id = $2';
       expect(await server.database.admin.query({ text, values: [bob.id, app.id] })).toEqual([]);
     }

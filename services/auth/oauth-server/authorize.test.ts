@@ -34,13 +34,13 @@ const rows = (id: string) =>
   });
 
 it("redirects to the site's consent page and stores the request", async () => {
-  const answer = await authorize(server, app, {
+  const response = await authorize(server, app, {
     state: 'st',
     nonce: 'no',
     resource: 'https://mcp.example/x',
   });
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
-  const page = new URL(answer.headers.get('location') ?? '');
+  expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store']);
+  const page = new URL(response.headers.get('location') ?? '');
   expect(`${page.origin}${page.pathname}`).toBe('https://room.example/allow');
   const [row] = await rows(page.searchParams.get('authorization_id') ?? '');
   expect(row).toMatchObject({
@@ -104,8 +104,8 @@ describe('rejects without a redirect if the client is uncertain:', () => {
       text: 'update auth.oauth_clients set redirect_uris = $2 where id = $1',
       values: [old.id, uri],
     });
-    const answer = await authorize(server, old, { redirect_uri: uri });
-    expect([answer.status, answer.json.error_code]).toEqual([400, 'validation_failed']);
+    const response = await authorize(server, old, { redirect_uri: uri });
+    expect([response.status, response.json.error_code]).toEqual([400, 'validation_failed']);
   });
 
   it('a deleted client', async () => {
@@ -141,33 +141,33 @@ describe('redirects to the application with an error for:', () => {
     ['a request object by URL', { request_uri: 'https://x.example/' }, 'request_uri_not_supported'],
     ['prompt=none', { prompt: 'none' }, 'login_required'],
   ])('%s', async (_, fields, error) => {
-    const answer = await authorize(server, app, { state: 'a&b=c', ...fields });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')?.startsWith(`${CALLBACK}?`)).toBe(true);
-    const told = Object.fromEntries(leadsTo(answer));
+    const response = await authorize(server, app, { state: 'a&b=c', ...fields });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')?.startsWith(`${CALLBACK}?`)).toBe(true);
+    const told = Object.fromEntries(leadsTo(response));
     expect(told).toEqual({ error, error_description: expect.any(String), state: 'a&b=c', iss: server.url });
     // RFC 6749 §4.1.2.1 allows only ASCII without quotes and backslashes.
     expect(told.error_description).toMatch(/^[ !#-[\]-~]+$/);
   });
 
   it('a state that is too long', async () => {
-    const answer = await authorize(server, app, { state: 'x'.repeat(4097) });
-    expect([answer.status, leadsTo(answer).get('error')]).toEqual([302, 'invalid_request']);
+    const response = await authorize(server, app, { state: 'x'.repeat(4097) });
+    expect([response.status, leadsTo(response).get('error')]).toEqual([302, 'invalid_request']);
   });
 
   it.each(['state', 'scope', 'nonce', 'code_challenge'])('a repeated %s', async (name) => {
     const query = new URLSearchParams({ client_id: app.id, redirect_uri: CALLBACK, [name]: 'a' });
     query.append(name, 'b');
-    const answer = await visit(`${server.url}/oauth/authorize?${query}`);
-    expect(leadsTo(answer).get('error')).toBe('invalid_request');
+    const response = await visit(`${server.url}/oauth/authorize?${query}`);
+    expect(leadsTo(response).get('error')).toBe('invalid_request');
   });
 
   it.each([
     ['myapp://back', /^myapp:\/\/back\?error=/],
     ['https://app.example/cb?tenant=1', /^https:\/\/app\.example\/cb\?tenant=1&error=/],
   ])('an error at %s', async (redirectUri, pattern) => {
-    const answer = await authorize(server, app, { redirect_uri: redirectUri, scope: 'x' });
-    expect(answer.headers.get('location')).toMatch(pattern);
+    const response = await authorize(server, app, { redirect_uri: redirectUri, scope: 'x' });
+    expect(response.headers.get('location')).toMatch(pattern);
   });
 });
 

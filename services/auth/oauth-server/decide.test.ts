@@ -123,8 +123,8 @@ describe('rejects a decision', () => {
   it('on the request of another user', async () => {
     const id = await askFor(server, app);
     await look(server, id, ann);
-    for (const answer of [await look(server, id, bob), await decide(server, id, bob)]) {
-      expect([answer.status, answer.json.error_code]).toEqual([404, 'oauth_authorization_not_found']);
+    for (const response of [await look(server, id, bob), await decide(server, id, bob)]) {
+      expect([response.status, response.json.error_code]).toEqual([404, 'oauth_authorization_not_found']);
     }
     expect((await decide(server, id, ann)).status).toBe(200);
   });
@@ -132,9 +132,9 @@ describe('rejects a decision', () => {
   it('after the first one, also concurrently', async () => {
     const id = await askFor(server, app);
     await look(server, id, ann);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => decide(server, id, ann)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => decide(server, id, ann)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(7);
   });
 
   it('after the request has expired', async () => {
@@ -143,8 +143,8 @@ describe('rejects a decision', () => {
     const text = `update auth.oauth_authorizations set created_at = now() - interval '1 hour', expires_at = now()
       where authorization_id = $1`;
     await server.database.admin.query({ text, values: [id] });
-    for (const answer of [await decide(server, id, ann), await look(server, id, ann)]) {
-      expect(answer.status).not.toBe(200);
+    for (const response of [await decide(server, id, ann), await look(server, id, ann)]) {
+      expect(response.status).not.toBe(200);
     }
     const [row] = await server.database.admin.query<{ status: string }>({
       text: 'select status::text from auth.oauth_authorizations where authorization_id = $1',
@@ -193,12 +193,12 @@ describe('rejects a decision', () => {
   it('with a token of an application', async () => {
     const { access_token: accessToken } = await signInTo(server, app, ann);
     const id = await askFor(server, await newApp(server));
-    for (const answer of [
+    for (const response of [
       await look(server, id, { ...ann, accessToken }),
       await decide(server, id, { ...ann, accessToken }),
       await send(server, { path: '/user/oauth/grants', bearer: accessToken }),
     ]) {
-      expect([answer.status, answer.json.error_code]).toEqual([403, 'no_authorization']);
+      expect([response.status, response.json.error_code]).toEqual([403, 'no_authorization']);
     }
   });
 
@@ -208,8 +208,8 @@ describe('rejects a decision', () => {
     await getCode(server, app, carl);
     const factorId = await giveFactor(server, carl.id);
     const id = await askFor(server, app);
-    for (const answer of [await look(server, id, carl), await decide(server, id, carl)]) {
-      expect([answer.status, answer.json.error_code]).toEqual([403, 'insufficient_aal']);
+    for (const response of [await look(server, id, carl), await decide(server, id, carl)]) {
+      expect([response.status, response.json.error_code]).toEqual([403, 'insufficient_aal']);
     }
     await raiseSession(server, carl.sessionId, factorId);
     expect((await look(server, id, carl)).json.redirect_url).toContain('code=');

@@ -16,8 +16,8 @@ const insecure = { execute: [client.allowInsecureRequests] };
 
 /** Acts as the browser: follows the redirect to the site, opens the request, approves and returns. */
 async function throughBrowser(start: URL, person: Person): Promise<URL> {
-  const answer = await visit(start.href);
-  const page = new URL(answer.headers.get('location') ?? '');
+  const response = await visit(start.href);
+  const page = new URL(response.headers.get('location') ?? '');
   expect(`${page.origin}${page.pathname}`).toBe('http://localhost:54321/oauth/consent');
   const id = page.searchParams.get('authorization_id') ?? '';
   const { json } = await look(server, id, person);

@@ -127,10 +127,10 @@ describe('rejects', () => {
 
   it('all requests if registration is disabled', async () => {
     const closed = await startOAuthServer({}, server);
-    const answer = await send(closed, { method: 'POST', path: '/oauth/clients/register', body: {} });
+    const response = await send(closed, { method: 'POST', path: '/oauth/clients/register', body: {} });
     const { json } = await send(closed, { path: '/.well-known/oauth-authorization-server' });
     await closed.close();
-    expect([answer.status, answer.json.error_code]).toEqual([
+    expect([response.status, response.json.error_code]).toEqual([
       403,
       'oauth_dynamic_client_registration_disabled',
     ]);
@@ -151,9 +151,9 @@ describe('rejects', () => {
         body: {},
         headers: { 'x-real-ip': 'a' },
       });
-    const answers = await Promise.all(Array.from({ length: 31 }, call));
+    const responses = await Promise.all(Array.from({ length: 31 }, call));
     await limited.close();
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 });
 
@@ -167,8 +167,8 @@ it('does not respond with 500 to arbitrary bodies', async () => {
   const value = fc.oneof(text, fc.array(text, { maxLength: 12 }), fc.jsonValue({ maxDepth: 2 }));
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), value), async (fields) => {
-      const { status, text: answer } = await register({ redirect_uris: [CALLBACK], ...fields });
-      expect([201, 400], answer).toContain(status);
+      const { status, text: response } = await register({ redirect_uris: [CALLBACK], ...fields });
+      expect([201, 400], response).toContain(status);
     }),
     { numRuns: 200 },
   );

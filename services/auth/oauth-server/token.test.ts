@@ -48,20 +48,20 @@ const letTimePass = (sessionId: string) =>
 describe('an exchange', () => {
   it('opens a session of the application and returns no user', async () => {
     const own = await newApp(server);
-    const answer = await exchange(
+    const response = await exchange(
       server,
       own,
       await getCode(server, own, ann, { scope: 'email', nonce: 'n' }),
     );
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(answer.json).toEqual({
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(response.json).toEqual({
       access_token: expect.any(String),
       token_type: 'bearer',
       expires_in: 3600,
       refresh_token: expect.any(String),
       scope: 'email',
     });
-    const { session_id } = claimsOf(answer.json.access_token);
+    const { session_id } = claimsOf(response.json.access_token);
     expect(await sessionsOf(own)).toEqual([{ id: session_id, scopes: 'email' }]);
   });
 
@@ -154,10 +154,10 @@ describe('a code', () => {
   it('sent concurrently opens one session, which continues', async () => {
     const own = await newApp(server);
     const code = await getCode(server, own, ann);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(server, own, code)));
-    const good = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => exchange(server, own, code)));
+    const good = responses.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
-    expect(answers.filter(({ json }) => json.error === 'invalid_grant')).toHaveLength(9);
+    expect(responses.filter(({ json }) => json.error === 'invalid_grant')).toHaveLength(9);
     expect(await sessionsOf(own)).toHaveLength(1);
     expect((await refreshAs(server, own, good[0]?.json.refresh_token)).status).toBe(200);
   });
@@ -219,11 +219,11 @@ describe('an application', () => {
     ['with a header without a colon', () => ({}), () => ({ authorization: `Basic ${btoa('x')}` }), 401],
     ['with a header with a bad escape', () => ({}), () => ({ authorization: `Basic ${btoa('%zz:%')}` }), 401],
   ])('is rejected: %s', async (_, fields, headers, status) => {
-    const answer = await postForm(server, { ...grant, ...fields() }, headers());
-    expect([answer.status, answer.json]).toEqual([status, failed]);
-    const challenge = answer.headers.get('www-authenticate');
+    const response = await postForm(server, { ...grant, ...fields() }, headers());
+    expect([response.status, response.json]).toEqual([status, failed]);
+    const challenge = response.headers.get('www-authenticate');
     expect(challenge).toBe(status === 401 ? 'Basic realm="oauth", charset="UTF-8"' : null);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it.each<[string, () => Fields, () => Fields | undefined, string]>([
@@ -262,8 +262,8 @@ describe('an application', () => {
       'invalid_request',
     ],
   ])('with %s gets error $3', async (_, fields, headers, error) => {
-    const answer = await postForm(server, { ...grant, ...fields() }, headers());
-    expect([answer.status, answer.json.error]).toEqual([400, error]);
+    const response = await postForm(server, { ...grant, ...fields() }, headers());
+    expect([response.status, response.json.error]).toEqual([400, error]);
   });
 
   it.each([
@@ -275,8 +275,8 @@ describe('an application', () => {
     ['a prototype', '{"__proto__":{"client_id":"x"}}'],
   ])('that sends %s as JSON gets an error', async (_, body) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await send(server, { method: 'POST', path: '/oauth/token', headers, body });
-    expect([answer.status, answer.json.error]).toEqual([
+    const response = await send(server, { method: 'POST', path: '/oauth/token', headers, body });
+    expect([response.status, response.json.error]).toEqual([
       400,
       expect.stringMatching(/^invalid_(request|client)$/),
     ]);
@@ -310,9 +310,9 @@ describe('an application', () => {
     );
     await fc.assert(
       fc.asyncProperty(form, header, async (fields, headers) => {
-        const answer = await postForm(server, fields, headers);
-        expect([400, 401], answer.text).toContain(answer.status);
-        expect(answer.json.error).toMatch(/^[a-z_]+$/);
+        const response = await postForm(server, fields, headers);
+        expect([400, 401], response.text).toContain(response.status);
+        expect(response.json.error).toMatch(/^[a-z_]+$/);
       }),
       { numRuns: 200 },
     );

@@ -27,9 +27,9 @@ const post = (path: string, body: object, bearer?: string): Call => ({ method: '
 /** Repeats calls until a limit rejects one. Returns the number of accepted calls and the rejection. */
 async function untilCapped(server: AuthServer, call: () => Call | Promise<Call>) {
   for (let accepted = 0; accepted < 40; accepted += 1) {
-    const answer = await send(server, await call());
-    if (answer.status === 429) return { accepted, answer };
-    expect(answer.status, answer.text).toBeLessThan(300);
+    const response = await send(server, await call());
+    if (response.status === 429) return { accepted, response };
+    expect(response.status, response.text).toBeLessThan(300);
   }
   throw new Error('no cap refused a request');
 }
@@ -54,27 +54,27 @@ describe.each([
   it.each(ways)('are limited per client: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GREENROOM_RATE_LIMIT_${name}_PER_CLIENT`]: '2' };
     const server = await startAuthServer(env, base, { ...LEAVING, limitsLoopback: true });
-    const { accepted, answer } = await untilCapped(server, callOf);
+    const { accepted, response } = await untilCapped(server, callOf);
     await server.close();
-    expect([accepted, answer.json.error_code]).toEqual([2, code]);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect([accepted, response.json.error_code]).toEqual([2, code]);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(60);
   });
 
   it.each(ways)('are limited in total: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base, LEAVING);
-    const { accepted, answer } = await untilCapped(server, callOf);
+    const { accepted, response } = await untilCapped(server, callOf);
     await server.close();
-    expect([accepted, answer.json.error_code]).toEqual([2, code]);
+    expect([accepted, response.json.error_code]).toEqual([2, code]);
   });
 
   it.each(ways)('are not limited if they are kept in the mailbox: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base);
-    const answers = [];
-    for (let index = 0; index < 4; index += 1) answers.push((await send(server, callOf())).status);
+    const responses = [];
+    for (let index = 0; index < 4; index += 1) responses.push((await send(server, callOf())).status);
     await server.close();
-    expect(answers).toEqual([200, 200, 200, 200]);
+    expect(responses).toEqual([200, 200, 200, 200]);
   });
 });
 
@@ -88,8 +88,8 @@ it.each([
   const { email: known } = await signUpPerson(base);
   const unknown = newEmail();
   for (const email of [known, unknown]) {
-    const { accepted, answer } = await untilCapped(server, () => post(path, { email }));
-    expect([accepted, answer.json.error_code]).toEqual([2, 'over_email_send_rate_limit']);
+    const { accepted, response } = await untilCapped(server, () => post(path, { email }));
+    expect([accepted, response.json.error_code]).toEqual([2, 'over_email_send_rate_limit']);
   }
   expect(await messagesTo(server, known)).toHaveLength(2);
   await server.close();

@@ -108,7 +108,7 @@ function isWrongProof(error: unknown): boolean {
 }
 
 function requireSession(verified: Verified): AuthResponse {
-  if (verified.outcome === 'session') return verified.answer;
+  if (verified.outcome === 'session') return verified.response;
   throw failure('unexpected_failure');
 }
 
@@ -118,7 +118,7 @@ function destination(target: string, verified: Verified, type: VerificationType,
     return redirectUrl(target, { fragment: message, ...(isPkce && { query: message }) });
   }
   if (verified.outcome === 'code') return redirectUrl(target, { query: { code: verified.code } });
-  return redirectUrl(target, { fragment: { ...sessionFragment(verified.answer.body), type } });
+  return redirectUrl(target, { fragment: { ...sessionFragment(verified.response.body), type } });
 }
 
 /** HTTP status → error code of OAuth 2.0 (RFC 6749 §4.1.2.1). */

@@ -82,16 +82,16 @@ describe.each(ASKS)('%s', (_name, ask) => {
     ['whatsapp', 'whatsapp'],
   ])('with channel %j is sent by %s if Twilio is the provider', async (channel, expected) => {
     const phone = newPhone();
-    const answer = await send(twilio, await ask(twilio, phone, channel));
-    expect(answer.status, answer.text).toBe(200);
+    const response = await send(twilio, await ask(twilio, phone, channel));
+    expect(response.status, response.text).toBe(200);
     expect(await channelsTo(phone)).toEqual([expected]);
   });
 
   it('is rejected for WhatsApp with another provider', async () => {
     const phone = newPhone();
-    const answer = await send(vonage, await ask(vonage, phone, 'whatsapp'));
-    expect(answer).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
-    expect(answer.text).toContain('Invalid channel');
+    const response = await send(vonage, await ask(vonage, phone, 'whatsapp'));
+    expect(response).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
+    expect(response.text).toContain('Invalid channel');
     expect(await channelsTo(phone)).toEqual([]);
   });
 });

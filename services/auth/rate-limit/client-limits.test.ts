@@ -63,11 +63,12 @@ it.each(OPERATIONS)('limits %s per client, with Retry-After', async (_, callOf, 
   try {
     const allowed = await Promise.all(Array.from({ length: burst }, () => send(server, callOf())));
     expect(allowed.filter(({ status }) => status === 429)).toEqual([]);
-    let answer = await send(server, callOf());
+    let response = await send(server, callOf());
     // The bucket refills in the meantime.
-    for (let more = 0; more < 50 && answer.status !== 429; more += 1) answer = await send(server, callOf());
-    expect(answer.json).toMatchObject({ code: 429, error_code: 'over_request_rate_limit' });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (let more = 0; more < 50 && response.status !== 429; more += 1)
+      response = await send(server, callOf());
+    expect(response.json).toMatchObject({ code: 429, error_code: 'over_request_rate_limit' });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   } finally {
     await server.close();
   }
@@ -89,6 +90,6 @@ it.each(['/verify?type=signup&token=x', '/callback?state=x'])(
 
 it('does not limit loopback clients if the public URL is a loopback URL', async () => {
   const codes = () => send(free, post('/verify', { type: 'email', token_hash: crypto.randomUUID() }));
-  const answers = await Promise.all(Array.from({ length: 60 }, codes));
-  expect(answers.filter(({ status }) => status === 429)).toEqual([]);
+  const responses = await Promise.all(Array.from({ length: 60 }, codes));
+  expect(responses.filter(({ status }) => status === 429)).toEqual([]);
 });

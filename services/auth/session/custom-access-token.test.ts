@@ -7,7 +7,7 @@ import { createFunction, functionEnv } from '../testing/hook-function.ts';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { latestTo, openLink } from '../testing/mailbox.ts';
 import { claimsOf, newEmail, PASSWORD, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
-import { type Answer, send } from '../testing/scenario.ts';
+import { type TestResponse, send } from '../testing/scenario.ts';
 
 const ENV = {
   GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
@@ -73,7 +73,7 @@ const CHALLENGE = {
 };
 
 /** Way to get a token → prepares it and returns the request. */
-const WAYS: Record<string, () => Promise<(server: AuthServer) => Promise<Answer>>> = {
+const WAYS: Record<string, () => Promise<(server: AuthServer) => Promise<TestResponse>>> = {
   'a password': async () => {
     const { email } = await signUpPerson(sql);
     return (server) => signIn(server, email);
@@ -235,9 +235,9 @@ describe('claims', () => {
 
   it.each([`'{}'::jsonb`, `'{"claims": null}'::jsonb`, `'{"claims": []}'::jsonb`, 'null'])(
     'are missing in %s',
-    async (answer) => {
+    async (reply) => {
       const { email } = await signUpPerson(sql);
-      await createFunction(sql, 'claims', `begin return ${answer}; end`);
+      await createFunction(sql, 'claims', `begin return ${reply}; end`);
       expect((await signIn(sql, email)).status).toBe(500);
     },
   );
@@ -282,6 +282,6 @@ describe('concurrent requests', () => {
     const { status } = await send(http, { path: '/user', bearer: people[0]?.accessToken });
     held.resolve();
     expect(status).toBe(200);
-    expect((await refreshing).map((answer) => answer.status)).toEqual(people.map(() => 200));
+    expect((await refreshing).map((response) => response.status)).toEqual(people.map(() => 200));
   });
 });

@@ -11,12 +11,12 @@ it('runs tasks with the same key one at a time, in order of arrival', async () =
     log.push(`${name} ends`);
     return name;
   };
-  const answers = await Promise.all([
+  const results = await Promise.all([
     runExclusive('a', work('first', 20)),
     runExclusive('a', work('second', 1)),
     runExclusive('b', work('other', 5)),
   ]);
-  expect(answers).toEqual(['first', 'second', 'other']);
+  expect(results).toEqual(['first', 'second', 'other']);
   expect(log.filter((line) => !line.startsWith('other'))).toEqual([
     'first begins',
     'first ends',

@@ -27,8 +27,8 @@ describe('POST /logout', () => {
     const here = await signUpPerson(server);
     const there = await signInPerson(server, here.email);
     const stranger = await signUpPerson(server);
-    const answer = await send(server, { method: 'POST', path: `/logout${query}`, bearer: here.accessToken });
-    expect([answer.status, answer.text]).toEqual([204, '']);
+    const response = await send(server, { method: 'POST', path: `/logout${query}`, bearer: here.accessToken });
+    expect([response.status, response.text]).toEqual([204, '']);
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual(expected);
     expect(await isSignedIn(stranger)).toBe(true);
   });

@@ -53,23 +53,23 @@ const tokensOf = (sessionId: string) =>
 describe('an active token', () => {
   it('returns new tokens for the same session', async () => {
     const ann = await signUpPerson(server);
-    const answer = await refresh(server, ann.refreshToken);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject({
+    const response = await refresh(server, ann.refreshToken);
+    expect(response.status).toBe(200);
+    expect(response.json).toMatchObject({
       token_type: 'bearer',
       expires_in: 3600,
       user: { id: ann.id, email: ann.email },
     });
-    expect(answer.json.refresh_token).toMatch(/^[a-z0-9]{12}$/);
-    expect(claimsOf(answer.json.access_token)).toMatchObject({
+    expect(response.json.refresh_token).toMatch(/^[a-z0-9]{12}$/);
+    expect(claimsOf(response.json.access_token)).toMatchObject({
       session_id: ann.sessionId,
       amr: claimsOf(ann.accessToken).amr,
     });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',
       'sb-auth-user-id': ann.id,
       'sb-auth-session-id': ann.sessionId,
-      'sb-auth-refresh-token-prefix': answer.json.refresh_token.slice(0, 5),
+      'sb-auth-refresh-token-prefix': response.json.refresh_token.slice(0, 5),
       'sb-auth-refresh-token-reuse': 'false',
     });
   });
@@ -159,14 +159,14 @@ describe('a revoked token', () => {
   it('that is older is rejected after the interval and ends its session', async () => {
     const ann = await signUpPerson(server);
     const second = await refreshed(ann.refreshToken);
-    const answer = await refresh(server, second);
+    const response = await refresh(server, second);
     await letTimePass(ann.sessionId);
     const already = refused(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     expect(await refresh(server, ann.refreshToken)).toMatchObject(already);
-    for (const token of [ann.refreshToken, second, answer.json.refresh_token]) {
+    for (const token of [ann.refreshToken, second, response.json.refresh_token]) {
       expect(await refresh(server, token)).toMatchObject(refused(400, 'refresh_token_not_found'));
     }
-    for (const bearer of [ann.accessToken, answer.json.access_token]) {
+    for (const bearer of [ann.accessToken, response.json.access_token]) {
       expect(await send(server, { path: '/user', bearer })).toMatchObject(refused(403, 'session_not_found'));
     }
   });
@@ -203,8 +203,8 @@ describe('a revoked token', () => {
       const family = [ann.refreshToken];
       for (let step = 0; step < 3; step += 1) family.push(await refreshed(family.at(-1) ?? ''));
       await letTimePass(ann.sessionId);
-      const answers = await Promise.all([...family, ...family].map((token) => refresh(server, token)));
-      const issued = answers.flatMap(({ json }) => json.refresh_token ?? []);
+      const responses = await Promise.all([...family, ...family].map((token) => refresh(server, token)));
+      const issued = responses.flatMap(({ json }) => json.refresh_token ?? []);
       for (const token of [...family, ...issued]) {
         expect(await refresh(server, token)).toMatchObject(refused(400, 'refresh_token_not_found'));
       }
@@ -291,15 +291,15 @@ describe('rejects', () => {
   it('a banned user', async () => {
     const ann = await signUpPerson(server);
     await execute("update auth.users set banned_until = now() + interval '1 day' where id = $1", ann.id);
-    const answer = await refresh(server, ann.refreshToken);
-    expect(answer).toMatchObject(refused(400, 'user_banned', 'Invalid Refresh Token: User Banned'));
+    const response = await refresh(server, ann.refreshToken);
+    expect(response).toMatchObject(refused(400, 'user_banned', 'Invalid Refresh Token: User Banned'));
   });
 
   it('a token without a session, which is then deleted', async () => {
     const ann = await signUpPerson(server);
     await execute('update auth.refresh_tokens set session_id = null where session_id = $1', ann.sessionId);
-    const answer = await refresh(server, ann.refreshToken);
-    expect(answer).toMatchObject(
+    const response = await refresh(server, ann.refreshToken);
+    expect(response).toMatchObject(
       refused(400, 'session_not_found', 'Invalid Refresh Token: No Valid Session Found'),
     );
     expect(await refresh(server, ann.refreshToken)).toMatchObject(refused(400, 'refresh_token_not_found'));
@@ -324,8 +324,8 @@ describe('rejects', () => {
     const limited = await startWith(env);
     const ann = await signUpPerson(server);
     await execute(`update auth.sessions set ${set} where id = $1`, ann.sessionId);
-    const answer = await refresh(limited, ann.refreshToken);
-    expect(answer).toMatchObject(refused(400, 'session_expired', `Invalid Refresh Token: ${message}`));
+    const response = await refresh(limited, ann.refreshToken);
+    expect(response).toMatchObject(refused(400, 'session_expired', `Invalid Refresh Token: ${message}`));
   });
 
   it('a session whose second factor is overdue', async () => {
@@ -352,8 +352,8 @@ describe('rejects', () => {
     });
     const first = await signUpPerson(server);
     const second = await signInPerson(server, first.email);
-    const answer = await refresh(single, first.refreshToken);
-    expect(answer).toMatchObject(refused(400, 'session_expired', 'Session Expired (Revoked by Newer Login)'));
+    const response = await refresh(single, first.refreshToken);
+    expect(response).toMatchObject(refused(400, 'session_expired', 'Session Expired (Revoked by Newer Login)'));
     await refreshed(second.refreshToken, single);
     await execute("update auth.sessions set tag = 'app' where id = $1", second.sessionId);
     await refreshed(first.refreshToken, single);
@@ -366,9 +366,9 @@ describe('concurrent refreshes', () => {
 
   it.each([50, 50, 200])('of one token get one successor and end no session (%d)', async (times) => {
     const ann = await signUpPerson(server);
-    const answers = await refreshAtOnce(ann.refreshToken, times);
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 200));
-    const successors = new Set(answers.map(({ json }) => json.refresh_token));
+    const responses = await refreshAtOnce(ann.refreshToken, times);
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 200));
+    const successors = new Set(responses.map(({ json }) => json.refresh_token));
     expect(successors.size).toBe(1);
     expect((await tokensOf(ann.sessionId)).map(({ revoked }) => revoked)).toEqual([true, false]);
     await refreshed([...successors].join());
@@ -377,10 +377,10 @@ describe('concurrent refreshes', () => {
   it('of an older token create branches that can all be refreshed', async () => {
     const ann = await signUpPerson(server);
     const third = await refreshed(await refreshed(ann.refreshToken));
-    const answers = await refreshAtOnce(ann.refreshToken, 50);
-    expect(new Set(answers.map(({ status, json }) => [status, json.refresh_token].join())).size).toBe(1);
+    const responses = await refreshAtOnce(ann.refreshToken, 50);
+    expect(new Set(responses.map(({ status, json }) => [status, json.refresh_token].join())).size).toBe(1);
     expect((await tokensOf(ann.sessionId)).map(({ revoked }) => revoked)).toEqual([true, true, false, false]);
-    for (const token of [third, answers[0]?.json.refresh_token]) await refreshed(token);
+    for (const token of [third, responses[0]?.json.refresh_token]) await refreshed(token);
   });
 
   it('get a successor inserted between snapshot and lock', async () => {
@@ -394,7 +394,7 @@ describe('concurrent refreshes', () => {
       begin atomic select pg_advisory_xact_lock_shared(1) is not null; end`);
     await execute('create policy gate on auth.refresh_tokens using (public.gate()) with check (true)');
     await execute('alter table auth.refresh_tokens force row level security');
-    const answer = await server.database.admin.transaction(async (gate) => {
+    const response = await server.database.admin.transaction(async (gate) => {
       await gate.query({ text: 'select pg_advisory_xact_lock(1)' });
       const refreshing = refresh(server, ann.refreshToken);
       await waitForLock(server);
@@ -414,16 +414,16 @@ describe('concurrent refreshes', () => {
       return refreshing;
     });
     await execute('alter table auth.refresh_tokens no force row level security');
-    expect([answer.status, (await tokensOf(ann.sessionId)).length]).toEqual([200, 2]);
+    expect([response.status, (await tokensOf(ann.sessionId)).length]).toEqual([200, 2]);
   });
 
   it('through two nodes get one successor', async () => {
     const node = await startWith({});
     const ann = await signUpPerson(server);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refresh(index % 2 ? node : server, ann.refreshToken)),
     );
-    expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1);
+    expect(new Set(responses.map(({ json }) => json.refresh_token)).size).toBe(1);
   });
 
   it('of a chain of tokens leave one working family', async () => {
@@ -440,22 +440,22 @@ describe('concurrent refreshes', () => {
     const email = newEmail();
     const people: Person[] = [await signUpPerson(server, email)];
     for (let index = 0; index < 5; index += 1) people.push(await signInPerson(server, email));
-    const answers = await Promise.all(people.map(({ refreshToken }) => refresh(server, refreshToken)));
-    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
+    const responses = await Promise.all(people.map(({ refreshToken }) => refresh(server, refreshToken)));
+    expect(responses.map(({ status }) => status)).toEqual(people.map(() => 200));
   });
 
   it('and sign-outs never cause a 5xx', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ann = await signUpPerson(server);
-      const [answer, loggedOut] = await Promise.all([
+      const [response, loggedOut] = await Promise.all([
         refresh(server, ann.refreshToken),
         send(server, { method: 'POST', path: '/logout', bearer: ann.accessToken }),
       ]);
       expect([
-        answer.status === 200 || answer.json.error_code === 'refresh_token_not_found',
+        response.status === 200 || response.json.error_code === 'refresh_token_not_found',
         loggedOut.status,
       ]).toEqual([true, 204]);
-      expect((await refresh(server, answer.json.refresh_token ?? ann.refreshToken)).status).toBe(400);
+      expect((await refresh(server, response.json.refresh_token ?? ann.refreshToken)).status).toBe(400);
     }
   });
 

@@ -65,15 +65,15 @@ describe('a session with signed tokens', () => {
   it('starts the counter at zero, increments it and stores no token', async () => {
     const ann = await signUpPerson(signed);
     expect(parseSignedToken(ann.refreshToken)).toMatchObject({ sessionId: ann.sessionId, counter: 0 });
-    const answer = await refresh(signed, ann.refreshToken);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await refresh(signed, ann.refreshToken);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'sb-auth-session-id': ann.sessionId,
       'sb-auth-refresh-token-counter': '1',
       'sb-auth-refresh-token-reuse': 'false',
     });
-    expect(answer.headers.has('sb-auth-refresh-token-prefix')).toBe(false);
-    expect(claimsOf(answer.json.access_token).session_id).toBe(ann.sessionId);
-    expect(counterOf(await refreshed(answer.json.refresh_token))).toBe(2);
+    expect(response.headers.has('sb-auth-refresh-token-prefix')).toBe(false);
+    expect(claimsOf(response.json.access_token).session_id).toBe(ann.sessionId);
+    expect(counterOf(await refreshed(response.json.refresh_token))).toBe(2);
     expect(await rowsOf(ann)).toEqual([]);
   });
 
@@ -116,9 +116,9 @@ describe('an older signed token', () => {
     const ann = await signUpPerson(signed);
     const last = await refreshed(await refreshed(ann.refreshToken));
     await letTimePass(ann);
-    const answer = await refresh(signed, ann.refreshToken);
-    expect(answer).toMatchObject(refusedAs('refresh_token_already_used'));
-    expect(answer.headers.get('sb-auth-refresh-token-rotated')).toBe('true');
+    const response = await refresh(signed, ann.refreshToken);
+    expect(response).toMatchObject(refusedAs('refresh_token_already_used'));
+    expect(response.headers.get('sb-auth-refresh-token-rotated')).toBe('true');
     expect(await refresh(signed, last)).toMatchObject(refusedAs('refresh_token_not_found'));
   });
 
@@ -137,8 +137,8 @@ describe('an older signed token', () => {
     for (let step = 0; step < 3; step += 1) family.push(await refreshed(family.at(-1) ?? ''));
     await letTimePass(ann);
     const old = family.slice(0, 2);
-    const answers = await Promise.all([...old, ...old, ...old].map((token) => refresh(signed, token)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    const responses = await Promise.all([...old, ...old, ...old].map((token) => refresh(signed, token)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 400));
     for (const token of family) {
       expect(await refresh(signed, token)).toMatchObject(refusedAs('refresh_token_not_found'));
     }
@@ -151,9 +151,9 @@ describe('an older signed token', () => {
     const ann = await signUpPerson(server);
     const last = await refreshed(await refreshed(ann.refreshToken, server), server);
     await letTimePass(ann);
-    const answer = await refresh(server, ann.refreshToken);
-    expect(answer).toMatchObject(refusedAs('refresh_token_already_used'));
-    expect(answer.headers.has('sb-auth-refresh-token-rotated')).toBe(false);
+    const response = await refresh(server, ann.refreshToken);
+    expect(response).toMatchObject(refusedAs('refresh_token_already_used'));
+    expect(response.headers.has('sb-auth-refresh-token-rotated')).toBe(false);
     await refreshed(last, server);
   });
 
@@ -271,18 +271,18 @@ describe('a second factor', () => {
 describe('two hundred concurrent refreshes', () => {
   it('get the same token', async () => {
     const ann = await signUpPerson(signed);
-    const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(signed, ann.refreshToken)));
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1);
-    expect(counterOf(answers[0]?.json.refresh_token)).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 200 }, () => refresh(signed, ann.refreshToken)));
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(new Set(responses.map(({ json }) => json.refresh_token)).size).toBe(1);
+    expect(counterOf(responses[0]?.json.refresh_token)).toBe(1);
   });
 
   it('that upgrade a session get the same token', async () => {
     const ann = await signUpPerson(older);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, () => refresh(upgrading, ann.refreshToken)),
     );
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1);
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(new Set(responses.map(({ json }) => json.refresh_token)).size).toBe(1);
   });
 });

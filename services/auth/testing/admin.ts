@@ -1,9 +1,9 @@
 /** Calls of the admin API with a service key. */
 import type { AuthServer } from './auth-server.ts';
-import { type Answer, type Call, send } from './scenario.ts';
+import { type TestResponse, type Call, send } from './scenario.ts';
 
 /** Sends a request with a service key. */
-export type AdminCall = (method: Call['method'], path: string, body?: Call['body']) => Promise<Answer>;
+export type AdminCall = (method: Call['method'], path: string, body?: Call['body']) => Promise<TestResponse>;
 
 /** Signs a service key and returns a function that calls with it. */
 export async function serviceOf(server: AuthServer): Promise<{ key: string; call: AdminCall }> {

@@ -53,7 +53,7 @@ export async function startHookServer(): Promise<HookServer> {
       const body = webhook.verify(text, request.headers as Record<string, string>);
       const call = { headers: request.headers, body, at: Date.now() };
       hooks.calls.push(call);
-      await answer(response, hooks.reply(call));
+      await respond(response, hooks.reply(call));
     } catch {
       response.writeHead(401).end();
     }
@@ -78,7 +78,7 @@ export async function startHookServer(): Promise<HookServer> {
   return hooks;
 }
 
-async function answer(response: ServerResponse, reply: HookReply): Promise<void> {
+async function respond(response: ServerResponse, reply: HookReply): Promise<void> {
   const { status = 200, headers, body, afterMs = 0, after, breaksOff } = reply;
   if (afterMs > 0) await new Promise((done) => setTimeout(done, afterMs));
   await after;

@@ -22,14 +22,14 @@ export interface OtherServer {
 
 /** Starts a server on a free port. `answer` may leave a request without a response. */
 export async function startOtherServer(
-  answer: (request: Received, response: ServerResponse) => void,
+  respond: (request: Received, response: ServerResponse) => void,
 ): Promise<OtherServer> {
   const received: Received[] = [];
   const server = createServer(async (message, response) => {
     const { method = '', url: path = '', headers } = message;
     const request = { method, path, headers, body: await text(message) };
     received.push(request);
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;

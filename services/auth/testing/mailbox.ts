@@ -39,12 +39,12 @@ export async function latestTo(server: AuthServer, recipient: string): Promise<R
 /** Opens a link like a browser without following its redirect. Returns the location, its query and its fragment. */
 export async function openLink(server: AuthServer, link: string) {
   const { search } = new URL(link);
-  const answer = await fetch(`${server.url}/verify${search}`, { redirect: 'manual' });
-  const location = answer.headers.get('location') ?? '';
+  const response = await fetch(`${server.url}/verify${search}`, { redirect: 'manual' });
+  const location = response.headers.get('location') ?? '';
   const url = location === '' ? undefined : new URL(location);
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     location,
     query: Object.fromEntries(url?.searchParams ?? []),
     fragment: Object.fromEntries(new URLSearchParams(url?.hash.slice(1))),

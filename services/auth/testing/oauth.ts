@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type AdminCall, serviceOf } from './admin.ts';
 import { type AuthServer, startAuthServer } from './auth-server.ts';
 import type { Person } from './people.ts';
-import { type Answer, send } from './scenario.ts';
+import { type TestResponse, send } from './scenario.ts';
 
 /** Redirect URI of applications. No server listens there. */
 export const CALLBACK = 'https://app.example/callback';
@@ -47,7 +47,7 @@ export function challengeOf(verifier: string): string {
 }
 
 /** Opens the authorization endpoint as a user, without following the redirect. A field that is '' is omitted. */
-export async function authorize(server: AuthServer, app: App, fields: Fields = {}): Promise<Answer> {
+export async function authorize(server: AuthServer, app: App, fields: Fields = {}): Promise<TestResponse> {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: app.id,
@@ -62,27 +62,27 @@ export async function authorize(server: AuthServer, app: App, fields: Fields = {
 }
 
 /** Opens a URL like a browser, without following redirects. */
-export async function visit(url: string): Promise<Answer> {
+export async function visit(url: string): Promise<TestResponse> {
   const response = await fetch(url, { redirect: 'manual' });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) };
 }
 
 /** The query parameters of the redirect's target. */
-export function leadsTo({ headers }: Answer): URLSearchParams {
+export function leadsTo({ headers }: TestResponse): URLSearchParams {
   return new URL(headers.get('location') ?? '').searchParams;
 }
 
 /** Starts an authorization; returns its id. */
 export async function askFor(server: AuthServer, app: App, fields: Fields = {}): Promise<string> {
-  const answer = await authorize(server, app, fields);
-  expect(answer.status, answer.text).toBe(302);
-  const id = leadsTo(answer).get('authorization_id');
-  return id ?? expect.fail(answer.headers.get('location') ?? '');
+  const response = await authorize(server, app, fields);
+  expect(response.status, response.text).toBe(302);
+  const id = leadsTo(response).get('authorization_id');
+  return id ?? expect.fail(response.headers.get('location') ?? '');
 }
 
 /** Reads an authorization as a user. */
-export function look(server: AuthServer, id: string, { accessToken: bearer }: Person): Promise<Answer> {
+export function look(server: AuthServer, id: string, { accessToken: bearer }: Person): Promise<TestResponse> {
   return send(server, { path: `/oauth/authorizations/${id}`, bearer });
 }
 
@@ -92,7 +92,7 @@ export function decide(
   id: string,
   { accessToken: bearer }: Person,
   action = 'approve',
-): Promise<Answer> {
+): Promise<TestResponse> {
   return send(server, {
     method: 'POST',
     path: `/oauth/authorizations/${id}/consent`,
@@ -122,7 +122,7 @@ export function postForm(
   server: AuthServer,
   fields: Fields,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return send(server, {
     method: 'POST',
     path: '/oauth/token',
@@ -149,18 +149,18 @@ export function exchange(server: AuthServer, app: App, { code, verifier }: Code,
 }
 
 /** Refreshes a token as an application. */
-export function refreshAs(server: AuthServer, app: App, refreshToken: string): Promise<Answer> {
+export function refreshAs(server: AuthServer, app: App, refreshToken: string): Promise<TestResponse> {
   return asApp(server, app, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
 /** Signs in to an application; returns the response with tokens. */
 export async function signInTo(server: AuthServer, app: App, person: Person, fields: Fields = {}) {
-  const answer = await exchange(server, app, await getCode(server, app, person, fields));
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json as { access_token: string; refresh_token: string; id_token?: string; scope: string };
+  const response = await exchange(server, app, await getCode(server, app, person, fields));
+  expect(response.status, response.text).toBe(200);
+  return response.json as { access_token: string; refresh_token: string; id_token?: string; scope: string };
 }
 
-function asApp(server: AuthServer, app: App, form: Fields): Promise<Answer> {
+function asApp(server: AuthServer, app: App, form: Fields): Promise<TestResponse> {
   return app.secret === ''
     ? postForm(server, { client_id: app.id, ...form })
     : postForm(server, form, basic(app));

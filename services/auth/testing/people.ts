@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { AuthServer } from './auth-server.ts';
-import { type Answer, send } from './scenario.ts';
+import { send, type TestResponse } from './scenario.ts';
 
 /** Strong enough for the default rules. */
 export const PASSWORD = 'correct horse';
@@ -28,9 +28,13 @@ export interface Person {
 
 /** Signs up with {@link PASSWORD}. */
 export async function signUpPerson(server: AuthServer, email: string = newEmail()): Promise<Person> {
-  const answer = await send(server, { method: 'POST', path: '/signup', body: { email, password: PASSWORD } });
-  expect(answer.status, answer.text).toBe(200);
-  return { email, ...sessionOf(answer) };
+  const response = await send(server, {
+    method: 'POST',
+    path: '/signup',
+    body: { email, password: PASSWORD },
+  });
+  expect(response.status, response.text).toBe(200);
+  return { email, ...sessionOf(response) };
 }
 
 /** Signs up and marks the address as proven, so that a code from its mailbox ends no session. */
@@ -45,17 +49,17 @@ export async function signUpProvenPerson(server: AuthServer): Promise<Person> {
 
 /** Signs in with {@link PASSWORD}: another session of the same account. */
 export async function signInPerson(server: AuthServer, email: string): Promise<Person> {
-  const answer = await send(server, {
+  const response = await send(server, {
     method: 'POST',
     path: '/token?grant_type=password',
     body: { email, password: PASSWORD },
   });
-  expect(answer.status, answer.text).toBe(200);
-  return { email, ...sessionOf(answer) };
+  expect(response.status, response.text).toBe(200);
+  return { email, ...sessionOf(response) };
 }
 
 /** Exchanges a refresh token. */
-export function refresh(server: AuthServer, refreshToken: string): Promise<Answer> {
+export function refresh(server: AuthServer, refreshToken: string): Promise<TestResponse> {
   const body = { refresh_token: refreshToken };
   return send(server, { method: 'POST', path: '/token?grant_type=refresh_token', body });
 }
@@ -65,7 +69,7 @@ export function claimsOf(token: string) {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
-function sessionOf({ json }: Answer): Omit<Person, 'email'> {
+function sessionOf({ json }: TestResponse): Omit<Person, 'email'> {
   return {
     id: json.user.id,
     sessionId: claimsOf(json.access_token).session_id,

@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** A response. `json` is undefined if the body is not JSON. */
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -36,7 +36,7 @@ export interface Scenario extends Call {
 export async function send(
   server: AuthServer,
   { method = 'GET', path, headers, bearer, body }: Call,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const response = await fetch(server.url + path, {
     method,
     headers: { ...headers, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }) },
@@ -51,18 +51,18 @@ export async function play(
   server: AuthServer,
   scenario: Scenario,
   tokens: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const bearer = scenario.as === undefined ? scenario.bearer : tokens[scenario.as];
-  const answer = await send(server, { ...scenario, bearer });
-  expect(answer.text.slice(0, 2000), `status ${answer.status}`).toSatisfy(
-    () => answer.status === scenario.status,
+  const response = await send(server, { ...scenario, bearer });
+  expect(response.text.slice(0, 2000), `status ${response.status}`).toSatisfy(
+    () => response.status === scenario.status,
   );
-  for (const part of scenario.contains ?? []) expect(answer.text).toContain(part);
-  for (const part of scenario.lacks ?? []) expect(answer.text).not.toContain(part);
+  for (const part of scenario.contains ?? []) expect(response.text).toContain(part);
+  for (const part of scenario.lacks ?? []) expect(response.text).not.toContain(part);
   for (const [name, value] of Object.entries(scenario.responseHeaders ?? {})) {
-    expect(answer.headers.get(name), name).toBe(value);
+    expect(response.headers.get(name), name).toBe(value);
   }
-  return answer;
+  return response;
 }
 
 function bodyOf(body: object | string | Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {

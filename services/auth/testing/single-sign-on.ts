@@ -4,7 +4,7 @@ import { serviceOf } from './admin.ts';
 import type { AuthServer } from './auth-server.ts';
 import type { TestIdentityProvider } from './identity-provider.ts';
 import { newRsaKey, startIdentityProvider } from './identity-provider.ts';
-import { type Answer, send } from './scenario.ts';
+import { type TestResponse, send } from './scenario.ts';
 
 /** Settings that enable SAML and set its key and URL. */
 export const samlEnv = (fields: Record<string, string> = {}) => ({
@@ -52,19 +52,19 @@ export async function visit(url: string): Promise<URLSearchParams> {
 
 /** Submits a form to the service, without following the redirect. */
 export async function submit(server: AuthServer, form: URLSearchParams | string) {
-  const answer = await fetch(`${server.url}/sso/saml/acs`, {
+  const response = await fetch(`${server.url}/sso/saml/acs`, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: String(form),
   });
-  const location = answer.headers.get('location') ?? '';
+  const location = response.headers.get('location') ?? '';
   const url = location === '' ? undefined : new URL(location);
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     location,
-    text: await answer.text(),
+    text: await response.text(),
     query: Object.fromEntries(url?.searchParams ?? []),
     fragment: Object.fromEntries(new URLSearchParams(url?.hash.slice(1))),
   };
@@ -82,7 +82,7 @@ export async function signInAt(
 }
 
 /** The user of an access token. */
-export async function userOf(server: AuthServer, accessToken: string | undefined): Promise<Answer['json']> {
+export async function userOf(server: AuthServer, accessToken: string | undefined): Promise<TestResponse['json']> {
   const { status, json, text } = await send(server, { path: '/user', bearer: accessToken });
   expect(status, text).toBe(200);
   return json;

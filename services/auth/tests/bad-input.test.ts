@@ -26,9 +26,9 @@ const TARGETS: readonly Pick<Call, 'method' | 'path'>[] = [
 ];
 
 async function neverBreaks(call: Call): Promise<void> {
-  const answer = await send(server, { ...call, bearer: ann.accessToken });
-  expect(answer.status, answer.text).toBeLessThan(500);
-  if (answer.text !== '') expect(answer.json, answer.text).toBeTypeOf('object');
+  const response = await send(server, { ...call, bearer: ann.accessToken });
+  expect(response.status, response.text).toBeLessThan(500);
+  if (response.text !== '') expect(response.json, response.text).toBeTypeOf('object');
 }
 
 /** Mostly texts with a meaning, and texts that are hard to store or to search for. */
@@ -123,9 +123,9 @@ it('PUT /user stores and returns any metadata', async () => {
         bearer: person.accessToken,
         body: JSON.stringify({ data }),
       } as const;
-      const answer = await send(server, call);
-      expect(answer.status, answer.text).toBe(200);
-      expect(answer.json.user_metadata).toMatchObject(data);
+      const response = await send(server, call);
+      expect(response.status, response.text).toBe(200);
+      expect(response.json.user_metadata).toMatchObject(data);
       // Clears the metadata, because the sum of all runs would exceed the limit of a token.
       const text = `update auth.users set raw_user_meta_data = '{}' where id = $1`;
       await server.database.admin.query({ text, values: [person.id] });
@@ -148,8 +148,8 @@ it('does not respond with 500 to any query', async () => {
         const search = Object.entries(parameters).map(
           ([name, item]) => `${name}=${encodeURIComponent(item.toWellFormed())}`,
         );
-        const answer = await send(server, { path: `${path}?${search.join('&')}`, bearer: service });
-        expect(answer.status, answer.text).toBeLessThan(500);
+        const response = await send(server, { path: `${path}?${search.join('&')}`, bearer: service });
+        expect(response.status, response.text).toBeLessThan(500);
       },
     ),
     { numRuns: 200 },

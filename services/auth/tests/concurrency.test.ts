@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, openLink } from '../testing/mailbox.ts';
 import { newEmail, newPhone, PASSWORD, signUpProvenPerson } from '../testing/people.ts';
-import { type Answer, send } from '../testing/scenario.ts';
+import { type TestResponse, send } from '../testing/scenario.ts';
 
 const MANY = 50;
 const BUSY = {
@@ -56,8 +56,8 @@ const identitiesOf = (who: Who) =>
   );
 
 /** Counts the responses of each status. */
-function statuses(answers: readonly Answer[]): Record<number, number> {
-  const groups = Map.groupBy(answers, ({ status }) => status);
+function statuses(responses: readonly TestResponse[]): Record<number, number> {
+  const groups = Map.groupBy(responses, ({ status }) => status);
   return Object.fromEntries([...groups].map(([status, group]) => [status, group.length]));
 }
 
@@ -66,11 +66,11 @@ describe.each(addresses)('concurrent sign-ups with one %s', { timeout: 120_000 }
   it('with autoconfirm: one request gets the account, a session, and its own password', async () => {
     const who = newAddress();
     const passwords = Array.from({ length: MANY }, () => randomUUID());
-    const answers = await many((index) => post(atOnce, '/signup', { ...who, password: passwords[index] }));
-    expect(statuses(answers)).toEqual({ 200: 1, 422: MANY - 1 });
+    const responses = await many((index) => post(atOnce, '/signup', { ...who, password: passwords[index] }));
+    expect(statuses(responses)).toEqual({ 200: 1, 422: MANY - 1 });
     const written = [await usersOf(who), await identitiesOf(who), await sessionsOf(who)];
     expect(written.map((rows) => rows.length)).toEqual([1, 1, 1]);
-    const winner = passwords[answers.findIndex(({ status }) => status === 200)];
+    const winner = passwords[responses.findIndex(({ status }) => status === 200)];
     const signIn = (password: string | undefined) =>
       post(atOnce, '/token?grant_type=password', { ...who, password });
     expect((await signIn(winner)).status).toBe(200);
@@ -79,13 +79,13 @@ describe.each(addresses)('concurrent sign-ups with one %s', { timeout: 120_000 }
 
   it('with a confirmation: one account, no session, and the next code confirms it', async () => {
     const who = newAddress();
-    const answers = await many(() => post(confirming, '/signup', { ...who, password: PASSWORD }));
-    const { 200: sent = 0, 429: soon = 0 } = statuses(answers);
-    expect(sent + soon, JSON.stringify(statuses(answers))).toBe(MANY);
+    const responses = await many(() => post(confirming, '/signup', { ...who, password: PASSWORD }));
+    const { 200: sent = 0, 429: soon = 0 } = statuses(responses);
+    expect(sent + soon, JSON.stringify(statuses(responses))).toBe(MANY);
     expect(sent).toBeGreaterThan(0);
     expect([(await usersOf(who)).length, (await identitiesOf(who)).length]).toEqual([1, 1]);
     expect(await sessionsOf(who)).toEqual([]);
-    const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.id] : []));
+    const ids = responses.flatMap(({ status, json }) => (status === 200 ? [json.id] : []));
     expect(new Set(ids)).toEqual(new Set([(await usersOf(who))[0]?.id]));
     const type = 'email' in who ? 'signup' : 'sms';
     await post(confirming, '/resend', { ...who, type });
@@ -104,11 +104,11 @@ describe.each(addresses)('concurrent sign-ups with one %s', { timeout: 120_000 }
       ['/otp', who],
       ['email' in who ? '/magiclink' : '/otp', who],
     ] as const;
-    const answers = await many((index) => {
+    const responses = await many((index) => {
       const [path, body] = ways[index % ways.length] ?? ways[0];
       return post(on(), path, body);
     });
-    const unexpected = answers.filter(({ status }) => ![200, 422, 429].includes(status));
+    const unexpected = responses.filter(({ status }) => ![200, 422, 429].includes(status));
     expect(unexpected.map(({ text }) => text)).toEqual([]);
     expect([(await usersOf(who)).length, (await identitiesOf(who)).length]).toEqual([1, 1]);
   });
@@ -116,8 +116,8 @@ describe.each(addresses)('concurrent sign-ups with one %s', { timeout: 120_000 }
 
 describe('concurrent uses of one code or link open one session', () => {
   /** One succeeds. Of the others, ten count as wrong guesses, and the rest exceed the limit. */
-  function expectOne(answers: readonly Answer[]): void {
-    const { 200: opened, 403: used = 0, 429: limited = 0, ...others } = statuses(answers);
+  function expectOne(responses: readonly TestResponse[]): void {
+    const { 200: opened, 403: used = 0, 429: limited = 0, ...others } = statuses(responses);
     expect([opened, others]).toEqual([1, {}]);
     expect(used + limited).toBe(MANY - 1);
   }
@@ -159,8 +159,8 @@ describe('concurrent uses of one code or link open one session', () => {
     const before = (await sessionsOf(who)).length;
     const { query: parameters } = await openLink(atOnce, link);
     const body = { auth_code: parameters.code, code_verifier: verifier };
-    const answers = await many(() => post(atOnce, '/token?grant_type=pkce', body));
-    expect(statuses(answers)).toEqual({ 200: 1, 404: MANY - 1 });
+    const responses = await many(() => post(atOnce, '/token?grant_type=pkce', body));
+    expect(statuses(responses)).toEqual({ 200: 1, 404: MANY - 1 });
     expect(await sessionsOf(who)).toHaveLength(before + 1);
   });
 
@@ -171,11 +171,11 @@ describe('concurrent uses of one code or link open one session', () => {
         return { who, body: await body() };
       }),
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.flatMap(({ body }) => Array.from({ length: 5 }, () => post(atOnce, '/verify', body))),
     );
-    expect(statuses(answers)).toEqual({ 200: 10, 403: 40 });
-    const subjects = answers.flatMap(({ status, json }) => (status === 200 ? [json.user.email] : []));
+    expect(statuses(responses)).toEqual({ 200: 10, 403: 40 });
+    const subjects = responses.flatMap(({ status, json }) => (status === 200 ? [json.user.email] : []));
     expect(subjects.toSorted()).toEqual(people.map(({ who }) => textOf(who)).toSorted());
   });
 });

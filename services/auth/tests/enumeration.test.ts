@@ -8,7 +8,7 @@ import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newEmail, newPhone, PASSWORD } from '../testing/people.ts';
 import { compareTimes } from '../testing/rank-test.ts';
 import { authRequest } from '../testing/request.ts';
-import { type Answer, send } from '../testing/scenario.ts';
+import { type TestResponse, send } from '../testing/scenario.ts';
 
 const SAMPLES = 60;
 /** Samples of operations that hash a password. Their relative variance is small, so that fewer samples suffice. */
@@ -150,7 +150,7 @@ async function addressesOfAll(operation: Operation, count: number): Promise<Reco
   return Object.fromEntries(lists) as Record<Class, string[]>;
 }
 
-const ask = ({ path, body, channel }: Operation, address: string): Promise<Answer> =>
+const ask = ({ path, body, channel }: Operation, address: string): Promise<TestResponse> =>
   send(server, {
     method: 'POST',
     path,
@@ -158,7 +158,7 @@ const ask = ({ path, body, channel }: Operation, address: string): Promise<Answe
   });
 
 /** All visible parts of a response except times, ids and personal data. */
-function visible({ status, headers, text, json }: Answer, { isUser }: Operation) {
+function visible({ status, headers, text, json }: TestResponse, { isUser }: Operation) {
   const changing = new Set(['date', 'x-request-id', ...(isUser ? ['content-length'] : [])]);
   const shown = [...headers].map(([name, value]) => [name, changing.has(name) ? '' : value]);
   return { status, headers: Object.fromEntries(shown), body: isUser ? shapeOf(json) : text };
@@ -213,8 +213,8 @@ async function distinguishable(operation: Operation): Promise<string[]> {
 describe.each(OPERATIONS)('$name', (operation) => {
   it('has the same response for all classes', async () => {
     const addresses = await addressesOfAll(operation, 1);
-    const answers = await Promise.all(CLASSES.map((kind) => ask(operation, addresses[kind][0] ?? '')));
-    const [confirmed, unconfirmed, missing] = answers.map((answer) => visible(answer, operation));
+    const responses = await Promise.all(CLASSES.map((kind) => ask(operation, addresses[kind][0] ?? '')));
+    const [confirmed, unconfirmed, missing] = responses.map((response) => visible(response, operation));
     expect(confirmed?.status).toBeLessThan(500);
     expect(confirmed).toEqual(missing);
     expect(unconfirmed).toEqual(missing);

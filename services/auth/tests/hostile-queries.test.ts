@@ -41,10 +41,10 @@ it.each([
   ['POST', `/signup?redirect_to=${nul}`],
 ])('does not respond with 500 to %s %s', async (method, path) => {
   const body = { email: `${Math.random()}@example.org`, password: 'correct horse' };
-  const answer = await fetch(server.url + path, {
+  const response = await fetch(server.url + path, {
     method,
     redirect: 'manual',
     ...(method === 'POST' && { body: JSON.stringify(body) }),
   });
-  expect(answer.status, await answer.text()).toBeLessThan(500);
+  expect(response.status, await response.text()).toBeLessThan(500);
 });

@@ -54,9 +54,9 @@ describe('authorization', () => {
     ['/diaries', { claims: { role: 'postgres' } }, 403],
     ['/diaries', { claims: { role: 'authenticated', extra: { a: [1] }, nbf: 1, iat: 1 } }, 200],
   ])('responds to %s %j with status %i', async (path, request, status) => {
-    const answer = await server.ask(path, request);
-    expect(answer.status).toBe(status);
-    expect(answer.header('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+    const response = await server.ask(path, request);
+    expect(response.status).toBe(status);
+    expect(response.header('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   });
 
   it('returns the permission error of PostgreSQL', async () => {
@@ -120,12 +120,12 @@ describe('authorization', () => {
     ],
     ['names an unknown key', () => sign({ role: 'authenticated' }, SECRET, { alg: 'HS256', kid: 'other' })],
   ])('rejects a token that %s', async (_name, token) => {
-    const answer = await server.ask('/leaflets', bearer(await token()));
-    expect([answer.status, answer.json]).toMatchObject([401, { code: 'PGRST301', hint: null }]);
-    expect(answer.header('www-authenticate')).toMatch(
+    const response = await server.ask('/leaflets', bearer(await token()));
+    expect([response.status, response.json]).toMatchObject([401, { code: 'PGRST301', hint: null }]);
+    expect(response.header('www-authenticate')).toMatch(
       /^Bearer error="invalid_token", error_description="[^"]+"$/,
     );
-    expect(answer.header('proxy-status')).toBe('PostgREST; error=PGRST301');
+    expect(response.header('proxy-status')).toBe('PostgREST; error=PGRST301');
   });
 
   it.each<[name: string, claims: () => Record<string, unknown>, message: RegExp]>([
@@ -139,13 +139,13 @@ describe('authorization', () => {
     ['has an object within aud', () => ({ aud: ['a', {}] }), /aud/],
   ])('rejects the claims of a token that %s', async (_name, claims, message) => {
     const token = await sign({ role: 'authenticated', ...claims() });
-    const answer = await server.ask('/leaflets', bearer(token));
-    expect([answer.status, answer.json]).toMatchObject([
+    const response = await server.ask('/leaflets', bearer(token));
+    expect([response.status, response.json]).toMatchObject([
       401,
       { code: 'PGRST303', details: null, hint: null },
     ]);
-    expect((answer.json as { message: string }).message).toMatch(message);
-    expect(answer.header('www-authenticate')).toMatch(
+    expect((response.json as { message: string }).message).toMatch(message);
+    expect(response.header('www-authenticate')).toMatch(
       /^Bearer error="invalid_token", error_description="[^"]+"$/,
     );
   });
@@ -195,9 +195,9 @@ describe('a configured audience', () => {
     [7, 401],
     [[7], 401],
   ])('responds to the aud claim %j with status %i', async (aud, status) => {
-    const answer = await server.ask('/diaries', { claims: { role: 'authenticated', aud } });
-    expect(answer.status).toBe(status);
-    if (status === 401) expect(answer.json).toMatchObject({ code: 'PGRST303' });
+    const response = await server.ask('/diaries', { claims: { role: 'authenticated', aud } });
+    expect(response.status).toBe(status);
+    if (status === 401) expect(response.json).toMatchObject({ code: 'PGRST303' });
   });
 
   it('does not affect requests without a token', async () => {
@@ -290,8 +290,8 @@ describe('a server without JWT keys', () => {
     ['a token of another server', () => server.token({ role: 'authenticated' })],
     ['a malformed token', () => 'quifquir.fonvoien.iuqvnvho'],
   ])('responds with 500 to %s', async (_name, token) => {
-    const answer = await server.ask('/leaflets', bearer(await token()));
-    expect([answer.status, answer.json]).toEqual([
+    const response = await server.ask('/leaflets', bearer(await token()));
+    expect([response.status, response.json]).toEqual([
       500,
       {
         code: 'PGRST300',
@@ -300,16 +300,16 @@ describe('a server without JWT keys', () => {
         message: 'Server lacks JWT secret',
       },
     ]);
-    expect(answer.header('proxy-status')).toBe('PostgREST; error=PGRST300');
-    expect(answer.header('www-authenticate')).toBeNull();
+    expect(response.header('proxy-status')).toBe('PostgREST; error=PGRST300');
+    expect(response.header('www-authenticate')).toBeNull();
   });
 
   it.each<[name: string, request: WireRequest]>([
     ['a request without credentials', {}],
     ['credentials of another scheme', bearer('anybody', 'Basic')],
   ])('serves %s as the anonymous role', async (_name, request) => {
-    const answer = await server.ask('/rpc/who', request);
-    expect([answer.status, answer.json]).toEqual([200, 'anon']);
+    const response = await server.ask('/rpc/who', request);
+    expect([response.status, response.json]).toEqual([200, 'anon']);
   });
 });
 
@@ -329,18 +329,18 @@ describe('a server without an anonymous role', () => {
     ['credentials of another scheme', '/leaflets', () => bearer('anybody', 'Basic')],
     ['a token without a role', '/leaflets', async () => bearer(await sign({ sub: 'jo' }))],
   ])('rejects %s', async (_name, path, request) => {
-    const answer = await server.ask(path, await request());
-    expect([answer.status, answer.json]).toEqual([
+    const response = await server.ask(path, await request());
+    expect([response.status, response.json]).toEqual([
       401,
       { code: 'PGRST302', details: null, hint: null, message: 'Anonymous access is disabled' },
     ]);
-    expect(answer.header('proxy-status')).toBe('PostgREST; error=PGRST302');
-    expect(answer.header('www-authenticate')).toBe('Bearer');
+    expect(response.header('proxy-status')).toBe('PostgREST; error=PGRST302');
+    expect(response.header('www-authenticate')).toBe('Bearer');
   });
 
   it('accepts a token with a role', async () => {
-    const answer = await server.ask('/rpc/who', bearer(await sign({ role: 'authenticated' })));
-    expect([answer.status, answer.json]).toEqual([200, 'authenticated']);
+    const response = await server.ask('/rpc/who', bearer(await sign({ role: 'authenticated' })));
+    expect([response.status, response.json]).toEqual([200, 'authenticated']);
   });
 });
 

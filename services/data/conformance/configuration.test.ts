@@ -269,10 +269,10 @@ describe('settings in the environment', () => {
       'ignore Prefer: timezone with PGRST_DB_TIMEZONE_ENABLED=false',
       { PGRST_DB_TIMEZONE_ENABLED: 'false' },
       async (server) => {
-        const answer = await server.ask('/rpc/setting?name=timezone', {
+        const response = await server.ask('/rpc/setting?name=timezone', {
           headers: { prefer: 'timezone=Asia/Tokyo' },
         });
-        return [answer.json !== 'Asia/Tokyo', answer.header('preference-applied')];
+        return [response.json !== 'Asia/Tokyo', response.header('preference-applied')];
       },
       [true, null],
     ],
@@ -302,10 +302,10 @@ describe('settings in the environment', () => {
             })
           ).length;
         await expect.poll(isAsleep, { timeout: 10_000 }).toBe(1);
-        const answer = await server.ask('/colours');
+        const response = await server.ask('/colours');
         gone.abort();
         await slow.catch(() => undefined);
-        return [answer.status, (answer.json as { code: string }).code];
+        return [response.status, (response.json as { code: string }).code];
       },
       [504, 'PGRST003'],
     ],

@@ -44,11 +44,11 @@ async function close({ harbour, scope }: Served): Promise<void> {
 }
 
 const ask = async ({ scope }: Served, path: string, method: string, headers: Record<string, string>) => {
-  const answer = await fetch(`${scope.url}/rest/v1${path}`, { method, headers });
+  const response = await fetch(`${scope.url}/rest/v1${path}`, { method, headers });
   return {
-    status: answer.status,
-    text: await answer.text(),
-    header: (name: string) => answer.headers.get(name),
+    status: response.status,
+    text: await response.text(),
+    header: (name: string) => response.headers.get(name),
   };
 };
 
@@ -62,42 +62,42 @@ describe('CORS for all origins', () => {
   it.each(['/', '/badges', '/rpc/needs', '/nothing'])(
     'allows all methods and the requested headers in a preflight of %s',
     async (path) => {
-      const answer = await ask(served, path, 'OPTIONS', { origin: PAGE, ...PREFLIGHT });
-      expect([answer.status, answer.text]).toEqual([200, '']);
-      expect(answer.header('access-control-allow-origin')).toBe('*');
-      expect(answer.header('access-control-allow-credentials')).toBeNull();
-      expect(answer.header('access-control-max-age')).toBe('86400');
-      expect(answer.header('access-control-allow-methods')).toBe(
+      const response = await ask(served, path, 'OPTIONS', { origin: PAGE, ...PREFLIGHT });
+      expect([response.status, response.text]).toEqual([200, '']);
+      expect(response.header('access-control-allow-origin')).toBe('*');
+      expect(response.header('access-control-allow-credentials')).toBeNull();
+      expect(response.header('access-control-max-age')).toBe('86400');
+      expect(response.header('access-control-allow-methods')).toBe(
         'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD',
       );
-      expect(answer.header('access-control-allow-headers')).toBe(
+      expect(response.header('access-control-allow-headers')).toBe(
         'Authorization, content-type, prefer, Accept, Accept-Language, Content-Language',
       );
     },
   );
 
   it('exposes the response headers of a read', async () => {
-    const answer = await ask(served, '/badges', 'GET', { origin: PAGE });
-    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, '*']);
-    expect(answer.header('access-control-expose-headers')).toBe(
+    const response = await ask(served, '/badges', 'GET', { origin: PAGE });
+    expect([response.status, response.header('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(response.header('access-control-expose-headers')).toBe(
       'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
     );
-    expect(answer.header('vary')).toBe('Accept, Prefer, Range');
+    expect(response.header('vary')).toBe('Accept, Prefer, Range');
   });
 
   it('allows reading an error response', async () => {
-    const answer = await ask(served, '/nothing', 'GET', { origin: PAGE });
-    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([404, '*']);
+    const response = await ask(served, '/nothing', 'GET', { origin: PAGE });
+    expect([response.status, response.header('access-control-allow-origin')]).toEqual([404, '*']);
   });
 
   it.each<Record<string, string>>([
     { origin: PAGE, accept: 'text/csv, */*; q=0.01' },
     { accept: 'application/json' },
   ])('returns the Allow header to OPTIONS without a preflight: %j', async (headers) => {
-    const answer = await ask(served, '/badges', 'OPTIONS', headers);
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(answer.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
-    expect(answer.header('access-control-allow-origin')).toBe('*');
+    const response = await ask(served, '/badges', 'OPTIONS', headers);
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(response.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+    expect(response.header('access-control-allow-origin')).toBe('*');
   });
 });
 
@@ -113,18 +113,18 @@ describe('CORS for configured origins', () => {
     expect(preflight.status).toBe(200);
     expect(preflight.header('access-control-allow-origin')).toBe(origin);
     expect(preflight.header('access-control-allow-credentials')).toBe('true');
-    const answer = await ask(served, '/badges', 'GET', { origin });
-    expect(answer.status).toBe(200);
-    expect(answer.header('access-control-allow-origin')).toBe(origin);
-    expect(answer.header('access-control-allow-credentials')).toBe('true');
-    expect(answer.header('vary')).toBe('Accept, Prefer, Range, Origin');
+    const response = await ask(served, '/badges', 'GET', { origin });
+    expect(response.status).toBe(200);
+    expect(response.header('access-control-allow-origin')).toBe(origin);
+    expect(response.header('access-control-allow-credentials')).toBe('true');
+    expect(response.header('vary')).toBe('Accept, Prefer, Range, Origin');
   });
 
   it('omits the CORS headers for other origins', async () => {
     for (const method of ['OPTIONS', 'GET']) {
       const headers = { origin: 'http://stranger.example', ...(method === 'OPTIONS' && PREFLIGHT) };
-      const answer = await ask(served, '/badges', method, headers);
-      expect(answer.header('access-control-allow-origin')).toBeNull();
+      const response = await ask(served, '/badges', method, headers);
+      expect(response.header('access-control-allow-origin')).toBeNull();
     }
   });
 });

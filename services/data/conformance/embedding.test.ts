@@ -11,12 +11,12 @@ afterAll(() => server.close());
 type Case = [path: string, rows: unknown];
 
 /** Each path is asked for, and answered with these rows. */
-function answers(cases: readonly Case[]): void {
+function expectRows(cases: readonly Case[]): void {
   it.each(cases)('returns the embedded rows of %s', async (path, rows) => {
-    const answer = await server.ask(path);
-    expect(answer.json).toEqual(rows);
-    expect(answer.status).toBe(200);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    const response = await server.ask(path);
+    expect(response.json).toEqual(rows);
+    expect(response.status).toBe(200);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
   });
 }
 
@@ -25,15 +25,15 @@ type Refusal = [path: string, status: number, error: Record<string, unknown>];
 /** Each path is rejected. The error has at least these members. */
 function refuses(cases: readonly Refusal[]): void {
   it.each(cases)('rejects %s with status %i', async (path, status, error) => {
-    const answer = await server.ask(path);
-    expect(answer.json).toMatchObject(error);
-    expect(answer.status).toBe(status);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    const response = await server.ask(path);
+    expect(response.json).toMatchObject(error);
+    expect(response.status).toBe(status);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
   });
 }
 
 describe('a many-to-one embedding', () => {
-  answers([
+  expectRows([
     [
       '/telescopes?select=name,domes(id,name)&order=id',
       [
@@ -52,7 +52,7 @@ describe('a many-to-one embedding', () => {
 });
 
 describe('a one-to-many embedding', () => {
-  answers([
+  expectRows([
     [
       '/domes?select=name,telescopes(name)&order=id&telescopes.order=id',
       [
@@ -65,7 +65,7 @@ describe('a one-to-many embedding', () => {
 });
 
 describe('a many-to-many embedding', () => {
-  answers([
+  expectRows([
     [
       '/astronomers?select=given_name,telescopes(name)&order=id&telescopes.order=id',
       [
@@ -88,7 +88,7 @@ describe('a many-to-many embedding', () => {
 });
 
 describe('a one-to-one embedding', () => {
-  answers([
+  expectRows([
     [
       '/telescopes?select=name,manuals(pages),mounts(kind)&order=id',
       [
@@ -109,7 +109,7 @@ describe('a one-to-one embedding', () => {
 });
 
 describe('a computed relationship', () => {
-  answers([
+  expectRows([
     [
       '/visits?select=visitor,telescope(name)&order=id',
       [
@@ -228,7 +228,7 @@ describe('embedding with several relationships', () => {
     );
   });
 
-  answers([
+  expectRows([
     // By the name of the constraint.
     [
       '/transfers?select=label,out:domes!departure(name),in:domes!arrival(name)&id=eq.1',
@@ -299,7 +299,7 @@ describe('embedding with several relationships', () => {
 });
 
 describe('a self-referencing embedding', () => {
-  answers([
+  expectRows([
     [
       '/keepers?select=surname,predecessor(surname),successor(surname)&id=eq.2',
       [{ surname: 'Boyd', predecessor: { surname: 'Ames' }, successor: { surname: 'Cole' } }],
@@ -345,7 +345,7 @@ describe('a self-referencing embedding', () => {
 });
 
 describe('embedding of a partitioned table', () => {
-  answers([
+  expectRows([
     [
       '/readings?select=taken_on,photons,telescopes(name)&photons=gte.700&order=taken_on',
       [
@@ -365,7 +365,7 @@ describe('embedding of a partitioned table', () => {
 });
 
 describe('embedding of a view', () => {
-  answers([
+  expectRows([
     // Through a view that is searched, but not exposed, and from one view to another.
     ['/telescope_names?select=name,domes(name)&id=eq.1', [{ name: 'Heron', domes: { name: 'North' } }]],
     [
@@ -424,7 +424,7 @@ describe('embedding of a view', () => {
 });
 
 describe('embedding in the rows of a function', () => {
-  answers([
+  expectRows([
     [
       '/rpc/large_telescopes?select=name,domes(name)&name=like.*or*',
       [{ name: 'Stork', domes: { name: 'South' } }],
@@ -509,14 +509,14 @@ describe('embedding in written rows', () => {
       [{ visitor: 'choir', telescope: { name: 'Wren' } }],
     ],
   ])('%s', async (_name, path, request, status, rows) => {
-    const answer = await server.ask(path, request);
-    expect([answer.status, answer.json]).toEqual([status, rows]);
-    expect(answer.header('preference-applied')).toBe('return=representation');
+    const response = await server.ask(path, request);
+    expect([response.status, response.json]).toEqual([status, rows]);
+    expect(response.header('preference-applied')).toBe('return=representation');
   });
 });
 
 describe('nested embedding', () => {
-  answers([
+  expectRows([
     [
       '/astronomers?select=shifts(duty,telescopes(name,aperture))&id=eq.1',
       [{ shifts: [{ duty: 'lead', telescopes: { name: 'Heron', aperture: 2.5 } }] }],
@@ -525,7 +525,7 @@ describe('nested embedding', () => {
 });
 
 describe('filters, order and limits of an embedding', () => {
-  answers([
+  expectRows([
     [
       '/telescopes?select=id,astronomers(surname)&astronomers.order=surname,given_name&id=eq.1',
       [{ id: 1, astronomers: [{ surname: 'Baum' }, { surname: 'Holm' }] }],
@@ -591,7 +591,7 @@ describe('filters, order and limits of an embedding', () => {
 });
 
 describe('an inner join or null filter of an embedding', () => {
-  answers([
+  expectRows([
     [
       '/domes?select=name,telescopes(name)&telescopes.name=eq.Wren&order=id',
       [
@@ -706,17 +706,17 @@ describe('an inner join or null filter of an embedding', () => {
   ])('excludes rows without a match from the exact count of %s', async (path, range) => {
     const headers = { prefer: 'count=exact' };
     for (const method of ['GET', 'HEAD']) {
-      const answer = await server.ask(path, { method, headers });
-      expect([answer.status, answer.header('content-range')]).toEqual([200, range]);
+      const response = await server.ask(path, { method, headers });
+      expect([response.status, response.header('content-range')]).toEqual([200, range]);
     }
   });
 
   it.each(['mounts=eq.1', 'mounts=not.eq.1', 'mounts=is.true', 'or=(mounts.eq.1,id.eq.1)'])(
     'rejects %s, because an embedding is comparable only with null',
     async (filter) => {
-      const answer = await server.ask(`/telescopes?select=name,mounts(kind)&${filter}`);
-      expect(answer.status).toBe(400);
-      expect(answer.json).toMatchObject({
+      const response = await server.ask(`/telescopes?select=name,mounts(kind)&${filter}`);
+      expect(response.status).toBe(400);
+      expect(response.json).toMatchObject({
         code: '42703',
         message: 'column telescopes.mounts does not exist',
       });
@@ -725,7 +725,7 @@ describe('an inner join or null filter of an embedding', () => {
 });
 
 describe('embedding without columns', () => {
-  answers([
+  expectRows([
     ['/domes?select=name,telescopes()&telescopes.name=eq.Stork&telescopes=not.is.null', [{ name: 'South' }]],
     ['/domes?select=name,telescopes()&id=eq.1', [{ name: 'North' }]],
     ['/domes?select=name,telescopes(shifts())&id=eq.1', [{ name: 'North' }]],
@@ -735,7 +735,7 @@ describe('embedding without columns', () => {
 });
 
 describe('order by embedded columns', () => {
-  answers([
+  expectRows([
     [
       '/telescopes?select=name,domes(name)&order=domes(name).desc.nullslast,name',
       [
@@ -787,7 +787,7 @@ describe('order by embedded columns', () => {
 });
 
 describe('spread embedding', () => {
-  answers(
+  expectRows(
     [
       [
         '/telescopes?select=name,...domes(house:name,house_id:id)&id=in.(3,4)&order=id',
@@ -888,8 +888,8 @@ describe('spread embedding', () => {
   );
 
   it('returns duplicate keys if two columns share a name', async () => {
-    const answer = await server.ask('/telescopes?select=id,name,...domes(id,name)&id=eq.1');
-    expect([answer.status, answer.text]).toEqual([200, '[{"id":1,"name":"Heron","id":1,"name":"North"}]']);
+    const response = await server.ask('/telescopes?select=id,name,...domes(id,name)&id=eq.1');
+    expect([response.status, response.text]).toEqual([200, '[{"id":1,"name":"Heron","id":1,"name":"North"}]']);
   });
 
   refuses([
@@ -920,7 +920,7 @@ describe('two embeddings with the same name', () => {
       { message: 'table name "telescopes_x_2" specified more than once' },
     ],
   ]);
-  answers([
+  expectRows([
     [
       '/transfers?select=...domes!departure(from:name),...domes!arrival(to:name)&id=eq.1',
       [{ from: 'North', to: 'South' }],

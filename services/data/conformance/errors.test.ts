@@ -100,14 +100,14 @@ describe('errors of PostgreSQL', () => {
       },
     ],
   ])('map %s %j to status %i', async (path, request, status, error) => {
-    const answer = await server.ask(path, request);
-    expect(answer.json).toMatchObject(error);
-    expect(Object.keys(answer.json as object)).toEqual(['code', 'details', 'hint', 'message']);
-    expect(answer.status).toBe(status);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.header('proxy-status')).toBe(`PostgREST; error=${error.code as string}`);
-    expect(answer.header('content-length')).toBe(String(Buffer.byteLength(answer.text)));
-    expect(answer.header('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+    const response = await server.ask(path, request);
+    expect(response.json).toMatchObject(error);
+    expect(Object.keys(response.json as object)).toEqual(['code', 'details', 'hint', 'message']);
+    expect(response.status).toBe(status);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.header('proxy-status')).toBe(`PostgREST; error=${error.code as string}`);
+    expect(response.header('content-length')).toBe(String(Buffer.byteLength(response.text)));
+    expect(response.header('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   });
 });
 
@@ -124,15 +124,15 @@ describe('errors raised by functions', () => {
     ['unreadable_detail', 500, { code: 'PGRST121' }],
     ['no_detail', 500, { code: 'PGRST121' }],
   ])('map /rpc/%s to status %i', async (name, status, error) => {
-    const answer = await server.ask(`/rpc/${name}`, { method: 'POST' });
-    expect([answer.status, answer.json]).toMatchObject([status, error]);
-    expect(answer.header('proxy-status')).toBe(`PostgREST; error=${error.code as string}`);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    const response = await server.ask(`/rpc/${name}`, { method: 'POST' });
+    expect([response.status, response.json]).toMatchObject([status, error]);
+    expect(response.header('proxy-status')).toBe(`PostgREST; error=${error.code as string}`);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it('set response headers and the reason phrase', async () => {
-    const answer = await server.ask('/rpc/answers', { method: 'POST' });
-    expect([answer.header('x-track'), answer.statusText]).toEqual(['9', 'Payment Required']);
+    const response = await server.ask('/rpc/answers', { method: 'POST' });
+    expect([response.header('x-track'), response.statusText]).toEqual(['9', 'Payment Required']);
     expect((await server.ask('/rpc/answers_shortly', { method: 'POST' })).statusText).toBe('Very Late');
     expect((await server.ask('/rpc/waits', { method: 'POST' })).statusText).toBe('Later');
   });
@@ -201,11 +201,11 @@ describe('errors raised by the service', () => {
     ['/trains', { headers: { authorization: 'Bearer a.b' } }, 401, 'PGRST301'],
     ['/trains', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
   ])('report %s %j as %i %s', async (path, request, status, code) => {
-    const answer = await server.ask(path, request);
-    expect([answer.status, answer.json]).toMatchObject([status, { code }]);
-    expect(answer.header('proxy-status')).toBe(`PostgREST; error=${code}`);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.header('content-length')).toBe(String(Buffer.byteLength(answer.text)));
+    const response = await server.ask(path, request);
+    expect([response.status, response.json]).toMatchObject([status, { code }]);
+    expect(response.header('proxy-status')).toBe(`PostgREST; error=${code}`);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.header('content-length')).toBe(String(Buffer.byteLength(response.text)));
   });
 
   it.each([
@@ -223,8 +223,8 @@ describe('errors raised by the service', () => {
   });
 
   it('are reported in the proxy-status header for HEAD', async () => {
-    const answer = await server.ask('/trainz', { method: 'HEAD' });
-    expect([answer.status, answer.text, answer.header('proxy-status')]).toEqual([
+    const response = await server.ask('/trainz', { method: 'HEAD' });
+    expect([response.status, response.text, response.header('proxy-status')]).toEqual([
       404,
       '',
       'PostgREST; error=PGRST205',
@@ -248,8 +248,8 @@ describe('a statement timeout', () => {
     const name = new URL(server.database.url).pathname.slice(1);
     await server.change(`alter role anon in database ${name} set statement_timeout = '200ms'`);
     const headers = { prefer: 'count=exact' };
-    const answer = await server.ask('/stuck', { method: 'HEAD', headers });
-    expect([answer.status, answer.header('proxy-status')]).toEqual([500, 'PostgREST; error=57014']);
+    const response = await server.ask('/stuck', { method: 'HEAD', headers });
+    expect([response.status, response.header('proxy-status')]).toEqual([500, 'PostgREST; error=57014']);
     expect((await server.ask('/stuck')).json).toMatchObject({ code: '57014' });
   });
 });
@@ -266,14 +266,14 @@ describe('a server without a schema cache', () => {
   ])('responds with 503 to %s %s', async (method, path) => {
     const early = await server.beside({}, { wrongUrl: 'postgresql://nobody:none@127.0.0.1:1/none' });
     try {
-      const answer = await early.ask(path, { method });
-      expect([answer.status, answer.header('proxy-status'), answer.header('retry-after')]).toEqual([
+      const response = await early.ask(path, { method });
+      expect([response.status, response.header('proxy-status'), response.header('retry-after')]).toEqual([
         503,
         'PostgREST; error=PGRST002',
         '1',
       ]);
       if (method === 'HEAD') return;
-      expect(answer.json).toEqual({
+      expect(response.json).toEqual({
         code: 'PGRST002',
         details: null,
         hint: null,
@@ -291,8 +291,8 @@ describe('minimal error verbosity', () => {
       PGRST_CLIENT_ERROR_VERBOSITY: 'minimal',
     });
     try {
-      const answer = await terse.ask('/trainz');
-      expect([answer.status, answer.json]).toEqual([
+      const response = await terse.ask('/trainz');
+      expect([response.status, response.json]).toEqual([
         404,
         { code: 'PGRST205', message: "Could not find the table 'public.trainz' in the schema cache" },
       ]);

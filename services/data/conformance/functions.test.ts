@@ -21,10 +21,10 @@ const post = (body: unknown, headers: Record<string, string> = JSON_TYPE): WireR
 /** Each call is answered with this value. */
 function returns(cases: readonly [call: string, request: WireRequest, value: unknown][]): void {
   it.each(cases)('returns the result of %s %j', async (call, request, value) => {
-    const answer = await server.ask(`/rpc/${call}`, request);
-    expect(answer.json).toEqual(value);
-    expect(answer.status).toBe(200);
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    const response = await server.ask(`/rpc/${call}`, request);
+    expect(response.json).toEqual(value);
+    expect(response.status).toBe(200);
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
   });
 }
 
@@ -33,9 +33,9 @@ function refuses(
   cases: readonly [call: string, request: WireRequest, status: number, error: Record<string, unknown>][],
 ): void {
   it.each(cases)('rejects %s %j with status %i', async (call, request, status, error) => {
-    const answer = await server.ask(`/rpc/${call}`, request);
-    expect(answer.json).toMatchObject(error);
-    expect(answer.status).toBe(status);
+    const response = await server.ask(`/rpc/${call}`, request);
+    expect(response.json).toMatchObject(error);
+    expect(response.status).toBe(status);
   });
 }
 
@@ -176,11 +176,11 @@ describe('a function with the whole body as argument', () => {
 
   it('receives the bytes unchanged', async () => {
     const bytes = Uint8Array.from([0, 255, 10, 128]);
-    const answer = await server.ask(
+    const response = await server.ask(
       '/rpc/store_bytes',
       post(bytes, { 'content-type': 'application/octet-stream' }),
     );
-    expect([answer.status, answer.text, answer.header('content-type')]).toEqual([204, '', null]);
+    expect([response.status, response.text, response.header('content-type')]).toEqual([204, '', null]);
     const [stored] = await server.database.admin.query({
       text: "select encode(content, 'hex') as hex from raw_bytes",
     });
@@ -346,9 +346,9 @@ describe('a function that returns rows', () => {
     ['a_percent?value=8', { headers: { prefer: 'count=exact' } }, 200, '0-0/1', 8],
     ['a_spot', { headers: { prefer: 'count=exact' } }, 200, '0-0/1', { x: 3, y: 4 }],
   ])('paginates %s %j', async (call, request, status, range, rows) => {
-    const answer = await server.ask(`/rpc/${call}`, request);
-    expect([answer.status, answer.header('content-range'), answer.json]).toEqual([status, range, rows]);
-    expect(answer.header('content-length')).toBe(String(Buffer.byteLength(answer.text)));
+    const response = await server.ask(`/rpc/${call}`, request);
+    expect([response.status, response.header('content-range'), response.json]).toEqual([status, range, rows]);
+    expect(response.header('content-length')).toBe(String(Buffer.byteLength(response.text)));
     if (request.method === undefined) {
       const headers = { ...request.headers };
       const hasRange = 'range' in headers;
@@ -365,13 +365,13 @@ describe('a function that returns rows', () => {
 
   it.each<[method: string]>([['GET'], ['POST'], ['HEAD']])('returns CSV to %s', async (method) => {
     const headers = { ...JSON_TYPE, accept: 'text/csv' };
-    const answer = await server.ask(`/rpc/signals_below?select=id${method === 'POST' ? '' : '&id=3'}`, {
+    const response = await server.ask(`/rpc/signals_below?select=id${method === 'POST' ? '' : '&id=3'}`, {
       method,
       headers,
       ...(method === 'POST' && { body: { id: 3 } }),
     });
-    expect([answer.status, answer.header('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-    expect(answer.text).toBe(method === 'HEAD' ? '' : 'id\n1\n2');
+    expect([response.status, response.header('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(response.text).toBe(method === 'HEAD' ? '' : 'id\n1\n2');
   });
 
   it('is inlined, so that a filter uses an index', async () => {
@@ -402,9 +402,9 @@ describe('a function with a special result type', () => {
   ]);
 
   it.each(['POST'])('responds to %s with 204 if it returns void', async (method) => {
-    const answer = await server.ask('/rpc/nothing', { method });
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect([answer.header('content-type'), answer.header('content-length')]).toEqual([null, null]);
+    const response = await server.ask('/rpc/nothing', { method });
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect([response.header('content-type'), response.header('content-length')]).toEqual([null, null]);
   });
 
   refuses([
@@ -426,8 +426,8 @@ describe('a single-object request of a function', () => {
     ['numbers', 406, { code: 'PGRST116', details: 'The result contains 3 rows' }],
     ['no_signals', 406, { code: 'PGRST116', details: 'The result contains 0 rows' }],
   ])('responds to %s with status %i', async (call, status, value) => {
-    const answer = await server.ask(`/rpc/${call}`, single);
-    expect([answer.status, answer.json]).toMatchObject([status, value]);
+    const response = await server.ask(`/rpc/${call}`, single);
+    expect([response.status, response.json]).toMatchObject([status, value]);
   });
 });
 
@@ -437,8 +437,8 @@ describe('OPTIONS of a function', () => {
     ['count_call', 200, 'OPTIONS,POST'],
     ['total', 404, null],
   ])('responds to %s with status %i and Allow %s', async (name, status, allow) => {
-    const answer = await server.ask(`/rpc/${name}`, { method: 'OPTIONS' });
-    expect([answer.status, answer.header('allow')]).toEqual([status, allow]);
+    const response = await server.ask(`/rpc/${name}`, { method: 'OPTIONS' });
+    expect([response.status, response.header('allow')]).toEqual([status, allow]);
   });
 });
 
@@ -537,8 +537,8 @@ describe('a function that writes', () => {
   });
 
   it('returns the rows that it changed', async () => {
-    const answer = await server.ask('/rpc/rename_signal?select=name', post({ id: 5, name: 'F' }));
-    expect([answer.status, answer.json]).toEqual([200, [{ name: 'F' }]]);
+    const response = await server.ask('/rpc/rename_signal?select=name', post({ id: 5, name: 'F' }));
+    expect([response.status, response.json]).toEqual([200, [{ name: 'F' }]]);
   });
 
   refuses([
@@ -549,12 +549,12 @@ describe('a function that writes', () => {
 
 describe('the settings of a request', () => {
   it('expose headers, cookies, claims, path and method to SQL', async () => {
-    const answer = await server.ask('/rpc/settings_of_request', {
+    const response = await server.ask('/rpc/settings_of_request', {
       method: 'POST',
       headers: { 'user-agent': 'lamp/1', cookie: 'session=abc; other=1' },
       claims: { role: 'authenticated', email: 'a@example.org' },
     });
-    expect(answer.json).toMatchObject({
+    expect(response.json).toMatchObject({
       agent: 'lamp/1',
       cookie: 'abc',
       claim: 'a@example.org',

@@ -110,8 +110,8 @@ describe.each([
     ],
     ['/rpc/light?id=1', [feature(SODERSKAR, { id: 1, name: 'Söderskär' })]],
   ])('returns %s as a feature collection', async (path, features) => {
-    const answer = await ask(path);
-    expect([answer.status, answer.header('content-type'), answer.json]).toEqual([
+    const response = await ask(path);
+    expect([response.status, response.header('content-type'), response.json]).toEqual([
       200,
       `${GEOJSON}; charset=utf-8`,
       { type: 'FeatureCollection', features },
@@ -138,8 +138,8 @@ describe.each([
   ])(
     'returns the rows written by %s %s as a feature collection',
     async (method, path, body, status, features) => {
-      const answer = await ask(path, writing(method, body));
-      expect([answer.status, answer.header('content-type'), answer.json]).toEqual([
+      const response = await ask(path, writing(method, body));
+      expect([response.status, response.header('content-type'), response.json]).toEqual([
         status,
         `${GEOJSON}; charset=utf-8`,
         { type: 'FeatureCollection', features },
@@ -148,16 +148,16 @@ describe.each([
   );
 
   it('rejects rows without a geometry', async () => {
-    const answer = await ask('/lamps');
-    expect([answer.status, answer.json]).toEqual([
+    const response = await ask('/lamps');
+    expect([response.status, response.json]).toEqual([
       400,
       { code: '22023', details: null, hint: null, message: 'geometry column is missing' },
     ]);
   });
 
   it('returns no body to HEAD', async () => {
-    const answer = await ask('/lights', { method: 'HEAD' });
-    expect([answer.status, answer.text, answer.header('content-type')]).toEqual([
+    const response = await ask('/lights', { method: 'HEAD' });
+    expect([response.status, response.text, response.header('content-type')]).toEqual([
       200,
       '',
       `${GEOJSON}; charset=utf-8`,
@@ -171,8 +171,8 @@ describe('GeoJSON without PostGIS', () => {
       'create table lights (id int primary key); insert into lights values (1)',
     );
     try {
-      const answer = await server.ask('/lights', { headers: { accept: GEOJSON } });
-      expect([answer.status, answer.json, answer.header('content-type')]).toMatchObject([
+      const response = await server.ask('/lights', { headers: { accept: GEOJSON } });
+      expect([response.status, response.json, response.header('content-type')]).toMatchObject([
         404,
         { code: '42883', message: 'function st_asgeojson(record) does not exist', details: null },
         'application/json; charset=utf-8',

@@ -13,29 +13,29 @@ const accepting = (accept: string): WireRequest => ({ headers: { accept } });
 /** Each path, asked for as this type, is answered with this text as that type. */
 function serves(cases: readonly [path: string, accept: string, type: string, text: string][]): void {
   it.each(cases)('returns %s as %s', async (path, accept, type, text) => {
-    const answer = await server.ask(path, accepting(accept));
-    expect([answer.status, answer.header('content-type'), answer.text]).toEqual([200, type, text]);
-    expect(answer.header('content-length')).toBe(String(Buffer.byteLength(text)));
+    const response = await server.ask(path, accepting(accept));
+    expect([response.status, response.header('content-type'), response.text]).toEqual([200, type, text]);
+    expect(response.header('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 }
 
 /** None of the types can be produced. */
 function refuses(cases: readonly [path: string, accept: string][]): void {
   it.each(cases)('rejects %s as %s with status 406', async (path, accept) => {
-    const answer = await server.ask(path, accepting(accept));
-    expect(answer.status).toBe(406);
-    expect(answer.json).toMatchObject({ code: 'PGRST107', details: null, hint: null });
-    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    const response = await server.ask(path, accepting(accept));
+    expect(response.status).toBe(406);
+    expect(response.json).toMatchObject({ code: 'PGRST107', details: null, hint: null });
+    expect(response.header('content-type')).toBe('application/json; charset=utf-8');
   });
 }
 
 /** The bytes of an answer. */
 async function bytesOf(path: string, accept: string, init: RequestInit = {}) {
-  const answer = await fetch(server.url + path, { ...init, headers: { ...init.headers, accept } });
+  const response = await fetch(server.url + path, { ...init, headers: { ...init.headers, accept } });
   return {
-    status: answer.status,
-    type: answer.headers.get('content-type'),
-    bytes: Buffer.from(await answer.arrayBuffer()),
+    status: response.status,
+    type: response.headers.get('content-type'),
+    bytes: Buffer.from(await response.arrayBuffer()),
   };
 }
 
@@ -60,8 +60,8 @@ describe('a function that returns a media type', () => {
     ['same_tag', '<note><to>Jo</to></note>', 'text/xml'],
   ])('returns the posted text unchanged: %s', async (call, body, type) => {
     const headers = { 'content-type': type, accept: type };
-    const answer = await server.ask(`/rpc/${call}`, { method: 'POST', headers, body });
-    expect([answer.status, answer.text]).toEqual([200, body]);
+    const response = await server.ask(`/rpc/${call}`, { method: 'POST', headers, body });
+    expect([response.status, response.text]).toEqual([200, body]);
   });
 
   serves([
@@ -129,10 +129,10 @@ describe('a media type handler of a table', () => {
 
 describe('a handler of a built-in type', () => {
   it('replaces the built-in CSV', async () => {
-    const answer = await server.ask('/sheets?order=id', accepting('text/csv'));
-    expect(answer.status).toBe(200);
-    expect(answer.header('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.header('content-disposition')).toBe('attachment; filename="sheets.csv"');
+    const response = await server.ask('/sheets?order=id', accepting('text/csv'));
+    expect(response.status).toBe(200);
+    expect(response.header('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.header('content-disposition')).toBe('attachment; filename="sheets.csv"');
     const { bytes } = await bytesOf('/sheets?order=id', 'text/csv');
     expect(bytes.toString()).toBe('\uFEFFid;title\n1;Atlas\n2;Bible\n');
   });
@@ -161,10 +161,10 @@ describe('a handler of */*', () => {
     ['/rpc/anything', '*/*', 200, 'application/octet-stream'],
     ['/rpc/anything', 'text/bang', 200, 'application/octet-stream'],
   ])('responds to %s as %s with status %i', async (path, accept, status, type) => {
-    const answer = await server.ask(path, accepting(accept));
-    expect([answer.status, answer.header('content-type')]).toEqual([status, type]);
+    const response = await server.ask(path, accepting(accept));
+    expect([response.status, response.header('content-type')]).toEqual([status, type]);
     if (status === 415)
-      expect(answer.json).toMatchObject({ code: 'PT415', message: 'Unsupported Media Type' });
+      expect(response.json).toMatchObject({ code: 'PT415', message: 'Unsupported Media Type' });
   });
 
   serves([
@@ -180,8 +180,8 @@ describe('a media type handler for HEAD', () => {
     ['/sheets', 'print/outfunc', 'print/outfunc'],
     ['/plates', 'text/csv', 'text/csv; charset=utf-8'],
   ])('returns for %s as %s only the content type %s', async (path, accept, type) => {
-    const answer = await server.ask(path, { method: 'HEAD', headers: { accept } });
-    expect([answer.status, answer.header('content-type'), answer.text]).toEqual([200, type, '']);
+    const response = await server.ask(path, { method: 'HEAD', headers: { accept } });
+    expect([response.status, response.header('content-type'), response.text]).toEqual([200, type, '']);
   });
 });
 
@@ -190,8 +190,8 @@ describe('a media type handler for a write', () => {
   it('formats the rows of return=representation', async () => {
     const represented = { ...headers, prefer: 'return=representation' };
     const body = { id: 7, title: 'Codex' };
-    const answer = await server.ask('/sheets', { method: 'POST', headers: represented, body });
-    expect([answer.status, answer.text, answer.header('content-type')]).toEqual([
+    const response = await server.ask('/sheets', { method: 'POST', headers: represented, body });
+    expect([response.status, response.text, response.header('content-type')]).toEqual([
       201,
       'Codex\0',
       'application/vnd.stamp',
@@ -201,9 +201,9 @@ describe('a media type handler for a write', () => {
   });
 
   it('is required even if no rows are returned', async () => {
-    const answer = await server.ask('/plates', { method: 'POST', headers, body: { id: 9 } });
+    const response = await server.ask('/plates', { method: 'POST', headers, body: { id: 9 } });
     expect([
-      answer.status,
+      response.status,
       (await server.ask('/plates?id=eq.9&select=id', accepting('application/json'))).json,
     ]).toEqual([406, []]);
   });
@@ -238,10 +238,10 @@ describe('execution plans', () => {
     ['/plates', `${PLAN}+text`, `${PLAN}+text; for="application/json"; charset=utf-8`],
     ['/plates', PLAN, `${PLAN}+text; for="application/json"; charset=utf-8`],
   ])('are returned for %s as %s', async (path, accept, type) => {
-    const answer = await server.ask(path, accepting(accept));
-    expect([answer.status, answer.header('content-type')]).toEqual([200, type]);
-    if (accept.includes('+json')) expect(answer.json).toMatchObject([{ Plan: { 'Node Type': 'Aggregate' } }]);
-    else expect(answer.text).toMatch(/^Aggregate/);
+    const response = await server.ask(path, accepting(accept));
+    expect([response.status, response.header('content-type')]).toEqual([200, type]);
+    if (accept.includes('+json')) expect(response.json).toMatchObject([{ Plan: { 'Node Type': 'Aggregate' } }]);
+    else expect(response.text).toMatch(/^Aggregate/);
   });
 
   it.each<[method: string, path: string, body: unknown, headers: Record<string, string>]>([
@@ -252,9 +252,9 @@ describe('execution plans', () => {
     ['POST', '/plates', [{ id: 1, metal: 'tin' }], { prefer: 'resolution=merge-duplicates' }],
   ])('are returned without executing %s %s', async (method, path, body, more) => {
     const headers = { accept: `${PLAN}+json`, 'content-type': 'application/json', ...more };
-    const answer = await server.ask(path, { method, headers, ...(body !== undefined && { body }) });
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject([{ Plan: { 'Total Cost': expect.any(Number) } }]);
+    const response = await server.ask(path, { method, headers, ...(body !== undefined && { body }) });
+    expect(response.status).toBe(200);
+    expect(response.json).toMatchObject([{ Plan: { 'Total Cost': expect.any(Number) } }]);
     const left = await server.ask('/plates?select=id,metal', accepting('application/vnd.pgrst.array'));
     expect(left.json).toEqual([{ id: 1, metal: 'zinc' }]);
   });
@@ -269,22 +269,22 @@ describe('media type parameters', () => {
   it.each(['application/json; charset=utf-8', 'application/json; $$ unreadable=but harmless $$'])(
     'are ignored in the content type %s',
     async (type) => {
-      const answer = await server.ask('/sheets?id=eq.99', {
+      const response = await server.ask('/sheets?id=eq.99', {
         method: 'PATCH',
         headers: { 'content-type': type },
         body: { title: 'x' },
       });
-      expect(answer.status).toBe(204);
+      expect(response.status).toBe(204);
     },
   );
 
   it('strip nulls with nulls=stripped', async () => {
-    const answer = await server.ask(
+    const response = await server.ask(
       '/sheets?id=eq.2',
       accepting('application/vnd.pgrst.array+json;nulls=stripped'),
     );
-    expect(answer.text).toBe('[{"id":2,"title":"Bible"}]');
-    expect(answer.header('content-type')).toBe(
+    expect(response.text).toBe('[{"id":2,"title":"Bible"}]');
+    expect(response.header('content-type')).toBe(
       'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8',
     );
   });

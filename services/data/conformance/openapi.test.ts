@@ -98,12 +98,12 @@ describe('the OpenAPI document', () => {
     'is returned for Accept: %s',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
-      const answer = await server.ask('/', { headers });
-      expect([answer.status, answer.header('content-type')]).toEqual([
+      const response = await server.ask('/', { headers });
+      expect([response.status, response.header('content-type')]).toEqual([
         200,
         'application/openapi+json; charset=utf-8',
       ]);
-      expect(answer.header('content-length')).toBe(String(Buffer.byteLength(answer.text)));
+      expect(response.header('content-length')).toBe(String(Buffer.byteLength(response.text)));
       const head = await server.ask('/', { method: 'HEAD', headers });
       expect([head.status, head.header('content-type'), head.text, head.header('content-length')]).toEqual([
         200,
@@ -121,8 +121,8 @@ describe('the OpenAPI document', () => {
     ['/', { method: 'PATCH' }, 405, 'PGRST117'],
     ['/', { method: 'DELETE' }, 405, 'PGRST117'],
   ])('is not returned for %s %j', async (path, request, status, code) => {
-    const answer = await server.ask(path, request);
-    expect([answer.status, answer.json]).toMatchObject([status, { code }]);
+    const response = await server.ask(path, request);
+    expect([response.status, response.json]).toMatchObject([status, { code }]);
   });
 
   it('contains the comments of schema, relations and functions', () => {
@@ -273,8 +273,8 @@ describe('OpenAPI settings', () => {
 
   it('disable the document with disabled', () =>
     within({ PGRST_OPENAPI_MODE: 'disabled' }, async (other) => {
-      const answer = await other.ask('/', { headers: { accept: 'application/openapi+json' } });
-      expect([answer.status, answer.json]).toMatchObject([
+      const response = await other.ask('/', { headers: { accept: 'application/openapi+json' } });
+      expect([response.status, response.json]).toMatchObject([
         404,
         { code: 'PGRST126', details: null, hint: null },
       ]);
@@ -311,9 +311,9 @@ describe('OpenAPI settings', () => {
         ['application/json', 'application/json; charset=utf-8'],
         ['*/*', 'application/json; charset=utf-8'],
       ] as const) {
-        const answer = await other.ask('/', { headers: { accept } });
-        expect([answer.status, answer.header('content-type')]).toEqual([200, type]);
-        expect(answer.json).toEqual({ swagger: '2.0', info: { title: 'Own' } });
+        const response = await other.ask('/', { headers: { accept } });
+        expect([response.status, response.header('content-type')]).toEqual([200, type]);
+        expect(response.json).toEqual({ swagger: '2.0', info: { title: 'Own' } });
       }
     }));
 });

@@ -554,8 +554,8 @@ describe('PGRST_DB_MAX_ROWS', () => {
 
   it('returns at least the counted rows with count=estimated', async () => {
     await cappedServer.change('create view few as select * from buoys where id > 3 and id * 1 < 100');
-    const answer = await cappedServer.ask('/few', { method: 'HEAD', headers: ESTIMATED });
-    const [, total] = /^0-1\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? [];
+    const response = await cappedServer.ask('/few', { method: 'HEAD', headers: ESTIMATED });
+    const [, total] = /^0-1\/(\d+)$/.exec(response.header('content-range') ?? '') ?? [];
     expect(Number(total)).toBeGreaterThanOrEqual(3);
   });
 });

@@ -92,12 +92,12 @@ describe('handling', () => {
 
   it('reads Prefer headers that are sent more than once', async () => {
     const headers = { prefer: ['handling=strict', 'something, else'] };
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       request(`${server.url}/badges`, { headers }, (response) => text(response).then(resolve, reject))
         .on('error', reject)
         .end();
     });
-    expect(JSON.parse(answer)).toMatchObject({
+    expect(JSON.parse(response)).toMatchObject({
       code: 'PGRST122',
       details: expect.stringContaining('something, else'),
     });
@@ -173,7 +173,7 @@ describe('timezone', () => {
 
 describe('tx', () => {
   const path = '/badges?id=eq.33';
-  const post = (tx: string, answered: string) =>
+  const post = (tx: string, applied: string) =>
     check(server, {
       path: '/badges',
       method: 'POST',
@@ -181,7 +181,7 @@ describe('tx', () => {
       body: { id: 33 },
       status: 201,
       json: [{ id: 33 }],
-      answered: { 'preference-applied': answered },
+      answered: { 'preference-applied': applied },
     });
 
   it('commits or rolls back a write', async () => {

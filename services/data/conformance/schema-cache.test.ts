@@ -97,8 +97,8 @@ describe('the schema cache', () => {
     }
     for (const statement of change.split('; ')) await run(statement);
     await server.reload();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => server.ask(`${path}&select=name`)));
-    for (const answer of answers) expect([answer.status, answer.json]).toEqual([200, rows]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => server.ask(`${path}&select=name`)));
+    for (const response of responses) expect([response.status, response.json]).toEqual([200, rows]);
     await run(`drop ${change.includes('view') ? 'view' : 'table'} goods`);
     await server.reload();
   });

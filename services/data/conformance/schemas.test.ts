@@ -125,9 +125,9 @@ describe('the schema of a request', () => {
     ],
     ['/farms?select=id&id=eq.1', { headers: { 'content-profile': 'west' } }, 200, 'east', [{ id: 1 }]],
   ])('responds to %s %j with status %i from the schema %s', async (path, request, status, schema, rows) => {
-    const answer = await server.ask(path, request);
-    expect([answer.status, answer.json]).toEqual([status, rows]);
-    expect(answer.header('content-profile')).toBe(schema);
+    const response = await server.ask(path, request);
+    expect([response.status, response.json]).toEqual([status, rows]);
+    expect(response.header('content-profile')).toBe(schema);
   });
 
   it('is selected for HEAD and OPTIONS', async () => {
@@ -147,17 +147,17 @@ describe('the schema of a request', () => {
       ['/rpc/own', 'text/west', 'text/west', 'own'],
       ['/wells', 'text/west', 'text/west', 'deep'],
     ] as const) {
-      const answer = await server.ask(path, read('west', { accept }));
-      expect([answer.status, answer.header('content-type'), answer.text]).toEqual([200, type, text]);
-      expect(answer.header('content-profile')).toBe('west');
+      const response = await server.ask(path, read('west', { accept }));
+      expect([response.status, response.header('content-type'), response.text]).toEqual([200, type, text]);
+      expect(response.header('content-profile')).toBe('west');
     }
   });
 
   it('has its own OpenAPI document', async () => {
     const definitions = async (request: WireRequest) => {
-      const answer = await server.ask('/', request);
-      const document = answer.json as { definitions: Record<string, unknown> };
-      return [answer.header('content-profile'), Object.keys(document.definitions).toSorted()];
+      const response = await server.ask('/', request);
+      const document = response.json as { definitions: Record<string, unknown> };
+      return [response.header('content-profile'), Object.keys(document.definitions).toSorted()];
     };
     expect(await definitions({})).toEqual(['east', ['barns', 'farms']]);
     expect(await definitions(read('west'))).toEqual(['west', ['barns', 'farms', 'wells']]);
@@ -174,15 +174,15 @@ describe('an unexposed schema or relation', () => {
     ['/barns', write('POST', 'nowhere', { id: 1 })],
     ['/rpc/plain', write('POST', 'nowhere', {})],
   ])('is rejected: %s %j', async (path, request) => {
-    const answer = await server.ask(path, request);
-    expect(answer.status).toBe(406);
-    expect(answer.json).toMatchObject({ code: 'PGRST106', details: null });
-    expect((answer.json as { hint: string }).hint).toContain(`east, west, ${ODD}`);
+    const response = await server.ask(path, request);
+    expect(response.status).toBe(406);
+    expect(response.json).toMatchObject({ code: 'PGRST106', details: null });
+    expect((response.json as { hint: string }).hint).toContain(`east, west, ${ODD}`);
   });
 
   it('is reported as unknown if it belongs to another schema', async () => {
-    const answer = await server.ask('/wells', read('east'));
-    expect([answer.status, answer.json]).toEqual([
+    const response = await server.ask('/wells', read('east'));
+    expect([response.status, response.json]).toEqual([
       404,
       {
         code: 'PGRST205',

@@ -97,13 +97,13 @@ describe('a request', () => {
 
   const post = (body: unknown = {}): WireRequest => ({ method: 'POST', headers: json, body });
   const settingsOf = async (names: string[], request: WireRequest = {}) => {
-    const answer = await server.ask('/rpc/seen_settings', {
+    const response = await server.ask('/rpc/seen_settings', {
       method: 'POST',
       body: { names },
       ...request,
       headers: { ...json, ...request.headers },
     });
-    return answer.json;
+    return response.json;
   };
 
   it.each<[path: string, request: WireRequest, status: number]>([
@@ -117,9 +117,9 @@ describe('a request', () => {
     ['/rpc/write_stably?entry=x', {}, 405],
     ['/rpc/write_stably', post({ entry: 'x' }), 405],
   ])('may write only by method and volatility: %s %j returns %i', async (path, request, status) => {
-    const answer = await server.ask(path, request);
-    expect(answer.status).toBe(status);
-    if (status === 405) expect(answer.header('proxy-status')).toBe('PostgREST; error=25006');
+    const response = await server.ask(path, request);
+    expect(response.status).toBe(status);
+    if (status === 405) expect(response.header('proxy-status')).toBe('PostgREST; error=25006');
   });
 
   it('returns the error of PostgreSQL for a write in a read-only transaction', async () => {
@@ -205,9 +205,9 @@ describe('a request', () => {
     ],
     ['/watched?id=eq.1', { method: 'PATCH', headers: json, body: { name: 'b' } }, 205, {}],
   ])('returns the headers and status that SQL sets: %s %j', async (path, request, status, headers) => {
-    const answer = await server.ask(path, request);
-    expect(answer.status).toBe(status);
-    for (const [name, value] of Object.entries(headers)) expect(answer.header(name)).toBe(value);
+    const response = await server.ask(path, request);
+    expect(response.status).toBe(status);
+    for (const [name, value] of Object.entries(headers)) expect(response.header(name)).toBe(value);
   });
 
   it.each<[call: string, value: string, code: string]>([
@@ -219,8 +219,8 @@ describe('a request', () => {
     ['bad_status', 'bad', 'PGRST112'],
     ['bad_status', '1000', 'PGRST112'],
   ])('is rejected if SQL sets an invalid header or status: %s %s', async (call, value, code) => {
-    const answer = await server.ask(`/rpc/${call}`, post({ value }));
-    expect([answer.status, answer.json]).toMatchObject([500, { code, details: null, hint: null }]);
+    const response = await server.ask(`/rpc/${call}`, post({ value }));
+    expect([response.status, response.json]).toMatchObject([500, { code, details: null, hint: null }]);
   });
 });
 
@@ -231,9 +231,9 @@ describe('settings of a function', () => {
   ])('apply to its call only if hoisted: %s', async (hoisted, status) => {
     const server = await home.beside(hoisted === undefined ? {} : { PGRST_DB_HOISTED_TX_SETTINGS: hoisted });
     try {
-      const answer = await server.ask('/rpc/hurried', { method: 'POST' });
-      expect(answer.status).toBe(status);
-      if (status === 500) expect(answer.json).toMatchObject({ code: '57014' });
+      const response = await server.ask('/rpc/hurried', { method: 'POST' });
+      expect(response.status).toBe(status);
+      if (status === 500) expect(response.json).toMatchObject({ code: '57014' });
     } finally {
       await server.close();
     }
@@ -281,7 +281,7 @@ describe('the end of a transaction', () => {
             path: string,
             request: WireRequest,
             status: number,
-            answer: unknown,
+        rows: unknown,
             kept: number[],
           ][] = [
             ['/items', { method: 'POST', headers, body: { id: 5 } }, 201, [{ id: 5 }], [1, 5]],
@@ -290,9 +290,9 @@ describe('the end of a transaction', () => {
             ['/items?id=eq.1', { method: 'DELETE', headers }, 200, [{ id: 1 }], []],
           ];
           for (const [path, request, status, rows, kept] of requests) {
-            const answer = await server.ask(path, request);
-            expect([answer.status, answer.json]).toEqual([status, rows]);
-            const told = (answer.header('preference-applied') ?? '')
+            const response = await server.ask(path, request);
+            expect([response.status, response.json]).toEqual([status, rows]);
+            const told = (response.header('preference-applied') ?? '')
               .split(', ')
               .filter((each) => each.startsWith('tx='));
             expect(told).toEqual(applied === null ? [] : [applied]);
@@ -313,8 +313,8 @@ describe('the end of a transaction', () => {
             ['/rpc/all_signals?id=eq.1', 'GET', undefined],
             ['/rpc/all_signals?id=eq.1', 'POST', {}],
           ] as const) {
-            const answer = await server.ask(path, { method, headers, ...(body && { body }) });
-            expect([answer.status, answer.header('preference-applied')]).toEqual([200, applied]);
+            const response = await server.ask(path, { method, headers, ...(body && { body }) });
+            expect([response.status, response.header('preference-applied')]).toEqual([200, applied]);
           }
         },
       );
@@ -326,18 +326,18 @@ describe('the end of a transaction', () => {
         ]),
       )('with Prefer: %s reports a violated constraint (deferred: %s)', async (prefer, is_deferred) => {
         const headers = { ...json, ...(prefer !== undefined && { prefer }) };
-        const answer = await server.ask('/rpc/repeat_pair', {
+        const response = await server.ask('/rpc/repeat_pair', {
           method: 'POST',
           headers,
           body: { is_deferred },
         });
-        expect(answer.json).toEqual({
+        expect(response.json).toEqual({
           code: '23505',
           details: 'Key (col)=(1) already exists.',
           hint: null,
           message: 'duplicate key value violates unique constraint "pairs_col_key"',
         });
-        expect([answer.status, answer.header('preference-applied')]).toEqual([409, null]);
+        expect([response.status, response.header('preference-applied')]).toEqual([409, null]);
       });
     },
   );
@@ -349,10 +349,10 @@ describe('concurrent requests', () => {
     try {
       const asked = Array.from({ length: 40 }, async (_, index) => {
         const role = index % 2 === 0 ? 'anon' : 'authenticated';
-        const answer = await server.ask('/rpc/settings_of_request', {
+        const response = await server.ask('/rpc/settings_of_request', {
           claims: { role, email: `${index}@example.org` },
         });
-        expect(answer.json).toMatchObject({ role, current: role, claim: `${index}@example.org` });
+        expect(response.json).toMatchObject({ role, current: role, claim: `${index}@example.org` });
       });
       await Promise.all(asked);
     } finally {
@@ -407,15 +407,15 @@ describe('the pre-request function', () => {
     ['/other', { method: 'HEAD' }, 200, 'content-type', 'application/custom+json'],
     ['/', {}, 200, 'cache-control', null],
   ])('makes %s %j respond with status %i and %s: %s', async (path, request, status, header, value) => {
-    const answer = await server.ask(path, request);
-    expect([answer.status, answer.header(header)]).toEqual([status, value]);
+    const response = await server.ask(path, request);
+    expect([response.status, response.header(header)]).toEqual([status, value]);
   });
 
   it('rejects the request with an error', async () => {
-    const answer = await server.ask('/people', {
+    const response = await server.ask('/people', {
       claims: { role: 'authenticated', email: 'banned@example.org' },
     });
-    expect([answer.status, answer.json]).toEqual([
+    expect([response.status, response.json]).toEqual([
       400,
       { code: 'P0001', details: null, hint: 'Write to us', message: 'You are banned' },
     ]);

@@ -66,14 +66,14 @@ const settings: RequestSettings = {
 };
 const GUCS = "current_setting('response.headers', true), current_setting('response.status', true)";
 /** A main statement that answers one value as its body. */
-const answer = (expression: string) => ({
+const valueStatement = (expression: string) => ({
   text: `select null::bigint, 1::bigint, null::bigint, null::text, ${GUCS}, (${expression})::text`,
   values: [],
 });
 const plan = (expression: string, more: Partial<Transaction> = {}): Transaction => ({
   settings,
   generation: 1,
-  main: answer(expression),
+  main: valueStatement(expression),
   isReadOnly: true,
   ending: { kind: 'implicit' },
   ...more,
@@ -316,7 +316,7 @@ describe('concurrent function calls', () => {
   const quick = (expression: string, more: Partial<Transaction> = {}) => {
     const latency = new StatementLatency();
     for (let i = 0; i < 4; i++) latency.record(0.1);
-    return plan('', { main: { ...answer(`select ${expression}`), latency }, ...more });
+    return plan('', { main: { ...valueStatement(`select ${expression}`), latency }, ...more });
   };
 
   /** Sends requests while the connection is busy, so that all are queued. Returns the number of writes to the connection. */
@@ -406,7 +406,7 @@ describe('concurrent reads', () => {
       const request = {
         ...plan(''),
         settings: { ...settings, role, claims: JSON.stringify({ sub }) },
-        main: { ...answer(bodies[kind]), latency },
+        main: { ...valueStatement(bodies[kind]), latency },
       };
       const outcome = await runTransaction(few, request, signal).catch(
         (error: { code: string }) => error.code,

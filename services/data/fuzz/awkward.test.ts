@@ -86,15 +86,15 @@ describe('an unusual request', () => {
     ['an absolute target', { target: `http://localhost${PREFIX}/films?id=eq.1` }, 200, ''],
     ['an encoded prefix', { target: '/%72est/v1/films?id=eq.1' }, 200, ''],
   ])('with %s returns $2 $3', async (_name, request, status, code) => {
-    const answer = await send(request);
-    expect([answer.status, answer.status < 300 ? '' : codeOf(answer)]).toEqual([status, code]);
+    const response = await send(request);
+    expect([response.status, response.status < 300 ? '' : codeOf(response)]).toEqual([status, code]);
   });
 
   it('applies all headers of the same name', async () => {
-    const answer = await send(
+    const response = await send(
       header(['prefer', 'x'], ['prefer', 'count=exact'], ['prefer', 'count=planned']),
     );
-    expect(answer.headers.get('preference-applied')).toBe('count=exact');
+    expect(response.headers.get('preference-applied')).toBe('count=exact');
   });
 
   it('gets a response without headers that are too long for clients', async () => {

@@ -125,9 +125,9 @@ it('has all connections idle, with few prepared statements on each', async () =>
 
 async function problemOfRequest(fuzz: FuzzRequest): Promise<string | undefined> {
   if (fuzz.kind === 'request') {
-    const answer = await http.send(fuzz.request);
-    count(`${answer.status} ${codeOf(answer)}`);
-    const problem = problemOf(answer, fuzz.request.method === 'HEAD');
+    const response = await http.send(fuzz.request);
+    count(`${response.status} ${codeOf(response)}`);
+    const problem = problemOf(response, fuzz.request.method === 'HEAD');
     return problem && `${fuzz.request.method} ${fuzz.request.target}: ${problem}`;
   }
   if (fuzz.kind === 'abandoned') {
@@ -135,12 +135,12 @@ async function problemOfRequest(fuzz: FuzzRequest): Promise<string | undefined> 
     count('abandoned');
     return undefined;
   }
-  const answers = await http.sendBytes(fuzz.bytes);
-  if (answers.length === 0) count('no answer');
+  const responses = await http.sendBytes(fuzz.bytes);
+  if (responses.length === 0) count('no answer');
   // Bodies are not looked at: whether there should be one is not known.
-  const problems = answers.map((answer) => {
-    count(`${answer.status} ${codeOf(answer)}`);
-    return problemOf(answer, true);
+  const problems = responses.map((response) => {
+    count(`${response.status} ${codeOf(response)}`);
+    return problemOf(response, true);
   });
   return problems.find((problem) => problem !== undefined);
 }

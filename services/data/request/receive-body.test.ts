@@ -23,11 +23,11 @@ beforeEach(() => {
 });
 
 beforeAll(async () => {
-  server = createServer((incoming, answer) => {
+  server = createServer((incoming, response) => {
     received = bodyOf(incoming);
     received.then(
-      () => answer.end(),
-      () => answer.writeHead(400, { connection: 'close' }).end(),
+      () => response.end(),
+      () => response.writeHead(400, { connection: 'close' }).end(),
     );
     onReceived();
   });

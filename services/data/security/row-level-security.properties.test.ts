@@ -6,7 +6,7 @@
 import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DataServer, type WireAnswer } from '../testing/data-server.ts';
+import { DataServer, type WireResponse } from '../testing/data-server.ts';
 import { ASKERS, type Asker, CLUB, clubStates, MARK } from './testing/club.ts';
 import { claimsOf, PlainSql } from './testing/plain-sql.ts';
 import { type Read, reads } from './testing/reads.ts';
@@ -117,18 +117,18 @@ async function allDone(checks: readonly Promise<void>[]): Promise<void> {
 
 async function checkRead(step: ReadStep, asker: Asker): Promise<void> {
   const { read, method, count, accept } = step;
-  const answer = await askFor(step, asker);
+  const response = await askFor(step, asker);
   done.reads += 1;
   const visible = await plain.visible(asker);
-  expectVisible(answer, visible, step);
-  if (answer.status >= 400) return;
+  expectVisible(response, visible, step);
+  if (response.status >= 400) return;
   done.readsAnswered += 1;
   const expected = await plain.run(asker, read.sql);
-  const context = JSON.stringify({ step, asker, body: answer.text });
-  if (expected.error !== undefined) return expectNothing(answer, count, context);
-  await expectCount(answer, step, asker, expected.rows.length);
+  const context = JSON.stringify({ step, asker, body: response.text });
+  if (expected.error !== undefined) return expectNothing(response, count, context);
+  await expectCount(response, step, asker, expected.rows.length);
   if (method === 'HEAD' || accept !== 'application/json') return;
-  const rows = answer.json as Record<string, unknown>[];
+  const rows = response.json as Record<string, unknown>[];
   if (!read.tellsMarks) return expectAggregates(rows, expected.rows, read, context);
   const marks = expected.rows.map(({ mark }) => mark);
   expect(marks, context).toEqual(expect.arrayContaining(rows.map(({ mark }) => mark)));
@@ -136,7 +136,7 @@ async function checkRead(step: ReadStep, asker: Asker): Promise<void> {
 }
 
 /** Only functions are called by POST; anything else is read. */
-function askFor({ read, method, count, accept }: ReadStep, asker: Asker): Promise<WireAnswer> {
+function askFor({ read, method, count, accept }: ReadStep, asker: Asker): Promise<WireResponse> {
   const { path, query, args } = read;
   const prefer: Record<string, string> = count === undefined ? {} : { prefer: `count=${count}` };
   const headers = { accept, ...prefer, ...authorized(asker) };
@@ -150,27 +150,27 @@ function askFor({ read, method, count, accept }: ReadStep, asker: Asker): Promis
 }
 
 /** No response, including errors, contains a row that the role may not read. */
-function expectVisible(answer: WireAnswer, visible: ReadonlySet<string>, step: unknown): void {
-  const headers = ['content-range', 'location', 'content-location'].map((name) => answer.header(name));
-  const shown = `${answer.text} ${headers.join(' ')}`.match(MARK) ?? [];
+function expectVisible(response: WireResponse, visible: ReadonlySet<string>, step: unknown): void {
+  const headers = ['content-range', 'location', 'content-location'].map((name) => response.header(name));
+  const shown = `${response.text} ${headers.join(' ')}`.match(MARK) ?? [];
   const hidden = shown.filter((mark) => !visible.has(mark));
-  expect(hidden, JSON.stringify({ step, body: answer.text })).toEqual([]);
+  expect(hidden, JSON.stringify({ step, body: response.text })).toEqual([]);
 }
 
 /** PostgreSQL asks for no privileges on what it need not look at, once there are no rows that it could belong to. */
-function expectNothing(answer: WireAnswer, count: ReadStep['count'], context: string): void {
-  expect(answer.text.match(MARK), context).toBeNull();
-  const total = answer.header('content-range')?.split('/')[1] ?? '*';
+function expectNothing(response: WireResponse, count: ReadStep['count'], context: string): void {
+  expect(response.text.match(MARK), context).toBeNull();
+  const total = response.header('content-range')?.split('/')[1] ?? '*';
   if (count !== 'planned') expect(['*', '0', '1'], context).toContain(total);
 }
 
 async function expectCount(
-  answer: WireAnswer,
+  response: WireResponse,
   { read, count }: ReadStep,
   asker: Asker,
   rows: number,
 ): Promise<void> {
-  const total = answer.header('content-range')?.split('/')[1] ?? '*';
+  const total = response.header('content-range')?.split('/')[1] ?? '*';
   // The rows of a function are counted.
   const isPlanned =
     read.args === undefined && (count === 'planned' || (count === 'estimated' && Number(total) > MAX_ROWS));
@@ -214,16 +214,16 @@ async function checkWrite(step: WriteStep): Promise<void> {
   const seenBefore = await plain.visible(asker);
   const expected = sql === undefined ? undefined : await plain.run(asker, sql);
   const headers = { accept, prefer, 'content-type': 'application/json', ...authorized(asker) };
-  const answer = await server.ask(target, { method, headers, body });
+  const response = await server.ask(target, { method, headers, body });
   plain.forget();
   done.writes += 1;
   const after = await plain.state();
   const seenAfter = await plain.visible(asker);
-  const context = JSON.stringify({ step, answer: [answer.status, answer.text], expected: expected?.error });
-  expectVisible(answer, new Set([...seenBefore, ...seenAfter, ...sentMarks(body)]), step);
-  if (answer.status >= 400) {
+  const context = JSON.stringify({ step, response: [response.status, response.text], expected: expected?.error });
+  expectVisible(response, new Set([...seenBefore, ...seenAfter, ...sentMarks(body)]), step);
+  if (response.status >= 400) {
     expect(after, context).toEqual(before);
-    const { code } = answer.json as { code: string };
+    const { code } = response.json as { code: string };
     // The role may lack privileges on the embedded relation.
     const isOwn = sql === undefined || OWN_REFUSALS.includes(code) || (write.hasEmbeds && code === '42501');
     if (!isOwn) expect(code, context).toBe(expected?.error);
@@ -233,7 +233,7 @@ async function checkWrite(step: WriteStep): Promise<void> {
   expect(after, context).toEqual(expected?.state);
   done.writesDone += 1;
   if (!isTold || accept !== 'application/json' || expected === undefined) return;
-  const rows = answer.json as { mark: string }[];
+  const rows = response.json as { mark: string }[];
   if (target.startsWith('/rpc/')) expect(rows.length, context).toBe(Math.min(expected.rows.length, MAX_ROWS));
   else expect(marksOf(rows), context).toEqual(marksOf(expected.rows));
 }

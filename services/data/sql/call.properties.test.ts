@@ -139,8 +139,8 @@ describe('a call', () => {
           form: { body, contentType: 'application/x-www-form-urlencoded' },
           JSON: { body: JSON.stringify({ [one]: first, [two]: second }) },
         }[way];
-        const answer = await calls.call('echo', call);
-        expect(JSON.parse(answer.body?.toString() ?? '')).toEqual([first, second]);
+        const outcome = await calls.call('echo', call);
+        expect(JSON.parse(outcome.body?.toString() ?? '')).toEqual([first, second]);
       }),
       { numRuns: 150 },
     );
@@ -157,8 +157,8 @@ describe('a call', () => {
             form: { body: formOf(parts), contentType: 'application/x-www-form-urlencoded' },
             JSON: { body: JSON.stringify({ parts }) },
           }[way];
-          const answer = await calls.call('joined', call);
-          expect(JSON.parse(answer.body?.toString() ?? '')).toEqual(parts);
+          const outcome = await calls.call('joined', call);
+          expect(JSON.parse(outcome.body?.toString() ?? '')).toEqual(parts);
         },
       ),
       { numRuns: 150 },

@@ -390,8 +390,8 @@ describe('a function that returns a media type', () => {
   ])('returns the bytes of %s unchanged', async (name, call, body) => {
     const handler = calls.cache.mediaHandlers.find(({ function: maker }) => maker.name === name);
     if (handler === undefined) throw new Error('no handler');
-    const answer = await calls.call(name, { ...call, format: { kind: 'custom', handler } });
-    expect(answer.body).toEqual(body);
+    const outcome = await calls.call(name, { ...call, format: { kind: 'custom', handler } });
+    expect(outcome.body).toEqual(body);
   });
 });
 

@@ -30,13 +30,13 @@ describe('row counts of a read', () => {
     ['select=id,actors!inner(id)&actors.name=eq.Yuri', { count: 'exact', rootLimit: 1 }, '2', '1'],
     ['select=id,rivals!inner(id)&rivals.id=eq.3', { count: 'exact', rootLimit: 1 }, '3', '1'],
   ])('of %s with %j are %s in total and %s on the page', async (query, read, total, page) => {
-    const answer = await reads.read(query, read);
-    expect([answer.total_count, answer.page_count]).toEqual([total, page]);
+    const response = await reads.read(query, read);
+    expect([response.total_count, response.page_count]).toEqual([total, page]);
   });
 
   it('are returned without a body', async () => {
-    const answer = await reads.read('select=id', { count: 'exact', format: { kind: 'none' } });
-    expect([answer.total_count, answer.page_count, answer.body]).toEqual(['4', '4', null]);
+    const response = await reads.read('select=id', { count: 'exact', format: { kind: 'none' } });
+    expect([response.total_count, response.page_count, response.body]).toEqual(['4', '4', null]);
   });
 
   it('are estimated with the same parameters', async () => {
@@ -168,8 +168,8 @@ describe('rows of a function call', () => {
       name: 'pgrst_source',
       rows: sql`select pgrst_scalar from studio.respond() as pgrst_scalar`,
     };
-    const answer = await reads.read('', { relation: 'respond', source, shape: 'scalar' });
-    expect([answer.response_status, answer.response_headers]).toEqual(['418', '[{"x": "y"}]']);
+    const response = await reads.read('', { relation: 'respond', source, shape: 'scalar' });
+    expect([response.response_status, response.response_headers]).toEqual(['418', '[{"x": "y"}]']);
   });
 
   it.each<[shape: NonNullable<TestRead['shape']>]>([['scalar'], ['scalars']])(

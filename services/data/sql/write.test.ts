@@ -287,13 +287,13 @@ describe('response settings of a write', () => {
     ['headers-only', { return: 'headers-only' }],
     ['representation of one column', { ...shown, query: 'select=id' }],
   ])('are read after row triggers have set them: %s', async (_, write) => {
-    const answer = await writes.write({
+    const result = await writes.write({
       kind: 'insert',
       relation: 'answering',
       body: [{ id: 1 }, { id: 2 }],
       ...write,
     });
-    expect(answer.status).toBe('202');
+    expect(result.status).toBe('202');
   });
 });
 

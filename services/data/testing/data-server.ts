@@ -17,7 +17,7 @@ import { type DataInstance, openDataInstance } from '../instance.ts';
 import { dataPlugin } from '../plugin.ts';
 
 /** A received response. */
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   statusText: string;
   /** Returns a header, or null if it is missing. */
@@ -126,9 +126,9 @@ export class DataServer extends ServiceServer<ServedDatabase> {
   async ask(
     path: string,
     { method = 'GET', headers = {}, body, claims }: WireRequest = {},
-  ): Promise<WireAnswer> {
+  ): Promise<WireResponse> {
     const token = claims && (await this.token(claims));
-    const answer = await fetch(this.url + path, {
+    const response = await fetch(this.url + path, {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -137,11 +137,11 @@ export class DataServer extends ServiceServer<ServedDatabase> {
       },
       ...(body !== undefined && { body: bodyOf(body) }),
     });
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      statusText: answer.statusText,
-      header: (name) => answer.headers.get(name),
+      status: response.status,
+      statusText: response.statusText,
+      header: (name) => response.headers.get(name),
       text,
       get json() {
         return JSON.parse(text) as unknown;

@@ -44,9 +44,9 @@ async function subscribed(
   { vsn = '2.0.0', ...more }: { vsn?: string; access_token?: string } = {},
 ) {
   const client = await server.connect(vsn);
-  const answer = await client.join('realtime:db', { postgres_changes: changes }, more);
+  const reply = await client.join('realtime:db', { postgres_changes: changes }, more);
   expect((await client.next('system')).payload).toEqual({ ...SUBSCRIBED, channel: 'db' });
-  return { client, entries: answer.response.postgres_changes };
+  return { client, entries: reply.response.postgres_changes };
 }
 
 async function insert(table: string, owner = ADA): Promise<number> {

@@ -28,12 +28,12 @@ afterAll(() => server.close());
 
 async function joined(sub: string, topic: string, config: object = {}): Promise<WireClient> {
   const client = await server.connect();
-  const answer = await client.join(
+  const reply = await client.join(
     topic,
     { private: true, ...config },
     { access_token: await server.token({ sub }) },
   );
-  expect(answer).toMatchObject({ status: 'ok' });
+  expect(reply).toMatchObject({ status: 'ok' });
   return client;
 }
 
@@ -287,11 +287,11 @@ it('an unreachable database rejects private joins only', async () => {
     response: { reason },
   });
   expect(await client.join('realtime:a')).toMatchObject({ status: 'ok' });
-  const answer = await fetch(`${other.url}/api/broadcast/a/events/b?private=true`, {
+  const response = await fetch(`${other.url}/api/broadcast/a/events/b?private=true`, {
     method: 'POST',
     body: '{}',
     headers: { apikey: other.apiKeys.anon, 'content-type': 'application/json' },
   });
-  expect([answer.status, await answer.json()]).toEqual([500, { error: reason.split(': ')[1] }]);
+  expect([response.status, await response.json()]).toEqual([500, { error: reason.split(': ')[1] }]);
   await expect(other.instance.requireReady()).rejects.toThrow();
 });

@@ -23,15 +23,15 @@ async function post(
   headers: Record<string, string> = {},
   target = server,
 ) {
-  const answer = await fetch(target.url + path, {
+  const response = await fetch(target.url + path, {
     method: 'POST',
     body,
     headers: { apikey: target.apiKeys.anon, connection: 'close', ...headers },
   });
-  const text = await answer.text();
+  const text = await response.text();
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     text,
     json: text === '' ? undefined : JSON.parse(text),
   };
@@ -48,8 +48,8 @@ async function listener(topic: string, isPrivate = false, vsn = '2.0.0') {
 }
 
 it('responds to pings', async () => {
-  const answer = await fetch(`${server.url}/api/ping`, { headers: { apikey: server.apiKeys.anon } });
-  expect([answer.status, await answer.json()]).toEqual([200, { message: 'Success' }]);
+  const response = await fetch(`${server.url}/api/ping`, { headers: { apikey: server.apiKeys.anon } });
+  expect([response.status, await response.json()]).toEqual([200, { message: 'Success' }]);
 });
 
 describe('a batch', () => {
@@ -105,8 +105,8 @@ describe('a batch', () => {
     for (const topic of ['realtime:mine', 'realtime:theirs']) await client.join(topic, { private: true });
     const messages = ['theirs', 'mine'].map((topic) => ({ ...message, topic, private: true }));
     const bearer = { authorization: `Bearer ${await server.token()}` };
-    const answer = await post('/api/broadcast', JSON.stringify({ messages }), { ...JSON_BODY, ...bearer });
-    expect(answer.status).toBe(202);
+    const response = await post('/api/broadcast', JSON.stringify({ messages }), { ...JSON_BODY, ...bearer });
+    expect(response.status).toBe(202);
     expect((await client.next('broadcast')).topic).toBe('realtime:mine');
     expect((await batch(...messages)).status).toBe(202);
     await client.settled();
@@ -117,8 +117,11 @@ describe('a batch', () => {
     const body = JSON.stringify({ messages: [message] });
     const old = await server.token({ exp: 1000 });
     for (const bearer of [old, 'a.b.c']) {
-      const answer = await post('/api/broadcast', body, { ...JSON_BODY, authorization: `Bearer ${bearer}` });
-      expect([answer.status, answer.json]).toEqual([401, { message: 'Unauthorized' }]);
+      const response = await post('/api/broadcast', body, {
+        ...JSON_BODY,
+        authorization: `Bearer ${bearer}`,
+      });
+      expect([response.status, response.json]).toEqual([401, { message: 'Unauthorized' }]);
     }
     expect((await post('/api/broadcast', body, { ...JSON_BODY, apikey: 'wrong' })).status).toBe(401);
   });

@@ -129,8 +129,8 @@ async function writableTopics(context: Context, sender: Sender, names: string[])
   const allowed = new Set<string>();
   for (let from = 0; from < names.length; from += CONCURRENT_TOPICS) {
     const slice = names.slice(from, from + CONCURRENT_TOPICS);
-    const answers = await Promise.all(slice.map((name) => canWrite(context, sender, name)));
-    for (const [index, name] of slice.entries()) if (answers[index]) allowed.add(name);
+    const isWritable = await Promise.all(slice.map((name) => canWrite(context, sender, name)));
+    for (const [index, name] of slice.entries()) if (isWritable[index]) allowed.add(name);
   }
   return allowed;
 }

@@ -126,12 +126,12 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
     await other.read({ onEntry: (_node, { sequence }) => read.push(sequence), onOwnEntry() {} });
     await log.append([entry(1)], false);
     await server.crash();
-    const answers = () =>
+    const isConnected = () =>
       log.nodes().then(
         () => true,
         () => false,
       );
-    await expect.poll(answers, SOON).toBe(true);
+    await expect.poll(isConnected, SOON).toBe(true);
     await expect(log.append([entry(2)], false)).rejects.toThrow();
     await log.append([entry(1), entry(2)], true);
     await log.append([entry(3)], false);

@@ -95,12 +95,12 @@ describe('a broadcast', () => {
       status: 'error',
       response: { reason: message },
     });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       post('/room/events/e', { n: 1 }),
       post('', { messages: [{ topic: 'room', event: 'e', payload: {} }] }),
     ]);
-    for (const answer of answers) {
-      expect([answer.status, await answer.json()]).toEqual([503, { error: message }]);
+    for (const response of responses) {
+      expect([response.status, await response.json()]).toEqual([503, { error: message }]);
     }
     await quiet.settled();
     expect(quiet.frames.filter(({ event }) => event === 'phx_reply')).toEqual([]);

@@ -225,8 +225,8 @@ describe('messages', () => {
         messages: Array(messages).fill({ topic: 'a', event: 'e', payload: {} }),
       });
       const headers = { apikey: server.apiKeys.anon, authorization: `Bearer ${token}` };
-      const answer = await fetch(`${server.url}/api/broadcast`, { method: 'POST', headers, body });
-      return [answer.status, await answer.text()];
+      const response = await fetch(`${server.url}/api/broadcast`, { method: 'POST', headers, body });
+      return [response.status, await response.text()];
     };
     const { events } = server.instance.context.limits;
     expect(await post(ada, 10)).toEqual([202, '']);
@@ -388,8 +388,8 @@ it('a failed handshake does not change the counts of its client', async () => {
     `GET ${pathname}/websocket?apikey=${server.apiKeys.anon} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n` +
       'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n',
   );
-  const [answer] = await once(raw, 'data');
-  expect(String(answer)).toMatch(/^HTTP\/1.1 400/);
+  const [response] = await once(raw, 'data');
+  expect(String(response)).toMatch(/^HTTP\/1.1 400/);
   raw.destroy();
   await expect.poll(() => server.instance.context.limits.sockets.total, { interval: 5 }).toBe(0);
 });

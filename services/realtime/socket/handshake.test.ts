@@ -101,8 +101,8 @@ describe('a handshake', () => {
 
   it('without a valid WebSocket upgrade is rejected', async () => {
     expect((await shake(`apikey=${server.apiKeys.anon}`, { 'sec-websocket-key': 'short' }))[0]).toBe(400);
-    const answer = await fetch(`${server.url}/websocket?apikey=${server.apiKeys.anon}`);
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(`${server.url}/websocket?apikey=${server.apiKeys.anon}`);
+    expect([response.status, await response.json()]).toEqual([
       426,
       { error: 'This path requires a WebSocket upgrade' },
     ]);

@@ -13,8 +13,8 @@ describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
   it('replies to heartbeats', async () => {
     const client = await server.connect(vsn);
     const ref = client.push('phoenix', 'heartbeat', {});
-    const answer = await client.next('phx_reply');
-    expect(answer).toMatchObject({ topic: 'phoenix', ref, payload: { status: 'ok', response: {} } });
+    const reply = await client.next('phx_reply');
+    expect(reply).toMatchObject({ topic: 'phoenix', ref, payload: { status: 'ok', response: {} } });
   });
 
   it('joins, and leaves with a reply before the close', async () => {
@@ -103,16 +103,16 @@ describe('tokens of a join', () => {
     ],
   ])('are rejected if they are %s', async (_, token, reason) => {
     const client = await server.connect();
-    const answer = await client.join('realtime:a', {}, { access_token: await token() });
-    expect(answer.status).toBe('error');
-    expect(answer.response.reason).toMatch(reason);
+    const reply = await client.join('realtime:a', {}, { access_token: await token() });
+    expect(reply.status).toBe('error');
+    expect(reply.response.reason).toMatch(reason);
     expect(await client.join('realtime:a')).toMatchObject({ status: 'ok' });
   });
 
   it('are replaced by that of the socket if an API key is sent', async () => {
     const client = await server.connect();
-    const answer = await client.join('realtime:a', {}, { access_token: 'sb_publishable_wrong' });
-    expect(answer.status).toBe('ok');
+    const reply = await client.join('realtime:a', {}, { access_token: 'sb_publishable_wrong' });
+    expect(reply.status).toBe('ok');
   });
 });
 

@@ -16,7 +16,7 @@ let url: string;
 let received: PromiseWithResolvers<Record<string, unknown>>;
 
 /** Responds with the received content or the error. */
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = { headers: request.headers, body: request };
   let told: Record<string, unknown>;
   try {
@@ -33,7 +33,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 beforeAll(async () => {
-  server = createServer((request, response) => void answer(request, response));
+  server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -27,8 +27,8 @@ afterAll(() => storage.close());
 
 async function upload(path: string, body: unknown, type: string) {
   const headers = { 'content-type': type, 'cache-control': 'max-age=60', 'x-upsert': 'true' };
-  const answer = await storage.ask(`POST /object/${encodeURI(path)}`, { headers, body });
-  expect(answer.status).toBe(200);
+  const response = await storage.ask(`POST /object/${encodeURI(path)}`, { headers, body });
+  expect(response.status).toBe(200);
 }
 
 interface Got {
@@ -37,12 +37,12 @@ interface Got {
 }
 
 async function get(path: string, { token = null, headers = {} }: Got = {}) {
-  const answer = await fetch(`${storage.url}/render/image${path}`, {
+  const response = await fetch(`${storage.url}/render/image${path}`, {
     headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
   });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  const header = (name: string) => answer.headers.get(name);
-  return { status: answer.status, header, bytes, json: () => JSON.parse(bytes.toString()) };
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const header = (name: string) => response.headers.get(name);
+  return { status: response.status, header, bytes, json: () => JSON.parse(bytes.toString()) };
 }
 
 async function sizeOf(bytes: Buffer) {
@@ -133,9 +133,9 @@ describe('a public image', () => {
 
   it('is rendered once for concurrent requests', async () => {
     const path = '/public/open/a%20b.jpg?width=77';
-    const answers = await Promise.all(Array.from({ length: 80 }, () => get(path)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ bytes }) => bytes.toString('hex'))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 80 }, () => get(path)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ bytes }) => bytes.toString('hex'))).size).toBe(1);
   });
 });
 
@@ -206,9 +206,9 @@ describe('the client', () => {
         transform: { width: 16, quality: 30, format: 'origin' },
       });
     expect(data.publicUrl).toContain('/render/image/public/');
-    const answer = await fetch(data.publicUrl);
-    expect(answer.headers.get('x-transformations')).toBe('width:16,resizing_type:fill,quality:30');
-    expect(await sizeOf(Buffer.from(await answer.arrayBuffer()))).toMatchObject({ width: 16, height: 8 });
+    const response = await fetch(data.publicUrl);
+    expect(response.headers.get('x-transformations')).toBe('width:16,resizing_type:fill,quality:30');
+    expect(await sizeOf(Buffer.from(await response.arrayBuffer()))).toMatchObject({ width: 16, height: 8 });
   });
 
   it('creates links to private images that contain the transformations', async () => {
@@ -220,12 +220,12 @@ describe('the client', () => {
     expect(url.pathname).toBe('/storage/v1/render/image/sign/closed/mine/a.jpg');
     // Only signed transformations apply.
     url.searchParams.set('width', '10');
-    const answer = await fetch(url);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-transformations')).toBe('height:20,width:50,resizing_type:fit,quality:50');
-    expect(Date.parse(answer.headers.get('expires') ?? '')).toBeGreaterThan(Date.now());
-    expect(answer.headers.get('cache-control')).toBeNull();
-    expect(await sizeOf(Buffer.from(await answer.arrayBuffer()))).toMatchObject({ width: 40, height: 20 });
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-transformations')).toBe('height:20,width:50,resizing_type:fit,quality:50');
+    expect(Date.parse(response.headers.get('expires') ?? '')).toBeGreaterThan(Date.now());
+    expect(response.headers.get('cache-control')).toBeNull();
+    expect(await sizeOf(Buffer.from(await response.arrayBuffer()))).toMatchObject({ width: 40, height: 20 });
   });
 
   it('creates a plain link without transformations', async () => {

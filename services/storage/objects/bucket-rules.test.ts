@@ -90,7 +90,7 @@ describe('a move within a bucket', () => {
 describe('metadata that changes the type', () => {
   it('is rejected for a copy of an object onto itself', async () => {
     await upload('images/self.png', 'image/png');
-    const answer = await ask('POST /object/copy', {
+    const response = await ask('POST /object/copy', {
       headers: { 'x-upsert': 'true' },
       body: {
         bucketId: 'images',
@@ -100,7 +100,7 @@ describe('metadata that changes the type', () => {
         metadata: { mimetype: 'text/html' },
       },
     });
-    expect(answer).toMatchObject(WRONG_TYPE);
+    expect(response).toMatchObject(WRONG_TYPE);
     expect(await typeOf('images/self.png')).toBe('image/png');
   });
 

@@ -111,10 +111,10 @@ describe('moving', () => {
   });
 
   it('succeeds for one of two concurrent moves', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['x', 'y', 'z'].map((destinationKey) => move({ sourceKey: 'one', destinationKey })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await server.contents()).toHaveLength(2);
   });
 

@@ -98,8 +98,8 @@ describe('the first version', () => {
     [{ sortBy: { column: 'id' } }, 'body/sortBy/column must be equal to one of the allowed values'],
     [{ sortBy: {} }, "body/sortBy must have required property 'column'"],
   ])('rejects %j', async (body, message) => {
-    const answer = await ask('POST /object/list/b', { body: { prefix: '', ...body } });
-    expect(answer).toMatchObject({ status: 400, json: { error: 'Error', message, code: 'InvalidRequest' } });
+    const response = await ask('POST /object/list/b', { body: { prefix: '', ...body } });
+    expect(response).toMatchObject({ status: 400, json: { error: 'Error', message, code: 'InvalidRequest' } });
   });
 
   it('returns at most 1,500 entries for any limit', async () => {

@@ -71,9 +71,9 @@ describe('content', () => {
     ['bytes=-2', 'lo', 'bytes 3-4/5'],
     ['bytes=0-99', 'hello', 'bytes 0-4/5'],
   ])('is served in the range %s', async (range, text, contentRange) => {
-    const answer = await ask('GET /object/closed/a/b.txt', { headers: { range } });
-    expect(answer).toMatchObject({ status: 206, text });
-    expect(answer.headers.get('content-range')).toBe(contentRange);
+    const response = await ask('GET /object/closed/a/b.txt', { headers: { range } });
+    expect(response).toMatchObject({ status: 206, text });
+    expect(response.headers.get('content-range')).toBe(contentRange);
   });
 
   it.each(['bytes=5-', 'bytes=0-1,3-4', 'bytes=3-1', 'bytes=', 'lines=1-2'])(
@@ -120,9 +120,9 @@ describe('content', () => {
 describe('HEAD', () => {
   it("responds with the row's metadata", async () => {
     for (const door of ['', '/authenticated', '/public']) {
-      const answer = await ask(`HEAD /object${door}/open/a/b.txt`);
-      expect(answer).toMatchObject({ status: 200, text: '' });
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
+      const response = await ask(`HEAD /object${door}/open/a/b.txt`);
+      expect(response).toMatchObject({ status: 200, text: '' });
+      expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-length': '5',
         'content-type': 'text/plain',
         etag: ETAG,
@@ -193,9 +193,9 @@ describe('access', () => {
     ['/object/info/authenticated/closed/a/b.txt', 'service', 200, undefined],
   ])('by GET to %s as %s has the status %i', async (path, who, status, json) => {
     const tokens = { anon, user: await server.token(), service: undefined, wrong: 'x.y.z' };
-    const answer = await ask(`GET ${path}`, { token: tokens[who] });
-    expect(answer.status).toBe(status);
-    if (json) expect(answer.json).toMatchObject(json);
+    const response = await ask(`GET ${path}`, { token: tokens[who] });
+    expect(response.status).toBe(status);
+    if (json) expect(response.json).toMatchObject(json);
   });
 
   it('to a public bucket is independent of policies', async () => {
@@ -217,8 +217,8 @@ describe('rows inserted by SQL', () => {
     await server.run(`insert into storage.objects (bucket_id, name, version, metadata) values
       ('open', 'ghost', null, '{"size": 3}'), ('open', 'ghost2', gen_random_uuid(), '{"size": 3}'), ('open', 'ghost3', '1', null)`);
     for (const name of ['ghost', 'ghost2', 'ghost3']) {
-      const answer = await ask(`GET /object/public/open/${name}`);
-      expect(answer).toMatchObject({
+      const response = await ask(`GET /object/public/open/${name}`);
+      expect(response).toMatchObject({
         status: 400,
         json: {
           statusCode: '404',
@@ -227,7 +227,7 @@ describe('rows inserted by SQL', () => {
           code: 'NoSuchKey',
         },
       });
-      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('cache-control')).toBe('no-store');
       expect((await ask(`GET /object/info/open/${name}`)).status).toBe(200);
     }
   });

@@ -35,7 +35,7 @@ it.each([
   ['of an existing key', 'POST /object/b/new.txt', 'text/plain', 400, ['writes and rollback', 'query']],
   ['to an unknown bucket', 'POST /object/c/new.txt', 'text/plain', 400, ['writes and rollback', 'query']],
 ])('an upload %s takes the flushes $4', async (_, target, type, status, expected) => {
-  const answer = await server.ask(target, { headers: { 'content-type': type }, body: 'content' });
-  expect(answer.status, answer.text).toBe(status);
+  const response = await server.ask(target, { headers: { 'content-type': type }, body: 'content' });
+  expect(response.status, response.text).toBe(status);
   expect(flushes).toEqual(expected);
 });

@@ -1,13 +1,13 @@
 /** Tests each endpoint with the policies it needs, and without each one of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StorageAnswer, StorageServer } from '../testing/storage-server.ts';
+import { type StorageResponse, StorageServer } from '../testing/storage-server.ts';
 
 type Right = 'select' | 'insert' | 'update' | 'delete';
 
 interface Endpoint {
   name: string;
   needs: readonly Right[];
-  ask: (token: string) => Promise<StorageAnswer>;
+  ask: (token: string) => Promise<StorageResponse>;
   /** Response if one of the policies is missing. */
   refused: object | ((missing: Right) => object);
 }
@@ -190,9 +190,9 @@ describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
 
   it(`succeeds with policies for ${needs.join(', ')}`, async () => {
     const token = await begin(needs);
-    const answer = await request(token);
-    expect(answer).toMatchObject({ status: 200 });
-    const { json: told } = answer;
+    const response = await request(token);
+    expect(response).toMatchObject({ status: 200 });
+    const { json: told } = response;
     if (Array.isArray(told)) expect(told).not.toEqual([]);
   });
 
@@ -258,8 +258,8 @@ describe('policies', () => {
     await server.run(`create policy missing on storage.objects for insert to authenticated
       with check (exists (select from storage.buckets where 1 / (length(id) - length(id)) > 0))`);
     await server.run('create policy b on storage.buckets for select to authenticated using (true)');
-    const answer = await ask('POST /object/b/failing', { token: await server.token(), body: 'x' });
-    expect(answer).toMatchObject({ status: 500, json: { statusCode: '500', code: 'DatabaseError' } });
+    const response = await ask('POST /object/b/failing', { token: await server.token(), body: 'x' });
+    expect(response).toMatchObject({ status: 500, json: { statusCode: '500', code: 'DatabaseError' } });
     await server.run('drop policy missing on storage.objects');
   });
 });

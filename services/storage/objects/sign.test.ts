@@ -41,11 +41,11 @@ describe('a link', () => {
     expect(partOf(tokenOf(url), 0)).toEqual({ alg: 'HS256' });
     const { iat, ...claims } = partOf(tokenOf(url), 1);
     expect(claims).toEqual({ url: 'b/a.txt', scope: 'download', exp: iat + 60 });
-    const answer = await ask(`GET ${url}&download=x`, { token: null });
-    expect(answer).toMatchObject({ status: 200, text: 'a.txt' });
-    expect(answer.headers.get('expires')).toBe(new Date((iat + 60) * 1000).toUTCString());
-    expect(answer.headers.has('cache-control')).toBe(false);
-    expect(answer.headers.get('content-disposition')).toContain('filename=x');
+    const response = await ask(`GET ${url}&download=x`, { token: null });
+    expect(response).toMatchObject({ status: 200, text: 'a.txt' });
+    expect(response.headers.get('expires')).toBe(new Date((iat + 60) * 1000).toUTCString());
+    expect(response.headers.has('cache-control')).toBe(false);
+    expect(response.headers.get('content-disposition')).toContain('filename=x');
   });
 
   it.each(['a b.txt', 'a%3Fb'])('of %s works with the encoding of official clients', async (key) => {

@@ -103,8 +103,8 @@ it.each<[string, () => Promise<{ status: number; text: string }>, object]>([
     { change: 'DELETE', operation: 'storage.object.delete_many', role: 'authenticated' },
   ],
 ])('%s shows headers, claims and operation to triggers', async (_, work, expected) => {
-  const answer = await work();
-  expect(answer.status, answer.text).toBe(200);
+  const response = await work();
+  expect(response.status, response.text).toBe(200);
   expect((await seen()).at(-1)).toMatchObject({ ...ADAS, ...expected });
 });
 

@@ -48,7 +48,7 @@ async function* chunks(bytes: number, size = 64 * 1024) {
 describe('a body', () => {
   it('becomes an object', async () => {
     const token = await server.token({ role: 'service_role', sub: OWNER });
-    const answer = await ask('POST /object/b/folder/a.txt', {
+    const response = await ask('POST /object/b/folder/a.txt', {
       token,
       body: 'hello',
       headers: {
@@ -58,10 +58,10 @@ describe('a body', () => {
         'x-robots-tag': 'noindex, otherbot: nofollow',
       },
     });
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.text).toMatch(/^\{"Key":"b\/folder\/a\.txt","Id":"[0-9a-f-]+"\}$/);
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.text).toMatch(/^\{"Key":"b\/folder\/a\.txt","Id":"[0-9a-f-]+"\}$/);
     expect(await rowOf('folder/a.txt')).toMatchObject({
-      id: (answer.json as { Id: string }).Id,
+      id: (response.json as { Id: string }).Id,
       owner: OWNER,
       owner_id: OWNER,
       version: expect.stringMatching(UUID),
@@ -173,13 +173,13 @@ describe('an existing key', () => {
 
   it('is created by one of many concurrent uploads', async () => {
     const before = await server.contents();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => ask('POST /object/b/race', { body: `content ${n}` })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    const winner = responses.findIndex(({ status }) => status === 200);
     expect((await ask('GET /object/b/race')).text).toBe(`content ${winner}`);
-    expect(answers.filter(({ status }) => status !== 200).map(({ json }) => json)).toEqual(
+    expect(responses.filter(({ status }) => status !== 200).map(({ json }) => json)).toEqual(
       Array.from({ length: 7 }, () => DUPLICATE),
     );
     expect(await server.contents()).toHaveLength(before.length + 1);

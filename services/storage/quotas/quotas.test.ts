@@ -85,8 +85,8 @@ const begin = (objectName: string, length: number | null, options: object = {}) 
       'upload-metadata': `bucketName ${btoa('a')},objectName ${btoa(objectName)}`,
     },
   });
-const tusPath = (answer: { headers: Headers }) =>
-  new URL(answer.headers.get('location') ?? '').pathname.replace('/storage/v1', '');
+const tusPath = (response: { headers: Headers }) =>
+  new URL(response.headers.get('location') ?? '').pathname.replace('/storage/v1', '');
 const patch = (path: string, body: string, headers: Record<string, string> = {}) =>
   ask(`PATCH ${path}`, {
     body,
@@ -172,8 +172,8 @@ describe('the quota of an account', () => {
   });
 
   it('applies to concurrent uploads together', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => upload(`a/${i}`, 30)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => upload(`a/${i}`, 30)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     expect([await usage('user', sub), await counted()]).toEqual([90, 90]);
   });
 
@@ -206,10 +206,10 @@ describe('quotas of buckets and in total', () => {
   const asService = () => ({ token: server.apiKeys.serviceRole });
 
   it('apply to the uploads of all accounts together', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) => upload(`a/${i}`, 40, { token: server.apiKeys.anon })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     expect([await usage('bucket', 'a'), await counted()]).toEqual([120, 120]);
     expect(await upload('a/more', 31, asService())).toMatchObject(EXCEEDED);
     for (const path of ['b/one', 'c/two']) {
@@ -244,14 +244,14 @@ describe('unfinished uploads', () => {
   });
 
   it('are limited when many begin concurrently', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => begin(`many-${i}`, 1)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => begin(`many-${i}`, 1)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
   });
 
   it('of anonymous requests are limited per bucket', async () => {
     const anon = { token: server.apiKeys.anon };
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => begin(`anon-${i}`, 1, anon)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, i) => begin(`anon-${i}`, 1, anon)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
     expect((await begin('service', 1, { token: server.apiKeys.serviceRole })).status).toBe(201);
   });
 });

@@ -48,9 +48,9 @@ describe('a request', () => {
     ['a bearer token', withHeader('authorization', 'Bearer x'), 403, 'AccessDenied'],
     ['an outdated signature', withHeader('authorization', 'AWS me:x'), 403, 'AccessDenied'],
   ])('with %s is rejected with $3', async (_name, options, status, code) => {
-    const answer = await send(`GET /${Bucket}`, options);
-    expect({ status: answer.status, code: answer.code }).toEqual({ status, code });
-    expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    const response = await send(`GET /${Bucket}`, options);
+    expect({ status: response.status, code: response.code }).toEqual({ status, code });
+    expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8');
   });
 
   it('receives its resource with the error if it is rejected', async () => {
@@ -112,8 +112,8 @@ describe('a request', () => {
 
   it('with content that differs from the signed hash is rejected and leaves nothing behind', async () => {
     const payloadHash = createHash('sha256').update('signed').digest('hex');
-    const answer = await send(`PUT /${Bucket}/forged`, { body: 'forged', payloadHash });
-    expect(answer).toMatchObject({ status: 400, code: 'InvalidChecksum' });
+    const response = await send(`PUT /${Bucket}/forged`, { body: 'forged', payloadHash });
+    expect(response).toMatchObject({ status: 400, code: 'InvalidChecksum' });
     expect((await send(`GET /${Bucket}/forged`)).status).toBe(404);
   });
 
@@ -177,8 +177,8 @@ describe('chunked bodies', () => {
     ['an unknown checksum', { 'x-amz-trailer': 'x-amz-checksum-md4' }],
     ['an invalid length', { 'x-amz-decoded-content-length': 'long' }],
   ])('with %s are rejected', async (_name, more) => {
-    const answer = await put('chunked', '0\r\n\r\n', { ...UNSIGNED, headers: { ...headers, ...more } });
-    expect(answer).toMatchObject({ status: 400, code: 'InvalidRequest' });
+    const response = await put('chunked', '0\r\n\r\n', { ...UNSIGNED, headers: { ...headers, ...more } });
+    expect(response).toMatchObject({ status: 400, code: 'InvalidRequest' });
   });
 });
 
@@ -238,8 +238,8 @@ describe('a presigned URL behind a proxy', () => {
     const client = clientOf(away.server, { endpoint: 'https://api.example.com/base/storage/v1/s3' });
     const command = new GetObjectCommand({ Bucket, Key: 'none' });
     const { pathname, search } = new URL(await getSignedUrl(client, command));
-    const answer = await fetch(away.server.apiUrl + pathname.replace('/base', '') + search);
-    expect(await answer.text()).toContain('<Code>NoSuchKey</Code>');
+    const response = await fetch(away.server.apiUrl + pathname.replace('/base', '') + search);
+    expect(await response.text()).toContain('<Code>NoSuchKey</Code>');
     client.destroy();
   });
 
@@ -268,8 +268,8 @@ describe('a presigned URL behind a proxy', () => {
     const { pathname, search } = new URL(
       await getSignedUrl(away, new GetObjectCommand({ Bucket, Key: 'none' })),
     );
-    const answer = await fetch(server.apiUrl + pathname.replace('/base', '') + search, { headers });
-    expect(await answer.text()).toContain(`<Code>${code}</Code>`);
+    const response = await fetch(server.apiUrl + pathname.replace('/base', '') + search, { headers });
+    expect(await response.text()).toContain(`<Code>${code}</Code>`);
     away.destroy();
   });
 });

@@ -39,7 +39,7 @@ interface StorageServerOptions {
 }
 
 /** A response of the service. */
-export interface StorageAnswer {
+export interface StorageResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -101,7 +101,7 @@ export class StorageServer extends ServiceServer {
   }
 
   /** Sends a request for a path below the prefix: `GET /bucket`. */
-  async ask(target: string, { token, headers = {}, body }: AskOptions = {}): Promise<StorageAnswer> {
+  async ask(target: string, { token, headers = {}, body }: AskOptions = {}): Promise<StorageResponse> {
     const [method = 'GET', path = '/'] = target.split(/ (.*)/s);
     const bearer = token === undefined ? this.apiKeys.serviceRole : token;
     const isJson = Array.isArray(body) || (typeof body === 'object' && body?.constructor === Object);
@@ -114,9 +114,9 @@ export class StorageServer extends ServiceServer {
       },
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body, duplex: 'half' }),
     };
-    const answer = await fetch(this.url + path, init as RequestInit);
-    const text = await answer.text();
-    const { status, headers: answered } = answer;
+    const response = await fetch(this.url + path, init as RequestInit);
+    const text = await response.text();
+    const { status, headers: answered } = response;
     return { status, headers: answered, text, json: parse(text) };
   }
 

@@ -85,9 +85,9 @@ function create({ key = newKey(), bucket = 'files', length = 10, metadata, path 
 }
 
 async function created(creation: Creation = {}): Promise<string> {
-  const answer = await create(creation);
-  expect([answer.status, answer.text]).toEqual([201, '']);
-  return answer.headers.get('location') ?? '';
+  const response = await create(creation);
+  expect([response.status, response.text]).toEqual([201, '']);
+  return response.headers.get('location') ?? '';
 }
 
 const patch = (url: string, offset: number, body: Uint8Array | string | ReadableStream, more: Ask = {}) =>
@@ -176,9 +176,9 @@ describe('an upload', () => {
     expect(await textOf(key)).toBe('helloworld');
 
     const whole = newKey();
-    const answer = await create({ key: whole, body: 'helloworld', headers });
-    expect(answer).toMatchObject({ status: 201, offset: 10 });
-    expect(answer.headers.get('tus-complete')).toBe('1');
+    const response = await create({ key: whole, body: 'helloworld', headers });
+    expect(response).toMatchObject({ status: 201, offset: 10 });
+    expect(response.headers.get('tus-complete')).toBe('1');
     expect(await textOf(whole)).toBe('helloworld');
     expect(await rowOf(whole)).toMatchObject({
       metadata: { eTag: '"fc5e038d38a57032085441e7fe7010b0"' },
@@ -187,10 +187,10 @@ describe('an upload', () => {
 
   it('may be empty', async () => {
     const key = newKey();
-    const answer = await create({ key, length: 0 });
-    expect(answer.status).toBe(201);
+    const response = await create({ key, length: 0 });
+    expect(response.status).toBe(201);
     expect(await rowOf(key)).toMatchObject({ metadata: { size: 0 } });
-    expect(await ask('HEAD', answer.headers.get('location') ?? '')).toMatchObject({ status: 200, offset: 0 });
+    expect(await ask('HEAD', response.headers.get('location') ?? '')).toMatchObject({ status: 200, offset: 0 });
   });
 
   it('may declare its length later', async () => {
@@ -305,8 +305,8 @@ it('the URL of an upload includes the base path of the server', async () => {
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   try {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.org' };
-    const answer = await create({ path: `${address}/base/storage/v1/upload/resumable`, headers });
-    const location = answer.headers.get('location') ?? '';
+    const response = await create({ path: `${address}/base/storage/v1/upload/resumable`, headers });
+    const location = response.headers.get('location') ?? '';
     expect(location).toMatch(/^https:\/\/example\.org\/base\/storage\/v1\/upload\/resumable\/[\w-]+$/);
     const path = location.slice('https://example.org'.length);
     expect((await ask('HEAD', address + path)).offset).toBe(0);
@@ -358,10 +358,10 @@ describe('errors', () => {
         : token === undefined
           ? undefined
           : await storage.token({ sub: 'me' });
-    const answer = await create({ ...creation, ...(bearer !== undefined && { token: bearer }) });
-    expect([answer.status, answer.text]).toEqual([status, text]);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const response = await create({ ...creation, ...(bearer !== undefined && { token: bearer }) });
+    expect([response.status, response.text]).toEqual([status, text]);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
   it('rejects an upload of an existing object', async () => {
@@ -501,8 +501,8 @@ describe('a link', () => {
     ],
   ])('is rejected if it is %s', async (_name, signature, text) => {
     const headers = { 'x-signature': signature() };
-    const answer = await create({ key: 'mine/x', path: '/sign', token: null, headers });
-    expect([answer.status, answer.text]).toEqual([400, text]);
+    const response = await create({ key: 'mine/x', path: '/sign', token: null, headers });
+    expect([response.status, response.text]).toEqual([400, text]);
   });
 });
 
@@ -520,11 +520,11 @@ describe('an abandoned upload', () => {
   };
 
   it('reports its expiry', async () => {
-    const answer = await create({});
-    const expires = Date.parse(answer.headers.get('upload-expires') ?? '');
+    const response = await create({});
+    const expires = Date.parse(response.headers.get('upload-expires') ?? '');
     expect(expires).toBeGreaterThan(Date.now() + 86_000_000);
     expect(expires).toBeLessThan(Date.now() + 87_000_000);
-    const url = answer.headers.get('location') ?? '';
+    const url = response.headers.get('location') ?? '';
     expect(Date.parse((await patch(url, 0, 'a')).headers.get('upload-expires') ?? '')).toBeGreaterThan(0);
   });
 
@@ -621,8 +621,8 @@ describe('concurrent requests', () => {
   it('apply the bytes of exactly one', async () => {
     const key = newKey();
     const url = await created({ key });
-    const answers = await Promise.all([1, 2, 3].map(() => patch(url, 0, 'hello')));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409, 409]);
+    const responses = await Promise.all([1, 2, 3].map(() => patch(url, 0, 'hello')));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409, 409]);
     await patch(url, 5, 'world');
     expect(await textOf(key)).toBe('helloworld');
   });

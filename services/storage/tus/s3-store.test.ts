@@ -49,11 +49,11 @@ function upload(bytes: Buffer, key: string, options: Partial<UploadOptions> & { 
 }
 
 async function download(key: string): Promise<Buffer> {
-  const answer = await fetch(`${storage.url}/object/files/${key}`, {
+  const response = await fetch(`${storage.url}/object/files/${key}`, {
     headers: { authorization: `Bearer ${storage.apiKeys.serviceRole}` },
   });
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer());
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 /** Content and unfinished uploads in the store. */

@@ -27,7 +27,7 @@ export const codesByForm: Attack = {
   profile: 'confirming',
   victims: 3,
   run: (context) => guessAll(context, byForm, () => context.address),
-  goals: ({ answers }) => guessGoals(answers),
+  goals: ({ responses }) => guessGoals(responses),
 };
 
 /** Guesses codes from many client addresses. */
@@ -140,6 +140,6 @@ function wrongCodes({ code }: Victim): string[] {
 }
 
 /** The goal counts sign-ins, because a `wrong` response does not prove that the guess was tested. */
-function guessGoals(answers: Readonly<Record<string, number>>) {
-  return [{ name: SIGNED_IN, value: answers[SIGNED_IN] ?? 0, atMost: 0 }];
+function guessGoals(responses: Readonly<Record<string, number>>) {
+  return [{ name: SIGNED_IN, value: responses[SIGNED_IN] ?? 0, atMost: 0 }];
 }

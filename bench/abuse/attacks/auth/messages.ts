@@ -9,13 +9,13 @@ const BYSTANDER_ADDRESS = '127.0.5.2';
 const BYSTANDER_INDEX = 1_000_000;
 const SHUT_OUT = 'requests of a bystander that were refused';
 
-const mailGoals = ({ mails, answers }: Evidence) => [
+const mailGoals = ({ mails, responses }: Evidence) => [
   { name: 'mails', value: mails, atMost: CAP },
-  { name: SHUT_OUT, value: answers[SHUT_OUT] ?? 0, atMost: 0 },
+  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, atMost: 0 },
 ];
-const smsGoals = ({ sms, answers }: Evidence) => [
+const smsGoals = ({ sms, responses }: Evidence) => [
   { name: 'SMS', value: sms, atMost: CAP },
-  { name: SHUT_OUT, value: answers[SHUT_OUT] ?? 0, atMost: 0 },
+  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, atMost: 0 },
 ];
 
 /** Requests codes and links by mail for addresses without accounts. */

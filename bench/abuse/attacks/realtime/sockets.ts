@@ -15,7 +15,7 @@ export const socketFlood: Attack = {
     await untilOver(context);
     for (const socket of sockets) socket.terminate();
   },
-  goals: ({ answers }) => [{ name: 'sockets of one address', value: answers.opened ?? 0, atMost: 2500 }],
+  goals: ({ responses }) => [{ name: 'sockets of one address', value: responses.opened ?? 0, atMost: 2500 }],
 };
 
 /** Opens and closes sockets continuously. */

@@ -46,11 +46,11 @@ export async function passkeyAuthenticationVerify(
   context.limits.check('passkeyVerify', request, context.now());
   const body = parseBody(request.body, fields);
   const challenge = await consumeChallenge(context, body, 'authentication', null);
-  const answer = parseAssertion(body.credential);
-  if (answer === undefined) {
+  const response = parseAssertion(body.credential);
+  if (response === undefined) {
     throw failure('webauthn_verification_failed', { message: 'Invalid credential response' });
   }
-  return context.hooks.transaction((tx) => signIn(tx, context, request, challenge, answer));
+  return context.hooks.transaction((tx) => signIn(tx, context, request, challenge, response));
 }
 
 async function signIn(
@@ -58,12 +58,12 @@ async function signIn(
   context: AuthContext,
   request: AuthRequest,
   challenge: string,
-  answer: Assertion,
+  response: Assertion,
 ): Promise<AuthResponse> {
-  const [passkey] = await tx.query<PasskeyRow>(lockPasskey(answer.id));
-  if (passkey === undefined || !matchesUserHandle(passkey, answer))
+  const [passkey] = await tx.query<PasskeyRow>(lockPasskey(response.id));
+  if (passkey === undefined || !matchesUserHandle(passkey, response))
     throw failure('webauthn_verification_failed');
-  const used = await verify(context, passkey, challenge, answer);
+  const used = await verify(context, passkey, challenge, response);
   const [user] = await tx.query<UserRow>(findUserById(passkey.user_id));
   if (user === undefined) throw failure('webauthn_verification_failed');
   requireUsable(user, context.now());
@@ -106,10 +106,10 @@ async function verify(
   { config }: AuthContext,
   passkey: PasskeyRow,
   challenge: string,
-  answer: Assertion,
+  response: Assertion,
 ): Promise<{ counter: number; isBackedUp: boolean; isUserVerified: boolean }> {
   const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
-    response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge: challenge,
     expectedOrigin: [...config.webauthn.origins],
     expectedRPID: config.webauthn.rpId,

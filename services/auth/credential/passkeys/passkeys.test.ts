@@ -126,11 +126,11 @@ describe('a passkey', () => {
     const { json: asked } = await post('/passkeys/authentication/options');
     const credential = key.get(asked.options, Buffer.from(ann.id).toString('base64url'));
     const body = { challenge_id: asked.challenge_id, credential };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => post('/passkeys/authentication/verify', body)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const codes = answers.map(({ json }) => json.error_code).filter(Boolean);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    const codes = responses.map(({ json }) => json.error_code).filter(Boolean);
     expect(new Set(codes)).toEqual(new Set(['webauthn_challenge_not_found']));
   });
 
@@ -272,8 +272,8 @@ describe('disabled passkeys', () => {
     'respond to %s with 404',
     async (path) => {
       const ann = await signUpPerson(server);
-      const answer = await send(closed, { method: 'POST', path, body: {}, bearer: ann.accessToken });
-      expect([answer.status, answer.json.error_code]).toEqual([404, 'passkey_disabled']);
+      const response = await send(closed, { method: 'POST', path, body: {}, bearer: ann.accessToken });
+      expect([response.status, response.json.error_code]).toEqual([404, 'passkey_disabled']);
     },
   );
 });

@@ -64,11 +64,11 @@ export async function passkeyRegistrationVerify(
   context.limits.check('passkeyRegistration', request, context.now(), user.id);
   const body = parseBody(request.body, fields);
   const challenge = await consumeChallenge(context, body, 'registration', user.id);
-  const answer = parseRegistrationResponse(body.credential);
-  if (answer === undefined) {
+  const response = parseRegistrationResponse(body.credential);
+  if (response === undefined) {
     throw failure('webauthn_verification_failed', { message: 'Invalid credential response' });
   }
-  const passkey = await verify(context, user, challenge, answer);
+  const passkey = await verify(context, user, challenge, response);
   const now = context.now();
   const results = await context.database
     .batch([
@@ -89,9 +89,9 @@ async function verify(
   { config }: AuthContext,
   { id: userId }: UserRow,
   challenge: string,
-  answer: RegistrationResponse,
+  response: RegistrationResponse,
 ): Promise<NewPasskey> {
-  const info = await verifyRegistration(config.webauthn, challenge, answer).catch((cause: unknown) => {
+  const info = await verifyRegistration(config.webauthn, challenge, response).catch((cause: unknown) => {
     throw failure('webauthn_verification_failed', { cause });
   });
   return {

@@ -20,17 +20,17 @@ const listing =
   (_prefix: string, response: ServerResponse) =>
     void response.end([...padding, ...lines].join('\r\n'));
 const honest = listing(line(LEAKED, 42), line('padded horse', 0));
-let answer = honest;
+let respond = honest;
 
 let list: OtherServer;
 let rangeUrl: string;
 beforeAll(async () => {
-  list = await startOtherServer(({ path }, response) => answer(path, response));
+  list = await startOtherServer(({ path }, response) => respond(path, response));
   rangeUrl = `${list.url}/range`;
 });
 afterAll(() => list.close());
 afterEach(() => {
-  answer = honest;
+  respond = honest;
   list.received.length = 0;
 });
 
@@ -56,15 +56,15 @@ describe('the list of leaked passwords', () => {
   });
 
   it('may be in lower case and have Unix line endings', async () => {
-    answer = (_, response) => void response.end(`${padding[0]}\n${line(LEAKED, 1).toLowerCase()}`);
+    respond = (_, response) => void response.end(`${padding[0]}\n${line(LEAKED, 1).toLowerCase()}`);
     expect(await createLeakCheck({ rangeUrl, failClosed: false })(LEAKED)).toBe(true);
   });
 
   it('is fetched once per range by concurrent checks, and again after a failure', async () => {
     const isLeaked = createLeakCheck({ rangeUrl, failClosed: false });
-    answer = (_, response) => void response.writeHead(503).end();
+    respond = (_, response) => void response.writeHead(503).end();
     await expect(isLeaked(LEAKED)).rejects.toThrow('503');
-    answer = honest;
+    respond = honest;
     list.received.length = 0;
     const found = await Promise.all(Array.from({ length: 20 }, () => isLeaked(LEAKED)));
     expect([new Set(found), await isLeaked(LEAKED)]).toEqual([new Set([true]), true]);
@@ -74,7 +74,7 @@ describe('the list of leaked passwords', () => {
   it('is cached with a bounded size, and correct after an eviction', async () => {
     const isLeaked = createLeakCheck({ rangeUrl, failClosed: false });
     const lines = Array.from({ length: 20_000 }, (_, index) => line(`x${index}`, 1));
-    answer = listing(...lines, line(LEAKED, 1));
+    respond = listing(...lines, line(LEAKED, 1));
     expect(await isLeaked(LEAKED)).toBe(true);
     const others = Array.from({ length: 20 }, (_, index) => `other ${index}`);
     // Sequential, because each request has a timeout.
@@ -94,7 +94,7 @@ describe('the list of leaked passwords', () => {
     ['returns nothing', (_, response) => response.end()],
     ['returns an endless list', (_, response) => response.end(`${line(LEAKED, 1)}\r\n`.repeat(50_000))],
   ])('is rejected if the server %s', async (_, broken) => {
-    answer = broken as typeof answer;
+    respond = broken as typeof respond;
     await expect(createLeakCheck({ rangeUrl, failClosed: false })(LEAKED)).rejects.toThrow();
   });
 
@@ -128,7 +128,7 @@ describe('a leaked password', () => {
 
   it('is rejected on sign-up, with the other reasons', async () => {
     expect(await post('/signup', { email: newEmail(), password: LEAKED })).toMatchObject(refusal);
-    answer = listing(line('short', 1));
+    respond = listing(line('short', 1));
     expect((await post('/signup', { email: newEmail(), password: 'short' })).json.weak_password).toEqual({
       reasons: ['length', 'pwned'],
     });
@@ -171,14 +171,14 @@ describe('a leaked password', () => {
     ['accepted', () => server, 200],
     ['rejected with fail-closed', () => closed, 500],
   ])('is %s if the list is unavailable', async (_, on, status) => {
-    answer = (_prefix, response) => void response.destroy();
+    respond = (_prefix, response) => void response.destroy();
     const body = { email: newEmail(), password: `unknown horse ${newEmail()}`.slice(0, 60) };
     expect((await post('/signup', body, on())).status).toBe(status);
     expect(list.received.length).toBeGreaterThan(0);
   });
 
   it('does not prevent a sign-in if the list is not available, even with fail-closed', async () => {
-    answer = (_prefix, response) => void response.destroy();
+    respond = (_prefix, response) => void response.destroy();
     const { email } = await signUpPerson(off);
     expect((await post('/token?grant_type=password', { email, password: PASSWORD }, closed)).status).toBe(
       200,

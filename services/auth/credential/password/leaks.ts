@@ -12,7 +12,7 @@ import type { LeakSettings } from '../../settings/leaks.ts';
 
 const PREFIX_LENGTH = 5;
 /** A list has about 40 kB. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Short, because the user waits for the response. */
 const TIMEOUT_MS = 2000;
 const CACHE_CHARACTERS = 8 * 1024 * 1024;
@@ -44,7 +44,7 @@ async function fetchRange({ rangeUrl }: LeakSettings, prefix: string): Promise<s
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const text = await limitedText(response, MAX_ANSWER_BYTES);
+  const text = await limitedText(response, MAX_RESPONSE_BYTES);
   if (response.ok && RANGE.test(`${text}\n`)) return text;
   throw new Error(
     `the service of leaked passwords responded with status ${response.status} and without a list`,

@@ -39,7 +39,7 @@ export async function signUpAnonymously(
     audit: [],
   });
   let row: UserRow | undefined;
-  const answer = await grantSession(context, request, {
+  const response = await grantSession(context, request, {
     statements: [insertUser(user, now), opening.statement, findUserById(user.id)],
     grantOf(results) {
       row = results.at(-1)?.[0] as UserRow | undefined;
@@ -50,7 +50,7 @@ export async function signUpAnonymously(
     throw translateSaveError(error);
   });
   await afterUserCreated(context, request, row);
-  return answer;
+  return response;
 }
 
 function anonymousUser(aud: string, role: string, userMetadata: Metadata): NewUser {

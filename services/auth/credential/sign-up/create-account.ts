@@ -57,7 +57,7 @@ async function createAndSignIn(
     ],
   });
   let saved: UserRow | undefined;
-  const answer = await grantSession(context, request, {
+  const response = await grantSession(context, request, {
     // Reads the user back, because triggers may have changed the row.
     statements: [...statements, opening.statement, findUserById(user.id)],
     grantOf(results) {
@@ -66,7 +66,7 @@ async function createAndSignIn(
     },
   });
   await afterUserCreated(context, request, saved);
-  return answer;
+  return response;
 }
 
 function savedUser(results: readonly unknown[][]): UserRow {

@@ -96,8 +96,8 @@ describe('a set of recovery codes', () => {
       await gate.commit([{ text: 'delete from auth.sessions where id = $1', values: [ann.sessionId] }]);
       return [sent];
     });
-    const [answer] = await Promise.all(making);
-    expect([answer?.status, answer?.json.error_code]).toEqual([403, 'session_not_found']);
+    const [response] = await Promise.all(making);
+    expect([response?.status, response?.json.error_code]).toEqual([403, 'session_not_found']);
     expect(await query('select from auth.recovery_codes where user_id = $1', ann.id)).toEqual([]);
   });
 
@@ -187,11 +187,11 @@ describe('a recovery code', () => {
   it('does not deadlock with the deletion of the last factor', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { ann, codes, low } = await withCodes();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         use(low, codes[0] ?? ''),
         call(ann, 'DELETE', `/factors/${ann.factorId}`),
       ]);
-      for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+      for (const { status, text } of responses) expect(status, text).toBeLessThan(500);
       const levels = await query('select distinct aal from auth.sessions where user_id = $1', ann.id);
       expect(levels).toEqual([{ aal: 'aal1' }]);
     }
@@ -200,9 +200,9 @@ describe('a recovery code', () => {
   it('is consumed by one of several concurrent requests', async () => {
     const { ann, codes } = await withCodes();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => signInPerson(server, ann.email)));
-    const answers = await Promise.all(sessions.map((session) => use(session, codes[0] ?? '')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+    const responses = await Promise.all(sessions.map((session) => use(session, codes[0] ?? '')));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, text } of responses) expect(status, text).toBeLessThan(500);
   });
 
   it('of another user is rejected', async () => {

@@ -19,8 +19,8 @@ import {
 import { grantWithin } from '../../session/grant.ts';
 import { findUserById } from '../../user/find.ts';
 import type { UserRow } from '../../user/user.ts';
+import { countedFailures, requireAttemptsLeft } from '../attempt-limit.ts';
 import { type FactorCaller, requireFactorCaller } from '../caller.ts';
-import { countedFailures, requireAttemptsLeft } from '../wrong-answers.ts';
 import { hashRecoveryCode } from './code.ts';
 import {
   countWrongRecoveryCode,

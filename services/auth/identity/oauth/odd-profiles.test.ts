@@ -44,14 +44,14 @@ it.each([
 
 it('does not respond with 500 to an address that is taken in another audience', async () => {
   const { email } = await signUpPerson(server);
-  const answer = await withIdToken({ email, email_verified: true }, { 'x-jwt-aud': 'other' });
-  expect(answer.status, answer.text).toBeLessThan(500);
+  const response = await withIdToken({ email, email_verified: true }, { 'x-jwt-aud': 'other' });
+  expect(response.status, response.text).toBeLessThan(500);
 });
 
 it('does not respond with 500 to a subject or claim that cannot be stored', async () => {
   for (const claims of [{ sub: 'x'.repeat(9000) }, { sub: 'a\0' }, { name: 'a\0' }, { name: '\ud800' }]) {
-    const answer = await withIdToken(claims);
-    expect(answer.status, answer.text).toBeLessThan(500);
+    const response = await withIdToken(claims);
+    expect(response.status, response.text).toBeLessThan(500);
   }
 });
 

@@ -8,8 +8,8 @@ describe('normaliseTokenResponse', () => {
     ['with a lifetime as text', { access_token: 'x', expires_in: '60' }, { expires_in: 60 }],
     ['with an invalid lifetime', { access_token: 'x', expires_in: 'never' }, { access_token: 'x' }],
     ['with further fields', { access_token: 'x', profile: { id: 1 } }, { profile: { id: 1 } }],
-  ])('normalises a response %s', (_, answer, expected) => {
-    const tidied = normaliseTokenResponse(JSON.stringify(answer));
+  ])('normalises a response %s', (_, response, expected) => {
+    const tidied = normaliseTokenResponse(JSON.stringify(response));
     expect(tidied?.status).toBe(200);
     expect(JSON.parse(tidied?.body ?? '')).toMatchObject(expected);
   });

@@ -76,9 +76,9 @@ async function returnFromProvider(at: AuthServer, signInPage: string): Promise<E
 }
 
 async function callBack(at: AuthServer, search: string, init: RequestInit = {}): Promise<Ending> {
-  const answer = await fetch(`${at.url}/callback${search}`, { redirect: 'manual', ...init });
-  const location = answer.headers.get('location') ?? '';
-  expect(location, `${answer.status} ${await answer.text()}`).not.toBe('');
+  const response = await fetch(`${at.url}/callback${search}`, { redirect: 'manual', ...init });
+  const location = response.headers.get('location') ?? '';
+  expect(location, `${response.status} ${await response.text()}`).not.toBe('');
   const url = new URL(location);
   return {
     location,
@@ -89,9 +89,9 @@ async function callBack(at: AuthServer, search: string, init: RequestInit = {}):
 
 async function userOf(at: AuthServer, { fragment }: Ending) {
   expect(fragment.access_token, JSON.stringify(fragment)).toBeTypeOf('string');
-  const answer = await send(at, { path: '/user', bearer: fragment.access_token });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json;
+  const response = await send(at, { path: '/user', bearer: fragment.access_token });
+  expect(response.status, response.text).toBe(200);
+  return response.json;
 }
 
 describe('a sign-in at a provider', () => {
@@ -183,8 +183,8 @@ describe('a sign-in at a provider', () => {
       state: 'evil',
       apikey: 'secret',
     });
-    const answer = await fetch(`${server.url}/authorize?${query}`, { redirect: 'manual' });
-    const { searchParams } = new URL(answer.headers.get('location') ?? '');
+    const response = await fetch(`${server.url}/authorize?${query}`, { redirect: 'manual' });
+    const { searchParams } = new URL(response.headers.get('location') ?? '');
     expect(Object.fromEntries(searchParams)).toMatchObject({
       scope: 'openid email profile calendar drive',
       prompt: 'select_account',
@@ -222,9 +222,9 @@ describe('the default sign-in page of a provider', () => {
     const prefix = `GOTRUE_EXTERNAL_${name.toUpperCase()}`;
     const env = { [`${prefix}_ENABLED`]: 'true', [`${prefix}_CLIENT_ID`]: 'us', [`${prefix}_SECRET`]: 'x' };
     const other = await startAuthServer(env, server);
-    const answer = await fetch(`${other.url}/authorize?provider=${name}`, { redirect: 'manual' });
+    const response = await fetch(`${other.url}/authorize?provider=${name}`, { redirect: 'manual' });
     await other.close();
-    const { origin, pathname, searchParams } = new URL(answer.headers.get('location') ?? '');
+    const { origin, pathname, searchParams } = new URL(response.headers.get('location') ?? '');
     expect(origin + pathname).toBe(page);
     expect(searchParams.get('client_id')).toBe('us');
   });
@@ -324,8 +324,8 @@ describe('an address that the provider has not verified', () => {
         body: { auth_code: query.code, code_verifier: verifier.repeat(12) },
       });
     expect((await exchange('first')).json.error_code).toBe('bad_code_verifier');
-    const answer = await exchange('last');
-    expect([answer.status, answer.json.user?.email], answer.text).toEqual([200, email]);
+    const response = await exchange('last');
+    expect([response.status, response.json.user?.email], response.text).toEqual([200, email]);
   });
 
   it('is accepted with autoconfirm', async () => {
@@ -451,12 +451,12 @@ describe('an invitation', () => {
 
 describe('linking', () => {
   async function beginLinking(accessToken: string, sub: string): Promise<string> {
-    const answer = await send(server, {
+    const response = await send(server, {
       path: `/user/identities/authorize?provider=google&skip_http_redirect=true&login_hint=${sub}`,
       bearer: accessToken,
     });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.json.url;
+    expect(response.status, response.text).toBe(200);
+    return response.json.url;
   }
 
   it('links an identity with another address and unlinks it', async () => {
@@ -586,20 +586,20 @@ describe('ID tokens', () => {
       'Bad ID token',
     ],
   ])('are rejected: one %s', async (_, body, description) => {
-    const answer = await grant({ provider: 'google', ...(await body()) });
-    expect(answer.status).toBe(400);
-    expect(answer.json.error_description).toContain(description);
-    expect(answer.json.error).toMatch(/^invalid_(request|grant)$/);
+    const response = await grant({ provider: 'google', ...(await body()) });
+    expect(response.status).toBe(400);
+    expect(response.json.error_description).toContain(description);
+    expect(response.json.error).toMatch(/^invalid_(request|grant)$/);
   });
 
   it('are rejected if their provider is disabled', async () => {
-    const answer = await grant({ provider: 'apple', id_token: await openid.idToken(claims()) });
-    expect([answer.status, answer.json.error_code]).toEqual([400, 'provider_disabled']);
+    const response = await grant({ provider: 'apple', id_token: await openid.idToken(claims()) });
+    expect([response.status, response.json.error_code]).toEqual([400, 'provider_disabled']);
   });
 
   it('need a confirmation mail for an unverified address', async () => {
     const id_token = await openid.idToken({ ...claims(), email_verified: false });
-    const answer = await grant({ provider: 'google', id_token });
-    expect([answer.status, answer.json.error_code]).toEqual([422, 'provider_email_needs_verification']);
+    const response = await grant({ provider: 'google', id_token });
+    expect([response.status, response.json.error_code]).toEqual([422, 'provider_email_needs_verification']);
   });
 });

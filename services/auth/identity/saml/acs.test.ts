@@ -341,13 +341,13 @@ describe('accounts', () => {
   it('cannot change values managed by their organisation', async () => {
     const { fragment } = await signInAt(server, corp, { nameId: 'managed' });
     const bearer = fragment.access_token;
-    const answer = await send(server, {
+    const response = await send(server, {
       method: 'PUT',
       path: '/user',
       bearer,
       body: { password: 'correct horse' },
     });
-    expect([answer.status, answer.json.error_code]).toEqual([422, 'user_sso_managed']);
+    expect([response.status, response.json.error_code]).toEqual([422, 'user_sso_managed']);
   });
 });
 

@@ -183,9 +183,9 @@ describe('signing in', () => {
 describe('POST /sso', () => {
   it('redirects by domain, ignoring case', async () => {
     const body = JSON.stringify({ domain: 'CORP.example' });
-    const answer = await fetch(`${server.url}/sso`, { method: 'POST', redirect: 'manual', body });
-    expect(answer.status).toBe(303);
-    const url = new URL(answer.headers.get('location') ?? '');
+    const response = await fetch(`${server.url}/sso`, { method: 'POST', redirect: 'manual', body });
+    expect(response.status).toBe(303);
+    const url = new URL(response.headers.get('location') ?? '');
     expect([...url.searchParams.keys()]).toEqual([
       'tenant',
       'SAMLRequest',

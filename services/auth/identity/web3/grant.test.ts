@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
 import { claimsOf } from '../../testing/people.ts';
-import { type Answer, send } from '../../testing/scenario.ts';
+import { type TestResponse, send } from '../../testing/scenario.ts';
 import {
   ethereumWallet,
   type MessageParts,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const grant = (body: object, on = server): Promise<Answer> =>
+const grant = (body: object, on = server): Promise<TestResponse> =>
   send(on, { method: 'POST', path: '/token?grant_type=web3', body });
 const signedBy = (wallet: Wallet, message: string) => ({
   chain: wallet.chain,
@@ -110,8 +110,8 @@ describe.each(wallets)('a wallet of %s', (_, newWallet) => {
     const wallet = newWallet();
     for (const _round of ['a new account', 'an account that is there']) {
       const body = signedBy(wallet, signInMessage(wallet));
-      const answers = await Promise.all(Array.from({ length: 10 }, () => grant(body)));
-      const refused = answers.filter(({ status }) => status !== 200);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => grant(body)));
+      const refused = responses.filter(({ status }) => status !== 200);
       expect(refused).toHaveLength(9);
       for (const { status, json } of refused) {
         expect([status, json]).toEqual([
@@ -126,11 +126,11 @@ describe.each(wallets)('a wallet of %s', (_, newWallet) => {
 
   it('creates one account for concurrent messages', async () => {
     const wallet = newWallet();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_item, index) => signIn(wallet, { nonce: `nonce${index}` })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(new Set(answers.map(({ json }) => json.user.id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(new Set(responses.map(({ json }) => json.user.id)).size).toBe(1);
   });
 
   it.each<[string, () => MessageParts]>([

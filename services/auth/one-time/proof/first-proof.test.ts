@@ -10,7 +10,7 @@ import { createAuthenticator } from '../../testing/authenticator.ts';
 import { latestTo, openLink } from '../../testing/mailbox.ts';
 import { newApp, signInTo, startOAuthServer } from '../../testing/oauth.ts';
 import { newEmail, newPhone, PASSWORD, type Person, refresh, signUpPerson } from '../../testing/people.ts';
-import { type Answer, send } from '../../testing/scenario.ts';
+import { type TestResponse, send } from '../../testing/scenario.ts';
 
 const ORIGIN = 'https://room.example';
 const TEST_NUMBER = '15550001111';
@@ -74,28 +74,28 @@ async function accessOf(person: Person) {
 const ALL = { password: true, session: true, refresh: true };
 const NOTHING = { password: false, session: false, refresh: false };
 
-async function byGoogle(email: string, bearer?: string): Promise<Answer> {
+async function byGoogle(email: string, bearer?: string): Promise<TestResponse> {
   const id_token = await openid.idToken({ sub: randomUUID(), email, email_verified: true });
   return post('/token?grant_type=id_token', { provider: 'google', id_token }, bearer);
 }
 
-async function byRecovery(email: string, bearer?: string): Promise<Answer> {
+async function byRecovery(email: string, bearer?: string): Promise<TestResponse> {
   await post('/recover', { email });
   return post('/verify', { type: 'recovery', email, token: (await latestTo(server, email)).code }, bearer);
 }
 
-async function byCode(email: string, bearer?: string): Promise<Answer> {
+async function byCode(email: string, bearer?: string): Promise<TestResponse> {
   await post('/otp', { email });
   return post('/verify', { type: 'email', email, token: (await latestTo(server, email)).code }, bearer);
 }
 
-async function byLink(email: string, bearer?: string): Promise<Answer> {
+async function byLink(email: string, bearer?: string): Promise<TestResponse> {
   await post('/magiclink', { email });
   const { token } = await latestTo(server, email);
   return post('/verify', { type: 'magiclink', token_hash: token }, bearer);
 }
 
-async function confirmSignUp(email: string): Promise<Answer> {
+async function confirmSignUp(email: string): Promise<TestResponse> {
   await post('/signup', { email, password: PASSWORD }, undefined, strict);
   return post('/verify', { type: 'signup', token_hash: (await latestTo(server, email)).token });
 }
@@ -167,8 +167,8 @@ describe('the first proof of an autoconfirmed address', () => {
     const trap = await signUpPerson(server);
     const key = createAuthenticator(ORIGIN, 'room.example');
     const { json: asked } = await post('/passkeys/registration/options', {}, trap.accessToken);
-    const answer = { challenge_id: asked.challenge_id, credential: key.create(asked.options) };
-    expect((await post('/passkeys/registration/verify', answer, trap.accessToken)).status).toBe(200);
+    const registration = { challenge_id: asked.challenge_id, credential: key.create(asked.options) };
+    expect((await post('/passkeys/registration/verify', registration, trap.accessToken)).status).toBe(200);
     await byRecovery(trap.email);
     const { json } = await post('/passkeys/authentication/options');
     const credential = key.get(json.options, Buffer.from(trap.id).toString('base64url'));
@@ -228,10 +228,10 @@ describe('the first proof of an autoconfirmed address', () => {
         put(trap.accessToken, { data: { attempt } }),
       ]);
       const proof = await post('/verify', { type: 'recovery', email: trap.email, token: code });
-      const answers = await Promise.all(attempts);
+      const responses = await Promise.all(attempts);
       expect(proof.status, proof.text).toBe(200);
-      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-      for (const { json } of answers) {
+      expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
+      for (const { json } of responses) {
         if (json.access_token) expect(await userStatus(json.access_token)).toBe(403);
       }
       expect(await userStatus(proof.json.access_token)).toBe(200);
@@ -251,8 +251,8 @@ describe('the first proof of an autoconfirmed address', () => {
       await execute('select pg_sleep(0.2)');
       return [verifying];
     });
-    const [answer] = await Promise.all(proving);
-    expect(answer?.status, answer?.text).toBe(200);
+    const [response] = await Promise.all(proving);
+    expect(response?.status, response?.text).toBe(200);
     expect(await accessOf(trap)).toEqual(NOTHING);
   });
 
@@ -271,8 +271,8 @@ describe('the first proof of an autoconfirmed address', () => {
       await gate.commit([{ text: 'delete from auth.sessions where id = $1', values: [trap.sessionId] }]);
       return [sent];
     });
-    const [answer] = await Promise.all(changing);
-    expect([answer?.status, answer?.json.error_code]).toEqual([403, 'session_not_found']);
+    const [response] = await Promise.all(changing);
+    expect([response?.status, response?.json.error_code]).toEqual([403, 'session_not_found']);
     expect(await signIn({ email: trap.email })).toBe(200);
   });
 
@@ -306,8 +306,8 @@ describe('the confirmation of an account that another person signed up', () => {
     await signUpStrictly({ email }, PLANTED);
     await post(path, { email }, undefined, strict);
     const { code } = await latestTo(strict, email);
-    const answer = await post('/verify', { type: 'email', email, token: code }, undefined, strict);
-    expect(answer.status).toBe(200);
+    const response = await post('/verify', { type: 'email', email, token: code }, undefined, strict);
+    expect(response.status).toBe(200);
     expect(await signIn({ email }, PLANTED)).toBe(400);
   });
 
@@ -316,8 +316,8 @@ describe('the confirmation of an account that another person signed up', () => {
     await signUpStrictly({ phone }, PLANTED);
     await post('/otp', { phone }, undefined, strict);
     const { code } = await latestTo(strict, phone);
-    const answer = await post('/verify', { type: 'sms', phone, token: code }, undefined, strict);
-    expect(answer.status).toBe(200);
+    const response = await post('/verify', { type: 'sms', phone, token: code }, undefined, strict);
+    expect(response.status).toBe(200);
     expect(await signIn({ phone }, PLANTED)).toBe(400);
   });
 });
@@ -399,7 +399,7 @@ it('an invitation by mail removes the password of an earlier sign-up with the ad
 });
 
 describe('an autoconfirmed phone number', () => {
-  async function bySms(phone: string, fixed?: string): Promise<Answer> {
+  async function bySms(phone: string, fixed?: string): Promise<TestResponse> {
     await post('/otp', { phone });
     const token = fixed ?? (await latestTo(server, phone)).code;
     return post('/verify', { type: 'sms', phone, token });

@@ -32,7 +32,7 @@ interface Verification extends ProofOfAddress {
 
 /** The result. `halfway`: the other mailbox must confirm, too. */
 export type Verified =
-  | { outcome: 'session'; answer: SessionResponse }
+  | { outcome: 'session'; response: SessionResponse }
   | { outcome: 'code'; code: string }
   | { outcome: 'half-confirmed' };
 
@@ -95,7 +95,7 @@ async function finish(
     method: 'otp',
     audit: [effects.audit],
   });
-  const answer = await grantWithin(tx, context, request, {
+  const response = await grantWithin(tx, context, request, {
     statements: [...statements, opening.statement, findUserById(owner.id)],
     grantOf(results) {
       const user = results.at(-1)?.[0] as UserRow | undefined;
@@ -103,7 +103,7 @@ async function finish(
       return { ...opening, user };
     },
   });
-  return { outcome: 'session', answer };
+  return { outcome: 'session', response };
 }
 
 /** Notifies the previous mailbox of a change of address or number. */

@@ -179,14 +179,14 @@ describe('a code', () => {
     await post('/recover', { email });
     const { code } = await latestTo(server, email);
     await query('update auth.one_time_tokens set failures = 9 where relates_to = $1', email);
-    const answer = await server.database.auth.transaction(async (tx) => {
+    const response = await server.database.auth.transaction(async (tx) => {
       const [locked] = await tx.query<LockedToken>(lockCodesOf(email, ['recovery_token'], 'authenticated'));
       const later = post('/verify', { type: 'recovery', email, token: code });
       await waitForLock(server);
       await tx.commit([countWrongCode([locked?.token_id ?? ''], new Date())]);
       return later;
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 
   it('replaces a void code', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigSource } from '@greenroom/config';
 import { expect } from 'vitest';
-import { DataServer, type WireAnswer, type WireRequest } from '../../testing/data-server.ts';
+import { DataServer, type WireResponse, type WireRequest } from '../../testing/data-server.ts';
 
 /**
  * Starts a data API on the harbour database. Writes are rolled back unless the request prefers `tx=commit`, so that
@@ -36,22 +36,22 @@ export interface Scenario extends Exchange {
 /** Asks, and compares. Of every error, what all errors have in common is compared, too. */
 export async function check(server: DataServer, exchange: Exchange): Promise<void> {
   const { path, status = 200, json, text, answered = {}, method, headers, body, claims } = exchange;
-  const answer = await server.ask(path, {
+  const response = await server.ask(path, {
     ...(method !== undefined && { method }),
     ...(headers !== undefined && { headers }),
     ...(claims !== undefined && { claims }),
     ...(body !== undefined && { body: bytesOf(body) }),
   });
   // With the text, a test that fails says why.
-  expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
-  if (text !== undefined) expect(answer.text).toBe(text);
-  if (json !== undefined && status < 400) expect(answer.json).toEqual(json);
+  expect({ status: response.status, text: response.text }).toMatchObject({ status });
+  if (text !== undefined) expect(response.text).toBe(text);
+  if (json !== undefined && status < 400) expect(response.json).toEqual(json);
   const names = Object.keys(answered);
-  expect(Object.fromEntries(names.map((name) => [name, answer.header(name)]))).toEqual(answered);
+  expect(Object.fromEntries(names.map((name) => [name, response.header(name)]))).toEqual(answered);
   if (status < 400) return;
-  expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
-  expect(answer.header('proxy-status')).toMatch(/^PostgREST; error=\w+$/);
-  if (method !== 'HEAD') expectError(answer, json);
+  expect(response.header('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.header('proxy-status')).toMatch(/^PostgREST; error=\w+$/);
+  if (method !== 'HEAD') expectError(response, json);
 }
 
 /** Bytes, because `fetch` adds a content type to a text. */
@@ -59,9 +59,9 @@ function bytesOf(body: unknown): Uint8Array {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function expectError(answer: WireAnswer, expected: unknown): void {
-  const body = answer.json as { code: string };
+function expectError(response: WireResponse, expected: unknown): void {
+  const body = response.json as { code: string };
   expect(body).toMatchObject((expected ?? {}) as object);
-  expect(answer.header('proxy-status')).toBe(`PostgREST; error=${body.code}`);
+  expect(response.header('proxy-status')).toBe(`PostgREST; error=${body.code}`);
   expect(Object.keys(body)).toEqual(['code', 'details', 'hint', 'message']);
 }

@@ -13,7 +13,7 @@ export interface RawRequest {
 }
 
 /** An answer. Names of headers are in lower case. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: ReadonlyMap<string, string>;
   body: Buffer;
@@ -57,27 +57,27 @@ export class RawHttp {
   }
 
   /** Sends a request and waits for its answer. Rejects where none comes. */
-  async send(request: RawRequest): Promise<RawAnswer> {
+  async send(request: RawRequest): Promise<RawResponse> {
     const socket = this.#idle.pop() ?? connect(this.#port, '127.0.0.1');
     const isHead = request.method === 'HEAD';
-    const { answer, isOpen } = await exchange(socket, requestBytes(request), (bytes, hasEnded) =>
-      readAnswer(bytes, isHead, hasEnded),
+    const { response, isOpen } = await exchange(socket, requestBytes(request), (bytes, hasEnded) =>
+      readResponse(bytes, isHead, hasEnded),
     );
-    if (isOpen && answer.headers.get('connection') !== 'close') this.#idle.push(socket);
+    if (isOpen && response.headers.get('connection') !== 'close') this.#idle.push(socket);
     else socket.resetAndDestroy();
-    return answer;
+    return response;
   }
 
   /** Sends bytes and nothing more, and gives all answers: perhaps none. */
-  async sendBytes(bytes: Buffer): Promise<RawAnswer[]> {
+  async sendBytes(bytes: Buffer): Promise<RawResponse[]> {
     const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true });
     const running = exchange(socket, bytes, (received, hasEnded) =>
-      hasEnded ? readAnswers(received) : undefined,
+      hasEnded ? readResponses(received) : undefined,
     );
     socket.end();
-    const { answer } = await running;
+    const { response } = await running;
     socket.resetAndDestroy();
-    return answer;
+    return response;
   }
 
   /** Sends a request and breaks the connection off when `moment` has come. */
@@ -96,21 +96,21 @@ export class RawHttp {
 }
 
 /** Writes bytes and reads until `read` has its answer. */
-function exchange<Answer>(
+function exchange<Result>(
   socket: Socket,
   bytes: Buffer,
-  read: (received: Buffer, hasEnded: boolean) => Answer | undefined,
-): Promise<{ answer: Answer; isOpen: boolean }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ answer: Answer; isOpen: boolean }>();
+  read: (received: Buffer, hasEnded: boolean) => Result | undefined,
+): Promise<{ response: Result; isOpen: boolean }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ response: Result; isOpen: boolean }>();
   let received = Buffer.alloc(0);
   const settle = (hasEnded: boolean) => {
-    const answer = read(received, hasEnded);
-    if (answer === undefined && !hasEnded) return;
+    const response = read(received, hasEnded);
+    if (response === undefined && !hasEnded) return;
     clearTimeout(timer);
     socket.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
     socket.once('error', () => {});
-    if (answer === undefined) reject(new Error('the connection was closed without an answer'));
-    else resolve({ answer, isOpen: !hasEnded });
+    if (response === undefined) reject(new Error('the connection was closed without an answer'));
+    else resolve({ response, isOpen: !hasEnded });
   };
   const onData = (piece: Buffer) => {
     received = Buffer.concat([received, piece]);
@@ -126,25 +126,25 @@ function exchange<Answer>(
 }
 
 /** Everything that was answered. Whether one of them was to a HEAD is not known. */
-function readAnswers(bytes: Buffer): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+function readResponses(bytes: Buffer): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = bytes;
   while (rest.length > 0) {
     const head = readHead(rest);
     if (head === undefined) break;
-    if (head.status >= 200) answers.push({ ...head, body: Buffer.alloc(0) });
+    if (head.status >= 200) responses.push({ ...head, body: Buffer.alloc(0) });
     const next = rest.indexOf('HTTP/1.1 ', head.end);
     rest = next === -1 ? Buffer.alloc(0) : rest.subarray(next);
   }
-  return answers;
+  return responses;
 }
 
-function readAnswer(bytes: Buffer, isHead: boolean, hasEnded: boolean): RawAnswer | undefined {
+function readResponse(bytes: Buffer, isHead: boolean, hasEnded: boolean): RawResponse | undefined {
   const head = readHead(bytes);
   if (head === undefined) return undefined;
   const { status, headers, end } = head;
   const rest = bytes.subarray(end);
-  if (status < 200) return readAnswer(rest, isHead, hasEnded);
+  if (status < 200) return readResponse(rest, isHead, hasEnded);
   if (isHead || status === 204 || status === 304) return { status, headers, body: Buffer.alloc(0) };
   const body = headers.get('transfer-encoding') === 'chunked' ? readChunks(rest) : readLength(rest, headers);
   return body && { status, headers, body };

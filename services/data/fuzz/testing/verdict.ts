@@ -2,27 +2,27 @@
 import { gatewayErrors } from '@greenroom/http';
 import { dataErrors } from '../../errors.ts';
 import { statusOfSqlError } from '../../sql-state.ts';
-import type { RawAnswer } from './raw-http.ts';
+import type { RawResponse } from './raw-http.ts';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const MEMBERS = ['code', 'details', 'hint', 'message'];
 
 /** Returns the problem of a response, or undefined if it is valid. */
-export function problemOf(answer: RawAnswer, isHead: boolean): string | undefined {
-  const { status } = answer;
+export function problemOf(response: RawResponse, isHead: boolean): string | undefined {
+  const { status } = response;
   if (!(status >= 200 && status < 600)) return `the status ${status}`;
-  if (status < 300) return isHead ? undefined : problemOfBody(answer);
-  if (status >= 500 && !isOfDatabase(codeOf(answer), status))
-    return `the status ${status} with ${codeOf(answer)}`;
-  return isHead ? undefined : problemOfError(answer);
+  if (status < 300) return isHead ? undefined : problemOfBody(response);
+  if (status >= 500 && !isOfDatabase(codeOf(response), status))
+    return `the status ${status} with ${codeOf(response)}`;
+  return isHead ? undefined : problemOfError(response);
 }
 
 /** Returns the code of an error, also without a body. */
-export function codeOf({ headers, body }: RawAnswer): string {
+export function codeOf({ headers, body }: RawResponse): string {
   return /error=(.+)$/.exec(headers.get('proxy-status') ?? '')?.[1] ?? String(jsonOf(body)?.code ?? '');
 }
 
-function problemOfBody({ headers, body }: RawAnswer): string | undefined {
+function problemOfBody({ headers, body }: RawResponse): string | undefined {
   const isJson = /^application\/(vnd\.pgrst\.(object|array)\+)?json/.test(headers.get('content-type') ?? '');
   if (!isJson || body.length === 0) return undefined;
   try {
@@ -33,7 +33,7 @@ function problemOfBody({ headers, body }: RawAnswer): string | undefined {
   }
 }
 
-function problemOfError({ headers, body, status }: RawAnswer): string | undefined {
+function problemOfError({ headers, body, status }: RawResponse): string | undefined {
   const error = jsonOf(body);
   if (error === undefined) return `an error without JSON: ${status}`;
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'an error of another type';

@@ -8,7 +8,7 @@ import type { SqlText } from '../sql.ts';
 import { readStatement, type StatementOptions } from '../statement.ts';
 
 /** The row of a statement, as pg reads it. */
-interface Answer {
+interface StatementRow {
   total_count: string | null;
   page_count: string;
   response_headers: string | null;
@@ -47,9 +47,9 @@ export class Reads extends Studio {
   }
 
   /** Runs the statement of a query string and returns its row. */
-  async read(queryString: string, read: TestRead = {}): Promise<Answer> {
+  async read(queryString: string, read: TestRead = {}): Promise<StatementRow> {
     const { text, values } = this.plan(parseQuery(queryString), read);
-    const [row] = await this.client.query<Answer>({ text, values });
+    const [row] = await this.client.query<StatementRow>({ text, values });
     if (row === undefined) throw new Error('no row');
     return row;
   }

@@ -31,7 +31,7 @@ export interface TestWrite extends Partial<WriteOptions>, Partial<Preferences> {
 }
 
 /** The row of the statement, as numbers and JSON. */
-export interface WriteAnswer {
+export interface WriteResult {
   total: number | null;
   page: number;
   inserted: number | null;
@@ -69,19 +69,19 @@ export class Writes extends Studio {
   }
 
   /** Runs it and undoes it. */
-  async write(write: TestWrite): Promise<WriteAnswer> {
+  async write(write: TestWrite): Promise<WriteResult> {
     const { text, values } = this.plan(write);
-    let answer: WriteAnswer | undefined;
+    let result: WriteResult | undefined;
     const undone = new Error('undone');
     const work = this.client.transaction(async (tx) => {
-      answer = await runWrite(tx, write, { text, values });
+      result = await runWrite(tx, write, { text, values });
       throw undone;
     });
     await work.catch((error: unknown) => {
       if (error !== undone) throw error;
     });
-    if (answer === undefined) throw new Error('no answer');
-    return answer;
+    if (result === undefined) throw new Error('no answer');
+    return result;
   }
 }
 
@@ -109,7 +109,7 @@ async function runWrite(
   tx: Transaction,
   { role, before, after }: TestWrite,
   statement: { text: string; values: string[] },
-): Promise<WriteAnswer> {
+): Promise<WriteResult> {
   if (before !== undefined) await tx.query({ text: `do $before$ begin ${before}; end $before$` });
   if (role !== undefined) await tx.query({ text: `set local role ${role}` });
   const [row, ...others] = await tx.query<Row>(statement);

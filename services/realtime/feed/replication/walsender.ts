@@ -15,7 +15,7 @@ import {
 
 const CLOSE_TIMEOUT_MS = 2000;
 /** The connection counts as lost after this many status updates without an answer, which normally comes at once. */
-const MISSED_ANSWERS = 3;
+const MISSED_REPLIES = 3;
 
 /** Options of {@link Walsender}. */
 interface WalsenderOptions {
@@ -159,7 +159,7 @@ export class Walsender {
   /** Sends a status update, or fails after a long silence. A paused connection receives nothing, so it never fails. */
   #sendStatusOrFail(): void {
     const silentMs = performance.now() - this.#lastReceivedAt;
-    if (this.#machine.state === 'streaming' && silentMs > this.#options.statusEveryMs * MISSED_ANSWERS) {
+    if (this.#machine.state === 'streaming' && silentMs > this.#options.statusEveryMs * MISSED_REPLIES) {
       this.#machine.send({ type: 'failed', reason: new Error('the server stopped responding') });
     } else this.#sendStatus(true);
   }

@@ -333,9 +333,9 @@ describe('completion', () => {
     'is rejected with the body %s',
     async (body) => {
       const UploadId = await begin('malformed');
-      const answer = await sendSigned(server, `POST /${Bucket}/malformed?uploadId=${UploadId}`, { body });
-      expect(answer.status).toBe(400);
-      expect(answer.text).toContain('<Code>MalformedXML</Code>');
+      const response = await sendSigned(server, `POST /${Bucket}/malformed?uploadId=${UploadId}`, { body });
+      expect(response.status).toBe(400);
+      expect(response.text).toContain('<Code>MalformedXML</Code>');
     },
   );
 });

@@ -45,11 +45,11 @@ async function post(options: FormOptions = {}) {
     form.append('X-Amz-Signature', signText(key, policy));
   }
   if (content !== null) form.append('file', new Blob([content], { type: 'text/x-file' }), 'name.txt');
-  const answer = await fetch(`${server.url}/s3/${BUCKET}`, { method: 'POST', body: form });
-  const text = await answer.text();
+  const response = await fetch(`${server.url}/s3/${BUCKET}`, { method: 'POST', body: form });
+  const text = await response.text();
   return {
-    status: answer.status,
-    eTag: answer.headers.get('etag'),
+    status: response.status,
+    eTag: response.headers.get('etag'),
     text,
     code: /<Code>(\w+)/.exec(text)?.[1],
   };
@@ -88,12 +88,12 @@ describe('a form', () => {
     ['302', 200, ''],
   ])('returns the requested status %s', async (wanted, status, text) => {
     const fields = { key: 'in/c', success_action_status: wanted };
-    const answer = await post({
+    const response = await post({
       fields,
       conditions: [...CONDITIONS, ['starts-with', '$success_action_status', '']],
     });
-    expect(answer.status).toBe(status);
-    expect(answer.text).toContain(text);
+    expect(response.status).toBe(status);
+    expect(response.text).toContain(text);
   });
 
   it.each<[string, FormOptions, number, string]>([
@@ -134,11 +134,11 @@ describe('a form', () => {
       code: 'InvalidRequest',
     });
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-    const answer = await fetch(`${server.url}/s3/${BUCKET}`, {
+    const response = await fetch(`${server.url}/s3/${BUCKET}`, {
       method: 'POST',
       headers,
       body: '--x\r\nnothing',
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 });

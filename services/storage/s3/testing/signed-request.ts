@@ -75,8 +75,8 @@ export async function sendSigned(
     `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scopeOf(credential)}, ` +
     `SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`;
   const sent = { path, headers, ...tamper?.({ path, headers }) };
-  const answer = await fetch(url.origin + sent.path, { method, headers: sent.headers, body: body ?? null });
-  const answered = await answer.text();
-  const [, code] = /<Code>(\w+)<\/Code>/.exec(answered) ?? [];
-  return { status: answer.status, headers: answer.headers, text: answered, code };
+  const response = await fetch(url.origin + sent.path, { method, headers: sent.headers, body: body ?? null });
+  const responseText = await response.text();
+  const [, code] = /<Code>(\w+)<\/Code>/.exec(responseText) ?? [];
+  return { status: response.status, headers: response.headers, text: responseText, code };
 }

@@ -162,8 +162,8 @@ describe('a custom provider', () => {
     await admin('POST', '', oidc());
     const id_token = await openid.idToken({ sub: 'x', email: newEmail(), email_verified: true });
     const body = { provider: 'custom:company', id_token };
-    const answer = await send(server, { method: 'POST', path: '/token?grant_type=id_token', body });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await send(server, { method: 'POST', path: '/token?grant_type=id_token', body });
+    expect(response.status, response.text).toBe(200);
     await admin('DELETE', '/custom:company');
   });
 
@@ -201,9 +201,9 @@ describe('a custom provider', () => {
     ['an endpoint that is not an https URL', () => oauth({ token_url: 'file:///etc/passwd' }), 'https'],
     ['reserved parameters', () => oauth({ authorization_params: { state: 'x' } }), 'state'],
   ])('is rejected with %s', async (_, body, message) => {
-    const answer = await admin('POST', '', body());
-    expect([answer.status, answer.json.error_code], answer.text).toEqual([400, 'validation_failed']);
-    expect(answer.json.msg).toContain(message);
+    const response = await admin('POST', '', body());
+    expect([response.status, response.json.error_code], response.text).toEqual([400, 'validation_failed']);
+    expect(response.json.msg).toContain(message);
   });
 
   it.each([
@@ -212,21 +212,21 @@ describe('a custom provider', () => {
     [{ authorization_params: { a: 1 } }],
     [{ enabled: 'yes' }],
   ])('is rejected with fields of the wrong type: %j', async (fields) => {
-    const answer = await admin('POST', '', oidc(fields));
-    expect([answer.status, answer.json.error_code]).toEqual([400, 'bad_json']);
+    const response = await admin('POST', '', oidc(fields));
+    expect([response.status, response.json.error_code]).toEqual([400, 'bad_json']);
   });
 
   it('is accessible to admins only', async () => {
     const ann = await signUpPerson(server);
-    const answer = await admin('GET', '', undefined, ann.accessToken);
-    expect([answer.status, answer.json.error_code]).toEqual([403, 'not_admin']);
+    const response = await admin('GET', '', undefined, ann.accessToken);
+    expect([response.status, response.json.error_code]).toEqual([403, 'not_admin']);
   });
 
   it('can be disabled by a setting', async () => {
     const closed = await startAuthServer({ GOTRUE_CUSTOM_OAUTH_ENABLED: 'false' }, server);
-    const answer = await send(closed, { path: '/admin/custom-providers', bearer: service });
+    const response = await send(closed, { path: '/admin/custom-providers', bearer: service });
     await closed.close();
-    expect([answer.status, answer.json.error_code]).toEqual([404, 'feature_disabled']);
+    expect([response.status, response.json.error_code]).toEqual([404, 'feature_disabled']);
   });
 });
 
@@ -250,10 +250,10 @@ describe('a provider with a private address', () => {
     const target = createServer(() => (connections += 1));
     await new Promise<void>((done) => target.listen(0, '127.0.0.1', done));
     const issuer = issuerAt((target.address() as AddressInfo).port);
-    const answer = await create(oidc({ issuer }));
+    const response = await create(oidc({ issuer }));
     target.close();
-    expect(answer).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
-    expect(answer.json.msg).toContain('its host is not public');
+    expect(response).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
+    expect(response.json.msg).toContain('its host is not public');
     expect(connections).toBe(0);
   });
 

@@ -18,10 +18,10 @@ export const snapchat: OAuthDescription = {
     token: `${base}/accounts/oauth2/token`,
   }),
   resources: (base = 'https://kit.snapchat.com') => ({
-    answer: `${base}/v1/me?query=${encodeURIComponent('{me{externalId displayName bitmoji{avatar}}}')}`,
+    response: `${base}/v1/me?query=${encodeURIComponent('{me{externalId displayName bitmoji{avatar}}}')}`,
   }),
-  profile({ answer }) {
-    const { externalId, displayName, bitmoji } = record(record(record(answer).data).me);
+  profile({ response }) {
+    const { externalId, displayName, bitmoji } = record(record(record(response).data).me);
     return withId(externalId, (subject) =>
       profileOf(subject, [], {
         issuer: 'https://accounts.snapchat.com',

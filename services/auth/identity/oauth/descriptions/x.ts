@@ -14,10 +14,10 @@ export const x: OAuthDescription = {
     token: `${base ?? 'https://api.x.com'}/2/oauth2/token`,
   }),
   resources: (base = 'https://api.x.com') => ({
-    answer: `${base}/2/users/me?user.fields=confirmed_email,profile_image_url,username,name`,
+    response: `${base}/2/users/me?user.fields=confirmed_email,profile_image_url,username,name`,
   }),
-  profile({ answer }) {
-    const user = record(record(answer).data);
+  profile({ response }) {
+    const user = record(record(response).data);
     return withId(user.id, (subject) =>
       profileOf(subject, [emailOf(text(user.confirmed_email), true)], {
         issuer: 'https://api.x.com',

@@ -152,7 +152,7 @@ export const SAMPLES: Record<
   },
   snapchat: {
     resources: {
-      answer: { data: { me: { externalId: 'u', displayName: 'Ada', bitmoji: { avatar: 'https://x/a' } } } },
+      response: { data: { me: { externalId: 'u', displayName: 'Ada', bitmoji: { avatar: 'https://x/a' } } } },
     },
     subject: 'u',
     emails: [],
@@ -218,7 +218,7 @@ export const SAMPLES: Record<
 function x() {
   return {
     resources: {
-      answer: {
+      response: {
         data: {
           id: '1',
           name: 'Ada',

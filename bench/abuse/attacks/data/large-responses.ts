@@ -6,7 +6,7 @@ import { apiHeaders, flood } from '../../attacker/http.ts';
 const PATH = '/rest/v1/abuse_big?select=*';
 
 /** Requests large responses without reading them. */
-export const unreadAnswers: Attack = {
+export const unreadResponses: Attack = {
   name: 'data/unread-answers',
   description: '40 connections ask for 20 MB each and read nothing',
   cost: '20 MB of memory per connection, and connections to the database that wait for the reader',
@@ -32,7 +32,7 @@ export const pipelined: Attack = {
 };
 
 /** Requests large responses and reads them. */
-export const largeAnswers: Attack = {
+export const largeResponses: Attack = {
   name: 'data/large-answers',
   description: 'all 20 MB of a table as CSV and JSON, 10 at once',
   cost: 'PostgreSQL, event loop and memory: 20 MB per request',
