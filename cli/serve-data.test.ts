@@ -145,19 +145,19 @@ describe('greenroom start --services data', () => {
     const before = await readCatalogs();
     const { child, url, ended, lines } = await start(ENV());
     const headers = { authorization: `Bearer ${tokenFor({ role: 'clerk' })}` };
-    const ask = async (path: string, init: RequestInit = {}) => {
+    const request = async (path: string, init: RequestInit = {}) => {
       const response = await fetch(`${url}/rest/v1${path}`, init);
       return [response.status, await response.json()];
     };
-    expect(await ask('/rpc/who')).toEqual([200, 'web_anon']);
-    expect(await ask('/rpc/who', { headers })).toEqual([200, 'clerk']);
-    const posted = await ask('/items', {
+    expect(await request('/rpc/who')).toEqual([200, 'web_anon']);
+    expect(await request('/rpc/who', { headers })).toEqual([200, 'clerk']);
+    const posted = await request('/items', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', prefer: 'return=representation' },
       body: '{"name":"tea"}',
     });
     expect(posted).toEqual([201, [{ id: 1, name: 'tea' }]]);
-    expect(await ask('/items')).toEqual([200, [{ id: 1, name: 'tea' }]]);
+    expect(await request('/items')).toEqual([200, [{ id: 1, name: 'tea' }]]);
     expect((await fetch(`${url}/items`)).status).toBe(200);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     expect(await readCatalogs()).toEqual(before);

@@ -200,7 +200,7 @@ describe('notifications', () => {
 describe('the topic', () => {
   const WRITE = 'insert into realtime.messages (topic, extension) values ($1, $2)';
 
-  async function ask(role: string, topic: string, extension: string) {
+  async function request(role: string, topic: string, extension: string) {
     const settings = {
       text: "select set_config('role', $1, true), set_config('realtime.topic', $2, true)",
       values: [role, topic],
@@ -225,7 +225,7 @@ describe('the topic', () => {
     ['anon', 'board', 'broadcast', false],
     ['anon', 'board', 'presence', false],
   ])('permits the role %s on the topic %s and the extension %s: %s', async (role, topic, extension, may) => {
-    expect(await ask(role, topic, extension)).toEqual([may, may]);
+    expect(await request(role, topic, extension)).toEqual([may, may]);
   });
 });
 

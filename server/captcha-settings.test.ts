@@ -27,8 +27,8 @@ it.each([
 });
 
 it('pages show no captcha without a site key, even if the backend requires one', () => {
-  const asks = { GOTRUE_SECURITY_CAPTCHA_ENABLED: 'true', GOTRUE_SECURITY_CAPTCHA_SECRET: 'x' };
-  const config = loadConfig({ ...asks, GREENROOM_CAPTCHA_SCRIPT_URL: HCAPTCHA });
+  const captcha = { GOTRUE_SECURITY_CAPTCHA_ENABLED: 'true', GOTRUE_SECURITY_CAPTCHA_SECRET: 'x' };
+  const config = loadConfig({ ...captcha, GREENROOM_CAPTCHA_SCRIPT_URL: HCAPTCHA });
   expect(config.app.captcha).toBeUndefined();
   expect(config.auth.captcha).toBeDefined();
 });

@@ -20,13 +20,13 @@ let client: SupabaseClient;
 
 const startPostgres = () =>
   startEmbeddedPostgres({ directory: join(folder, 'postgres'), port, portIsFixed: true, password: 'test' });
-const ask = (path: string, init: RequestInit = {}) =>
+const request = (path: string, init: RequestInit = {}) =>
   fetch(greenroom.url + path, {
     ...init,
     headers: { apikey: greenroom.backend?.apiKeys.publishable ?? '', connection: 'close' },
   });
 const partsOf = async () =>
-  ((await (await ask('/health')).json()) as { parts: Record<string, string> }).parts;
+  ((await (await request('/health')).json()) as { parts: Record<string, string> }).parts;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-away-'));
@@ -55,7 +55,7 @@ it('responds with 503 while the database is unreachable, and succeeds afterwards
   const { data: before } = await client.auth.getSession();
   await postgres.stop();
 
-  const signIn = await ask('/auth/v1/token?grant_type=password', {
+  const signIn = await request('/auth/v1/token?grant_type=password', {
     method: 'POST',
     body: JSON.stringify(ACCOUNT),
   });
@@ -68,7 +68,7 @@ it('responds with 503 while the database is unreachable, and succeeds afterwards
   const { error: storageError } = await client.storage.from('b').list();
   expect(storageError).toMatchObject({ status: 544, message: 'The connection to the database timed out' });
 
-  const health = await ask('/health');
+  const health = await request('/health');
   expect(health.status).toBe(503);
   expect(await health.json()).toMatchObject({
     status: 'unavailable',
@@ -82,10 +82,10 @@ it('responds with 503 while the database is unreachable, and succeeds afterwards
       storage: 'unavailable',
     },
   });
-  expect((await ask('/health/live')).status).toBe(200);
+  expect((await request('/health/live')).status).toBe(200);
 
   postgres = await startPostgres();
-  await expect.poll(() => ask('/health').then(({ status }) => status), PATIENCE).toBe(200);
+  await expect.poll(() => request('/health').then(({ status }) => status), PATIENCE).toBe(200);
   expect((await client.auth.getUser()).error).toBeNull();
   expect((await client.auth.signInWithPassword(ACCOUNT)).error).toBeNull();
 }, 100_000);
@@ -94,5 +94,5 @@ it('reports a missing data folder', async () => {
   expect(await partsOf()).toMatchObject({ disk: 'ok', database: 'ok' });
   await rm(join(folder, 'data'), { recursive: true });
   expect(await partsOf()).toMatchObject({ disk: 'unavailable', database: 'ok' });
-  expect((await ask('/health/live')).status).toBe(200);
+  expect((await request('/health/live')).status).toBe(200);
 });

@@ -271,9 +271,9 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
 
   it('report the number of nodes', async () => {
     for (const { url } of instance().nodes) {
-      const ask = async (path: string) => fetch(url + path, { headers: { connection: 'close' } });
-      expect(await (await ask('/health')).json()).toMatchObject({ status: 'ok', parts: { nodes: 'ok' } });
-      const metrics = await (await ask('/metrics')).text();
+      const request = async (path: string) => fetch(url + path, { headers: { connection: 'close' } });
+      expect(await (await request('/health')).json()).toMatchObject({ status: 'ok', parts: { nodes: 'ok' } });
+      const metrics = await (await request('/metrics')).text();
       expect(metrics).toContain('greenroom_realtime_nodes 2\n');
       expect(metrics).toContain('greenroom_realtime_nodes_dropped_total 0\n');
     }

@@ -277,8 +277,8 @@ describe('calls with invalid arguments', () => {
     ],
   )(
     '%s without an address is rejected by the client and by the server',
-    async (_, ask, message, path, body) => {
-      expect((await ask(instance.newClient())).error?.message).toBe(message);
+    async (_, invoke, message, path, body) => {
+      expect((await invoke(instance.newClient())).error?.message).toBe(message);
       expect(instance.calls).toEqual([]);
       const response = await call(path, body);
       expect([response.status, await response.json()]).toMatchObject([

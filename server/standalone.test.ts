@@ -75,7 +75,7 @@ async function readConfig(env: ConfigSource = {}) {
 }
 
 /** Sends a request to a server, with the headers of a client that does not keep connections. */
-async function askAt(url: string, { token, ...headers }: Record<string, string> = {}) {
+async function requestAt(url: string, { token, ...headers }: Record<string, string> = {}) {
   const authorization: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch(url, { headers: { ...headers, ...authorization, connection: 'close' } });
@@ -91,7 +91,7 @@ async function startWith(env: ConfigSource = {}) {
   running = await startStandalone('data', await readConfig(env));
   await running.untilReady();
   const { url } = running;
-  return (path: string, headers?: Record<string, string>) => askAt(url + path, headers);
+  return (path: string, headers?: Record<string, string>) => requestAt(url + path, headers);
 }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -103,50 +103,50 @@ function tokenFor(claims: object, secret: string | Buffer = SECRET): string {
 
 describe('a request', () => {
   it('runs as the role of its token, or as the role for requests without one', async () => {
-    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor, PGRST_JWT_SECRET: SECRET });
+    const requestPath = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor, PGRST_JWT_SECRET: SECRET });
     const { login, visitor, clerk, stranger } = roles;
-    expect(await ask('/rest/v1/rpc/who')).toEqual({ status: 200, json: [visitor, login] });
+    expect(await requestPath('/rest/v1/rpc/who')).toEqual({ status: 200, json: [visitor, login] });
     const token = tokenFor({ role: clerk });
-    expect(await ask('/rest/v1/rpc/who', { token })).toEqual({ status: 200, json: [clerk, login] });
-    expect(await ask('/rest/v1/items?select=name&order=id')).toEqual({
+    expect(await requestPath('/rest/v1/rpc/who', { token })).toEqual({ status: 200, json: [clerk, login] });
+    expect(await requestPath('/rest/v1/items?select=name&order=id')).toEqual({
       status: 200,
       json: [{ name: 'tea' }, { name: 'cake' }],
     });
-    const refused = await ask('/rest/v1/rpc/who', { token: tokenFor({ role: stranger }) });
+    const refused = await requestPath('/rest/v1/rpc/who', { token: tokenFor({ role: stranger }) });
     expect(refused).toMatchObject({ status: 403, json: { code: '42501' } });
     const wrong = tokenFor({ role: clerk }, 'another secret of at least thirty-two bytes');
-    expect(await ask('/rest/v1/rpc/who', { token: wrong })).toMatchObject({
+    expect(await requestPath('/rest/v1/rpc/who', { token: wrong })).toMatchObject({
       status: 401,
       json: { code: 'PGRST301' },
     });
   });
 
   it('without a token is rejected if no role is configured for it, and accepted as soon as the database configures one', async () => {
-    const ask = await startWith({ PGRST_JWT_SECRET: SECRET });
-    expect(await ask('/rest/v1/items')).toMatchObject({ status: 401, json: { code: 'PGRST302' } });
+    const requestPath = await startWith({ PGRST_JWT_SECRET: SECRET });
+    expect(await requestPath('/rest/v1/items')).toMatchObject({ status: 401, json: { code: 'PGRST302' } });
     await run(`alter role ${roles.login} set pgrst.db_anon_role = '${roles.visitor}'`);
     await run("notify pgrst, 'reload config'");
-    await expect.poll(async () => (await ask('/rest/v1/items')).status, PATIENCE).toBe(200);
+    await expect.poll(async () => (await requestPath('/rest/v1/items')).status, PATIENCE).toBe(200);
     await run(`alter role ${roles.login} reset all`);
   });
 
   it('with a token is rejected without a key to verify it', async () => {
-    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
+    const requestPath = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
     const token = tokenFor({ role: roles.clerk });
-    expect(await ask('/rest/v1/items', { token })).toMatchObject({
+    expect(await requestPath('/rest/v1/items', { token })).toMatchObject({
       status: 500,
       json: { code: 'PGRST300' },
     });
-    expect((await ask('/rest/v1/items', { apikey: token })).status).toBe(200);
+    expect((await requestPath('/rest/v1/items', { apikey: token })).status).toBe(200);
   });
 
   it('finds new objects after a notification', async () => {
-    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
-    expect((await ask('/rest/v1/rooms')).status).toBe(404);
+    const requestPath = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
+    expect((await requestPath('/rest/v1/rooms')).status).toBe(404);
     await run('create table rooms (id int primary key)');
     await run(`grant select on rooms to ${roles.visitor}`);
     await run("notify pgrst, 'reload schema'");
-    await expect.poll(async () => (await ask('/rest/v1/rooms')).status, PATIENCE).toBe(200);
+    await expect.poll(async () => (await requestPath('/rest/v1/rooms')).status, PATIENCE).toBe(200);
     await run('drop table rooms');
   });
 });
@@ -170,52 +170,52 @@ describe('the secret for tokens', () => {
     ['a key', { PGRST_JWT_SECRET: JSON.stringify(jwk) }, signedByKey],
     ['a set of keys', { PGRST_JWT_SECRET: JSON.stringify({ keys: [jwk] }) }, signedByKey],
   ])('may be %s', async (_, env, signed) => {
-    const ask = await startWith(env);
+    const requestPath = await startWith(env);
     const token = signed({ role: roles.clerk });
-    expect((await ask('/rest/v1/rpc/who', { token })).json).toEqual([roles.clerk, roles.login]);
-    const refused = await ask('/rest/v1/rpc/who', { token: tokenFor({ role: roles.clerk }) });
+    expect((await requestPath('/rest/v1/rpc/who', { token })).json).toEqual([roles.clerk, roles.login]);
+    const refused = await requestPath('/rest/v1/rpc/who', { token: tokenFor({ role: roles.clerk }) });
     expect(refused).toMatchObject({ status: 401, json: { code: 'PGRST301' } });
   });
 });
 
 describe('the server', () => {
   it('reports its state, and creates no files', async () => {
-    const ask = await startWith();
-    expect(await ask('/health')).toEqual({
+    const requestPath = await startWith();
+    expect(await requestPath('/health')).toEqual({
       status: 200,
       json: { status: 'ok', version: '0.1.0', parts: { database: 'ok', data: 'ok' } },
     });
-    expect((await ask('/metrics')).json).toContain('greenroom_http_request_seconds');
+    expect((await requestPath('/metrics')).json).toContain('greenroom_http_request_seconds');
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('serves the data API at the root as well', async () => {
-    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
+    const requestPath = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
     for (const path of ['', '/rest/v1']) {
-      expect((await ask(`${path}/items?id=eq.1`)).json).toEqual([{ id: 1, name: 'tea' }]);
-      expect((await ask(`${path}/rpc/who`)).json).toEqual([roles.visitor, roles.login]);
-      expect((await ask(`${path}/`)).json).toMatchObject({ basePath: '/rest/v1', paths: { '/items': {} } });
-      expect(await ask(`${path}/auth/v1/health`)).toMatchObject({ status: 404, json: { code: 'PGRST125' } });
-      expect(await ask(`${path}/admin`)).toMatchObject({ status: 404, json: { code: 'PGRST205' } });
+      expect((await requestPath(`${path}/items?id=eq.1`)).json).toEqual([{ id: 1, name: 'tea' }]);
+      expect((await requestPath(`${path}/rpc/who`)).json).toEqual([roles.visitor, roles.login]);
+      expect((await requestPath(`${path}/`)).json).toMatchObject({ basePath: '/rest/v1', paths: { '/items': {} } });
+      expect(await requestPath(`${path}/auth/v1/health`)).toMatchObject({ status: 404, json: { code: 'PGRST125' } });
+      expect(await requestPath(`${path}/admin`)).toMatchObject({ status: 404, json: { code: 'PGRST205' } });
     }
   });
 
   it('requires the API keys of the data folder if keys are required', async () => {
     const env = { GREENROOM_REQUIRE_API_KEY: 'true', PGRST_JWT_SECRET: SECRET };
-    const ask = await startWith(env);
+    const requestPath = await startWith(env);
     for (const path of ['/rest/v1/rpc/who', '/rpc/who']) {
-      expect(await ask(path)).toMatchObject({ status: 401, json: { code: 'api_key_missing' } });
+      expect(await requestPath(path)).toMatchObject({ status: 401, json: { code: 'api_key_missing' } });
     }
     const keys = await loadKeyFile(join(folder, 'data', 'keys.json'));
     if (!keys) throw new Error('no keys were made');
     const publishable = { apikey: keys.publishableKey };
-    expect((await ask('/rest/v1/rpc/who', publishable)).json).toEqual(['anon', roles.login]);
-    expect((await ask('/rest/v1/rpc/who', { apikey: keys.secretKey })).json).toEqual([
+    expect((await requestPath('/rest/v1/rpc/who', publishable)).json).toEqual(['anon', roles.login]);
+    expect((await requestPath('/rest/v1/rpc/who', { apikey: keys.secretKey })).json).toEqual([
       'service_role',
       roles.login,
     ]);
     for (const token of [tokenFor({ role: roles.clerk }), tokenFor({ role: roles.clerk }, keys.jwtSecret)]) {
-      expect((await ask('/rest/v1/rpc/who', { ...publishable, token })).json).toEqual([
+      expect((await requestPath('/rest/v1/rpc/who', { ...publishable, token })).json).toEqual([
         roles.clerk,
         roles.login,
       ]);
@@ -226,7 +226,7 @@ describe('the server', () => {
 
 describe('the address of the server', () => {
   /** Sends a request through a Unix socket. */
-  const askSocket = (socketPath: string, path: string) =>
+  const requestSocket = (socketPath: string, path: string) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       const request = get({ socketPath, path, headers: { connection: 'close' } }, async (response) => {
         const pieces = await response.toArray();
@@ -257,12 +257,12 @@ describe('the address of the server', () => {
     await running.untilReady();
     expect(running.url).toBe(`unix:${path}`);
     expect(await modeOf(path)).toBe(0o600);
-    expect(await askSocket(path, '/items?select=id&order=id')).toEqual({
+    expect(await requestSocket(path, '/items?select=id&order=id')).toEqual({
       status: 200,
       text: '[{"id":1}, \n {"id":2}]',
     });
     await expect(startStandalone('data', await readConfig(env))).rejects.toThrow('EADDRINUSE');
-    expect((await askSocket(path, '/rpc/who')).status).toBe(200);
+    expect((await requestSocket(path, '/rpc/who')).status).toBe(200);
     await running.close();
     running = undefined;
     expect(await readdir(folder)).toEqual([]);
@@ -282,34 +282,34 @@ describe('the address of the server', () => {
     running = await startStandalone('data', config);
     const second = await startStandalone('data', config);
     await Promise.all([running.untilReady(), second.untilReady()]);
-    const ask = () => askAt(`${config.localUrl}/rpc/who`);
-    expect((await ask()).status).toBe(200);
+    const requestPath = () => requestAt(`${config.localUrl}/rpc/who`);
+    expect((await requestPath()).status).toBe(200);
     await running.close();
     running = undefined;
-    expect((await ask()).status).toBe(200);
+    expect((await requestPath()).status).toBe(200);
     await second.close();
   });
 
   it.each(['port', 'socket'])('has an admin server on a separate %s', async (kind) => {
     const port = String(await freePort());
     const path = join(folder, 'admin.sock');
-    const ask = await startWith({
+    const requestPath = await startWith({
       PGRST_DB_ANON_ROLE: roles.visitor,
       ...(kind === 'port' ? { PGRST_ADMIN_SERVER_PORT: port } : { PGRST_ADMIN_SERVER_UNIX_SOCKET: path }),
     });
-    const askAdmin = async (target: string) => {
-      if (kind === 'socket') return askSocket(path, target);
+    const requestAdmin = async (target: string) => {
+      if (kind === 'socket') return requestSocket(path, target);
       const response = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { connection: 'close' } });
       return { status: response.status, text: await response.text() };
     };
-    expect(await askAdmin('/live')).toEqual({ status: 200, text: '' });
-    expect(await askAdmin('/ready')).toEqual({ status: 200, text: '' });
-    const metrics = await askAdmin('/metrics');
+    expect(await requestAdmin('/live')).toEqual({ status: 200, text: '' });
+    expect(await requestAdmin('/ready')).toEqual({ status: 200, text: '' });
+    const metrics = await requestAdmin('/metrics');
     expect([metrics.status, metrics.text]).toEqual([
       200,
       expect.stringContaining('greenroom_http_request_seconds'),
     ]);
-    expect((await askAdmin('/items')).status).toBe(404);
+    expect((await requestAdmin('/items')).status).toBe(404);
     // A page of another site that rebinds its domain can read nothing.
     if (kind === 'port') {
       const statuses = ['/live', '/ready', '/metrics'].map((target) =>
@@ -318,7 +318,7 @@ describe('the address of the server', () => {
       expect(await Promise.all(statuses)).toEqual([403, 403, 403]);
     }
     // These names are available for tables here.
-    expect((await ask('/live')).status).toBe(404);
+    expect((await requestPath('/live')).status).toBe(404);
     if (kind === 'socket') expect(await modeOf(path)).toBe(0o660);
   });
 });
@@ -377,8 +377,8 @@ describe('an unreachable database', () => {
     });
     const adminUrl = `http://127.0.0.1:${adminPort}`;
     running = await startStandalone('data', config);
-    const health = () => askAt(`${config.localUrl}/health`);
-    const items = () => askAt(`${config.localUrl}/rest/v1/items?select=id&order=id`);
+    const health = () => requestAt(`${config.localUrl}/health`);
+    const items = () => requestAt(`${config.localUrl}/rest/v1/items?select=id&order=id`);
     const gate = new Gate();
     try {
       expect(await health()).toEqual({
@@ -390,8 +390,8 @@ describe('an unreachable database', () => {
         },
       });
       expect(await items()).toMatchObject({ status: 503, json: { code: 'PGRST002' } });
-      expect(await askAt(`${adminUrl}/live`)).toMatchObject({ status: 200 });
-      expect(await askAt(`${adminUrl}/ready`)).toMatchObject({ status: 503 });
+      expect(await requestAt(`${adminUrl}/live`)).toMatchObject({ status: 200 });
+      expect(await requestAt(`${adminUrl}/ready`)).toMatchObject({ status: 503 });
       await gate.open(port);
       await expect.poll(health, PATIENCE).toMatchObject({ status: 200 });
       expect(await items()).toEqual({ status: 200, json: [{ id: 1 }, { id: 2 }] });

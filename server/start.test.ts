@@ -80,7 +80,7 @@ describe('startGreenroom', () => {
     const config = await readConfig();
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const keys = backend?.apiKeys;
-    const ask = async (query: string, headers: Record<string, string> = {}) => {
+    const request = async (query: string, headers: Record<string, string> = {}) => {
       const response = await fetch(`${url}/rest/v1/rpc/who?${query}`, {
         headers: { ...headers, connection: 'close' },
       });
@@ -91,14 +91,14 @@ describe('startGreenroom', () => {
       text: 'create function who() returns text language sql stable as $$ select current_user $$',
     });
     await admin.close();
-    await expect.poll(async () => (await ask(`apikey=${keys?.anon}`))[0], { timeout: 20_000 }).toBe(200);
-    expect(await ask(`apikey=${keys?.anon}`)).toEqual([200, 'anon']);
-    expect(await ask(`apikey=${keys?.secret}`)).toEqual([200, 'service_role']);
-    expect(await ask('', { apikey: keys?.serviceRole ?? '' })).toEqual([200, 'service_role']);
+    await expect.poll(async () => (await request(`apikey=${keys?.anon}`))[0], { timeout: 20_000 }).toBe(200);
+    expect(await request(`apikey=${keys?.anon}`)).toEqual([200, 'anon']);
+    expect(await request(`apikey=${keys?.secret}`)).toEqual([200, 'service_role']);
+    expect(await request('', { apikey: keys?.serviceRole ?? '' })).toEqual([200, 'service_role']);
     const bearer = { authorization: `Bearer ${keys?.publishable}` };
-    expect(await ask(`apikey=${keys?.secret}`, bearer)).toEqual([200, 'anon']);
-    expect((await ask(''))[0]).toBe(401);
-    expect((await ask('apikey=wrong'))[0]).toBe(401);
+    expect(await request(`apikey=${keys?.secret}`, bearer)).toEqual([200, 'anon']);
+    expect((await request(''))[0]).toBe(401);
+    expect((await request('apikey=wrong'))[0]).toBe(401);
     await close();
   });
 
@@ -196,10 +196,10 @@ describe('startGreenroom', () => {
     await expect.poll(() => heard, { interval: 5 }).toEqual([{ id: 7 }, { n: 1 }]);
     await admin.close();
 
-    const ask = (path: string) => fetch(url + path, { headers: { connection: 'close' } });
-    const { parts } = (await (await ask('/health')).json()) as { parts: Record<string, string> };
+    const request = (path: string) => fetch(url + path, { headers: { connection: 'close' } });
+    const { parts } = (await (await request('/health')).json()) as { parts: Record<string, string> };
     expect(parts.realtime).toBe('ok');
-    expect(await (await ask('/metrics')).text()).toContain('greenroom_realtime_channels 1');
+    expect(await (await request('/metrics')).text()).toContain('greenroom_realtime_channels 1');
     const raw = new WebSocket(
       `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend?.apiKeys.anon}&vsn=2.0.0`,
     );
@@ -225,25 +225,25 @@ describe('startGreenroom', () => {
   it('requires an API key except on the routes of applications', async () => {
     const config = await readConfig({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
     const { url, close } = await startGreenroom({ config, pages: 'none' });
-    const ask = async (path: string, method = 'GET') => {
+    const request = async (path: string, method = 'GET') => {
       const response = await fetch(url + path, { method, headers: { connection: 'close' } });
       return [response.status, await response.json()];
     };
-    expect(await ask('/auth/v1/oauth/token', 'POST')).toEqual([
+    expect(await request('/auth/v1/oauth/token', 'POST')).toEqual([
       400,
       expect.objectContaining({ error: 'invalid_client' }),
     ]);
-    expect(await ask('/auth/v1/oauth/userinfo')).toEqual([
+    expect(await request('/auth/v1/oauth/userinfo')).toEqual([
       401,
       expect.objectContaining({ error: 'invalid_token' }),
     ]);
-    expect((await ask('/auth/v1/oauth/authorize'))[0]).toBe(400);
-    expect((await ask('/auth/v1/oauth/clients/register', 'POST'))[0]).toBe(403);
-    expect((await ask('/auth/v1/oauth/authorizations/x'))[0]).toBe(401);
+    expect((await request('/auth/v1/oauth/authorize'))[0]).toBe(400);
+    expect((await request('/auth/v1/oauth/clients/register', 'POST'))[0]).toBe(403);
+    expect((await request('/auth/v1/oauth/authorizations/x'))[0]).toBe(401);
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-      const described = await ask(`/auth/v1/.well-known/${name}`);
+      const described = await request(`/auth/v1/.well-known/${name}`);
       expect(described).toEqual([200, expect.objectContaining({ issuer: `${url}/auth/v1` })]);
-      expect(await ask(`/.well-known/${name}/auth/v1`)).toEqual(described);
+      expect(await request(`/.well-known/${name}/auth/v1`)).toEqual(described);
     }
     await close();
   });

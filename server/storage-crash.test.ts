@@ -80,7 +80,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
   if (!running) throw new Error('there is no server');
   const headers = { authorization: `Bearer ${running.key}`, ...init.headers };
   return fetch(`${running.url}/storage/v1${path}`, { ...init, headers });
@@ -112,10 +112,10 @@ async function client(number: number): Promise<void> {
 
 /** Sends a form, or the plain bytes. */
 function upload(key: string, bytes: Buffer<ArrayBuffer>): Promise<Response> {
-  if (randomInt(2) === 0) return ask(`/object/${BUCKET}/${key}`, { method: 'PUT', body: bytes });
+  if (randomInt(2) === 0) return request(`/object/${BUCKET}/${key}`, { method: 'PUT', body: bytes });
   const body = new FormData();
   body.append('', new Blob([bytes]));
-  return ask(`/object/${BUCKET}/${key}`, { method: 'POST', headers: { 'x-upsert': 'true' }, body });
+  return request(`/object/${BUCKET}/${key}`, { method: 'POST', headers: { 'x-upsert': 'true' }, body });
 }
 
 async function killAfter(uploads: number, clients: Promise<unknown>): Promise<void> {
@@ -132,7 +132,7 @@ async function killAfter(uploads: number, clients: Promise<unknown>): Promise<vo
 /** Checks the content of every key, and records it as its content from now on. */
 async function checkContent(): Promise<void> {
   for (const [key, state] of expected) {
-    const response = await ask(`/object/${BUCKET}/${key}`);
+    const response = await request(`/object/${BUCKET}/${key}`);
     if (response.status === 400) {
       expect(state.acknowledged, `${key} was acknowledged, and is not there`).toBeUndefined();
       state.possible.clear();
@@ -167,7 +167,7 @@ it(`no upload is lost and no file is left if storage is killed ${KILLS} times in
   tags: ['trial'],
 }, async () => {
   running = await start();
-  const made = await ask('/bucket', {
+  const made = await request('/bucket', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: BUCKET }),

@@ -22,7 +22,9 @@ describe('routes', () => {
   it.each(modules)('load %s from the payload if it has data', (id, file) => {
     const source = readFileSync(join(APP, file ?? ''), 'utf8');
     const hasLoader = /^export (async )?function loader\b/m.test(source);
-    const asks = source.includes(`export const clientLoader = payloadLoader<typeof loader>('${id}');`);
-    expect(asks).toBe(hasLoader);
+    const hasClientLoader = source.includes(
+      `export const clientLoader = payloadLoader<typeof loader>('${id}');`,
+    );
+    expect(hasClientLoader).toBe(hasLoader);
   });
 });

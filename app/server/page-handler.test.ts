@@ -263,10 +263,10 @@ it('aborts the request when the visitor disconnects', async () => {
     return new Response('too late');
   });
   const visitor = new AbortController();
-  const asking = fetch(origin, { signal: visitor.signal });
+  const pending = fetch(origin, { signal: visitor.signal });
   await arrived;
   visitor.abort();
-  await expect(asking).rejects.toThrow();
+  await expect(pending).rejects.toThrow();
   await left;
 });
 

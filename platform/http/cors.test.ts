@@ -4,7 +4,7 @@ import { type CorsRules, registerCors } from './cors.ts';
 
 const ORIGIN = 'https://app.example';
 
-async function ask(
+async function request(
   rules: CorsRules | undefined,
   { method = 'GET', headers = {} }: { method?: 'GET' | 'OPTIONS'; headers?: Record<string, string> } = {},
 ) {
@@ -23,7 +23,7 @@ async function ask(
 const only = (...origins: string[]): CorsRules => ({ allowedOrigins: () => origins, handlesOptions: false });
 
 it('allows all origins by default, without a Vary header', async () => {
-  const { about, vary, body } = await ask(undefined, { headers: { origin: ORIGIN } });
+  const { about, vary, body } = await request(undefined, { headers: { origin: ORIGIN } });
   expect([about('allow-origin'), about('allow-credentials'), vary]).toEqual(['*', undefined, undefined]);
   expect(about('expose-headers')).toContain('content-range');
   expect(body).toBe('own');
@@ -37,18 +37,18 @@ it.each([
   [[], undefined],
   [['*'], '*'],
 ])('allows listed origins: %j', async (origins, allowed) => {
-  const { about, vary } = await ask(only(...origins), { headers: { origin: ORIGIN } });
+  const { about, vary } = await request(only(...origins), { headers: { origin: ORIGIN } });
   expect([about('allow-origin'), about('allow-credentials'), vary]).toEqual([allowed, 'true', 'Origin']);
 });
 
 it('exposes headers of a service in addition to those of all services', async () => {
-  const { about } = await ask({ ...only(ORIGIN), exposedHeaders: ['tus-version'] });
+  const { about } = await request({ ...only(ORIGIN), exposedHeaders: ['tus-version'] });
   expect(about('expose-headers')).toMatch(/content-range.*, tus-version$/);
 });
 
 it('allows the headers that a preflight requests', async () => {
   const headers = { origin: ORIGIN, 'access-control-request-headers': 'x-one,  x-two' };
-  const { statusCode, body, about } = await ask(undefined, { method: 'OPTIONS', headers });
+  const { statusCode, body, about } = await request(undefined, { method: 'OPTIONS', headers });
   expect([statusCode, body]).toEqual([204, '']);
   expect(about('allow-methods')).toContain('PATCH');
   expect(about('allow-headers')).toBe('x-one, x-two');
@@ -56,23 +56,23 @@ it('allows the headers that a preflight requests', async () => {
 });
 
 it('uses the lists of a service that defines its own', async () => {
-  const lists: CorsRules['lists'] = { exposed: ['Date'], allowed: (asked) => ['X-Own', ...asked] };
+  const lists: CorsRules['lists'] = { exposed: ['Date'], allowed: (requested) => ['X-Own', ...requested] };
   const rules: CorsRules = { ...only(ORIGIN), lists };
   const headers = { origin: ORIGIN, 'access-control-request-headers': 'x-one,x-two' };
-  const { about } = await ask(rules, { method: 'OPTIONS', headers });
+  const { about } = await request(rules, { method: 'OPTIONS', headers });
   expect([about('expose-headers'), about('allow-headers')]).toEqual(['Date', 'X-Own, x-one, x-two']);
-  const unasked = await ask(rules, { method: 'OPTIONS' });
+  const unasked = await request(rules, { method: 'OPTIONS' });
   expect(unasked.about('allow-headers')).toContain('apikey');
 });
 
 it('allows the headers of the official clients if a preflight requests none', async () => {
-  const { about } = await ask(undefined, { method: 'OPTIONS' });
+  const { about } = await request(undefined, { method: 'OPTIONS' });
   expect(about('allow-headers')).toContain('apikey');
 });
 
 it('leaves OPTIONS to a service that handles it, except for preflights', async () => {
   const rules: CorsRules = { allowedOrigins: () => undefined, handlesOptions: true };
-  expect(await ask(rules, { method: 'OPTIONS' })).toMatchObject({ statusCode: 200, body: 'own' });
+  expect(await request(rules, { method: 'OPTIONS' })).toMatchObject({ statusCode: 200, body: 'own' });
   const headers = { 'access-control-request-method': 'POST' };
-  expect(await ask(rules, { method: 'OPTIONS', headers })).toMatchObject({ statusCode: 200, body: '' });
+  expect(await request(rules, { method: 'OPTIONS', headers })).toMatchObject({ statusCode: 200, body: '' });
 });

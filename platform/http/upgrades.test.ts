@@ -24,13 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function ask(path: string, upgrade = 'websocket') {
+function request(path: string, upgrade = 'websocket') {
   const headers = { connection: 'upgrade', upgrade };
   return send(server.url + path, { headers }).end();
 }
 
 async function responseOf(path: string, upgrade?: string) {
-  const [response] = await once(ask(path, upgrade), 'response');
+  const [response] = await once(request(path, upgrade), 'response');
   response.setEncoding('utf8');
   const body = (await response.toArray()).join('');
   return [response.statusCode, body, response.headers.connection];
@@ -38,7 +38,7 @@ async function responseOf(path: string, upgrade?: string) {
 
 describe('a handshake', () => {
   it('is routed like a request, which may detach the connection', async () => {
-    const [response, socket, head] = await once(ask('/socket?a=1'), 'upgrade');
+    const [response, socket, head] = await once(request('/socket?a=1'), 'upgrade');
     socket.setEncoding('utf8');
     expect(response.statusCode).toBe(101);
     expect(head.toString() + (await socket.toArray()).join('')).toBe('hello');
@@ -61,7 +61,7 @@ describe('a handshake', () => {
     const other = (_request: unknown, socket: { end(text: string): void }) =>
       socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
     server.server.server.on('upgrade', other);
-    const [response, socket] = await once(ask('/elsewhere'), 'upgrade');
+    const [response, socket] = await once(request('/elsewhere'), 'upgrade');
     expect(response.statusCode).toBe(101);
     socket.destroy();
     server.server.server.off('upgrade', other);

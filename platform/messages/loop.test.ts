@@ -42,13 +42,13 @@ it('runs once more for all requests during a run', async () => {
   const { calls, loop } = fixture();
   loop.wake();
   loop.wake();
-  const asked = loop.run();
+  const running = loop.run();
   expect(calls).toHaveLength(1);
   calls[0]?.resolve(60_000);
   await passes(0);
   expect(calls).toHaveLength(2);
   calls[1]?.resolve(60_000);
-  await asked;
+  await running;
   expect(calls).toHaveLength(2);
 });
 

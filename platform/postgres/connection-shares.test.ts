@@ -55,15 +55,15 @@ describe('connection shares', () => {
     const all = shares(1);
     const release = all.tryAcquire({ address: '' });
     const served: string[] = [];
-    const ask = async (address: string) => {
+    const acquire = async (address: string) => {
       const done = await all.acquire({ address });
       served.push(address);
       done();
     };
-    const asked = ['1.1.1.1', '1.1.1.1', '1.1.1.1', '2.2.2.2'].map(ask);
+    const acquisitions = ['1.1.1.1', '1.1.1.1', '1.1.1.1', '2.2.2.2'].map(acquire);
     await new Promise((resolve) => setImmediate(resolve));
     release?.();
-    await Promise.all(asked);
+    await Promise.all(acquisitions);
     expect(served.indexOf('2.2.2.2')).toBeLessThan(2);
   });
 

@@ -78,7 +78,7 @@ describe('a large body', () => {
     { method: 'POST', path: '/films', headers: CLOSED, body: { id: 1 } },
     { method: 'POST', path: '/rpc/hide', headers: PUBLIC, body: { doc: 1 } },
   ])('gets the same response as a small body: $method $path', async ({ body, ...sent }) => {
-    const { status, json } = await server.ask(sent.path, { ...sent, body });
+    const { status, json } = await server.request(sent.path, { ...sent, body });
     expect(await sendHead(sent)).toEqual({ status, json });
   });
 
@@ -105,13 +105,13 @@ describe('a large body', () => {
     ],
     ['a function', '/rpc/take', { doc: 'x'.repeat(MAX_UNAUTHORIZED_BYTES) }, 200],
   ])('is received for %s', async (_, path, body, status) => {
-    const response = await server.ask(path, { method: 'POST', body, headers: PUBLIC });
+    const response = await server.request(path, { method: 'POST', body, headers: PUBLIC });
     expect([response.status, response.text]).toEqual([status, status === 200 ? '1' : '']);
   });
 
   it('is ignored if the action does not read a body', async () => {
     const body = 'x'.repeat(MAX_UNAUTHORIZED_BYTES + 1);
-    const { status } = await server.ask('/films?id=eq.0', { method: 'DELETE', body });
+    const { status } = await server.request('/films?id=eq.0', { method: 'DELETE', body });
     expect(status).toBe(204);
   });
 });

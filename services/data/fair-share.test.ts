@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataServer, type WireResponse, type WireRequest } from './testing/data-server.ts';
+import { DataServer, type WireRequest, type WireResponse } from './testing/data-server.ts';
 
 let server: DataServer;
 beforeAll(async () => {
@@ -37,9 +37,9 @@ describe('slow requests of one client', () => {
     ['POST', '/rpc/wait_write', { claims: { role: 'authenticated', sub: 'ann' } }],
   ])('leave connections to other clients: %s %s', async (method, path, more) => {
     const responses = await whileWaiting(async () => {
-      const begun = Array.from({ length: 20 }, () => server.ask(path, from(MINE, { method, ...more })));
-      const read = await server.ask('/films', from('198.51.100.1'));
-      const write = await server.ask('/films', from('198.51.100.2', { method: 'POST', body: { id: 1 } }));
+      const begun = Array.from({ length: 20 }, () => server.request(path, from(MINE, { method, ...more })));
+      const read = await server.request('/films', from('198.51.100.1'));
+      const write = await server.request('/films', from('198.51.100.2', { method: 'POST', body: { id: 1 } }));
       expect([read.status, write.status]).toEqual([200, 201]);
       return begun;
     });
@@ -50,9 +50,9 @@ describe('slow requests of one client', () => {
     await whileWaiting(async () => {
       const begun = Array.from({ length: 20 }, (_, n) => {
         const claims = { role: 'authenticated', sub: `account ${n}` };
-        return server.ask('/rpc/wait_write', from(MINE, { method: 'POST', claims }));
+        return server.request('/rpc/wait_write', from(MINE, { method: 'POST', claims }));
       });
-      const other = await server.ask('/films', from('198.51.100.1', { method: 'POST', body: { id: 1 } }));
+      const other = await server.request('/films', from('198.51.100.1', { method: 'POST', body: { id: 1 } }));
       expect(other.status).toBe(201);
       return begun;
     });
@@ -60,7 +60,7 @@ describe('slow requests of one client', () => {
 
   it('are rejected if too many are queued', async () => {
     const responses = await whileWaiting(async () => {
-      const begun = Array.from({ length: 203 }, () => server.ask('/rpc/wait_read', from(MINE)));
+      const begun = Array.from({ length: 203 }, () => server.request('/rpc/wait_read', from(MINE)));
       await Promise.race(begun);
       return begun;
     });

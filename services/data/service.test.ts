@@ -49,13 +49,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const errorCode = async (path: string, request?: WireRequest) => {
-  const { status, json } = await server.ask(path, request);
+  const { status, json } = await server.request(path, request);
   return [status, (json as { code: string }).code];
 };
 
 describe('reading', () => {
   it('returns rows with their media type, schema and range', async () => {
-    const response = await server.ask('/films?select=id,directors(name)&year=gt.1900&order=id');
+    const response = await server.request('/films?select=id,directors(name)&year=gt.1900&order=id');
     expect(response.json).toEqual([
       { id: 1, directors: { name: 'Agnes' } },
       { id: 2, directors: { name: 'Yasujiro' } },
@@ -72,12 +72,12 @@ describe('reading', () => {
 
   it('binds the values of each request to the plan of its shape', async () => {
     for (const id of [1, 2, 3, 1]) {
-      const { json } = await server.ask(`/films?id=eq.${id}&select=id&limit=${id}`);
+      const { json } = await server.request(`/films?id=eq.${id}&select=id&limit=${id}`);
       expect(json).toEqual([{ id }]);
     }
-    expect((await server.ask('/films?select=id&order=id&limit=2&offset=2')).json).toEqual([{ id: 3 }]);
-    expect((await server.ask('/films?select=id&order=id&limit=1&offset=1')).json).toEqual([{ id: 2 }]);
-    expect((await server.ask('/films?select=id&order=id', { headers: { range: '1-1' } })).json).toEqual([
+    expect((await server.request('/films?select=id&order=id&limit=2&offset=2')).json).toEqual([{ id: 3 }]);
+    expect((await server.request('/films?select=id&order=id&limit=1&offset=1')).json).toEqual([{ id: 2 }]);
+    expect((await server.request('/films?select=id&order=id', { headers: { range: '1-1' } })).json).toEqual([
       { id: 2 },
     ]);
   });
@@ -97,7 +97,7 @@ describe('reading', () => {
     ['a range', '/films', { headers: { range: '1-' } }, 200, '1-2/*'],
     ['HEAD', '/films?limit=2', { method: 'HEAD', headers: { prefer: 'count=exact' } }, 206, '0-1/3'],
   ])('returns the Content-Range for %s', async (_name, path, request, status, range) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect([response.status, response.header('content-range')]).toEqual([status, range]);
     expect(response.header('preference-applied')).toBe(request.headers?.prefer ?? null);
     if (request.method === 'HEAD') expect(response.text).toBe('');
@@ -105,34 +105,34 @@ describe('reading', () => {
 
   it("returns the planner's estimate for count=planned", async () => {
     await server.database.admin.query({ text: 'analyze films' });
-    const response = await server.ask('/films?limit=1', { headers: { prefer: 'count=planned' } });
+    const response = await server.request('/films?limit=1', { headers: { prefer: 'count=planned' } });
     expect([response.status, response.header('content-range')]).toEqual([206, '0-0/3']);
   });
 
   it('returns a single object, or PGRST116 if there is none', async () => {
     const headers = { accept: 'application/vnd.pgrst.object+json' };
-    const one = await server.ask('/films?id=eq.1&select=id', { headers });
+    const one = await server.request('/films?id=eq.1&select=id', { headers });
     expect(one.json).toEqual({ id: 1 });
     expect(one.header('content-type')).toBe('application/vnd.pgrst.object+json; charset=utf-8');
-    const none = await server.ask('/films?id=eq.9', { headers });
+    const none = await server.request('/films?id=eq.9', { headers });
     expect(none.status).toBe(406);
     expect(none.json).toMatchObject({ code: 'PGRST116', details: 'The result contains 0 rows' });
   });
 
   it('returns the execution plan', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan+json; options=analyze' };
-    const response = await server.ask('/films?id=eq.1', { headers });
+    const response = await server.request('/films?id=eq.1', { headers });
     expect(response.json).toMatchObject([{ Plan: { 'Actual Rows': 1 } }]);
     expect(response.header('content-type')).toBe(
       'application/vnd.pgrst.plan+json; for="application/json"; options=analyze; charset=utf-8',
     );
     expect(
-      (await server.ask('/films', { headers: { accept: 'application/vnd.pgrst.plan' } })).text,
+      (await server.request('/films', { headers: { accept: 'application/vnd.pgrst.plan' } })).text,
     ).toContain('Aggregate');
   });
 
   it('returns a large response', async () => {
-    const response = await server.ask('/many?select=id,text&limit=20000');
+    const response = await server.request('/many?select=id,text&limit=20000');
     expect(Number(response.header('content-length'))).toBe(Buffer.byteLength(response.text));
     expect(response.text.length).toBeGreaterThan(2_000_000);
     const rows = response.json as { id: number }[];
@@ -143,12 +143,12 @@ describe('reading', () => {
     const headers = { accept: 'application/vnd.pgrst.object+json' };
     for (let i = 0; i < 12; i += 1) expect(await errorCode('/many', { headers })).toEqual([406, 'PGRST116']);
     const gone = Array.from({ length: 12 }, async () => {
-      const asking = request(`${server.url}/many?select=*,again:text&limit=20000`).end();
-      await once(asking, 'response');
-      asking.destroy();
+      const pending = request(`${server.url}/many?select=*,again:text&limit=20000`).end();
+      await once(pending, 'response');
+      pending.destroy();
     });
     await Promise.all(gone);
-    expect((await server.ask('/films?id=eq.1')).status).toBe(200);
+    expect((await server.request('/films?id=eq.1')).status).toBe(200);
     const busy = {
       text: "select from pg_stat_activity where application_name = 'greenroom data' and state <> 'idle'",
     };
@@ -157,7 +157,7 @@ describe('reading', () => {
 
   it('rejects a body that is too large', async () => {
     const body = Buffer.alloc(16 * 1024 * 1024 + 1, ' ');
-    const refused = await server.ask('/films', { method: 'POST', body });
+    const refused = await server.request('/films', { method: 'POST', body });
     expect([refused.status, refused.json]).toMatchObject([
       413,
       { code: 'PGRST102', message: 'The body has more than 16777216 bytes' },
@@ -173,12 +173,12 @@ describe('reading', () => {
       return { method: 'POST', headers: { prefer: 'return=representation' }, body: rows };
     };
     const responses = await Promise.all(
-      [0, 1, 2, 3].map((round) => server.ask('/films?select=title', request(round))),
+      [0, 1, 2, 3].map((round) => server.request('/films?select=title', request(round))),
     );
     for (const [round, { status, json }] of responses.entries()) {
       expect([status, json]).toEqual([201, Array.from({ length: 2000 }, () => ({ title: `${round}` }))]);
     }
-    await server.ask('/films?id=gte.10000', { method: 'DELETE' });
+    await server.request('/films?id=gte.10000', { method: 'DELETE' });
   });
 
   it('holds no connection for a client that receives slowly', async () => {
@@ -188,7 +188,7 @@ describe('reading', () => {
       socket.pause();
       socket.write(`GET /rest/v1/huge HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       await once(socket, 'readable');
-      expect((await other.ask('/films?select=id&id=eq.1')).status).toBe(200);
+      expect((await other.request('/films?select=id&id=eq.1')).status).toBe(200);
       // And nothing of it is lost.
       let received = 0;
       for await (const piece of socket) received += (piece as Buffer).length;
@@ -200,8 +200,8 @@ describe('reading', () => {
   });
 
   it('cancels the statement when the client disconnects', async () => {
-    const asking = fetch(`${server.url}/slow`, { signal: AbortSignal.timeout(300) });
-    await expect(asking).rejects.toThrow();
+    const pending = fetch(`${server.url}/slow`, { signal: AbortSignal.timeout(300) });
+    await expect(pending).rejects.toThrow();
     const sleeping = {
       text: "select from pg_stat_activity where application_name = 'greenroom data' and state = 'active'",
     };
@@ -209,7 +209,7 @@ describe('reading', () => {
   });
 
   it('returns the status and headers that functions set', async () => {
-    const response = await server.ask('/wishes');
+    const response = await server.request('/wishes');
     expect([response.status, response.header('x-wish'), response.header('content-location')]).toEqual([
       203,
       'one',
@@ -218,7 +218,7 @@ describe('reading', () => {
   });
 
   it('warns about an embed with an alias that is referenced by its relation', async () => {
-    const response = await server.ask('/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1');
+    const response = await server.request('/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1');
     expect(response.json).toEqual([{ id: 1, by: { name: 'Agnes' } }]);
     expect(response.header('warning')).toMatch(
       /^299 - "Embedded resource .* Update `directors` to `by` in .*"$/,
@@ -230,7 +230,7 @@ describe('the caller', () => {
   const one = '00000000-0000-4000-8000-000000000001';
 
   it('is anonymous without a token', async () => {
-    const { json } = await server.ask('/seen?select=role,method,path,search_path,site');
+    const { json } = await server.request('/seen?select=role,method,path,search_path,site');
     expect(json).toEqual([
       {
         role: 'anon',
@@ -244,12 +244,12 @@ describe('the caller', () => {
 
   it('is passed to the database with all claims', async () => {
     const claims = { role: 'authenticated', sub: one, large: 1 };
-    const [seen] = (await server.ask('/seen?select=role,claims', { claims })).json as [
+    const [seen] = (await server.request('/seen?select=role,claims', { claims })).json as [
       Record<string, unknown>,
     ];
     expect(seen).toMatchObject({ role: 'authenticated', claims });
-    expect((await server.ask('/own?select=id', { claims })).json).toEqual([{ id: 1 }]);
-    expect((await server.ask('/own?select=id')).json).toEqual([]);
+    expect((await server.request('/own?select=id', { claims })).json).toEqual([{ id: 1 }]);
+    expect((await server.request('/own?select=id')).json).toEqual([]);
   });
 
   it('passes headers and cookies to the database', async () => {
@@ -257,7 +257,7 @@ describe('the caller', () => {
       'X-Trace': 'a"ü'.replace('ü', Buffer.from('ü').toString('latin1')),
       cookie: 'a=1; b="x=y"; a=2',
     };
-    const [seen] = (await server.ask('/seen?select=headers,cookies', { headers })).json as [
+    const [seen] = (await server.request('/seen?select=headers,cookies', { headers })).json as [
       { headers: Record<string, string>; cookies: unknown },
     ];
     expect(seen.headers['x-trace']).toBe('a"ü');
@@ -267,14 +267,14 @@ describe('the caller', () => {
 
   it('can set the time zone', async () => {
     const headers = { prefer: 'timezone=Asia/Tokyo' };
-    expect((await server.ask('/seen?select=timezone', { headers })).json).toEqual([
+    expect((await server.request('/seen?select=timezone', { headers })).json).toEqual([
       { timezone: 'Asia/Tokyo' },
     ]);
     expect(await errorCode('/seen', { headers: { prefer: 'timezone=Nowhere' } })).toEqual([400, '22023']);
   });
 
   it('determines whether a missing privilege is 401 or 403', async () => {
-    const anonymous = await server.ask('/hidden');
+    const anonymous = await server.request('/hidden');
     expect([anonymous.status, anonymous.header('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await errorCode('/hidden', { claims: { role: 'authenticated' } })).toEqual([403, '42501']);
     expect(await errorCode('/films', { claims: { role: 'postgres' } })).toEqual([403, '42501']);
@@ -284,7 +284,7 @@ describe('the caller', () => {
 
 describe('schemas', () => {
   it('are selected by header', async () => {
-    const response = await server.ask('/reels', { headers: { 'accept-profile': 'archive' } });
+    const response = await server.request('/reels', { headers: { 'accept-profile': 'archive' } });
     expect([response.status, response.header('content-profile')]).toEqual([200, 'archive']);
     expect(await errorCode('/reels')).toEqual([404, 'PGRST205']);
     expect(await errorCode('/films', { headers: { 'accept-profile': 'secret' } })).toEqual([406, 'PGRST106']);
@@ -293,13 +293,13 @@ describe('schemas', () => {
   it('are reloaded when an object is created in them', async () => {
     expect(await errorCode('/posters')).toEqual([404, 'PGRST205']);
     await server.database.admin.query({ text: 'create table posters (id int primary key)' });
-    await expect.poll(async () => (await server.ask('/posters')).status).toBe(200);
+    await expect.poll(async () => (await server.request('/posters')).status).toBe(200);
     await server.database.admin.query({
       text: 'alter table posters add column film_id int references films',
     });
-    await expect.poll(async () => (await server.ask('/posters?select=films(id)')).status).toBe(200);
+    await expect.poll(async () => (await server.request('/posters?select=films(id)')).status).toBe(200);
     await server.database.admin.query({ text: 'drop table posters' });
-    await expect.poll(async () => (await server.ask('/posters')).status).toBe(404);
+    await expect.poll(async () => (await server.request('/posters')).status).toBe(404);
   });
 });
 
@@ -323,7 +323,7 @@ describe('a rejected request', () => {
     ['an empty token', '/films', { headers: { authorization: 'Bearer ' } }, 401, 'PGRST301'],
     ['an expired token', '/films', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
   ])('with %s returns $3 $4', async (_name, path, request, status, code) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect(response.status).toBe(status);
     expect(response.json).toMatchObject({ code });
     expect(Object.keys(response.json as object)).toEqual(['code', 'details', 'hint', 'message']);
@@ -332,7 +332,7 @@ describe('a rejected request', () => {
   });
 
   it('suggests a similar name', async () => {
-    expect((await server.ask('/filmss')).json).toMatchObject({
+    expect((await server.request('/filmss')).json).toMatchObject({
       hint: expect.stringContaining("'public.films'"),
     });
   });
@@ -340,10 +340,10 @@ describe('a rejected request', () => {
 
 describe('OPTIONS', () => {
   it('returns the allowed methods', async () => {
-    const response = await server.ask('/films', { method: 'OPTIONS' });
+    const response = await server.request('/films', { method: 'OPTIONS' });
     expect([response.status, response.text]).toEqual([200, '']);
     expect(response.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
-    expect((await server.ask('/', { method: 'OPTIONS' })).header('allow')).toBe('OPTIONS,GET,HEAD');
+    expect((await server.request('/', { method: 'OPTIONS' })).header('allow')).toBe('OPTIONS,GET,HEAD');
     expect(await errorCode('/filmz', { method: 'OPTIONS' })).toEqual([404, 'PGRST205']);
   });
 });
@@ -369,7 +369,7 @@ describe('response settings', () => {
     ['/films', { method: 'POST', body: { id: 1 } }],
     ['/rpc/one', { method: 'POST' }],
   ])('return the duration of the stages of %s %j', async (path, request) => {
-    const response = await configured.ask(path, request);
+    const response = await configured.request(path, request);
     const number = String.raw`\d+\.\d`;
     const parts = ['jwt', 'parse', 'plan', 'transaction', 'response'].map((part) => `${part};dur=${number}`);
     expect(response.header('server-timing')).toMatch(new RegExp(`^${parts.join(', ')}$`));
@@ -377,12 +377,12 @@ describe('response settings', () => {
   });
 
   it.each(['/films', '/nothing'])('return the trace header of %s', async (path) => {
-    const response = await configured.ask(path, { headers: { 'x-trace': 'abc' } });
+    const response = await configured.request(path, { headers: { 'x-trace': 'abc' } });
     expect(response.header('x-trace')).toBe('abc');
-    expect((await configured.ask(path)).header('x-trace')).toBeNull();
+    expect((await configured.request(path)).header('x-trace')).toBeNull();
   });
 
   it('omit details and hint with minimal verbosity', async () => {
-    expect(Object.keys((await configured.ask('/nothing')).json as object)).toEqual(['code', 'message']);
+    expect(Object.keys((await configured.request('/nothing')).json as object)).toEqual(['code', 'message']);
   });
 });

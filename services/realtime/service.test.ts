@@ -41,13 +41,13 @@ it('responds at its other paths with the name of the service, 404 or 400', async
   await using closing = new AsyncDisposableStack();
   const server = await RealtimeServer.open();
   closing.defer(() => server.close());
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const request = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(server.url + path, { ...init, headers: { apikey: server.apiKeys.anon } });
     return response.status;
   };
-  expect(await ask('/api/ping')).toBe(200);
-  expect(await ask('/api/ping', { method: 'POST' })).toBe(404);
-  expect(await ask('/nowhere')).toBe(404);
-  expect(await ask('/api/broadcast/a/events/%ff', { method: 'POST' })).toBe(400);
+  expect(await request('/api/ping')).toBe(200);
+  expect(await request('/api/ping', { method: 'POST' })).toBe(404);
+  expect(await request('/nowhere')).toBe(404);
+  expect(await request('/api/broadcast/a/events/%ff', { method: 'POST' })).toBe(400);
   await server.instance.requireReady();
 });

@@ -35,8 +35,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.txt'), SECRET);
   const store = await openDiskStore(join(folder, 'store'));
   server = await StorageServer.open({ store });
-  for (const name of ['b', 'other']) await server.ask('POST /bucket', { body: { name, public: true } });
-  for (const bucket of ['b', 'other']) await server.ask(`POST /object/${bucket}/there.txt`, { body: bucket });
+  for (const name of ['b', 'other']) await server.request('POST /bucket', { body: { name, public: true } });
+  for (const bucket of ['b', 'other']) await server.request(`POST /object/${bucket}/there.txt`, { body: bucket });
   filesBefore = await files();
 });
 afterEach(async () => {

@@ -17,8 +17,8 @@ const NO_ID = '5d4ffd0b-4ba9-4f05-9b0c-3a6e9e6f5b6f';
 let server: StorageServer;
 beforeAll(async () => {
   server = await StorageServer.open();
-  await server.ask('POST /bucket', { body: { name: 'b', public: true } });
-  await server.ask('POST /object/b/there.txt', { body: 'there' });
+  await server.request('POST /bucket', { body: { name: 'b', public: true } });
+  await server.request('POST /object/b/there.txt', { body: 'there' });
 });
 afterAll(() => server.close());
 
@@ -93,7 +93,7 @@ describe('values of another type', () => {
     async (target, body) => {
       const bodies = [...withOddValues(body), ...ODD_VALUES];
       for (const odd of bodies) {
-        const response = await server.ask(target, {
+        const response = await server.request(target, {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(odd),
         });
@@ -109,7 +109,7 @@ describe('values of another type', () => {
             code: expect.any(String),
           });
       }
-      await server.ask('PUT /bucket/b', {
+      await server.request('PUT /bucket/b', {
         body: { public: true, file_size_limit: null, allowed_mime_types: null },
       });
     },
@@ -149,7 +149,7 @@ describe('values of another type', () => {
           `1&${name}=2`,
           'é'.repeat(300),
         ]) {
-          const response = await server.ask(`${target}?${name}=${value}`);
+          const response = await server.request(`${target}?${name}=${value}`);
           expect(response.status, `${name}=${value}: ${response.text}`).toBeLessThan(500);
         }
       }
@@ -191,14 +191,14 @@ describe('names', () => {
     for (const character of characters) {
       const key = `n${character}m`;
       const path = encodeURIComponent(key);
-      const up = await server.ask(`POST /object/b/${path}`, { headers: { 'x-upsert': 'true' }, body: key });
+      const up = await server.request(`POST /object/b/${path}`, { headers: { 'x-upsert': 'true' }, body: key });
       expect([200, 400], `${path}: ${up.text}`).toContain(up.status);
       if (up.status === 200) {
         expect(up.json).toMatchObject({ Key: `b/${key}` });
-        expect((await server.ask(`GET /object/b/${path}`)).text).toBe(key);
+        expect((await server.request(`GET /object/b/${path}`)).text).toBe(key);
       } else expect(up.json).toMatchObject({ code: 'InvalidKey' });
       for (const method of METHODS.slice(1)) {
-        const response = await server.ask(method + path);
+        const response = await server.request(method + path);
         expect(response.status, `${method}${path}: ${response.text}`).toBeLessThan(500);
       }
     }
@@ -207,12 +207,12 @@ describe('names', () => {
   it('of buckets with any characters are accepted unchanged or rejected', async () => {
     for (const character of characters) {
       const name = `n${character}m`;
-      const made = await server.ask('POST /bucket', { body: { name } });
+      const made = await server.request('POST /bucket', { body: { name } });
       expect([200, 400], `${name}: ${made.text}`).toContain(made.status);
       const path = encodeURIComponent(name);
       for (const target of ['GET /bucket/', 'POST /object/list/', 'DELETE /bucket/']) {
         const body = target.startsWith('POST') ? { prefix: '' } : undefined;
-        const response = await server.ask(target + path, { ...(body && { body }) });
+        const response = await server.request(target + path, { ...(body && { body }) });
         expect(response.status, `${target}${path}: ${response.text}`).toBeLessThan(500);
       }
     }
@@ -221,7 +221,7 @@ describe('names', () => {
   it('of great length are rejected', async () => {
     for (const length of [1024, 1025, 3000, 8000]) {
       for (const method of METHODS) {
-        const response = await server.ask(
+        const response = await server.request(
           method + 'k'.repeat(length),
           method.startsWith('POST') ? { body: 'x' } : {},
         );
@@ -274,7 +274,7 @@ describe('bodies with wrong declarations', () => {
   ])('are rejected if they have %s', async (_, line, body) => {
     const { response } = await raw(head('lie.txt', line, 'connection: close') + body);
     expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect((await server.ask('GET /object/b/lie.txt')).status).toBe(400);
+    expect((await server.request('GET /object/b/lie.txt')).status).toBe(400);
   });
 
   it.each([
@@ -294,7 +294,7 @@ describe('bodies with wrong declarations', () => {
     await new Promise((resolve) => socket.write(head('cut.txt', line) + body, resolve));
     socket.resetAndDestroy();
     await expect.poll(() => server.contents(), PATIENCE).toEqual(before);
-    expect((await server.ask('GET /object/b/cut.txt')).status).toBe(400);
+    expect((await server.request('GET /object/b/cut.txt')).status).toBe(400);
   });
 });
 
@@ -302,8 +302,8 @@ describe('readers', () => {
   const get = (path: string) => `GET /storage/v1/object/public/b/${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
   it.skipIf(process.platform !== 'linux')('that disconnect leave no file open', async () => {
-    await server.ask('PUT /object/b/large.bin', { body: Buffer.alloc(20 * MEBIBYTE) });
-    await server.ask('GET /object/b/there.txt');
+    await server.request('PUT /object/b/large.bin', { body: Buffer.alloc(20 * MEBIBYTE) });
+    await server.request('GET /object/b/there.txt');
     const before = await openFiles();
     for (let i = 0; i < 20; i += 1) {
       const { socket } = await raw(get('large.bin'), 'HTTP/1.1 200');
@@ -313,7 +313,7 @@ describe('readers', () => {
   });
 
   it('that are slow receive the content as of their start', async () => {
-    await server.ask('PUT /object/b/slow.bin', { body: Buffer.alloc(20 * MEBIBYTE) });
+    await server.request('PUT /object/b/slow.bin', { body: Buffer.alloc(20 * MEBIBYTE) });
     const { socket, response } = await raw(get('slow.bin'), '\r\n\r\n');
     socket.pause();
     let received = response.length;
@@ -321,7 +321,7 @@ describe('readers', () => {
       received += chunk.length;
     });
     try {
-      expect((await server.ask('PUT /object/b/slow.bin', { body: 'other' })).status).toBe(200);
+      expect((await server.request('PUT /object/b/slow.bin', { body: 'other' })).status).toBe(200);
       await server.contents();
       socket.resume();
       await expect.poll(() => received, PATIENCE).toBeGreaterThan(20 * MEBIBYTE);
@@ -335,16 +335,16 @@ describe('concurrent requests', () => {
   it('give each reader one complete content while it is overwritten', async () => {
     const sizes = [10, 300_000, 2 * MEBIBYTE];
     const letter = (i: number) => 'abcdefghij'[i % 10] ?? '';
-    await server.ask('PUT /object/b/same.bin', { body: 'a' });
+    await server.request('PUT /object/b/same.bin', { body: 'a' });
     const writers = Array.from({ length: 3 }, async (_, writer) => {
       for (let i = 0; i < 6; i += 1) {
         const body = letter(i + writer).repeat(sizes[(i + writer) % 3] ?? 0);
-        expect((await server.ask('PUT /object/b/same.bin', { body })).status).toBe(200);
+        expect((await server.request('PUT /object/b/same.bin', { body })).status).toBe(200);
       }
     });
     const readers = Array.from({ length: 3 }, async () => {
       for (let i = 0; i < 12; i += 1) {
-        const { status, text } = await server.ask('GET /object/b/same.bin');
+        const { status, text } = await server.request('GET /object/b/same.bin');
         expect(status, text.slice(0, 300)).toBe(200);
         expect(text === (text[0] ?? '').repeat(text.length), 'of one letter').toBe(true);
         expect([1, ...sizes]).toContain(text.length);
@@ -355,15 +355,15 @@ describe('concurrent requests', () => {
 
   it('leave a consistent state when a bucket is deleted during an upload', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await server.ask('POST /bucket', { body: { name: 'brief' } });
+      await server.request('POST /bucket', { body: { name: 'brief' } });
       const uploads = Array.from({ length: 6 }, (_, i) =>
-        server.ask(`POST /object/brief/${i}`, { body: 'x'.repeat(1000) }),
+        server.request(`POST /object/brief/${i}`, { body: 'x'.repeat(1000) }),
       );
-      const deletions = Array.from({ length: 3 }, () => server.ask('DELETE /bucket/brief'));
+      const deletions = Array.from({ length: 3 }, () => server.request('DELETE /bucket/brief'));
       for (const response of await Promise.all([...uploads, ...deletions]))
         expect([200, 400], response.text).toContain(response.status);
-      await server.ask('POST /bucket/brief/empty');
-      await server.ask('DELETE /bucket/brief');
+      await server.request('POST /bucket/brief/empty');
+      await server.request('DELETE /bucket/brief');
     }
     const rows = await server.rows<{ version: string }>('select version from storage.objects');
     expect(await server.contents()).toEqual(rows.map(({ version }) => version).toSorted());
@@ -379,7 +379,7 @@ it('malformed tokens of any form are rejected', async () => {
       'POST /upload/resumable',
       'GET /object/sign/b/x?token=',
     ]) {
-      const response = await server.ask(target.endsWith('=') ? target + encodeURIComponent(token) : target, {
+      const response = await server.request(target.endsWith('=') ? target + encodeURIComponent(token) : target, {
         token,
       });
       expect(response.status, `${target} ${token.slice(0, 20)}: ${response.text}`).toBeGreaterThanOrEqual(400);
@@ -410,18 +410,18 @@ describe('a disk', () => {
     closing.defer(() => store.close());
     const small = await StorageServer.open({ store });
     closing.defer(() => small.close());
-    await small.ask('POST /bucket', { body: { name: 'b' } });
-    await small.ask('POST /object/b/kept.bin', { body: Buffer.alloc(MEBIBYTE) });
+    await small.request('POST /bucket', { body: { name: 'b' } });
+    await small.request('POST /object/b/kept.bin', { body: Buffer.alloc(MEBIBYTE) });
     const kept = await small.contents();
     const form = new FormData();
     form.append('', new Blob([Buffer.alloc(9 * MEBIBYTE)]));
     for (const body of [Buffer.alloc(9 * MEBIBYTE), form]) {
-      const response = await small.ask('POST /object/b/large.bin', { body });
+      const response = await small.request('POST /object/b/large.bin', { body });
       expect(response).toMatchObject({ status: 507, json: { statusCode: '507', code: 'InsufficientStorage' } });
       expect(await small.contents()).toEqual(kept);
     }
-    expect((await small.ask('POST /object/b/small.bin', { body: Buffer.alloc(MEBIBYTE) })).status).toBe(200);
-    expect((await small.ask('DELETE /object/b/kept.bin')).status).toBe(200);
+    expect((await small.request('POST /object/b/small.bin', { body: Buffer.alloc(MEBIBYTE) })).status).toBe(200);
+    expect((await small.request('DELETE /object/b/kept.bin')).status).toBe(200);
   });
 
   it('whose folder is missing causes errors until it is restored', async () => {
@@ -431,15 +431,15 @@ describe('a disk', () => {
     closing.defer(() => store.close());
     const moved = await StorageServer.open({ store });
     closing.defer(() => moved.close());
-    await moved.ask('POST /bucket', { body: { name: 'b' } });
-    await moved.ask('POST /object/b/kept.txt', { body: 'kept' });
+    await moved.request('POST /bucket', { body: { name: 'b' } });
+    await moved.request('POST /object/b/kept.txt', { body: 'kept' });
     await rename(here, away);
-    const up = await moved.ask('POST /object/b/new.txt', { body: 'new' });
+    const up = await moved.request('POST /object/b/new.txt', { body: 'new' });
     expect([up.status, up.json]).toEqual([500, refusal('The folder of objects is not accessible')]);
-    const down = await moved.ask('GET /object/b/kept.txt');
+    const down = await moved.request('GET /object/b/kept.txt');
     expect([down.status, down.json]).toMatchObject([400, { statusCode: '404' }]);
     await rename(away, here);
-    expect((await moved.ask('GET /object/b/kept.txt')).text).toBe('kept');
-    expect((await moved.ask('POST /object/b/new.txt', { body: 'new' })).status).toBe(200);
+    expect((await moved.request('GET /object/b/kept.txt')).text).toBe('kept');
+    expect((await moved.request('POST /object/b/new.txt', { body: 'new' })).status).toBe(200);
   });
 });

@@ -40,8 +40,8 @@ describe('a service at its limits', () => {
   beforeAll(async () => {
     server = await StorageServer.open();
     limits = server.instance.context.limits;
-    await server.ask('POST /bucket', { body: { name: 'b', public: true } });
-    await server.ask('POST /object/b/a', { body: 'x' });
+    await server.request('POST /bucket', { body: { name: 'b', public: true } });
+    await server.request('POST /object/b/a', { body: 'x' });
   });
   afterEach(() => {
     for (const release of held.splice(0)) release();
@@ -63,7 +63,7 @@ describe('a service at its limits', () => {
     const list = async (subject: string, address: string) => {
       const headers = { 'sb-forwarded-for': address, apikey: server.apiKeys.serviceRole };
       const token = await server.token({ sub: subject });
-      return (await server.ask('POST /object/list/b', { headers, token, body: { prefix: '' } })).status;
+      return (await server.request('POST /object/list/b', { headers, token, body: { prefix: '' } })).status;
     };
     expect(await list('ada', '192.0.2.1')).toBe(429);
     expect(await list('ben', '192.0.2.1')).toBe(429);
@@ -90,11 +90,11 @@ describe('a service at its limits', () => {
     ['downloads', 'GET /object/authenticated/b/a', {}],
   ])('rejects further %s: %s', async (name, target, options) => {
     const queue = await fill(name);
-    const refused = await server.ask(target, options);
+    const refused = await server.request(target, options);
     expect(refused).toMatchObject({ status: 429, json: SLOW_DOWN });
     expect(refused.headers.get('retry-after')).toBe('1');
     for (const release of held.splice(0)) release();
-    expect((await server.ask(target, options)).status).toBe(200);
+    expect((await server.request(target, options)).status).toBe(200);
     expect(queue.active).toBe(0);
   });
 
@@ -108,8 +108,8 @@ describe('a service at its limits', () => {
     };
     const from = { 'sb-forwarded-for': '192.0.2.1', apikey: server.apiKeys.serviceRole };
     const token = await server.token({ sub: 'ada' });
-    await server.ask('POST /object/b/refused', { headers: from, body: 'x' });
-    await server.ask('POST /object/b/refused', { headers: from, body: 'x', token });
+    await server.request('POST /object/b/refused', { headers: from, body: 'x' });
+    await server.request('POST /object/b/refused', { headers: from, body: 'x', token });
     database.transaction = transaction;
     expect(clients).toContainEqual(['net:192.0.2.1']);
     expect(clients.at(-1)).toEqual(['user:ada']);
@@ -119,10 +119,10 @@ describe('a service at its limits', () => {
     await fill('uploads');
     const body = new FormData();
     body.append('file', new Blob(['x']));
-    const refused = await server.ask('POST /s3/b', { token: null, body });
+    const refused = await server.request('POST /s3/b', { token: null, body });
     expect(refused.status).toBe(429);
     for (const release of held.splice(0)) release();
-    expect((await server.ask('POST /s3/b', { token: null, body })).status).toBe(400);
+    expect((await server.request('POST /s3/b', { token: null, body })).status).toBe(400);
   });
 
   it('limits the reads of downloads per client', async () => {
@@ -133,8 +133,8 @@ describe('a service at its limits', () => {
         return read();
       },
     };
-    await server.ask('POST /object/b/large', { body: 'x'.repeat(1024 * 1024) });
-    await server.ask('GET /object/public/b/large');
+    await server.request('POST /object/b/large', { body: 'x'.repeat(1024 * 1024) });
+    await server.request('GET /object/public/b/large');
     expect(turns).toBeGreaterThanOrEqual(4);
     turns = 0;
     await sendSigned(server, 'GET /b/large');
@@ -143,7 +143,7 @@ describe('a service at its limits', () => {
 
   it('rejects further resumable uploads in the format of their protocol', async () => {
     await fill('uploads');
-    const refused = await server.ask('POST /upload/resumable', { headers: tus });
+    const refused = await server.request('POST /upload/resumable', { headers: tus });
     expect([refused.status, refused.json]).toEqual([429, undefined]);
     expect(refused.text).toContain('Too many requests');
   });

@@ -24,7 +24,7 @@ const denied = (message: unknown) => ({
 
 describe('a route that needs a token', () => {
   it('rejects a request without a token', async () => {
-    expect(await server.ask('GET /bucket', { token: null })).toMatchObject({
+    expect(await server.request('GET /bucket', { token: null })).toMatchObject({
       status: 400,
       json: {
         statusCode: '400',
@@ -61,26 +61,26 @@ describe('a route that needs a token', () => {
     ['of a superuser', signed({ role: 'postgres', exp: soon }), 'permission denied to set role "postgres"'],
     ['of a role with a NUL character', signed({ role: 'a\u0000b', exp: soon }), expect.any(String)],
   ])('rejects a token %s', async (_, token, message) => {
-    const response = await server.ask('GET /bucket', { token });
+    const response = await server.request('GET /bucket', { token });
     if (_ === 'of a role with a NUL character') expect(response).toMatchObject({ status: 400 });
     else expect(response).toMatchObject(denied(message));
   });
 
   it('rejects a header of another scheme', async () => {
     const headers = { authorization: 'Basic eDp5' };
-    expect(await server.ask('GET /bucket', { token: null, headers })).toMatchObject(
+    expect(await server.request('GET /bucket', { token: null, headers })).toMatchObject(
       denied('Invalid Compact JWS'),
     );
   });
 
   it('accepts publishable and secret keys in place of tokens', async () => {
-    expect((await server.ask('GET /bucket', { token: 'sb_secret_test' })).status).toBe(200);
-    expect((await server.ask('GET /bucket', { token: 'sb_secret_other' })).status).toBe(400);
+    expect((await server.request('GET /bucket', { token: 'sb_secret_test' })).status).toBe(200);
+    expect((await server.request('GET /bucket', { token: 'sb_secret_other' })).status).toBe(400);
   });
 
   it('does not accept a link as a session token', async () => {
     const token = server.instance.context.links.sign('download', { url: 'a/b' }, 60);
-    expect(await server.ask('GET /bucket', { token })).toMatchObject(denied(expect.any(String)));
+    expect(await server.request('GET /bucket', { token })).toMatchObject(denied(expect.any(String)));
   });
 });
 
@@ -89,7 +89,7 @@ describe('an unknown path', () => {
     'is rejected with 404: %s',
     async (target) => {
       const [method, path] = target.split(' ');
-      expect(await server.ask(target)).toMatchObject({
+      expect(await server.request(target)).toMatchObject({
         status: 404,
         json: {
           statusCode: '404',
@@ -102,7 +102,7 @@ describe('an unknown path', () => {
   );
 
   it('is rejected with 404 outside of all route groups', async () => {
-    expect(await server.ask('GET /nothing?a=b')).toMatchObject({
+    expect(await server.request('GET /nothing?a=b')).toMatchObject({
       status: 404,
       json: { message: 'Route GET:/nothing?a=b not found', error: 'Not Found', statusCode: 404 },
     });
@@ -121,7 +121,7 @@ describe('bodies', () => {
     ['{"name":"x"}', 'text/plain', 'body must be object'],
     ['{"name":"x"}', 'something/else', 'body must be object'],
   ])('of %j with the type %s are rejected', async (body, type, message) => {
-    const response = await server.ask('POST /bucket', { body, headers: { 'content-type': type } });
+    const response = await server.request('POST /bucket', { body, headers: { 'content-type': type } });
     expect(response).toMatchObject({
       status: 400,
       json: { statusCode: '400', message, code: 'InvalidRequest' },
@@ -129,7 +129,7 @@ describe('bodies', () => {
   });
 
   it('rejects an invalid type', async () => {
-    const response = await server.ask('POST /bucket', { body: '{}', headers: { 'content-type': 'x' } });
+    const response = await server.request('POST /bucket', { body: '{}', headers: { 'content-type': 'x' } });
     expect(response).toMatchObject({
       status: 400,
       json: { statusCode: '415', error: 'invalid_mime_type', code: 'InvalidMimeType' },
@@ -138,7 +138,7 @@ describe('bodies', () => {
 
   it('rejects bodies that are too large', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(3_000_000) });
-    const response = await server.ask('POST /bucket', {
+    const response = await server.request('POST /bucket', {
       body,
       headers: { 'content-type': 'application/json' },
     });
@@ -147,10 +147,10 @@ describe('bodies', () => {
 
   it('may be empty if nothing is required', async () => {
     const headers = { 'content-type': 'application/json' };
-    expect((await server.ask('DELETE /bucket/none', { headers })).json).toMatchObject({
+    expect((await server.request('DELETE /bucket/none', { headers })).json).toMatchObject({
       code: 'NoSuchBucket',
     });
-    expect((await server.ask('DELETE /object/none/x', { headers })).json).toMatchObject({
+    expect((await server.request('DELETE /object/none/x', { headers })).json).toMatchObject({
       code: 'InvalidRequest',
     });
   });
@@ -158,13 +158,13 @@ describe('bodies', () => {
 
 describe('public endpoints', () => {
   it('report that the service runs', async () => {
-    expect(await server.ask('GET /status', { token: null })).toMatchObject({ status: 200, text: '' });
-    expect(await server.ask('GET /version', { token: null })).toMatchObject({ status: 200, text: '0.1.0' });
+    expect(await server.request('GET /status', { token: null })).toMatchObject({ status: 200, text: '' });
+    expect(await server.request('GET /version', { token: null })).toMatchObject({ status: 200, text: '0.1.0' });
   });
 
   it('do not report the state of the database', async () => {
-    expect((await server.ask('GET /health', { token: null })).status).toBe(400);
-    expect(await server.ask('GET /health')).toMatchObject({ status: 200, json: { healthy: true } });
+    expect((await server.request('GET /health', { token: null })).status).toBe(400);
+    expect(await server.request('GET /health')).toMatchObject({ status: 200, json: { healthy: true } });
   });
 });
 
@@ -172,11 +172,11 @@ describe('purging a cache', () => {
   it.each(['DELETE /cdn', 'DELETE /cdn/b?transformations=true', 'DELETE /cdn/b/a/c'])(
     'succeeds only for administrators: %s',
     async (target) => {
-      expect(await server.ask(target, { body: {} })).toMatchObject({
+      expect(await server.request(target, { body: {} })).toMatchObject({
         status: 200,
         json: { message: 'success' },
       });
-      expect(await server.ask(target, { token: await server.token() })).toMatchObject({ status: 403 });
+      expect(await server.request(target, { token: await server.token() })).toMatchObject({ status: 403 });
     },
   );
 });
@@ -184,7 +184,7 @@ describe('purging a cache', () => {
 describe('pages of other origins', () => {
   it('may send the headers that describe uploads', async () => {
     const names = 'authorization, x-upsert, x-metadata, tus-resumable, upload-length, range';
-    const response = await server.ask('OPTIONS /object/b/x', {
+    const response = await server.request('OPTIONS /object/b/x', {
       token: null,
       headers: {
         origin: 'https://app.example',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { coalesce } from './coalesce.ts';
 
 /** Coalesced work whose runs the test completes. */
-function heldWork() {
+function pendingWork() {
   const runs: PromiseWithResolvers<void>[] = [];
   const call = coalesce(() => {
     const run = Promise.withResolvers<void>();
@@ -13,7 +13,7 @@ function heldWork() {
 }
 
 it('runs once more for all calls during a run', async () => {
-  const { runs, call } = heldWork();
+  const { runs, call } = pendingWork();
   const first = call();
   const others = [call(), call(), call()];
   expect(runs.length).toBe(1);
@@ -26,7 +26,7 @@ it('runs once more for all calls during a run', async () => {
 });
 
 it('continues after a failure, which rejects only the calls of that run', async () => {
-  const { runs, call } = heldWork();
+  const { runs, call } = pendingWork();
   const first = call();
   const second = call();
   runs[0]?.reject(new Error('failed'));

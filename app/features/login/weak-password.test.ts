@@ -11,7 +11,7 @@ const SIGNS = `!@#$%^&*()_+-=[]{};':"|<>?,./\`~`;
 
 const SHORT = 'Password should be at least 10 characters.';
 const LEAKED = 'Password is known to be weak and easy to guess, please choose a different one.';
-const asking = (...sets: string[]) =>
+const characterSets = (...sets: string[]) =>
   `Password should contain at least one character of each: ${sets.join(', ')}.`;
 
 const longEnough: PasswordRule = { text: 'At least 10 characters.', least: 10 };
@@ -38,37 +38,37 @@ describe('weaknessOf', () => {
     ['a leaked password', refusal(['pwned'], LEAKED), [notLeaked]],
     [
       'missing letters and digits',
-      refusal(['characters'], asking(LOWER, UPPER, DIGITS)),
+      refusal(['characters'], characterSets(LOWER, UPPER, DIGITS)),
       [lower, upper, digit],
     ],
     [
       'missing letters, digits and signs',
-      refusal(['characters'], asking(LOWER, UPPER, DIGITS, SIGNS)),
+      refusal(['characters'], characterSets(LOWER, UPPER, DIGITS, SIGNS)),
       [lower, upper, digit, sign],
     ],
     [
       'a missing letter of either case',
-      refusal(['characters'], asking(LOWER + UPPER, DIGITS)),
+      refusal(['characters'], characterSets(LOWER + UPPER, DIGITS)),
       [{ text: 'A letter (a–z or A–Z).', oneOf: LOWER + UPPER }, digit],
     ],
     [
       'all reasons in a fixed order',
-      refusal(['pwned', 'characters', 'length'], SHORT, asking(LOWER, SIGNS), LEAKED),
+      refusal(['pwned', 'characters', 'length'], SHORT, characterSets(LOWER, SIGNS), LEAKED),
       [longEnough, lower, sign, notLeaked],
     ],
     [
       'a missing space',
-      refusal(['characters', 'pwned'], asking(LOWER, ' '), LEAKED),
+      refusal(['characters', 'pwned'], characterSets(LOWER, ' '), LEAKED),
       [lower, { text: 'A space.', oneOf: ' ' }, notLeaked],
     ],
     [
       'a missing character of a set with a space',
-      refusal(['characters'], asking('. ,-')),
+      refusal(['characters'], characterSets('. ,-')),
       [{ text: 'A space, or one of these characters: . , -', oneOf: '. ,-' }],
     ],
     [
       'a missing letter of a set',
-      refusal(['characters'], asking('abc')),
+      refusal(['characters'], characterSets('abc')),
       [{ text: 'One of these characters: a b c', oneOf: 'abc' }],
     ],
     [
@@ -77,8 +77,8 @@ describe('weaknessOf', () => {
       [{ text: 'Longer than the rejected password.', improvement: 'length' }],
     ],
     ['too few kinds with an unknown message', refusal(['characters'], 'Use more.'), [otherKinds]],
-    ['an empty set', refusal(['characters'], asking()), [otherKinds]],
-    ['too many sets', refusal(['characters'], asking(...'abcdefghi')), [otherKinds]],
+    ['an empty set', refusal(['characters'], characterSets()), [otherKinds]],
+    ['too many sets', refusal(['characters'], characterSets(...'abcdefghi')), [otherKinds]],
     ['a known and an unknown reason', refusal(['new', 'pwned'], LEAKED), [notLeaked]],
   ])('returns rules for %s', (_name, error, rules) => {
     expect(weaknessOf(error, 'en')).toEqual({ rules });
@@ -97,7 +97,7 @@ describe('weaknessOf', () => {
     const error = refusal(
       ['length', 'characters', 'pwned'],
       SHORT,
-      asking(LOWER, UPPER, LOWER + UPPER, DIGITS, ' ', '! ', '!'),
+      characterSets(LOWER, UPPER, LOWER + UPPER, DIGITS, ' ', '! ', '!'),
       LEAKED,
     );
     expect(weaknessOf(error, 'de').rules?.map(({ text }) => text)).toEqual([

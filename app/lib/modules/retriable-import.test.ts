@@ -4,10 +4,10 @@ import { retriableImport } from './retriable-import.ts';
 
 describe('retriableImport', () => {
   it('requests another URL after a failure and keeps it once it is loaded', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const address = `data:text/javascript,${encodeURIComponent('export const name = "a"')}//`;
     const load = retriableImport<{ name: string }>(() => {
-      asked.push('first');
+      requests.push('first');
       return Promise.reject(new TypeError(`Failed to fetch dynamically imported module: ${address}`));
     });
     const failure = await load().catch((error: unknown) => error);
@@ -15,7 +15,7 @@ describe('retriableImport', () => {
     const module = await load();
     expect(module.name).toBe('a');
     expect(await load()).toBe(module);
-    expect(asked).toEqual(['first']);
+    expect(requests).toEqual(['first']);
   });
 
   it('retries the original import if the browser names no URL', async () => {

@@ -3,15 +3,15 @@ import type { Payload } from '../../lib/payload/payload.ts';
 import { createPayloadStore, PREFETCHED_FOR_MS } from '../../lib/payload/payload-store.ts';
 
 let time = 0;
-let asked: string[] = [];
+let requests: string[] = [];
 let failing = new Set<string>();
 
 /** Each fetch returns another payload. */
 async function fetchPayload(page: string): Promise<Payload> {
-  asked.push(page);
+  requests.push(page);
   if (failing.has(page)) throw new Error('no answer');
   return {
-    data: { count: asked.length },
+    data: { count: requests.length },
     state: { language: 'en' },
     path: page,
     serverRendered: true,
@@ -23,7 +23,7 @@ const newStore = () => createPayloadStore(fetchPayload, { now: () => time });
 
 beforeEach(() => {
   time = 0;
-  asked = [];
+  requests = [];
   failing = new Set();
 });
 
@@ -45,7 +45,7 @@ describe('createPayloadStore', () => {
     const store = newStore();
     store.prefetch('/a');
     store.prefetch('/a');
-    expect(asked).toEqual(['/a']);
+    expect(requests).toEqual(['/a']);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('createPayloadStore', () => {
     store.prefetch('/a');
     time = later;
     await store.take('/a');
-    expect(asked).toEqual(expected);
+    expect(requests).toEqual(expected);
   });
 
   it('removes all payloads on clear', async () => {
@@ -87,8 +87,8 @@ describe('createPayloadStore', () => {
     const store = newStore();
     for (let count = 1; count <= 9; count++) store.prefetch(`/${count}`);
     await store.take('/9');
-    expect(asked).toHaveLength(9);
+    expect(requests).toHaveLength(9);
     await store.take('/1');
-    expect(asked).toHaveLength(10);
+    expect(requests).toHaveLength(10);
   });
 });

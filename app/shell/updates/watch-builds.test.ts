@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
  * `metaStatus`.
  */
 function server(latest: unknown, metaStatus = 200) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let outdated = 0;
   const watch: BuildWatch = {
     config,
@@ -24,7 +24,7 @@ function server(latest: unknown, metaStatus = 200) {
     fetchJson: createFetch({
       baseURL: '/',
       async fetch(address) {
-        asked.push(String(address));
+        requests.push(String(address));
         if (String(address).includes('/meta/')) return Response.json({}, { status: metaStatus });
         if (latest instanceof Error) throw latest;
         return latest instanceof Response ? latest.clone() : Response.json(latest);
@@ -32,7 +32,7 @@ function server(latest: unknown, metaStatus = 200) {
     }),
     onOutdated: () => void outdated++,
   };
-  return { watch, asked, outdated: () => outdated };
+  return { watch, requests, outdated: () => outdated };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -53,23 +53,23 @@ describe('buildsAddress', () => {
 
 describe('watchBuilds', () => {
   it('checks once an hour until there is a newer build', async () => {
-    const { watch, asked, outdated } = server({ id: 'aaaa', timestamp: 1 });
+    const { watch, requests, outdated } = server({ id: 'aaaa', timestamp: 1 });
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(HOUR_MS - 1);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(asked).toEqual(['/assets/builds/meta/aaaa.json', '/assets/builds/latest.json?123']);
+    expect(requests).toEqual(['/assets/builds/meta/aaaa.json', '/assets/builds/latest.json?123']);
     await vi.advanceTimersByTimeAsync(HOUR_MS);
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(outdated()).toBe(0);
   });
 
   it('reports a newer build once and stops checking', async () => {
-    const { watch, asked, outdated } = server({ id: 'bbbb', timestamp: 2 });
+    const { watch, requests, outdated } = server({ id: 'bbbb', timestamp: 2 });
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(5 * HOUR_MS);
     expect(outdated()).toBe(1);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it.each([404, 403])('treats a %i for its own manifest as a newer build', async (status) => {
@@ -86,34 +86,34 @@ describe('watchBuilds', () => {
     ['JSON of another shape', []],
     ['an id that is not a text', { id: 5 }],
   ])('continues after %s', async (_name, latest) => {
-    const { watch, asked, outdated } = server(latest);
+    const { watch, requests, outdated } = server(latest);
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
     // Counts the checks by their first request, because the second one may be retried.
-    expect(asked.filter((address) => address.includes('/meta/'))).toHaveLength(2);
+    expect(requests.filter((address) => address.includes('/meta/'))).toHaveLength(2);
     expect(outdated()).toBe(0);
   });
 
   it('stops on request', async () => {
-    const { watch, asked } = server({ id: 'bbbb' });
+    const { watch, requests } = server({ id: 'bbbb' });
     watchBuilds(watch)();
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('never checks if disabled', async () => {
-    const { watch, asked } = server({ id: 'bbbb' });
+    const { watch, requests } = server({ id: 'bbbb' });
     watchBuilds({ ...watch, config: { ...config, buildCheckSeconds: 0 } });
     await vi.advanceTimersByTimeAsync(5 * HOUR_MS);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe('warmManifest', () => {
   it('requests its own manifest and ignores failures', async () => {
-    const { watch, asked } = server({ id: 'aaaa' });
+    const { watch, requests } = server({ id: 'aaaa' });
     await warmManifest(watch);
     await warmManifest({ ...watch, fetchJson: () => Promise.reject(new TypeError('network')) });
-    expect(asked).toEqual(['/assets/builds/meta/aaaa.json']);
+    expect(requests).toEqual(['/assets/builds/meta/aaaa.json']);
   });
 });

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { handleIconsRequest } from './endpoint.ts';
 
-const ask = (file: string, icons?: string, method = 'GET', url = `/api/_icons/${file}?icons=${icons}`) =>
-  handleIconsRequest({ method, url, file, icons });
+const requestIcons = (
+  file: string,
+  icons?: string,
+  method = 'GET',
+  url = `/api/_icons/${file}?icons=${icons}`,
+) => handleIconsRequest({ method, url, file, icons });
 
 describe('handleIconsRequest', () => {
   it('responds in the format of Iconify', async () => {
-    const { status, headers, body } = await ask('lucide.json', 'check,sun');
+    const { status, headers, body } = await requestIcons('lucide.json', 'check,sun');
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('public, max-age=604800, stale-while-revalidate=604800');
     expect(body).toEqual({
@@ -22,18 +26,21 @@ describe('handleIconsRequest', () => {
   });
 
   it('lists missing icons', async () => {
-    const { body } = await ask('lucide.json', 'check,no-such-icon,constructor,__proto__,../x');
+    const { body } = await requestIcons('lucide.json', 'check,no-such-icon,constructor,__proto__,../x');
     expect(body).toMatchObject({ not_found: ['no-such-icon', 'constructor', '__proto__', '../x'] });
     expect(Object.keys((body as { icons: object }).icons)).toEqual(['check']);
   });
 
   it('resolves aliases', async () => {
-    const { body } = await ask('lucide.json', 'home');
+    const { body } = await requestIcons('lucide.json', 'home');
     expect(body).toMatchObject({ icons: { home: { body: expect.stringContaining('<') } } });
   });
 
   it('contains the collection of Greenroom', async () => {
-    expect((await ask('greenroom.json', 'google')).body).toMatchObject({ width: 18, icons: { google: {} } });
+    expect((await requestIcons('greenroom.json', 'google')).body).toMatchObject({
+      width: 18,
+      icons: { google: {} },
+    });
   });
 
   it.each([
@@ -45,7 +52,7 @@ describe('handleIconsRequest', () => {
     ['an empty list of icons', 'lucide.json', ',,', 'GET', 400],
     ['another method', 'lucide.json', 'home', 'POST', 405],
   ])('responds to %s with $4', async (_name, file, icons, method, status) => {
-    const response = await ask(file, icons, method);
+    const response = await requestIcons(file, icons, method);
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ error: true, status });
   });
@@ -56,6 +63,6 @@ describe('handleIconsRequest', () => {
   ])('responds to a URL of %i characters with %i', async (length, status) => {
     const start = '/api/_icons/lucide.json?icons=';
     const icons = 'a'.repeat(length - start.length);
-    expect((await ask('lucide.json', icons, 'GET', start + icons)).status).toBe(status);
+    expect((await requestIcons('lucide.json', icons, 'GET', start + icons)).status).toBe(status);
   });
 });

@@ -7,19 +7,19 @@ const shape = (name: string) => ({ body: `<path id="${name}"/>`, width: 24, heig
 
 /** A document with these ids, and a server with these icons; the first `failures` requests fail. */
 function scene({ ids = [] as string[], icons = ['check', 'sun'], failures = 0 } = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const inserted: string[] = [];
   const request = createIconLoader({
     folder,
     isPresent: (id) => ids.includes(id),
     insert: (symbol) => void inserted.push(symbol),
     async fetch(url) {
-      asked.push(String(url));
-      if (asked.length <= failures) return new Response('', { status: 404 });
+      requests.push(String(url));
+      if (requests.length <= failures) return new Response('', { status: 404 });
       return Response.json({ icons: Object.fromEntries(icons.map((name) => [name, shape(name)])) });
     },
   });
-  return { asked, inserted, request };
+  return { requests, inserted, request };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -27,13 +27,13 @@ afterEach(() => void vi.useRealTimers());
 
 describe('createIconLoader', () => {
   it('requests the icons of one tick together', async () => {
-    const { asked, inserted, request } = scene();
+    const { requests, inserted, request } = scene();
     request('lucide:sun');
     request('lucide:check');
     request('lucide:sun');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await vi.runAllTimersAsync();
-    expect(asked).toEqual([`${folder}lucide.json?icons=check,sun`]);
+    expect(requests).toEqual([`${folder}lucide.json?icons=check,sun`]);
     expect(inserted).toEqual([
       '<symbol id="i-lucide-check" viewBox="0 0 24 24"><path id="check"/></symbol>',
       '<symbol id="i-lucide-sun" viewBox="0 0 24 24"><path id="sun"/></symbol>',
@@ -41,39 +41,39 @@ describe('createIconLoader', () => {
   });
 
   it('requests no icon that is present', async () => {
-    const { asked, request } = scene({ ids: ['i-lucide-sun'] });
+    const { requests, request } = scene({ ids: ['i-lucide-sun'] });
     request('lucide:sun');
     await vi.runAllTimersAsync();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('requests each icon once, also missing ones', async () => {
-    const { asked, inserted, request } = scene({ icons: [] });
+    const { requests, inserted, request } = scene({ icons: [] });
     for (let time = 0; time < 3; time++) {
       request('lucide:nothing');
       await vi.runAllTimersAsync();
     }
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(inserted).toEqual([]);
   });
 
   it('requests again after a failure', async () => {
-    const { asked, inserted, request } = scene({ failures: 1 });
+    const { requests, inserted, request } = scene({ failures: 1 });
     request('lucide:sun');
     await vi.runAllTimersAsync();
     expect(inserted).toEqual([]);
     request('lucide:sun');
     await vi.runAllTimersAsync();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(inserted).toHaveLength(1);
   });
 
   it(`aborts its request after ${CONSTANTS.icon.requestTimeout} ms`, async () => {
     vi.useRealTimers();
     const timeouts = vi.spyOn(AbortSignal, 'timeout');
-    const { asked, request } = scene();
+    const { requests, request } = scene();
     request('lucide:sun');
-    await expect.poll(() => asked).toHaveLength(1);
+    await expect.poll(() => requests).toHaveLength(1);
     expect(timeouts).toHaveBeenCalledWith(1500);
     timeouts.mockRestore();
   });

@@ -38,12 +38,12 @@ it('passes large messages in pieces to a receiver', () => {
   const stream = Buffer.concat(sent);
   const received: Buffer[] = [];
   const pieces: Buffer[] = [];
-  const asked: number[] = [];
+  const types: number[] = [];
   const ends: boolean[] = [];
   const splitter = new MessageSplitter(
     (bytes, start, end) => received.push(bytes.subarray(start, end)),
     (type) => {
-      asked.push(type);
+      types.push(type);
       return (piece, isLast) => {
         pieces.push(piece);
         ends.push(isLast);
@@ -53,7 +53,7 @@ it('passes large messages in pieces to a receiver', () => {
   for (let offset = 0; offset < stream.length; offset += 100_000) {
     splitter.push(stream.subarray(offset, offset + 100_000));
   }
-  expect(asked).toEqual([0x44]);
+  expect(types).toEqual([0x44]);
   expect(received).toEqual([sent[0], sent[2]]);
   expect(Buffer.concat(pieces)).toEqual(sent[1]);
   expect(ends.indexOf(true)).toBe(ends.length - 1);

@@ -172,11 +172,11 @@ describe('requests that need no captcha', () => {
 describe('the provider', () => {
   it("receives the token, the secret and the client's address as a form", async () => {
     expect((await signIn('good')).status).toBe(200);
-    const [asked, ...more] = provider.received;
+    const [request, ...more] = provider.received;
     expect(more).toEqual([]);
-    expect(asked).toMatchObject({ method: 'POST', path: '/siteverify' });
-    expect(asked?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
-    expect(Object.fromEntries(new URLSearchParams(asked?.body))).toEqual({
+    expect(request).toMatchObject({ method: 'POST', path: '/siteverify' });
+    expect(request?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
       secret: SECRET,
       response: 'good',
       remoteip: '127.0.0.1',

@@ -418,14 +418,14 @@ describe('a security key', () => {
   async function withKey(key = createAuthenticator(ORIGIN, RP_ID), person?: Person) {
     const ann = person ?? (await signUpPerson(server));
     const { json: factor } = await enroll(ann, { factor_type: 'webauthn', friendly_name: 'Key' });
-    const { json: asked } = await challenge(ann, factor.id);
-    expect(asked.webauthn).toMatchObject({
+    const { json: challenged } = await challenge(ann, factor.id);
+    expect(challenged.webauthn).toMatchObject({
       type: 'create',
       credential_options: { publicKey: { rp: { id: RP_ID }, challenge: expect.any(String) } },
     });
-    const credential_response = key.create(asked.webauthn.credential_options.publicKey);
+    const credential_response = key.create(challenged.webauthn.credential_options.publicKey);
     const { json, status } = await verify(ann, factor.id, {
-      challenge_id: asked.id,
+      challenge_id: challenged.id,
       webauthn: { type: 'create', credential_response, rpId: RP_ID, rpOrigins: [ORIGIN] },
     });
     expect(status, JSON.stringify(json)).toBe(200);
@@ -502,8 +502,8 @@ describe('a security key', () => {
   ])('rejects %j', async (body, message) => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann, { factor_type: 'webauthn' });
-    const { json: asked } = await challenge(ann, json.id);
-    const refused = await verify(ann, json.id, { challenge_id: asked.id, ...body });
+    const { json: challenged } = await challenge(ann, json.id);
+    const refused = await verify(ann, json.id, { challenge_id: challenged.id, ...body });
     expect([refused.status, refused.json.msg]).toEqual([400, message]);
   });
 });

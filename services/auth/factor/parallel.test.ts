@@ -24,12 +24,12 @@ it('concurrent verifications raise one session and end the others without a dead
   const path = `/factors/${factor.id}`;
   const sessions = [ann];
   for (let index = 0; index < 3; index += 1) sessions.push(await signInPerson(server, ann.email));
-  const asked = await Promise.all(sessions.map((one) => post(`${path}/challenge`, {}, one.accessToken)));
+  const challenges = await Promise.all(sessions.map((one) => post(`${path}/challenge`, {}, one.accessToken)));
   const responses = await Promise.all(
     sessions.map((one, index) =>
       post(
         `${path}/verify`,
-        { challenge_id: asked[index]?.json.id, code: codeOf((index % 3) - 1) },
+        { challenge_id: challenges[index]?.json.id, code: codeOf((index % 3) - 1) },
         one.accessToken,
       ),
     ),

@@ -102,11 +102,11 @@ describe('mails', () => {
       true,
     ],
     ['a new address', 'email_change', (person) => put(server, person, { email: newEmail() }), true],
-  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, type, ask, isTold) => {
+  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, type, trigger, isTold) => {
     const person = await ann();
     const before = await counts();
     hooks.reply = () => ({ body: REFUSED });
-    const refused = await ask(person);
+    const refused = await trigger(person);
     expect({ status: refused.status, json: refused.json }).toEqual(
       isTold
         ? { status: 429, json: { code: 429, error_code: 'unknown', msg: 'Too many mails' } }
@@ -114,7 +114,7 @@ describe('mails', () => {
     );
     expect(await counts()).toEqual(before);
     hooks.reply = () => ({ body: {} });
-    const sent = await ask(person);
+    const sent = await trigger(person);
     expect(sent.status, sent.text).toBe(200);
     expect(hooks.calls).toHaveLength(2);
     const { user, email_data: data, metadata } = hooks.calls[1]?.body ?? {};
@@ -202,19 +202,19 @@ describe('SMS', () => {
       },
       { sms_type: 'mfa' },
     ],
-  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, ask, told) => {
+  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, trigger, told) => {
     const person = await ann();
     hooks.reply = () => ({ body: REFUSED });
-    const refused = await ask(person);
+    const refused = await trigger(person);
     expect({ status: refused.status, json: refused.json }).toEqual({
       status: 429,
       json: { code: 429, error_code: 'unknown', msg: 'Too many mails' },
     });
     const before = await counts();
-    await ask(person);
+    await trigger(person);
     expect(await counts()).toMatchObject({ codes: before?.codes, challenges: before?.challenges });
     hooks.reply = () => ({ body: {} });
-    expect((await ask(person)).status).toBe(200);
+    expect((await trigger(person)).status).toBe(200);
     expect(lastSms()).toEqual({
       otp: expect.stringMatching(/^\d{6}$/),
       phone: expect.stringMatching(/^\d{8,}$/),

@@ -33,7 +33,7 @@ beforeEach(() => {
   hooks.reply = () => ({ body: {} });
 });
 
-const asked = (name: string) =>
+const callsOf = (name: string) =>
   hooks.calls.filter(({ body }) => body.metadata.name === `${name}-user-created`);
 const post = (on: AuthServer, path: string, body: object, bearer?: string) =>
   send(on, { method: 'POST', path, body, bearer });
@@ -48,13 +48,13 @@ async function counts() {
 }
 
 interface Way {
-  ask: (address: { email: string; phone: string }) => Promise<TestResponse>;
+  request: (address: { email: string; phone: string }) => Promise<TestResponse>;
   user: object;
 }
 
 const WAYS: Record<string, Way> = {
   'a sign-up': {
-    ask: ({ email }) => post(server, '/signup', { email, password: PASSWORD, data: { name: 'Ann' } }),
+    request: ({ email }) => post(server, '/signup', { email, password: PASSWORD, data: { name: 'Ann' } }),
     user: {
       role: 'authenticated',
       phone: '',
@@ -64,48 +64,48 @@ const WAYS: Record<string, Way> = {
     },
   },
   'a sign-up to be confirmed': {
-    ask: ({ email }) => post(confirming, '/signup', { email, password: PASSWORD }),
+    request: ({ email }) => post(confirming, '/signup', { email, password: PASSWORD }),
     user: { app_metadata: { provider: 'email' } },
   },
   'a sign-up by phone': {
-    ask: ({ phone }) => post(server, '/signup', { phone, password: PASSWORD }),
+    request: ({ phone }) => post(server, '/signup', { phone, password: PASSWORD }),
     user: { email: '', app_metadata: { provider: 'phone' } },
   },
   'an anonymous sign-up': {
-    ask: () => post(server, '/signup', { data: { name: 'Nobody' } }),
+    request: () => post(server, '/signup', { data: { name: 'Nobody' } }),
     user: { email: '', phone: '', is_anonymous: true, user_metadata: { name: 'Nobody' } },
   },
   'a link': {
-    ask: ({ email }) => post(confirming, '/otp', { email }),
+    request: ({ email }) => post(confirming, '/otp', { email }),
     user: { app_metadata: { provider: 'email' } },
   },
-  'a link, of the older endpoint': { ask: ({ email }) => post(server, '/magiclink', { email }), user: {} },
+  'a link, of the older endpoint': { request: ({ email }) => post(server, '/magiclink', { email }), user: {} },
   'a code': {
-    ask: ({ phone }) => post(server, '/otp', { phone }),
+    request: ({ phone }) => post(server, '/otp', { phone }),
     user: { app_metadata: { provider: 'phone' } },
   },
   'an invitation': {
-    ask: ({ email }) => post(server, '/invite', { email, data: { team: 1 } }, key),
+    request: ({ email }) => post(server, '/invite', { email, data: { team: 1 } }, key),
     user: { user_metadata: { team: 1 } },
   },
   'a link for a sign-up': {
-    ask: ({ email }) =>
+    request: ({ email }) =>
       post(server, '/admin/generate_link', { type: 'signup', email, password: PASSWORD }, key),
     user: { app_metadata: { provider: 'email' } },
   },
   'a link for an invitation': {
-    ask: ({ email }) => post(server, '/admin/generate_link', { type: 'invite', email }, key),
+    request: ({ email }) => post(server, '/admin/generate_link', { type: 'invite', email }, key),
     user: {},
   },
 };
 
-describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
+describe.each(Object.entries(WAYS))('%s', (_, { request, user }) => {
   it('calls the hooks before and after', async () => {
     const address = { email: newEmail(), phone: newPhone() };
-    const { status, text } = await ask(address);
+    const { status, text } = await request(address);
     expect(status, text).toBe(200);
-    const [before, ...more] = asked('before');
-    const [after, ...others] = asked('after');
+    const [before, ...more] = callsOf('before');
+    const [after, ...others] = callsOf('after');
     expect([more, others]).toEqual([[], []]);
     expect(before?.body.user).toMatchObject({
       aud: 'authenticated',
@@ -127,23 +127,23 @@ describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
     const address = { email: newEmail(), phone: newPhone() };
     const before = await counts();
     hooks.reply = () => ({ body: REFUSED });
-    const { status, json } = await ask(address);
+    const { status, json } = await request(address);
     expect({ status, json }).toEqual({
       status: 403,
       json: { code: 403, error_code: 'unknown', msg: 'Members only' },
     });
     expect(await counts()).toEqual(before);
-    expect(asked('after')).toEqual([]);
+    expect(callsOf('after')).toEqual([]);
     expect(await messagesTo(server, address.email)).toEqual([]);
   });
 
   it('fails if the hook afterwards fails, but the account stays', async () => {
     hooks.reply = ({ body }) => ({ body: body.metadata.name.startsWith('after') ? REFUSED : {} });
-    const { status } = await ask({ email: newEmail(), phone: newPhone() });
+    const { status } = await request({ email: newEmail(), phone: newPhone() });
     expect(status).toBe(403);
     const rows = await server.database.admin.query({
       text: 'select from auth.users where id = $1',
-      values: [asked('after')[0]?.body.user.id],
+      values: [callsOf('after')[0]?.body.user.id],
     });
     expect(rows).toHaveLength(1);
   });
@@ -161,11 +161,11 @@ describe('requests that do not call the hook', () => {
       422,
     ],
     ['an account created by an admin', () => post(server, '/admin/users', { email: newEmail() }, key), 200],
-  ])('include %s', async (_, ask, expected) => {
+  ])('include %s', async (_, request, expected) => {
     const { email } = await signUpPerson(server);
     hooks.calls.length = 0;
     hooks.reply = () => ({ body: REFUSED });
-    const { status, text } = await ask(email);
+    const { status, text } = await request(email);
     expect(status, text).toBe(expected);
     expect(hooks.calls).toEqual([]);
   });

@@ -18,10 +18,10 @@ const BASE = { API_EXTERNAL_URL: 'https://api.example', SITE_URL: 'https://room.
 let folder: string;
 /** Response of the template server; undefined: none. */
 let reply: { status: number; body: string } | undefined;
-let asked = 0;
+let requests = 0;
 let authorization: string | undefined;
 const server = createServer((request, response) => {
-  asked += 1;
+  requests += 1;
   authorization = request.headers.authorization;
   if (reply) response.writeHead(reply.status, { connection: 'close' }).end(reply.body);
 });
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   reply = { status: 200, body: '<p>theirs {{ .Token }}</p>' };
-  asked = 0;
+  requests = 0;
 });
 
 async function file(content: string, name = 'mail.html'): Promise<string> {
@@ -199,7 +199,7 @@ describe('a template with a URL', () => {
     expect((await compose(mailer)).html).toContain('Adresse bestätigen');
     await mailer.load();
     for (const _ of [1, 2, 3]) expect((await compose(mailer)).html).toBe('<p>theirs 123456</p>');
-    expect([asked, logged]).toEqual([1, []]);
+    expect([requests, logged]).toEqual([1, []]);
     mailer.close();
   });
 
@@ -250,8 +250,8 @@ describe('a template with a URL', () => {
     reply = { status: 200, body: '<p>newer</p>' };
     await htmlIs('<p>newer</p>');
     reply = { status: 500, body: '' };
-    const before = asked;
-    await expect.poll(() => asked).toBeGreaterThan(before + 3);
+    const before = requests;
+    await expect.poll(() => requests).toBeGreaterThan(before + 3);
     await htmlIs('<p>newer</p>');
     reply = { status: 200, body: '<p>newest</p>' };
     await htmlIs('<p>newest</p>');
@@ -260,9 +260,9 @@ describe('a template with a URL', () => {
       'a mail template can be loaded again',
     ]);
     mailer.close();
-    const after = asked;
+    const after = requests;
     await new Promise((done) => setTimeout(done, 50));
-    expect(asked - after).toBeLessThan(2);
+    expect(requests - after).toBeLessThan(2);
   });
 
   it('does not delay a mail, nor keep the process running', async () => {

@@ -7,7 +7,7 @@ import {
   authorize,
   CALLBACK,
   type Fields,
-  leadsTo,
+  redirectQuery,
   newApp,
   startOAuthServer,
   visit,
@@ -69,8 +69,8 @@ it.each<[string, Fields, string]>([
   ['no response type', { response_type: '' }, 'openid email'],
   ['an upper-case id', {}, 'openid email'],
 ])('accepts %s', async (name, fields, scope) => {
-  const asking = name === 'an upper-case id' ? { ...app, id: app.id.toUpperCase() } : app;
-  const id = leadsTo(await authorize(server, asking, fields)).get('authorization_id') ?? '';
+  const client = name === 'an upper-case id' ? { ...app, id: app.id.toUpperCase() } : app;
+  const id = redirectQuery(await authorize(server, client, fields)).get('authorization_id') ?? '';
   expect(await rows(id)).toMatchObject([{ scope }]);
 });
 
@@ -144,7 +144,7 @@ describe('redirects to the application with an error for:', () => {
     const response = await authorize(server, app, { state: 'a&b=c', ...fields });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')?.startsWith(`${CALLBACK}?`)).toBe(true);
-    const told = Object.fromEntries(leadsTo(response));
+    const told = Object.fromEntries(redirectQuery(response));
     expect(told).toEqual({ error, error_description: expect.any(String), state: 'a&b=c', iss: server.url });
     // RFC 6749 §4.1.2.1 allows only ASCII without quotes and backslashes.
     expect(told.error_description).toMatch(/^[ !#-[\]-~]+$/);
@@ -152,14 +152,14 @@ describe('redirects to the application with an error for:', () => {
 
   it('a state that is too long', async () => {
     const response = await authorize(server, app, { state: 'x'.repeat(4097) });
-    expect([response.status, leadsTo(response).get('error')]).toEqual([302, 'invalid_request']);
+    expect([response.status, redirectQuery(response).get('error')]).toEqual([302, 'invalid_request']);
   });
 
   it.each(['state', 'scope', 'nonce', 'code_challenge'])('a repeated %s', async (name) => {
     const query = new URLSearchParams({ client_id: app.id, redirect_uri: CALLBACK, [name]: 'a' });
     query.append(name, 'b');
     const response = await visit(`${server.url}/oauth/authorize?${query}`);
-    expect(leadsTo(response).get('error')).toBe('invalid_request');
+    expect(redirectQuery(response).get('error')).toBe('invalid_request');
   });
 
   it.each([
@@ -183,8 +183,8 @@ it('rejects scope openid if tokens are signed with a shared secret', async () =>
   const refused = await authorize(beside, app);
   const taken = await authorize(beside, app, { scope: 'email' });
   await beside.close();
-  expect(leadsTo(refused).get('error')).toBe('invalid_scope');
-  expect(leadsTo(taken).has('authorization_id')).toBe(true);
+  expect(redirectQuery(refused).get('error')).toBe('invalid_scope');
+  expect(redirectQuery(taken).has('authorization_id')).toBe(true);
 });
 
 it('does not respond with 500 to arbitrary parameters', async () => {
@@ -219,7 +219,7 @@ it('creates no request for HEAD', async () => {
 });
 
 it('deletes requests that stayed undecided for a day', async () => {
-  const old = leadsTo(await authorize(server, app)).get('authorization_id') ?? '';
+  const old = redirectQuery(await authorize(server, app)).get('authorization_id') ?? '';
   const text = `update auth.oauth_authorizations set created_at = now() - interval '3 days',
     expires_at = now() - interval '2 days' where authorization_id = $1`;
   await server.database.admin.query({ text, values: [old] });

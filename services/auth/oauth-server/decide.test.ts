@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { giveFactor, raiseSession } from '../testing/admin.ts';
 import {
   type App,
-  askFor,
+  requestAuthorization,
   CALLBACK,
   decide,
   getCode,
-  look,
+  getAuthorization,
   newApp,
   signInTo,
   startOAuthServer,
@@ -43,7 +43,7 @@ describe('the official client', () => {
       logo_uri: 'https://app.example/logo.svg',
     });
     const { oauth } = (await clientOf(ann)).auth;
-    const id = await askFor(server, app, { state: 's1' });
+    const id = await requestAuthorization(server, app, { state: 's1' });
     const { data, error } = await oauth.getAuthorizationDetails(id);
     expect(error).toBeNull();
     expect(data).toEqual({
@@ -65,15 +65,15 @@ describe('the official client', () => {
       state: 's1',
       iss: server.url,
     });
-    const again = await oauth.getAuthorizationDetails(await askFor(server, app, { scope: 'email' }));
+    const again = await oauth.getAuthorizationDetails(await requestAuthorization(server, app, { scope: 'email' }));
     expect(again.data).toEqual({ redirect_url: expect.stringContaining('code=') });
-    const more = await oauth.getAuthorizationDetails(await askFor(server, app, { scope: 'email phone' }));
+    const more = await oauth.getAuthorizationDetails(await requestAuthorization(server, app, { scope: 'email phone' }));
     expect(more.data).toMatchObject({ scope: 'email phone' });
   });
 
   it('denies', async () => {
     const { oauth } = (await clientOf(ann)).auth;
-    const id = await askFor(server, await newApp(server), { state: 's2' });
+    const id = await requestAuthorization(server, await newApp(server), { state: 's2' });
     await oauth.getAuthorizationDetails(id);
     const { data } = await oauth.denyAuthorization(id, { skipBrowserRedirect: true });
     expect(paramsOf(data?.redirect_url)).toEqual({
@@ -116,34 +116,34 @@ describe('rejects a decision', () => {
   });
 
   it('by a user who has not opened the request', async () => {
-    const { status, json } = await decide(server, await askFor(server, app), ann);
+    const { status, json } = await decide(server, await requestAuthorization(server, app), ann);
     expect([status, json.error_code]).toEqual([404, 'oauth_authorization_not_found']);
   });
 
   it('on the request of another user', async () => {
-    const id = await askFor(server, app);
-    await look(server, id, ann);
-    for (const response of [await look(server, id, bob), await decide(server, id, bob)]) {
+    const id = await requestAuthorization(server, app);
+    await getAuthorization(server, id, ann);
+    for (const response of [await getAuthorization(server, id, bob), await decide(server, id, bob)]) {
       expect([response.status, response.json.error_code]).toEqual([404, 'oauth_authorization_not_found']);
     }
     expect((await decide(server, id, ann)).status).toBe(200);
   });
 
   it('after the first one, also concurrently', async () => {
-    const id = await askFor(server, app);
-    await look(server, id, ann);
+    const id = await requestAuthorization(server, app);
+    await getAuthorization(server, id, ann);
     const responses = await Promise.all(Array.from({ length: 8 }, () => decide(server, id, ann)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(7);
   });
 
   it('after the request has expired', async () => {
-    const id = await askFor(server, app);
-    await look(server, id, ann);
+    const id = await requestAuthorization(server, app);
+    await getAuthorization(server, id, ann);
     const text = `update auth.oauth_authorizations set created_at = now() - interval '1 hour', expires_at = now()
       where authorization_id = $1`;
     await server.database.admin.query({ text, values: [id] });
-    for (const response of [await decide(server, id, ann), await look(server, id, ann)]) {
+    for (const response of [await decide(server, id, ann), await getAuthorization(server, id, ann)]) {
       expect(response.status).not.toBe(200);
     }
     const [row] = await server.database.admin.query<{ status: string }>({
@@ -154,21 +154,21 @@ describe('rejects a decision', () => {
   });
 
   it('if the redirect URI is no longer registered', async () => {
-    const id = await askFor(server, app);
-    await look(server, id, ann);
+    const id = await requestAuthorization(server, app);
+    await getAuthorization(server, id, ann);
     const body = { redirect_uris: ['https://app.example/elsewhere'] };
     await server.admin('PUT', `/admin/oauth/clients/${app.id}`, body);
     expect((await decide(server, id, ann)).status).toBe(404);
   });
 
   it.each(['x', '%00', 'a'.repeat(65), '..%2F..', "'"])('on request %j', async (id) => {
-    expect((await look(server, id, ann)).status).toBe(404);
+    expect((await getAuthorization(server, id, ann)).status).toBe(404);
     expect((await decide(server, id, ann)).status).toBe(404);
   });
 
   it.each([{}, { action: '' }, { action: 'maybe' }, { action: 1 }, 'x'])('with body %j', async (body) => {
-    const id = await askFor(server, app);
-    await look(server, id, ann);
+    const id = await requestAuthorization(server, app);
+    await getAuthorization(server, id, ann);
     const path = `/oauth/authorizations/${id}/consent`;
     expect((await send(server, { method: 'POST', path, bearer: ann.accessToken, body })).status).toBe(400);
   });
@@ -179,12 +179,12 @@ describe('rejects a decision', () => {
     ['https://evil.test', 400],
     ['null', 400],
   ])('by origin, %s: %d', async (origin, status) => {
-    const id = await askFor(server, app);
+    const id = await requestAuthorization(server, app);
     const [bearer, headers] = [ann.accessToken, { origin }];
     expect((await send(server, { path: `/oauth/authorizations/${id}`, bearer, headers })).status).toBe(
       status,
     );
-    await look(server, id, ann);
+    await getAuthorization(server, id, ann);
     const path = `/oauth/authorizations/${id}/consent`;
     const body = { action: 'approve' };
     expect((await send(server, { method: 'POST', path, bearer, headers, body })).status).toBe(status);
@@ -192,9 +192,9 @@ describe('rejects a decision', () => {
 
   it('with a token of an application', async () => {
     const { access_token: accessToken } = await signInTo(server, app, ann);
-    const id = await askFor(server, await newApp(server));
+    const id = await requestAuthorization(server, await newApp(server));
     for (const response of [
-      await look(server, id, { ...ann, accessToken }),
+      await getAuthorization(server, id, { ...ann, accessToken }),
       await decide(server, id, { ...ann, accessToken }),
       await send(server, { path: '/user/oauth/grants', bearer: accessToken }),
     ]) {
@@ -207,16 +207,16 @@ describe('rejects a decision', () => {
     // With an existing consent, the request would be approved immediately.
     await getCode(server, app, carl);
     const factorId = await giveFactor(server, carl.id);
-    const id = await askFor(server, app);
-    for (const response of [await look(server, id, carl), await decide(server, id, carl)]) {
+    const id = await requestAuthorization(server, app);
+    for (const response of [await getAuthorization(server, id, carl), await decide(server, id, carl)]) {
       expect([response.status, response.json.error_code]).toEqual([403, 'insufficient_aal']);
     }
     await raiseSession(server, carl.sessionId, factorId);
-    expect((await look(server, id, carl)).json.redirect_url).toContain('code=');
+    expect((await getAuthorization(server, id, carl)).json.redirect_url).toContain('code=');
   });
 
   it('without a token', async () => {
-    const id = await askFor(server, app);
+    const id = await requestAuthorization(server, app);
     expect((await send(server, { path: `/oauth/authorizations/${id}` })).status).toBe(401);
   });
 });

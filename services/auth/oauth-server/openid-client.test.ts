@@ -1,7 +1,7 @@
 /** The whole flow with openid-client, a certified client of OpenID Connect. */
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, CALLBACK, decide, look, newApp, startOAuthServer, visit } from '../testing/oauth.ts';
+import { type App, CALLBACK, decide, getAuthorization, newApp, startOAuthServer, visit } from '../testing/oauth.ts';
 import { claimsOf, type Person, signUpProvenPerson } from '../testing/people.ts';
 
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
@@ -20,7 +20,7 @@ async function throughBrowser(start: URL, person: Person): Promise<URL> {
   const page = new URL(response.headers.get('location') ?? '');
   expect(`${page.origin}${page.pathname}`).toBe('http://localhost:54321/oauth/consent');
   const id = page.searchParams.get('authorization_id') ?? '';
-  const { json } = await look(server, id, person);
+  const { json } = await getAuthorization(server, id, person);
   const next = 'redirect_url' in json ? json : (await decide(server, id, person)).json;
   return new URL(next.redirect_url);
 }

@@ -16,13 +16,13 @@ afterAll(async () => {
   await keeping?.close();
 });
 
-const askFor = (server: AuthServer, path: string, body: object) =>
+const requestCode = (server: AuthServer, path: string, body: object) =>
   send(server, { method: 'POST', path, body });
 
 describe('SMS without a provider', () => {
   it('are kept in the mailbox', async () => {
     const phone = newPhone();
-    expect((await askFor(keeping, '/otp', { phone })).status).toBe(200);
+    expect((await requestCode(keeping, '/otp', { phone })).status).toBe(200);
     expect(await messagesTo(keeping, phone)).toHaveLength(1);
   });
 
@@ -31,14 +31,14 @@ describe('SMS without a provider', () => {
     ['/signup', { password: PASSWORD }],
   ])('are rejected if the mailbox is disabled: %s %j', async (path, more) => {
     const known = newPhone();
-    await askFor(keeping, '/signup', { phone: known, password: PASSWORD });
+    await requestCode(keeping, '/signup', { phone: known, password: PASSWORD });
     for (const phone of [newPhone(), known]) {
-      const { status, json } = await askFor(refusing, path, { phone, ...more });
+      const { status, json } = await requestCode(refusing, path, { phone, ...more });
       expect([status, json.error_code]).toEqual([422, 'sms_send_failed']);
     }
   });
 
   it('are not needed for test numbers', async () => {
-    expect((await askFor(refusing, '/otp', { phone: '15550100' })).status).toBe(200);
+    expect((await requestCode(refusing, '/otp', { phone: '15550100' })).status).toBe(200);
   });
 });

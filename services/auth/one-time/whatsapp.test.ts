@@ -34,9 +34,9 @@ afterAll(async () => {
 });
 
 /** Requests a code for a number. */
-type Ask = (server: AuthServer, phone: string, channel: string) => Promise<Call>;
+type CodeRequest = (server: AuthServer, phone: string, channel: string) => Promise<Call>;
 
-const ASKS: [string, Ask][] = [
+const REQUESTS: [string, CodeRequest][] = [
   [
     'a sign-up',
     async (_server, phone, channel) => ({
@@ -75,21 +75,21 @@ async function channelsTo(phone: string): Promise<string[]> {
   return rows.map(({ channel }) => channel);
 }
 
-describe.each(ASKS)('%s', (_name, ask) => {
+describe.each(REQUESTS)('%s', (_name, request) => {
   it.each([
     ['', 'sms'],
     ['sms', 'sms'],
     ['whatsapp', 'whatsapp'],
   ])('with channel %j is sent by %s if Twilio is the provider', async (channel, expected) => {
     const phone = newPhone();
-    const response = await send(twilio, await ask(twilio, phone, channel));
+    const response = await send(twilio, await request(twilio, phone, channel));
     expect(response.status, response.text).toBe(200);
     expect(await channelsTo(phone)).toEqual([expected]);
   });
 
   it('is rejected for WhatsApp with another provider', async () => {
     const phone = newPhone();
-    const response = await send(vonage, await ask(vonage, phone, 'whatsapp'));
+    const response = await send(vonage, await request(vonage, phone, 'whatsapp'));
     expect(response).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
     expect(response.text).toContain('Invalid channel');
     expect(await channelsTo(phone)).toEqual([]);

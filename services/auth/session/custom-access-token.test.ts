@@ -127,8 +127,8 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
         return jsonb_build_object('claims', claims - 'app_metadata');
       end`,
     );
-    const ask = await prepare();
-    const { status, json, text } = await ask(sql);
+    const request = await prepare();
+    const { status, json, text } = await request(sql);
     expect(status, text).toBe(200);
     const claims = claimsOf(json.access_token);
     expect(claims).toMatchObject({ method: METHODS[way], tenant: 7, is_known: true, sub: json.user.id });
@@ -140,8 +140,8 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
 
   it('has the claims of an HTTP endpoint', async () => {
     hooks.reply = ({ body }) => ({ body: { claims: { ...body.claims, tenant: 8 } } });
-    const ask = await prepare();
-    const { status, json, text } = await ask(http);
+    const request = await prepare();
+    const { status, json, text } = await request(http);
     expect(status, text).toBe(200);
     expect(claimsOf(json.access_token).tenant).toBe(8);
     expect(hooks.calls).toHaveLength(1);
@@ -154,12 +154,12 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
   });
 
   it('is not issued if the hook rejects; nothing is written and the request can be repeated', async () => {
-    const ask = await prepare();
+    const request = await prepare();
     const before = await counts();
     await createFunction(sql, 'claims', REFUSE);
     hooks.reply = () => ({ body: { error: { http_code: 403, message: 'Not today' } } });
     for (const server of [sql, http]) {
-      const { status, json } = await ask(server);
+      const { status, json } = await request(server);
       expect({ status, json }).toEqual({
         status: 403,
         json: { code: 403, error_code: 'unknown', msg: 'Not today' },
@@ -167,7 +167,7 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
       expect(await counts()).toEqual(before);
     }
     await createFunction(sql, 'claims', PASS);
-    const { status, text } = await ask(sql);
+    const { status, text } = await request(sql);
     expect(status, text).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type AdminCall, serviceOf } from './admin.ts';
 import { type AuthServer, startAuthServer } from './auth-server.ts';
 import type { Person } from './people.ts';
-import { type TestResponse, send } from './scenario.ts';
+import { send, type TestResponse } from './scenario.ts';
 
 /** Redirect URI of applications. No server listens there. */
 export const CALLBACK = 'https://app.example/callback';
@@ -69,20 +69,28 @@ export async function visit(url: string): Promise<TestResponse> {
 }
 
 /** The query parameters of the redirect's target. */
-export function leadsTo({ headers }: TestResponse): URLSearchParams {
+export function redirectQuery({ headers }: TestResponse): URLSearchParams {
   return new URL(headers.get('location') ?? '').searchParams;
 }
 
 /** Starts an authorization; returns its id. */
-export async function askFor(server: AuthServer, app: App, fields: Fields = {}): Promise<string> {
+export async function requestAuthorization(
+  server: AuthServer,
+  app: App,
+  fields: Fields = {},
+): Promise<string> {
   const response = await authorize(server, app, fields);
   expect(response.status, response.text).toBe(302);
-  const id = leadsTo(response).get('authorization_id');
+  const id = redirectQuery(response).get('authorization_id');
   return id ?? expect.fail(response.headers.get('location') ?? '');
 }
 
 /** Reads an authorization as a user. */
-export function look(server: AuthServer, id: string, { accessToken: bearer }: Person): Promise<TestResponse> {
+export function getAuthorization(
+  server: AuthServer,
+  id: string,
+  { accessToken: bearer }: Person,
+): Promise<TestResponse> {
   return send(server, { path: `/oauth/authorizations/${id}`, bearer });
 }
 
@@ -109,10 +117,11 @@ export async function getCode(
   fields: Fields = {},
 ): Promise<Code> {
   const verifier = randomBytes(32).toString('base64url');
-  const id = await askFor(server, app, { code_challenge: challengeOf(verifier), ...fields });
-  const seen = await look(server, id, person);
-  expect(seen.status, seen.text).toBe(200);
-  const { json, text } = 'redirect_url' in seen.json ? seen : await decide(server, id, person);
+  const id = await requestAuthorization(server, app, { code_challenge: challengeOf(verifier), ...fields });
+  const authorization = await getAuthorization(server, id, person);
+  expect(authorization.status, authorization.text).toBe(200);
+  const { json, text } =
+    'redirect_url' in authorization.json ? authorization : await decide(server, id, person);
   const code = new URL(json.redirect_url).searchParams.get('code');
   return { code: code ?? expect.fail(text), verifier };
 }

@@ -150,7 +150,7 @@ async function addressesOfAll(operation: Operation, count: number): Promise<Reco
   return Object.fromEntries(lists) as Record<Class, string[]>;
 }
 
-const ask = ({ path, body, channel }: Operation, address: string): Promise<TestResponse> =>
+const request = ({ path, body, channel }: Operation, address: string): Promise<TestResponse> =>
   send(server, {
     method: 'POST',
     path,
@@ -184,7 +184,7 @@ async function measure(operation: Operation): Promise<Record<Class, number[]>> {
   const times: Record<Class, number[]> = { confirmed: [], unconfirmed: [], missing: [] };
   const sample = async (kind: Class, address: string) => {
     const begun = performance.now();
-    await ask(operation, address);
+    await request(operation, address);
     times[kind].push(performance.now() - begun);
   };
   for (let round = 0; round < samples; round += 1) {
@@ -213,7 +213,7 @@ async function distinguishable(operation: Operation): Promise<string[]> {
 describe.each(OPERATIONS)('$name', (operation) => {
   it('has the same response for all classes', async () => {
     const addresses = await addressesOfAll(operation, 1);
-    const responses = await Promise.all(CLASSES.map((kind) => ask(operation, addresses[kind][0] ?? '')));
+    const responses = await Promise.all(CLASSES.map((kind) => request(operation, addresses[kind][0] ?? '')));
     const [confirmed, unconfirmed, missing] = responses.map((response) => visible(response, operation));
     expect(confirmed?.status).toBeLessThan(500);
     expect(confirmed).toEqual(missing);

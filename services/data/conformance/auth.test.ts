@@ -54,13 +54,13 @@ describe('authorization', () => {
     ['/diaries', { claims: { role: 'postgres' } }, 403],
     ['/diaries', { claims: { role: 'authenticated', extra: { a: [1] }, nbf: 1, iat: 1 } }, 200],
   ])('responds to %s %j with status %i', async (path, request, status) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect(response.status).toBe(status);
     expect(response.header('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   });
 
   it('returns the permission error of PostgreSQL', async () => {
-    expect((await server.ask('/diaries')).json).toEqual({
+    expect((await server.request('/diaries')).json).toEqual({
       code: '42501',
       details: null,
       hint: null,
@@ -69,13 +69,13 @@ describe('authorization', () => {
   });
 
   it('serves the next requests after a permission error', async () => {
-    await server.ask('/diaries', {
+    await server.request('/diaries', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: { id: 1 },
     });
-    expect((await server.ask('/diaries', member)).status).toBe(200);
-    expect((await server.ask('/rpc/who')).json).toBe('anon');
+    expect((await server.request('/diaries', member)).status).toBe(200);
+    expect((await server.request('/rpc/who')).json).toBe('anon');
   });
 
   it('exposes all claims to SQL, with the anonymous role as default', async () => {
@@ -86,22 +86,22 @@ describe('authorization', () => {
       jti: 'foo',
       nested: { a: [1, null] },
     };
-    expect((await server.ask('/rpc/claims', { claims })).json).toMatchObject(claims);
-    expect((await server.ask('/rpc/claims', { claims: { sub: 'jo' } })).json).toMatchObject({
+    expect((await server.request('/rpc/claims', { claims })).json).toMatchObject(claims);
+    expect((await server.request('/rpc/claims', { claims: { sub: 'jo' } })).json).toMatchObject({
       sub: 'jo',
       role: 'anon',
     });
-    expect((await server.ask('/rpc/claims')).json).toEqual({ role: 'anon' });
+    expect((await server.request('/rpc/claims')).json).toEqual({ role: 'anon' });
   });
 
   it.each(['Bearer', 'bearer', 'BEARER'])('accepts tokens with the scheme %s', async (scheme) => {
     const token = await sign({ role: 'authenticated' });
-    expect((await server.ask('/rpc/who', bearer(token, scheme))).json).toBe('authenticated');
+    expect((await server.request('/rpc/who', bearer(token, scheme))).json).toBe('authenticated');
   });
 
   it.each(['Basic', 'Token'])('ignores credentials with the scheme %s', async (scheme) => {
     const token = await sign({ role: 'authenticated' });
-    expect((await server.ask('/rpc/who', bearer(token, scheme))).json).toBe('anon');
+    expect((await server.request('/rpc/who', bearer(token, scheme))).json).toBe('anon');
   });
 
   it.each<[name: string, token: () => string | Promise<string>]>([
@@ -120,7 +120,7 @@ describe('authorization', () => {
     ],
     ['names an unknown key', () => sign({ role: 'authenticated' }, SECRET, { alg: 'HS256', kid: 'other' })],
   ])('rejects a token that %s', async (_name, token) => {
-    const response = await server.ask('/leaflets', bearer(await token()));
+    const response = await server.request('/leaflets', bearer(await token()));
     expect([response.status, response.json]).toMatchObject([401, { code: 'PGRST301', hint: null }]);
     expect(response.header('www-authenticate')).toMatch(
       /^Bearer error="invalid_token", error_description="[^"]+"$/,
@@ -139,7 +139,7 @@ describe('authorization', () => {
     ['has an object within aud', () => ({ aud: ['a', {}] }), /aud/],
   ])('rejects the claims of a token that %s', async (_name, claims, message) => {
     const token = await sign({ role: 'authenticated', ...claims() });
-    const response = await server.ask('/leaflets', bearer(token));
+    const response = await server.request('/leaflets', bearer(token));
     expect([response.status, response.json]).toMatchObject([
       401,
       { code: 'PGRST303', details: null, hint: null },
@@ -162,15 +162,15 @@ describe('authorization', () => {
     [() => ({ aud: null })],
   ])('tolerates clock skew and accepts any audience: %s', async (claims) => {
     const token = await sign({ role: 'authenticated', ...claims() });
-    expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
+    expect((await server.request('/diaries', bearer(token))).status).toBe(200);
   });
 
   it('checks the expiry of a cached token', async () => {
     const token = await sign({ role: 'authenticated', exp: now() - 10 });
-    expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
-    expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
+    expect((await server.request('/diaries', bearer(token))).status).toBe(200);
+    expect((await server.request('/diaries', bearer(token))).status).toBe(200);
     const late = await sign({ role: 'authenticated', exp: now() - 40 });
-    for (let i = 0; i < 2; i += 1) expect((await server.ask('/diaries', bearer(late))).status).toBe(401);
+    for (let i = 0; i < 2; i += 1) expect((await server.request('/diaries', bearer(late))).status).toBe(401);
   });
 });
 
@@ -195,13 +195,13 @@ describe('a configured audience', () => {
     [7, 401],
     [[7], 401],
   ])('responds to the aud claim %j with status %i', async (aud, status) => {
-    const response = await server.ask('/diaries', { claims: { role: 'authenticated', aud } });
+    const response = await server.request('/diaries', { claims: { role: 'authenticated', aud } });
     expect(response.status).toBe(status);
     if (status === 401) expect(response.json).toMatchObject({ code: 'PGRST303' });
   });
 
   it('does not affect requests without a token', async () => {
-    expect((await server.ask('/leaflets')).status).toBe(200);
+    expect((await server.request('/leaflets')).status).toBe(200);
   });
 });
 
@@ -271,7 +271,7 @@ describe('PGRST_JWT_SECRET as JWK or JWK set', () => {
   ])('%s', async (_name, setting, token, status) => {
     const server = await home.beside({ PGRST_JWT_SECRET: JSON.stringify(setting) });
     try {
-      expect((await server.ask('/leaflets', bearer(await token()))).status).toBe(status);
+      expect((await server.request('/leaflets', bearer(await token()))).status).toBe(status);
     } finally {
       await server.close();
     }
@@ -290,7 +290,7 @@ describe('a server without JWT keys', () => {
     ['a token of another server', () => server.token({ role: 'authenticated' })],
     ['a malformed token', () => 'quifquir.fonvoien.iuqvnvho'],
   ])('responds with 500 to %s', async (_name, token) => {
-    const response = await server.ask('/leaflets', bearer(await token()));
+    const response = await server.request('/leaflets', bearer(await token()));
     expect([response.status, response.json]).toEqual([
       500,
       {
@@ -308,7 +308,7 @@ describe('a server without JWT keys', () => {
     ['a request without credentials', {}],
     ['credentials of another scheme', bearer('anybody', 'Basic')],
   ])('serves %s as the anonymous role', async (_name, request) => {
-    const response = await server.ask('/rpc/who', request);
+    const response = await server.request('/rpc/who', request);
     expect([response.status, response.json]).toEqual([200, 'anon']);
   });
 });
@@ -329,7 +329,7 @@ describe('a server without an anonymous role', () => {
     ['credentials of another scheme', '/leaflets', () => bearer('anybody', 'Basic')],
     ['a token without a role', '/leaflets', async () => bearer(await sign({ sub: 'jo' }))],
   ])('rejects %s', async (_name, path, request) => {
-    const response = await server.ask(path, await request());
+    const response = await server.request(path, await request());
     expect([response.status, response.json]).toEqual([
       401,
       { code: 'PGRST302', details: null, hint: null, message: 'Anonymous access is disabled' },
@@ -339,7 +339,7 @@ describe('a server without an anonymous role', () => {
   });
 
   it('accepts a token with a role', async () => {
-    const response = await server.ask('/rpc/who', bearer(await sign({ role: 'authenticated' })));
+    const response = await server.request('/rpc/who', bearer(await sign({ role: 'authenticated' })));
     expect([response.status, response.json]).toEqual([200, 'authenticated']);
   });
 });
@@ -363,8 +363,8 @@ describe('the role claim path', () => {
   ])('%s in the claims %j selects the role %s', async (path, claims, role) => {
     const server = await home.beside({ PGRST_JWT_ROLE_CLAIM_KEY: path });
     try {
-      expect((await server.ask('/rpc/who', { claims })).json).toBe(role);
-      expect((await server.ask('/rpc/claims', { claims })).json).toMatchObject({ role });
+      expect((await server.request('/rpc/who', { claims })).json).toBe(role);
+      expect((await server.request('/rpc/claims', { claims })).json).toMatchObject({ role });
     } finally {
       await server.close();
     }

@@ -95,7 +95,7 @@ describe('a computed field', () => {
   ])('$name', (scenario) => check(server, scenario));
 
   it('is excluded from all columns', async () => {
-    const [ship] = (await server.ask('/ships?id=eq.1')).json as [object];
+    const [ship] = (await server.request('/ships?id=eq.1')).json as [object];
     expect(Object.keys(ship)).not.toContain('title');
   });
 });

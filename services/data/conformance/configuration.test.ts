@@ -35,7 +35,7 @@ const SQL = `
 const SECRET = 'a secret of thirty-two bytes, or more';
 const signed = (claims: Record<string, unknown>, secret: Buffer | string = SECRET) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
-const asking = async (token: Promise<string>) => ({ headers: { authorization: `Bearer ${await token}` } });
+const authorized = async (token: Promise<string>) => ({ headers: { authorization: `Bearer ${await token}` } });
 
 interface Change {
   /** The names are those of settings in the database. */
@@ -49,37 +49,37 @@ interface Change {
 const statusOf =
   (path: string, request = {}) =>
   async (server: DataServer) =>
-    (await server.ask(path, request)).status;
+    (await server.request(path, request)).status;
 const jsonOf =
   (path: string, request = {}) =>
   async (server: DataServer) =>
-    (await server.ask(path, request)).json;
+    (await server.request(path, request)).json;
 const documentOf = async (server: DataServer) =>
-  (await server.ask('/')).json as { host: string; security?: unknown; definitions: object };
+  (await server.request('/')).json as { host: string; security?: unknown; definitions: object };
 
-let asked = 0;
+let probes = 0;
 
 /** Returns whether a new statement is prepared. */
 async function prepares(server: DataServer): Promise<boolean> {
-  asked += 1;
-  const { json } = await server.ask(`/newly_prepared?select=of_${asked}:n`);
+  probes += 1;
+  const { json } = await server.request(`/newly_prepared?select=of_${probes}:n`);
   const [row = {}] = json as Record<string, number>[];
-  return (row[`of_${asked}`] ?? 0) > 0;
+  return (row[`of_${probes}`] ?? 0) > 0;
 }
 
 /** Returns whether the pool closes a connection. */
-async function givesUpItsSession(server: DataServer): Promise<boolean> {
-  const { json: pid } = await server.ask('/rpc/session');
+async function closesConnection(server: DataServer): Promise<boolean> {
+  const { json: pid } = await server.request('/rpc/session');
   const text = 'select from pg_stat_activity where pid = $1';
   const isThere = async () => (await server.database.admin.query({ text, values: [pid] })).length;
   await expect.poll(isThere, { timeout: 10_000 }).toBe(0);
-  return (await server.ask('/rpc/session')).status === 200;
+  return (await server.request('/rpc/session')).status === 200;
 }
 
 const CHANGES: Change[] = [
   {
     settings: { client_error_verbosity: 'minimal' },
-    probe: async (server) => Object.keys((await server.ask('/nothing')).json as object),
+    probe: async (server) => Object.keys((await server.request('/nothing')).json as object),
     without: ['code', 'details', 'hint', 'message'],
     with: ['code', 'message'],
   },
@@ -129,7 +129,7 @@ const CHANGES: Change[] = [
   { settings: { db_pre_request: 'refuse' }, probe: statusOf('/colours'), without: 200, with: 423 },
   {
     settings: { db_root_spec: 'public.own_root' },
-    probe: async (server) => 'mine' in ((await server.ask('/')).json as object),
+    probe: async (server) => 'mine' in ((await server.request('/')).json as object),
     without: false,
     with: true,
   },
@@ -137,7 +137,7 @@ const CHANGES: Change[] = [
   {
     settings: { db_tx_end: 'rollback' },
     probe: async (server) => {
-      await server.ask('/colours', {
+      await server.request('/colours', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: { id: 9 },
@@ -168,14 +168,14 @@ const CHANGES: Change[] = [
   {
     settings: { jwt_secret: SECRET },
     probe: async (server) =>
-      (await server.ask('/rpc/who', await asking(signed({ role: 'service_role' })))).status,
+      (await server.request('/rpc/who', await authorized(signed({ role: 'service_role' })))).status,
     without: 401,
     with: 200,
   },
   {
     settings: { jwt_secret: Buffer.from(SECRET).toString('base64'), jwt_secret_is_base64: 'true' },
     probe: async (server) =>
-      (await server.ask('/rpc/who', await asking(signed({ role: 'service_role' })))).status,
+      (await server.request('/rpc/who', await authorized(signed({ role: 'service_role' })))).status,
     without: 401,
     with: 200,
   },
@@ -269,7 +269,7 @@ describe('settings in the environment', () => {
       'ignore Prefer: timezone with PGRST_DB_TIMEZONE_ENABLED=false',
       { PGRST_DB_TIMEZONE_ENABLED: 'false' },
       async (server) => {
-        const response = await server.ask('/rpc/setting?name=timezone', {
+        const response = await server.request('/rpc/setting?name=timezone', {
           headers: { prefer: 'timezone=Asia/Tokyo' },
         });
         return [response.json !== 'Asia/Tokyo', response.header('preference-applied')];
@@ -278,14 +278,12 @@ describe('settings in the environment', () => {
     ],
     [
       'replace connections after PGRST_DB_POOL_MAX_LIFETIME',
-      { PGRST_DB_POOL_MAX_LIFETIME: '1' },
-      givesUpItsSession,
+      { PGRST_DB_POOL_MAX_LIFETIME: '1' }, closesConnection,
       true,
     ],
     [
       'close idle connections after PGRST_DB_POOL_MAX_IDLETIME',
-      { PGRST_DB_POOL_MAX_IDLETIME: '1' },
-      givesUpItsSession,
+      { PGRST_DB_POOL_MAX_IDLETIME: '1' }, closesConnection,
       true,
     ],
     [
@@ -302,7 +300,7 @@ describe('settings in the environment', () => {
             })
           ).length;
         await expect.poll(isAsleep, { timeout: 10_000 }).toBe(1);
-        const response = await server.ask('/colours');
+        const response = await server.request('/colours');
         gone.abort();
         await slow.catch(() => undefined);
         return [response.status, (response.json as { code: string }).code];
@@ -326,7 +324,7 @@ describe('the SQL of requests', () => {
     const log = createLogger(level, { write: (line) => lines.push(JSON.parse(line)) });
     const server = await home.beside(settings, { log });
     try {
-      for (const path of ['/colours?name=eq.secret', '/locked', '/rpc/hurried']) await server.ask(path);
+      for (const path of ['/colours?name=eq.secret', '/locked', '/rpc/hurried']) await server.request(path);
     } finally {
       await server.close();
     }
@@ -387,7 +385,7 @@ describe('settings in the database', () => {
   });
 
   it('invalidate cached tokens when jwt_secret changes', async () => {
-    const request = await asking(signed({ role: 'service_role' }));
+    const request = await authorized(signed({ role: 'service_role' }));
     const who = statusOf('/rpc/who', request);
     await set(server, { jwt_secret: SECRET });
     await reload(server);
@@ -499,7 +497,7 @@ describe('a JWT secret in a file', () => {
     const problems: string[] = [];
     const server = await home.beside({ PGRST_JWT_SECRET: `@${file}` }, { log });
     const statusWith = async (secret: string) =>
-      (await server.ask('/rpc/who', await asking(signed({ role: 'service_role' }, secret)))).status;
+      (await server.request('/rpc/who', await authorized(signed({ role: 'service_role' }, secret)))).status;
     try {
       expect([await statusWith(SECRET), await statusWith(`${SECRET} that is new`)]).toEqual([200, 401]);
       await writeFile(file, `${SECRET} that is new`);
@@ -530,15 +528,15 @@ describe('schemas listed by the pre-config function', () => {
       { PGRST_DB_PRE_CONFIG: 'settings.tenants' },
     );
     try {
-      expect((await server.ask('/rooms')).status).toBe(200);
+      expect((await server.request('/rooms')).status).toBe(200);
       const headers = { 'accept-profile': 'tenant_b' };
-      expect((await server.ask('/halls', { headers })).status).toBe(406);
+      expect((await server.request('/halls', { headers })).status).toBe(406);
       await server.change(
         `create schema tenant_b; grant usage on schema tenant_b to anon;
          create table tenant_b.halls (id int); grant select on tenant_b.halls to anon`,
       );
       await expect
-        .poll(async () => (await server.ask('/halls', { headers })).status, { timeout: 10_000 })
+        .poll(async () => (await server.request('/halls', { headers })).status, { timeout: 10_000 })
         .toBe(200);
     } finally {
       await server.close();

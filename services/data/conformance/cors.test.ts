@@ -43,7 +43,7 @@ async function close({ harbour, scope }: Served): Promise<void> {
   await harbour.close();
 }
 
-const ask = async ({ scope }: Served, path: string, method: string, headers: Record<string, string>) => {
+const request = async ({ scope }: Served, path: string, method: string, headers: Record<string, string>) => {
   const response = await fetch(`${scope.url}/rest/v1${path}`, { method, headers });
   return {
     status: response.status,
@@ -62,7 +62,7 @@ describe('CORS for all origins', () => {
   it.each(['/', '/badges', '/rpc/needs', '/nothing'])(
     'allows all methods and the requested headers in a preflight of %s',
     async (path) => {
-      const response = await ask(served, path, 'OPTIONS', { origin: PAGE, ...PREFLIGHT });
+      const response = await request(served, path, 'OPTIONS', { origin: PAGE, ...PREFLIGHT });
       expect([response.status, response.text]).toEqual([200, '']);
       expect(response.header('access-control-allow-origin')).toBe('*');
       expect(response.header('access-control-allow-credentials')).toBeNull();
@@ -77,7 +77,7 @@ describe('CORS for all origins', () => {
   );
 
   it('exposes the response headers of a read', async () => {
-    const response = await ask(served, '/badges', 'GET', { origin: PAGE });
+    const response = await request(served, '/badges', 'GET', { origin: PAGE });
     expect([response.status, response.header('access-control-allow-origin')]).toEqual([200, '*']);
     expect(response.header('access-control-expose-headers')).toBe(
       'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
@@ -86,7 +86,7 @@ describe('CORS for all origins', () => {
   });
 
   it('allows reading an error response', async () => {
-    const response = await ask(served, '/nothing', 'GET', { origin: PAGE });
+    const response = await request(served, '/nothing', 'GET', { origin: PAGE });
     expect([response.status, response.header('access-control-allow-origin')]).toEqual([404, '*']);
   });
 
@@ -94,7 +94,7 @@ describe('CORS for all origins', () => {
     { origin: PAGE, accept: 'text/csv, */*; q=0.01' },
     { accept: 'application/json' },
   ])('returns the Allow header to OPTIONS without a preflight: %j', async (headers) => {
-    const response = await ask(served, '/badges', 'OPTIONS', headers);
+    const response = await request(served, '/badges', 'OPTIONS', headers);
     expect([response.status, response.text]).toEqual([200, '']);
     expect(response.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
     expect(response.header('access-control-allow-origin')).toBe('*');
@@ -109,11 +109,11 @@ describe('CORS for configured origins', () => {
   afterAll(() => close(served));
 
   it.each([PAGE, OTHER_PAGE])('allows requests with credentials from %s', async (origin) => {
-    const preflight = await ask(served, '/badges', 'OPTIONS', { origin, ...PREFLIGHT });
+    const preflight = await request(served, '/badges', 'OPTIONS', { origin, ...PREFLIGHT });
     expect(preflight.status).toBe(200);
     expect(preflight.header('access-control-allow-origin')).toBe(origin);
     expect(preflight.header('access-control-allow-credentials')).toBe('true');
-    const response = await ask(served, '/badges', 'GET', { origin });
+    const response = await request(served, '/badges', 'GET', { origin });
     expect(response.status).toBe(200);
     expect(response.header('access-control-allow-origin')).toBe(origin);
     expect(response.header('access-control-allow-credentials')).toBe('true');
@@ -123,7 +123,7 @@ describe('CORS for configured origins', () => {
   it('omits the CORS headers for other origins', async () => {
     for (const method of ['OPTIONS', 'GET']) {
       const headers = { origin: 'http://stranger.example', ...(method === 'OPTIONS' && PREFLIGHT) };
-      const response = await ask(served, '/badges', method, headers);
+      const response = await request(served, '/badges', method, headers);
       expect(response.header('access-control-allow-origin')).toBeNull();
     }
   });

@@ -13,7 +13,7 @@ type Case = [path: string, rows: unknown];
 /** Each path is asked for, and answered with these rows. */
 function expectRows(cases: readonly Case[]): void {
   it.each(cases)('returns the embedded rows of %s', async (path, rows) => {
-    const response = await server.ask(path);
+    const response = await server.request(path);
     expect(response.json).toEqual(rows);
     expect(response.status).toBe(200);
     expect(response.header('content-type')).toBe('application/json; charset=utf-8');
@@ -25,7 +25,7 @@ type Refusal = [path: string, status: number, error: Record<string, unknown>];
 /** Each path is rejected. The error has at least these members. */
 function refuses(cases: readonly Refusal[]): void {
   it.each(cases)('rejects %s with status %i', async (path, status, error) => {
-    const response = await server.ask(path);
+    const response = await server.request(path);
     expect(response.json).toMatchObject(error);
     expect(response.status).toBe(status);
     expect(response.header('content-type')).toBe('application/json; charset=utf-8');
@@ -159,7 +159,7 @@ describe('a computed relationship', () => {
   it('restricts the exact count with an inner join', async () => {
     const headers = { prefer: 'count=exact' };
     const path = '/visits?select=visitor,telescope!inner(name)&telescope.name=eq.Heron';
-    expect((await server.ask(path, { headers })).header('content-range')).toBe('0-1/2');
+    expect((await server.request(path, { headers })).header('content-range')).toBe('0-1/2');
   });
 
   refuses([
@@ -176,7 +176,7 @@ describe('a computed relationship', () => {
 
 describe('embedding with several relationships', () => {
   it('rejects an ambiguous name with a hint for each relationship', async () => {
-    const { status, json } = await server.ask('/transfers?select=*,domes(*)');
+    const { status, json } = await server.request('/transfers?select=*,domes(*)');
     expect(status).toBe(300);
     expect(json).toEqual({
       code: 'PGRST201',
@@ -220,7 +220,7 @@ describe('embedding with several relationships', () => {
       ],
     ],
   ])('lists all candidate relationships of %s', async (path, relationships) => {
-    const { status, json } = await server.ask(path);
+    const { status, json } = await server.request(path);
     expect([status, (json as { code: string }).code]).toEqual([300, 'PGRST201']);
     const { details } = json as { details: { cardinality: string; relationship: string }[] };
     expect(details.map((each) => `${each.cardinality}: ${each.relationship}`).toSorted()).toEqual(
@@ -509,7 +509,7 @@ describe('embedding in written rows', () => {
       [{ visitor: 'choir', telescope: { name: 'Wren' } }],
     ],
   ])('%s', async (_name, path, request, status, rows) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect([response.status, response.json]).toEqual([status, rows]);
     expect(response.header('preference-applied')).toBe('return=representation');
   });
@@ -706,7 +706,7 @@ describe('an inner join or null filter of an embedding', () => {
   ])('excludes rows without a match from the exact count of %s', async (path, range) => {
     const headers = { prefer: 'count=exact' };
     for (const method of ['GET', 'HEAD']) {
-      const response = await server.ask(path, { method, headers });
+      const response = await server.request(path, { method, headers });
       expect([response.status, response.header('content-range')]).toEqual([200, range]);
     }
   });
@@ -714,7 +714,7 @@ describe('an inner join or null filter of an embedding', () => {
   it.each(['mounts=eq.1', 'mounts=not.eq.1', 'mounts=is.true', 'or=(mounts.eq.1,id.eq.1)'])(
     'rejects %s, because an embedding is comparable only with null',
     async (filter) => {
-      const response = await server.ask(`/telescopes?select=name,mounts(kind)&${filter}`);
+      const response = await server.request(`/telescopes?select=name,mounts(kind)&${filter}`);
       expect(response.status).toBe(400);
       expect(response.json).toMatchObject({
         code: '42703',
@@ -888,8 +888,11 @@ describe('spread embedding', () => {
   );
 
   it('returns duplicate keys if two columns share a name', async () => {
-    const response = await server.ask('/telescopes?select=id,name,...domes(id,name)&id=eq.1');
-    expect([response.status, response.text]).toEqual([200, '[{"id":1,"name":"Heron","id":1,"name":"North"}]']);
+    const response = await server.request('/telescopes?select=id,name,...domes(id,name)&id=eq.1');
+    expect([response.status, response.text]).toEqual([
+      200,
+      '[{"id":1,"name":"Heron","id":1,"name":"North"}]',
+    ]);
   });
 
   refuses([

@@ -100,7 +100,7 @@ describe('errors of PostgreSQL', () => {
       },
     ],
   ])('map %s %j to status %i', async (path, request, status, error) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect(response.json).toMatchObject(error);
     expect(Object.keys(response.json as object)).toEqual(['code', 'details', 'hint', 'message']);
     expect(response.status).toBe(status);
@@ -124,36 +124,36 @@ describe('errors raised by functions', () => {
     ['unreadable_detail', 500, { code: 'PGRST121' }],
     ['no_detail', 500, { code: 'PGRST121' }],
   ])('map /rpc/%s to status %i', async (name, status, error) => {
-    const response = await server.ask(`/rpc/${name}`, { method: 'POST' });
+    const response = await server.request(`/rpc/${name}`, { method: 'POST' });
     expect([response.status, response.json]).toMatchObject([status, error]);
     expect(response.header('proxy-status')).toBe(`PostgREST; error=${error.code as string}`);
     expect(response.header('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it('set response headers and the reason phrase', async () => {
-    const response = await server.ask('/rpc/answers', { method: 'POST' });
+    const response = await server.request('/rpc/answers', { method: 'POST' });
     expect([response.header('x-track'), response.statusText]).toEqual(['9', 'Payment Required']);
-    expect((await server.ask('/rpc/answers_shortly', { method: 'POST' })).statusText).toBe('Very Late');
-    expect((await server.ask('/rpc/waits', { method: 'POST' })).statusText).toBe('Later');
+    expect((await server.request('/rpc/answers_shortly', { method: 'POST' })).statusText).toBe('Very Late');
+    expect((await server.request('/rpc/waits', { method: 'POST' })).statusText).toBe('Later');
   });
 
   it('are mapped for GET and HEAD', async () => {
-    expect((await server.ask('/rpc/pays')).status).toBe(402);
-    expect((await server.ask('/rpc/pays', { method: 'HEAD' })).header('proxy-status')).toBe(
+    expect((await server.request('/rpc/pays')).status).toBe(402);
+    expect((await server.request('/rpc/pays', { method: 'HEAD' })).header('proxy-status')).toBe(
       'PostgREST; error=PT402',
     );
   });
 
   it('roll the transaction back', async () => {
-    const before = await server.ask('/trains', { headers: { prefer: 'count=exact' } });
-    await server.ask(
+    const before = await server.request('/trains', { headers: { prefer: 'count=exact' } });
+    await server.request(
       '/trains',
       send('POST', [
         { id: 8, name: 'a' },
         { id: 9, name: 'a' },
       ]),
     );
-    const after = await server.ask('/trains', { headers: { prefer: 'count=exact' } });
+    const after = await server.request('/trains', { headers: { prefer: 'count=exact' } });
     expect(after.header('content-range')).toBe(before.header('content-range'));
   });
 });
@@ -201,7 +201,7 @@ describe('errors raised by the service', () => {
     ['/trains', { headers: { authorization: 'Bearer a.b' } }, 401, 'PGRST301'],
     ['/trains', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
   ])('report %s %j as %i %s', async (path, request, status, code) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect([response.status, response.json]).toMatchObject([status, { code }]);
     expect(response.header('proxy-status')).toBe(`PostgREST; error=${code}`);
     expect(response.header('content-type')).toBe('application/json; charset=utf-8');
@@ -212,7 +212,7 @@ describe('errors raised by the service', () => {
     ['/trainz', "Perhaps you meant the table 'public.trains'"],
     ['/traxxx', null],
   ])('suggest a similar table for %s: %s', async (path, hint) => {
-    expect(await server.ask(path)).toMatchObject({
+    expect(await server.request(path)).toMatchObject({
       json: {
         code: 'PGRST205',
         details: null,
@@ -223,7 +223,7 @@ describe('errors raised by the service', () => {
   });
 
   it('are reported in the proxy-status header for HEAD', async () => {
-    const response = await server.ask('/trainz', { method: 'HEAD' });
+    const response = await server.request('/trainz', { method: 'HEAD' });
     expect([response.status, response.text, response.header('proxy-status')]).toEqual([
       404,
       '',
@@ -233,7 +233,7 @@ describe('errors raised by the service', () => {
 
   it('state the number of rows for a single-object request', async () => {
     const headers = { accept: 'application/vnd.pgrst.object+json' };
-    const { json: error } = await server.ask('/trains?id=eq.5', { headers });
+    const { json: error } = await server.request('/trains?id=eq.5', { headers });
     expect(error).toEqual({
       code: 'PGRST116',
       details: 'The result contains 0 rows',
@@ -248,9 +248,9 @@ describe('a statement timeout', () => {
     const name = new URL(server.database.url).pathname.slice(1);
     await server.change(`alter role anon in database ${name} set statement_timeout = '200ms'`);
     const headers = { prefer: 'count=exact' };
-    const response = await server.ask('/stuck', { method: 'HEAD', headers });
+    const response = await server.request('/stuck', { method: 'HEAD', headers });
     expect([response.status, response.header('proxy-status')]).toEqual([500, 'PostgREST; error=57014']);
-    expect((await server.ask('/stuck')).json).toMatchObject({ code: '57014' });
+    expect((await server.request('/stuck')).json).toMatchObject({ code: '57014' });
   });
 });
 
@@ -266,7 +266,7 @@ describe('a server without a schema cache', () => {
   ])('responds with 503 to %s %s', async (method, path) => {
     const early = await server.beside({}, { wrongUrl: 'postgresql://nobody:none@127.0.0.1:1/none' });
     try {
-      const response = await early.ask(path, { method });
+      const response = await early.request(path, { method });
       expect([response.status, response.header('proxy-status'), response.header('retry-after')]).toEqual([
         503,
         'PostgREST; error=PGRST002',
@@ -291,7 +291,7 @@ describe('minimal error verbosity', () => {
       PGRST_CLIENT_ERROR_VERBOSITY: 'minimal',
     });
     try {
-      const response = await terse.ask('/trainz');
+      const response = await terse.request('/trainz');
       expect([response.status, response.json]).toEqual([
         404,
         { code: 'PGRST205', message: "Could not find the table 'public.trainz' in the schema cache" },

@@ -21,7 +21,7 @@ const post = (body: unknown, headers: Record<string, string> = JSON_TYPE): WireR
 /** Each call is answered with this value. */
 function returns(cases: readonly [call: string, request: WireRequest, value: unknown][]): void {
   it.each(cases)('returns the result of %s %j', async (call, request, value) => {
-    const response = await server.ask(`/rpc/${call}`, request);
+    const response = await server.request(`/rpc/${call}`, request);
     expect(response.json).toEqual(value);
     expect(response.status).toBe(200);
     expect(response.header('content-type')).toBe('application/json; charset=utf-8');
@@ -33,7 +33,7 @@ function refuses(
   cases: readonly [call: string, request: WireRequest, status: number, error: Record<string, unknown>][],
 ): void {
   it.each(cases)('rejects %s %j with status %i', async (call, request, status, error) => {
-    const response = await server.ask(`/rpc/${call}`, request);
+    const response = await server.request(`/rpc/${call}`, request);
     expect(response.json).toMatchObject(error);
     expect(response.status).toBe(status);
   });
@@ -176,7 +176,7 @@ describe('a function with the whole body as argument', () => {
 
   it('receives the bytes unchanged', async () => {
     const bytes = Uint8Array.from([0, 255, 10, 128]);
-    const response = await server.ask(
+    const response = await server.request(
       '/rpc/store_bytes',
       post(bytes, { 'content-type': 'application/octet-stream' }),
     );
@@ -192,8 +192,8 @@ describe('a function with the whole body as argument', () => {
       { entry: 'one', no: '1' },
       { entry: 'two', no: '2' },
     ];
-    expect((await server.ask('/rpc/note_all', post({ items }))).status).toBe(204);
-    expect((await server.ask('/journal?select=entry,no&order=no')).json).toEqual([
+    expect((await server.request('/rpc/note_all', post({ items }))).status).toBe(204);
+    expect((await server.request('/journal?select=entry,no&order=no')).json).toEqual([
       { entry: 'one', no: 1 },
       { entry: 'two', no: 2 },
     ]);
@@ -346,13 +346,13 @@ describe('a function that returns rows', () => {
     ['a_percent?value=8', { headers: { prefer: 'count=exact' } }, 200, '0-0/1', 8],
     ['a_spot', { headers: { prefer: 'count=exact' } }, 200, '0-0/1', { x: 3, y: 4 }],
   ])('paginates %s %j', async (call, request, status, range, rows) => {
-    const response = await server.ask(`/rpc/${call}`, request);
+    const response = await server.request(`/rpc/${call}`, request);
     expect([response.status, response.header('content-range'), response.json]).toEqual([status, range, rows]);
     expect(response.header('content-length')).toBe(String(Buffer.byteLength(response.text)));
     if (request.method === undefined) {
       const headers = { ...request.headers };
       const hasRange = 'range' in headers;
-      const head = await server.ask(`/rpc/${call}`, { ...request, method: 'HEAD' });
+      const head = await server.request(`/rpc/${call}`, { ...request, method: 'HEAD' });
       expect([head.status, head.text, head.header('content-length')]).toEqual([
         hasRange ? 200 : status,
         '',
@@ -365,7 +365,7 @@ describe('a function that returns rows', () => {
 
   it.each<[method: string]>([['GET'], ['POST'], ['HEAD']])('returns CSV to %s', async (method) => {
     const headers = { ...JSON_TYPE, accept: 'text/csv' };
-    const response = await server.ask(`/rpc/signals_below?select=id${method === 'POST' ? '' : '&id=3'}`, {
+    const response = await server.request(`/rpc/signals_below?select=id${method === 'POST' ? '' : '&id=3'}`, {
       method,
       headers,
       ...(method === 'POST' && { body: { id: 3 } }),
@@ -376,7 +376,7 @@ describe('a function that returns rows', () => {
 
   it('is inlined, so that a filter uses an index', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan' };
-    const { text } = await server.ask('/rpc/all_signals?id=eq.1', { headers });
+    const { text } = await server.request('/rpc/all_signals?id=eq.1', { headers });
     expect(text).not.toContain('Function Scan');
     expect(text).toMatch(/Index Cond|Filter: \(id = 1\)|Filter: \(signals\.id = 1\)/);
   });
@@ -402,7 +402,7 @@ describe('a function with a special result type', () => {
   ]);
 
   it.each(['POST'])('responds to %s with 204 if it returns void', async (method) => {
-    const response = await server.ask('/rpc/nothing', { method });
+    const response = await server.request('/rpc/nothing', { method });
     expect([response.status, response.text]).toEqual([204, '']);
     expect([response.header('content-type'), response.header('content-length')]).toEqual([null, null]);
   });
@@ -426,7 +426,7 @@ describe('a single-object request of a function', () => {
     ['numbers', 406, { code: 'PGRST116', details: 'The result contains 3 rows' }],
     ['no_signals', 406, { code: 'PGRST116', details: 'The result contains 0 rows' }],
   ])('responds to %s with status %i', async (call, status, value) => {
-    const response = await server.ask(`/rpc/${call}`, single);
+    const response = await server.request(`/rpc/${call}`, single);
     expect([response.status, response.json]).toMatchObject([status, value]);
   });
 });
@@ -437,7 +437,7 @@ describe('OPTIONS of a function', () => {
     ['count_call', 200, 'OPTIONS,POST'],
     ['total', 404, null],
   ])('responds to %s with status %i and Allow %s', async (name, status, allow) => {
-    const response = await server.ask(`/rpc/${name}`, { method: 'OPTIONS' });
+    const response = await server.request(`/rpc/${name}`, { method: 'OPTIONS' });
     expect([response.status, response.header('allow')]).toEqual([status, allow]);
   });
 });
@@ -530,14 +530,14 @@ describe('an unknown function or method', () => {
 
 describe('a function that writes', () => {
   it('is executed once per request', async () => {
-    const before = (await server.ask('/rpc/count_call', { method: 'POST' })).json as number;
+    const before = (await server.request('/rpc/count_call', { method: 'POST' })).json as number;
     const headers = { prefer: 'count=exact' };
-    expect((await server.ask('/rpc/count_call', { method: 'POST', headers })).json).toBe(before + 1);
-    expect((await server.ask('/rpc/count_call', { method: 'POST' })).json).toBe(before + 2);
+    expect((await server.request('/rpc/count_call', { method: 'POST', headers })).json).toBe(before + 1);
+    expect((await server.request('/rpc/count_call', { method: 'POST' })).json).toBe(before + 2);
   });
 
   it('returns the rows that it changed', async () => {
-    const response = await server.ask('/rpc/rename_signal?select=name', post({ id: 5, name: 'F' }));
+    const response = await server.request('/rpc/rename_signal?select=name', post({ id: 5, name: 'F' }));
     expect([response.status, response.json]).toEqual([200, [{ name: 'F' }]]);
   });
 
@@ -549,7 +549,7 @@ describe('a function that writes', () => {
 
 describe('the settings of a request', () => {
   it('expose headers, cookies, claims, path and method to SQL', async () => {
-    const response = await server.ask('/rpc/settings_of_request', {
+    const response = await server.request('/rpc/settings_of_request', {
       method: 'POST',
       headers: { 'user-agent': 'lamp/1', cookie: 'session=abc; other=1' },
       claims: { role: 'authenticated', email: 'a@example.org' },

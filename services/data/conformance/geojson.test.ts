@@ -88,8 +88,8 @@ describe.each([
     await server.close();
   });
 
-  const ask = (path: string, request: WireRequest = {}) =>
-    server.ask(path, { ...request, headers: { accept: GEOJSON, ...request.headers } });
+  const request = (path: string, request: WireRequest = {}) =>
+    server.request(path, { ...request, headers: { accept: GEOJSON, ...request.headers } });
   const writing = (method: string, body?: unknown): WireRequest => ({
     method,
     headers: { 'content-type': 'application/json', prefer: 'return=representation' },
@@ -110,7 +110,7 @@ describe.each([
     ],
     ['/rpc/light?id=1', [feature(SODERSKAR, { id: 1, name: 'Söderskär' })]],
   ])('returns %s as a feature collection', async (path, features) => {
-    const response = await ask(path);
+    const response = await request(path);
     expect([response.status, response.header('content-type'), response.json]).toEqual([
       200,
       `${GEOJSON}; charset=utf-8`,
@@ -138,7 +138,7 @@ describe.each([
   ])(
     'returns the rows written by %s %s as a feature collection',
     async (method, path, body, status, features) => {
-      const response = await ask(path, writing(method, body));
+      const response = await request(path, writing(method, body));
       expect([response.status, response.header('content-type'), response.json]).toEqual([
         status,
         `${GEOJSON}; charset=utf-8`,
@@ -148,7 +148,7 @@ describe.each([
   );
 
   it('rejects rows without a geometry', async () => {
-    const response = await ask('/lamps');
+    const response = await request('/lamps');
     expect([response.status, response.json]).toEqual([
       400,
       { code: '22023', details: null, hint: null, message: 'geometry column is missing' },
@@ -156,7 +156,7 @@ describe.each([
   });
 
   it('returns no body to HEAD', async () => {
-    const response = await ask('/lights', { method: 'HEAD' });
+    const response = await request('/lights', { method: 'HEAD' });
     expect([response.status, response.text, response.header('content-type')]).toEqual([
       200,
       '',
@@ -171,13 +171,13 @@ describe('GeoJSON without PostGIS', () => {
       'create table lights (id int primary key); insert into lights values (1)',
     );
     try {
-      const response = await server.ask('/lights', { headers: { accept: GEOJSON } });
+      const response = await server.request('/lights', { headers: { accept: GEOJSON } });
       expect([response.status, response.json, response.header('content-type')]).toMatchObject([
         404,
         { code: '42883', message: 'function st_asgeojson(record) does not exist', details: null },
         'application/json; charset=utf-8',
       ]);
-      expect((await server.ask('/lights')).json).toEqual([{ id: 1 }]);
+      expect((await server.request('/lights')).json).toEqual([{ id: 1 }]);
     } finally {
       await server.close();
     }

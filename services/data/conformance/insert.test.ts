@@ -208,14 +208,14 @@ describe('an insert of one row', () => {
   ]);
 
   it('returns a location that finds the row', async () => {
-    const posted = await server.ask('/flags', {
+    const posted = await server.request('/flags', {
       method: 'POST',
       headers: { prefer: 'return=headers-only, tx=commit', 'content-type': 'application/json' },
       body: { code: 'é &=?/', name: 'odd' },
     });
     const location = posted.header('location') ?? '';
-    expect((await server.ask(location)).json).toEqual([{ code: 'é &=?/', name: 'odd', place: null }]);
-    const gone = await server.ask(location, { method: 'DELETE', headers: { prefer: 'tx=commit' } });
+    expect((await server.request(location)).json).toEqual([{ code: 'é &=?/', name: 'odd', place: null }]);
+    const gone = await server.request(location, { method: 'DELETE', headers: { prefer: 'tx=commit' } });
     expect(gone.status).toBe(204);
   });
 });

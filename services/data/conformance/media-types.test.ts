@@ -13,7 +13,7 @@ const accepting = (accept: string): WireRequest => ({ headers: { accept } });
 /** Each path, asked for as this type, is answered with this text as that type. */
 function serves(cases: readonly [path: string, accept: string, type: string, text: string][]): void {
   it.each(cases)('returns %s as %s', async (path, accept, type, text) => {
-    const response = await server.ask(path, accepting(accept));
+    const response = await server.request(path, accepting(accept));
     expect([response.status, response.header('content-type'), response.text]).toEqual([200, type, text]);
     expect(response.header('content-length')).toBe(String(Buffer.byteLength(text)));
   });
@@ -22,7 +22,7 @@ function serves(cases: readonly [path: string, accept: string, type: string, tex
 /** None of the types can be produced. */
 function refuses(cases: readonly [path: string, accept: string][]): void {
   it.each(cases)('rejects %s as %s with status 406', async (path, accept) => {
-    const response = await server.ask(path, accepting(accept));
+    const response = await server.request(path, accepting(accept));
     expect(response.status).toBe(406);
     expect(response.json).toMatchObject({ code: 'PGRST107', details: null, hint: null });
     expect(response.header('content-type')).toBe('application/json; charset=utf-8');
@@ -60,7 +60,7 @@ describe('a function that returns a media type', () => {
     ['same_tag', '<note><to>Jo</to></note>', 'text/xml'],
   ])('returns the posted text unchanged: %s', async (call, body, type) => {
     const headers = { 'content-type': type, accept: type };
-    const response = await server.ask(`/rpc/${call}`, { method: 'POST', headers, body });
+    const response = await server.request(`/rpc/${call}`, { method: 'POST', headers, body });
     expect([response.status, response.text]).toEqual([200, body]);
   });
 
@@ -122,14 +122,14 @@ describe('a media type handler of a table', () => {
   ]);
 
   it('names the rejected types in the error', async () => {
-    const { json } = await server.ask('/sheets', accepting('text/plain, image/png'));
+    const { json } = await server.request('/sheets', accepting('text/plain, image/png'));
     expect((json as { message: string }).message).toMatch(/text\/plain.*image\/png/);
   });
 });
 
 describe('a handler of a built-in type', () => {
   it('replaces the built-in CSV', async () => {
-    const response = await server.ask('/sheets?order=id', accepting('text/csv'));
+    const response = await server.request('/sheets?order=id', accepting('text/csv'));
     expect(response.status).toBe(200);
     expect(response.header('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.header('content-disposition')).toBe('attachment; filename="sheets.csv"');
@@ -161,7 +161,7 @@ describe('a handler of */*', () => {
     ['/rpc/anything', '*/*', 200, 'application/octet-stream'],
     ['/rpc/anything', 'text/bang', 200, 'application/octet-stream'],
   ])('responds to %s as %s with status %i', async (path, accept, status, type) => {
-    const response = await server.ask(path, accepting(accept));
+    const response = await server.request(path, accepting(accept));
     expect([response.status, response.header('content-type')]).toEqual([status, type]);
     if (status === 415)
       expect(response.json).toMatchObject({ code: 'PT415', message: 'Unsupported Media Type' });
@@ -180,7 +180,7 @@ describe('a media type handler for HEAD', () => {
     ['/sheets', 'print/outfunc', 'print/outfunc'],
     ['/plates', 'text/csv', 'text/csv; charset=utf-8'],
   ])('returns for %s as %s only the content type %s', async (path, accept, type) => {
-    const response = await server.ask(path, { method: 'HEAD', headers: { accept } });
+    const response = await server.request(path, { method: 'HEAD', headers: { accept } });
     expect([response.status, response.header('content-type'), response.text]).toEqual([200, type, '']);
   });
 });
@@ -190,21 +190,21 @@ describe('a media type handler for a write', () => {
   it('formats the rows of return=representation', async () => {
     const represented = { ...headers, prefer: 'return=representation' };
     const body = { id: 7, title: 'Codex' };
-    const response = await server.ask('/sheets', { method: 'POST', headers: represented, body });
+    const response = await server.request('/sheets', { method: 'POST', headers: represented, body });
     expect([response.status, response.text, response.header('content-type')]).toEqual([
       201,
       'Codex\0',
       'application/vnd.stamp',
     ]);
-    const again = await server.ask('/sheets?id=eq.7', { method: 'DELETE', headers });
+    const again = await server.request('/sheets?id=eq.7', { method: 'DELETE', headers });
     expect([again.status, again.text]).toEqual([204, '']);
   });
 
   it('is required even if no rows are returned', async () => {
-    const response = await server.ask('/plates', { method: 'POST', headers, body: { id: 9 } });
+    const response = await server.request('/plates', { method: 'POST', headers, body: { id: 9 } });
     expect([
       response.status,
-      (await server.ask('/plates?id=eq.9&select=id', accepting('application/json'))).json,
+      (await server.request('/plates?id=eq.9&select=id', accepting('application/json'))).json,
     ]).toEqual([406, []]);
   });
 });
@@ -238,9 +238,10 @@ describe('execution plans', () => {
     ['/plates', `${PLAN}+text`, `${PLAN}+text; for="application/json"; charset=utf-8`],
     ['/plates', PLAN, `${PLAN}+text; for="application/json"; charset=utf-8`],
   ])('are returned for %s as %s', async (path, accept, type) => {
-    const response = await server.ask(path, accepting(accept));
+    const response = await server.request(path, accepting(accept));
     expect([response.status, response.header('content-type')]).toEqual([200, type]);
-    if (accept.includes('+json')) expect(response.json).toMatchObject([{ Plan: { 'Node Type': 'Aggregate' } }]);
+    if (accept.includes('+json'))
+      expect(response.json).toMatchObject([{ Plan: { 'Node Type': 'Aggregate' } }]);
     else expect(response.text).toMatch(/^Aggregate/);
   });
 
@@ -252,15 +253,15 @@ describe('execution plans', () => {
     ['POST', '/plates', [{ id: 1, metal: 'tin' }], { prefer: 'resolution=merge-duplicates' }],
   ])('are returned without executing %s %s', async (method, path, body, more) => {
     const headers = { accept: `${PLAN}+json`, 'content-type': 'application/json', ...more };
-    const response = await server.ask(path, { method, headers, ...(body !== undefined && { body }) });
+    const response = await server.request(path, { method, headers, ...(body !== undefined && { body }) });
     expect(response.status).toBe(200);
     expect(response.json).toMatchObject([{ Plan: { 'Total Cost': expect.any(Number) } }]);
-    const left = await server.ask('/plates?select=id,metal', accepting('application/vnd.pgrst.array'));
+    const left = await server.request('/plates?select=id,metal', accepting('application/vnd.pgrst.array'));
     expect(left.json).toEqual([{ id: 1, metal: 'zinc' }]);
   });
 
   it('contain the settings with options=settings', async () => {
-    const { json } = await server.ask('/plates', accepting(`${PLAN}+json; options=settings`));
+    const { json } = await server.request('/plates', accepting(`${PLAN}+json; options=settings`));
     expect(json).toMatchObject([{ Settings: { search_path: expect.stringContaining('public') } }]);
   });
 });
@@ -269,7 +270,7 @@ describe('media type parameters', () => {
   it.each(['application/json; charset=utf-8', 'application/json; $$ unreadable=but harmless $$'])(
     'are ignored in the content type %s',
     async (type) => {
-      const response = await server.ask('/sheets?id=eq.99', {
+      const response = await server.request('/sheets?id=eq.99', {
         method: 'PATCH',
         headers: { 'content-type': type },
         body: { title: 'x' },
@@ -279,7 +280,7 @@ describe('media type parameters', () => {
   );
 
   it('strip nulls with nulls=stripped', async () => {
-    const response = await server.ask(
+    const response = await server.request(
       '/sheets?id=eq.2',
       accepting('application/vnd.pgrst.array+json;nulls=stripped'),
     );

@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 const documentOf = async (server: DataServer, request: WireRequest = {}) =>
-  (await server.ask('/', request)).json as Document;
+  (await server.request('/', request)).json as Document;
 
 describe('the OpenAPI document', () => {
   let document: Document;
@@ -98,13 +98,13 @@ describe('the OpenAPI document', () => {
     'is returned for Accept: %s',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
-      const response = await server.ask('/', { headers });
+      const response = await server.request('/', { headers });
       expect([response.status, response.header('content-type')]).toEqual([
         200,
         'application/openapi+json; charset=utf-8',
       ]);
       expect(response.header('content-length')).toBe(String(Buffer.byteLength(response.text)));
-      const head = await server.ask('/', { method: 'HEAD', headers });
+      const head = await server.request('/', { method: 'HEAD', headers });
       expect([head.status, head.header('content-type'), head.text, head.header('content-length')]).toEqual([
         200,
         'application/openapi+json; charset=utf-8',
@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     ['/', { method: 'PATCH' }, 405, 'PGRST117'],
     ['/', { method: 'DELETE' }, 405, 'PGRST117'],
   ])('is not returned for %s %j', async (path, request, status, code) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect([response.status, response.json]).toMatchObject([status, { code }]);
   });
 
@@ -273,7 +273,7 @@ describe('OpenAPI settings', () => {
 
   it('disable the document with disabled', () =>
     within({ PGRST_OPENAPI_MODE: 'disabled' }, async (other) => {
-      const response = await other.ask('/', { headers: { accept: 'application/openapi+json' } });
+      const response = await other.request('/', { headers: { accept: 'application/openapi+json' } });
       expect([response.status, response.json]).toMatchObject([
         404,
         { code: 'PGRST126', details: null, hint: null },
@@ -300,8 +300,8 @@ describe('OpenAPI settings', () => {
 
   it('call the root function of the named schema, not of the requested one', () =>
     within({ PGRST_DB_SCHEMAS: 'zoo,park', PGRST_DB_ROOT_SPEC: 'park.guide' }, async (other) => {
-      expect((await other.ask('/')).json).toBe('park');
-      expect((await other.ask('/rpc/guide')).json).toBe('zoo');
+      expect((await other.request('/')).json).toBe('park');
+      expect((await other.request('/rpc/guide')).json).toBe('zoo');
     }));
 
   it('return the document of the root function', () =>
@@ -311,7 +311,7 @@ describe('OpenAPI settings', () => {
         ['application/json', 'application/json; charset=utf-8'],
         ['*/*', 'application/json; charset=utf-8'],
       ] as const) {
-        const response = await other.ask('/', { headers: { accept } });
+        const response = await other.request('/', { headers: { accept } });
         expect([response.status, response.header('content-type')]).toEqual([200, type]);
         expect(response.json).toEqual({ swagger: '2.0', info: { title: 'Own' } });
       }

@@ -186,11 +186,11 @@ describe('tx', () => {
 
   it('commits or rolls back a write', async () => {
     await post('tx=rollback, ', 'return=representation, tx=rollback');
-    expect((await server.ask(path)).json).toEqual([]);
+    expect((await server.request(path)).json).toEqual([]);
     await post('', 'return=representation');
-    expect((await server.ask(path)).json).toEqual([]);
+    expect((await server.request(path)).json).toEqual([]);
     await post('tx=commit, ', 'return=representation, tx=commit');
-    expect((await server.ask(path)).json).toEqual([{ id: 33 }]);
+    expect((await server.request(path)).json).toEqual([{ id: 33 }]);
     await check(server, { path, method: 'DELETE', headers: { prefer: 'tx=commit' }, status: 204 });
   });
 
@@ -226,7 +226,7 @@ describe('tx', () => {
       const answered = { 'preference-applied': null };
       await check(server, { ...call, body: {}, json, answered });
       await check(server, { ...call, body: { at_the_end: true }, json, answered });
-      expect((await server.ask('/moorings')).json).toEqual([{ id: 1, place: 1 }]);
+      expect((await server.request('/moorings')).json).toEqual([{ id: 1, place: 1 }]);
     },
   );
 
@@ -245,7 +245,7 @@ describe('tx', () => {
         status: 201,
         answered: { 'preference-applied': null },
       });
-      expect((await own.ask(path)).json).toEqual(isUndone ? [] : [{ id: 33 }]);
+      expect((await own.request(path)).json).toEqual(isUndone ? [] : [{ id: 33 }]);
       await check(own, { path: '/badges', headers: { prefer: `handling=strict, ${prefer}` } });
     } finally {
       await own.close();

@@ -376,13 +376,13 @@ describe('a single-object response', () => {
   ])('$name', (scenario) => check(server, scenario));
 
   it('rolls back a rejected write', async () => {
-    expect((await server.ask('/sailors?select=age&order=id')).json).toEqual([
+    expect((await server.request('/sailors?select=age&order=id')).json).toEqual([
       { age: 12 },
       { age: 10 },
       { age: 40 },
     ]);
-    expect((await server.ask('/badges?id=gt.2')).json).toEqual([]);
-    expect((await server.ask('/buoys')).json).toHaveLength(15);
+    expect((await server.request('/badges?id=gt.2')).json).toEqual([]);
+    expect((await server.request('/buoys')).json).toHaveLength(15);
   });
 });
 

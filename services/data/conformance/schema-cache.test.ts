@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const run = (text: string) => server.database.admin.query({ text });
-const statusOf = async (path: string) => (await server.ask(path)).status;
+const statusOf = async (path: string) => (await server.request(path)).status;
 const generation = () => server.generation;
 
 /** Says what will be true in a while, on a busy machine, too. */
@@ -48,10 +48,10 @@ describe('the schema cache', () => {
     await run('drop table crews');
     await run('drop function captain()');
     // Before the notification, only PostgreSQL notices that the object is gone.
-    expect((await server.ask('/crews')).json).toMatchObject({ code: '42P01' });
+    expect((await server.request('/crews')).json).toMatchObject({ code: '42P01' });
     expect(await statusOf('/crews')).toBe(404);
     await notify(notice);
-    expect((await server.ask('/crews')).json).toMatchObject({ code: 'PGRST205' });
+    expect((await server.request('/crews')).json).toMatchObject({ code: 'PGRST205' });
   });
 
   it('is not reloaded by other notifications', async () => {
@@ -97,7 +97,7 @@ describe('the schema cache', () => {
     }
     for (const statement of change.split('; ')) await run(statement);
     await server.reload();
-    const responses = await Promise.all(Array.from({ length: 20 }, () => server.ask(`${path}&select=name`)));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => server.request(`${path}&select=name`)));
     for (const response of responses) expect([response.status, response.json]).toEqual([200, rows]);
     await run(`drop ${change.includes('view') ? 'view' : 'table'} goods`);
     await server.reload();
@@ -115,7 +115,7 @@ describe('the schema cache', () => {
       await soon(() => server.database.admin.query({ text })).toHaveLength(1);
       const before = generation();
       for (let i = 0; i < 20; i += 1) {
-        const ships = await server.ask('/ships?select=id,ports(name)');
+        const ships = await server.request('/ships?select=id,ports(name)');
         expect(ships.json).toEqual([{ id: 1, ports: { name: 'Turku' } }]);
       }
       expect(await statusOf('/late')).toBe(404);
@@ -138,17 +138,17 @@ describe('the schema cache', () => {
   });
 
   it('is needed to write changed columns, but not to read them', async () => {
-    expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku' }]);
+    expect((await server.request('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku' }]);
     await run("alter table ports add column country text default 'FI'");
-    expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku', country: 'FI' }]);
+    expect((await server.request('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku', country: 'FI' }]);
     const body = { id: 2, country: 'SE' };
     const write = () =>
-      server.ask('/ports', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      server.request('/ports', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect((await write()).json).toMatchObject({ code: 'PGRST204' });
     await notify("notify pgrst, 'reload schema'");
     expect((await write()).status).toBe(201);
     await run('alter table ports drop column country');
-    expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku' }]);
+    expect((await server.request('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku' }]);
   });
 });
 
@@ -160,7 +160,7 @@ describe('the DDL event triggers', () => {
     await soon(() => statusOf('/seen')).toBe(200);
     await run('comment on table seen is $c$Seen$c$');
     await soon(
-      async () => ((await server.ask('/')).json as { definitions: Record<string, unknown> }).definitions.seen,
+      async () => ((await server.request('/')).json as { definitions: Record<string, unknown> }).definitions.seen,
     ).toMatchObject({ description: 'Seen' });
     await run('drop table seen');
     await soon(() => statusOf('/seen')).toBe(404);

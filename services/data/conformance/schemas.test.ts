@@ -125,20 +125,20 @@ describe('the schema of a request', () => {
     ],
     ['/farms?select=id&id=eq.1', { headers: { 'content-profile': 'west' } }, 200, 'east', [{ id: 1 }]],
   ])('responds to %s %j with status %i from the schema %s', async (path, request, status, schema, rows) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect([response.status, response.json]).toEqual([status, rows]);
     expect(response.header('content-profile')).toBe(schema);
   });
 
   it('is selected for HEAD and OPTIONS', async () => {
-    const head = await server.ask('/wells', { method: 'HEAD', ...read('west') });
+    const head = await server.request('/wells', { method: 'HEAD', ...read('west') });
     expect([head.status, head.header('content-profile')]).toEqual([200, 'west']);
-    const options = await server.ask('/wells', { method: 'OPTIONS', ...read('west') });
+    const options = await server.request('/wells', { method: 'OPTIONS', ...read('west') });
     expect([options.status, options.header('allow')]).toEqual([
       200,
       'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE',
     ]);
-    expect((await server.ask('/wells', { method: 'OPTIONS' })).status).toBe(404);
+    expect((await server.request('/wells', { method: 'OPTIONS' })).status).toBe(404);
   });
 
   it('has its own media types and those of the search path', async () => {
@@ -147,7 +147,7 @@ describe('the schema of a request', () => {
       ['/rpc/own', 'text/west', 'text/west', 'own'],
       ['/wells', 'text/west', 'text/west', 'deep'],
     ] as const) {
-      const response = await server.ask(path, read('west', { accept }));
+      const response = await server.request(path, read('west', { accept }));
       expect([response.status, response.header('content-type'), response.text]).toEqual([200, type, text]);
       expect(response.header('content-profile')).toBe('west');
     }
@@ -155,7 +155,7 @@ describe('the schema of a request', () => {
 
   it('has its own OpenAPI document', async () => {
     const definitions = async (request: WireRequest) => {
-      const response = await server.ask('/', request);
+      const response = await server.request('/', request);
       const document = response.json as { definitions: Record<string, unknown> };
       return [response.header('content-profile'), Object.keys(document.definitions).toSorted()];
     };
@@ -174,14 +174,14 @@ describe('an unexposed schema or relation', () => {
     ['/barns', write('POST', 'nowhere', { id: 1 })],
     ['/rpc/plain', write('POST', 'nowhere', {})],
   ])('is rejected: %s %j', async (path, request) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect(response.status).toBe(406);
     expect(response.json).toMatchObject({ code: 'PGRST106', details: null });
     expect((response.json as { hint: string }).hint).toContain(`east, west, ${ODD}`);
   });
 
   it('is reported as unknown if it belongs to another schema', async () => {
-    const response = await server.ask('/wells', read('east'));
+    const response = await server.request('/wells', read('east'));
     expect([response.status, response.json]).toEqual([
       404,
       {
@@ -201,9 +201,9 @@ describe('a single schema', () => {
       { PGRST_DB_SCHEMAS: 'api' },
     );
     try {
-      expect((await single.ask('/things')).header('content-profile')).toBeNull();
-      expect((await single.ask('/things', read('api'))).header('content-profile')).toBe('api');
-      expect((await single.ask('/things', read('public'))).status).toBe(406);
+      expect((await single.request('/things')).header('content-profile')).toBeNull();
+      expect((await single.request('/things', read('api'))).header('content-profile')).toBe('api');
+      expect((await single.request('/things', read('public'))).status).toBe(406);
     } finally {
       await single.close();
     }

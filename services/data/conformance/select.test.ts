@@ -335,7 +335,7 @@ describe('a relation', () => {
 
   it('is filtered by an index', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan' };
-    const { text } = await server.ask('/soundings?depth=eq.7', { headers });
+    const { text } = await server.request('/soundings?depth=eq.7', { headers });
     expect(text).toMatch(/Index Scan (using|on) soundings_depth/);
     expect(text).toContain('Index Cond');
   });

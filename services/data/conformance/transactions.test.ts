@@ -97,7 +97,7 @@ describe('a request', () => {
 
   const post = (body: unknown = {}): WireRequest => ({ method: 'POST', headers: json, body });
   const settingsOf = async (names: string[], request: WireRequest = {}) => {
-    const response = await server.ask('/rpc/seen_settings', {
+    const response = await server.request('/rpc/seen_settings', {
       method: 'POST',
       body: { names },
       ...request,
@@ -117,13 +117,13 @@ describe('a request', () => {
     ['/rpc/write_stably?entry=x', {}, 405],
     ['/rpc/write_stably', post({ entry: 'x' }), 405],
   ])('may write only by method and volatility: %s %j returns %i', async (path, request, status) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect(response.status).toBe(status);
     if (status === 405) expect(response.header('proxy-status')).toBe('PostgREST; error=25006');
   });
 
   it('returns the error of PostgreSQL for a write in a read-only transaction', async () => {
-    expect((await server.ask('/counter')).json).toEqual({
+    expect((await server.request('/counter')).json).toEqual({
       code: '25006',
       details: null,
       hint: null,
@@ -133,31 +133,31 @@ describe('a request', () => {
 
   it('inserts into a table with a rule only with return=minimal', async () => {
     const insert = (id: number, prefer: string) =>
-      server.ask('/ruled', { ...post({ id }), headers: { ...json, prefer } });
+      server.request('/ruled', { ...post({ id }), headers: { ...json, prefer } });
     expect((await insert(1, 'return=minimal')).status).toBe(201);
     // PostgreSQL takes no such insert together with what reads its rows.
     expect((await insert(2, 'return=representation')).json).toMatchObject({ code: '0A000' });
-    expect((await server.ask('/ruled_log')).json).toEqual([{ id: 1 }]);
+    expect((await server.request('/ruled_log')).json).toEqual([{ id: 1 }]);
   });
 
   it('has the isolation level of its role or function', async () => {
     const of = async (claims?: Record<string, unknown>, path = '/rpc/settings_of_request') =>
-      (await server.ask(path, { ...(claims && { claims }) })).json;
+      (await server.request(path, { ...(claims && { claims }) })).json;
     expect(await of()).toMatchObject({ isolation: 'read committed', readOnly: 'on' });
     expect(await of({ role: 'authenticated' })).toMatchObject({ isolation: 'repeatable read' });
     expect(await of({ role: 'authenticated' }, '/rpc/is_serializable')).toBe('serializable');
-    expect((await server.ask('/rpc/is_serializable', post())).json).toBe('serializable');
+    expect((await server.request('/rpc/is_serializable', post())).json).toBe('serializable');
   });
 
   it('has the settings of its role and the hoisted settings of its function', async () => {
     expect(await settingsOf(['statement_timeout', 'my.flag'])).toMatchObject({ statement_timeout: '31s' });
     expect(await settingsOf(['my.flag'], { claims: { role: 'authenticated' } })).toEqual({ 'my.flag': 'on' });
-    expect((await server.ask('/rpc/patient')).json).toBe('7s');
-    expect((await server.ask('/rpc/own_work_mem')).json).toBe('5MB');
+    expect((await server.request('/rpc/patient')).json).toBe('7s');
+    expect((await server.request('/rpc/own_work_mem')).json).toBe('5MB');
   });
 
   it('leaves no settings on the connection', async () => {
-    await server.ask('/rpc/leak', post());
+    await server.request('/rpc/leak', post());
     for (let i = 0; i < 12; i += 1) {
       const seen = (await settingsOf(['request.leak', 'role'])) as Record<string, string | null>;
       expect([seen['request.leak'] || null, seen.role]).toEqual([null, 'anon']);
@@ -205,7 +205,7 @@ describe('a request', () => {
     ],
     ['/watched?id=eq.1', { method: 'PATCH', headers: json, body: { name: 'b' } }, 205, {}],
   ])('returns the headers and status that SQL sets: %s %j', async (path, request, status, headers) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect(response.status).toBe(status);
     for (const [name, value] of Object.entries(headers)) expect(response.header(name)).toBe(value);
   });
@@ -219,7 +219,7 @@ describe('a request', () => {
     ['bad_status', 'bad', 'PGRST112'],
     ['bad_status', '1000', 'PGRST112'],
   ])('is rejected if SQL sets an invalid header or status: %s %s', async (call, value, code) => {
-    const response = await server.ask(`/rpc/${call}`, post({ value }));
+    const response = await server.request(`/rpc/${call}`, post({ value }));
     expect([response.status, response.json]).toMatchObject([500, { code, details: null, hint: null }]);
   });
 });
@@ -231,7 +231,7 @@ describe('settings of a function', () => {
   ])('apply to its call only if hoisted: %s', async (hoisted, status) => {
     const server = await home.beside(hoisted === undefined ? {} : { PGRST_DB_HOISTED_TX_SETTINGS: hoisted });
     try {
-      const response = await server.ask('/rpc/hurried', { method: 'POST' });
+      const response = await server.request('/rpc/hurried', { method: 'POST' });
       expect(response.status).toBe(status);
       if (status === 500) expect(response.json).toMatchObject({ code: '57014' });
     } finally {
@@ -290,7 +290,7 @@ describe('the end of a transaction', () => {
             ['/items?id=eq.1', { method: 'DELETE', headers }, 200, [{ id: 1 }], []],
           ];
           for (const [path, request, status, rows, kept] of requests) {
-            const response = await server.ask(path, request);
+            const response = await server.request(path, request);
             expect([response.status, response.json]).toEqual([status, rows]);
             const told = (response.header('preference-applied') ?? '')
               .split(', ')
@@ -313,7 +313,7 @@ describe('the end of a transaction', () => {
             ['/rpc/all_signals?id=eq.1', 'GET', undefined],
             ['/rpc/all_signals?id=eq.1', 'POST', {}],
           ] as const) {
-            const response = await server.ask(path, { method, headers, ...(body && { body }) });
+            const response = await server.request(path, { method, headers, ...(body && { body }) });
             expect([response.status, response.header('preference-applied')]).toEqual([200, applied]);
           }
         },
@@ -326,7 +326,7 @@ describe('the end of a transaction', () => {
         ]),
       )('with Prefer: %s reports a violated constraint (deferred: %s)', async (prefer, is_deferred) => {
         const headers = { ...json, ...(prefer !== undefined && { prefer }) };
-        const response = await server.ask('/rpc/repeat_pair', {
+        const response = await server.request('/rpc/repeat_pair', {
           method: 'POST',
           headers,
           body: { is_deferred },
@@ -347,14 +347,14 @@ describe('concurrent requests', () => {
   it('see only their own settings', async () => {
     const server = await home.beside();
     try {
-      const asked = Array.from({ length: 40 }, async (_, index) => {
+      const requests = Array.from({ length: 40 }, async (_, index) => {
         const role = index % 2 === 0 ? 'anon' : 'authenticated';
-        const response = await server.ask('/rpc/settings_of_request', {
+        const response = await server.request('/rpc/settings_of_request', {
           claims: { role, email: `${index}@example.org` },
         });
         expect(response.json).toMatchObject({ role, current: role, claim: `${index}@example.org` });
       });
-      await Promise.all(asked);
+      await Promise.all(requests);
     } finally {
       await server.close();
     }
@@ -407,12 +407,12 @@ describe('the pre-request function', () => {
     ['/other', { method: 'HEAD' }, 200, 'content-type', 'application/custom+json'],
     ['/', {}, 200, 'cache-control', null],
   ])('makes %s %j respond with status %i and %s: %s', async (path, request, status, header, value) => {
-    const response = await server.ask(path, request);
+    const response = await server.request(path, request);
     expect([response.status, response.header(header)]).toEqual([status, value]);
   });
 
   it('rejects the request with an error', async () => {
-    const response = await server.ask('/people', {
+    const response = await server.request('/people', {
       claims: { role: 'authenticated', email: 'banned@example.org' },
     });
     expect([response.status, response.json]).toEqual([
@@ -423,7 +423,7 @@ describe('the pre-request function', () => {
 
   it('changes the role of the request', async () => {
     const claims = { role: 'authenticated', email: 'switch@example.org' };
-    expect((await server.ask('/rpc/who_am_i', { claims })).json).toBe('service_role');
-    expect((await server.ask('/rpc/who_am_i')).json).toBe('anon');
+    expect((await server.request('/rpc/who_am_i', { claims })).json).toBe('service_role');
+    expect((await server.request('/rpc/who_am_i')).json).toBe('anon');
   });
 });

@@ -312,7 +312,7 @@ describe('PATCH', () => {
         answered: { 'preference-applied': 'tx=commit', 'content-range': '0-1/*' },
       });
     await set('0', '1');
-    expect((await server.ask('/scraps?select=a&b=eq.1&order=a')).json).toEqual([{ a: '1' }, { a: '2' }]);
+    expect((await server.request('/scraps?select=a&b=eq.1&order=a')).json).toEqual([{ a: '1' }, { a: '2' }]);
     await set('1', '0');
   });
 

@@ -519,7 +519,7 @@ describe('PUT', () => {
   );
 
   it('changes no rows when it rejects', async () => {
-    expect((await server.ask('/flags?select=code,name&order=place')).json).toEqual([
+    expect((await server.request('/flags?select=code,name&order=place')).json).toEqual([
       { code: 'NO', name: 'Norway' },
       { code: 'PT', name: 'Portugal' },
       { code: 'GR', name: 'Greece' },

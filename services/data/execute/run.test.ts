@@ -79,7 +79,7 @@ const plan = (expression: string, more: Partial<Transaction> = {}): Transaction 
   ...more,
 });
 const bodyOf = (outcome: Outcome) => outcome.body?.toString();
-const ask = async (expression: string, more: Partial<Transaction> = {}) =>
+const evaluate = async (expression: string, more: Partial<Transaction> = {}) =>
   bodyOf(await runTransaction(pool, plan(expression, more)));
 const write = (n: number, more: Partial<Transaction> = {}): Transaction => ({
   ...plan(''),
@@ -101,7 +101,7 @@ describe('a request', () => {
     const settingsSeen = `json_build_array(current_user, session_user, current_setting('request.jwt.claims'),
       current_setting('request.method'), current_setting('request.path'), current_setting('request.headers'),
       current_setting('request.cookies'), current_setting('search_path'))`;
-    expect(JSON.parse((await ask(settingsSeen)) ?? '')).toEqual([
+    expect(JSON.parse((await evaluate(settingsSeen)) ?? '')).toEqual([
       'authenticated',
       'authenticator',
       settings.claims,
@@ -122,9 +122,9 @@ describe('a request', () => {
   it('reads only rows that its policies allow', async () => {
     await database.admin.query({ text: "insert into notes values (1, 'ann', 'mine'), (2, 'bob', 'his')" });
     const texts = 'select json_agg(text) from notes';
-    expect(await ask(texts)).toBe('["mine"]');
-    expect(await ask(texts, { settings: { ...settings, claims: '{"sub":"bob"}' } })).toBe('["his"]');
-    expect(await ask(texts, { settings: { ...settings, role: 'service_role' } })).toBe('["mine", "his"]');
+    expect(await evaluate(texts)).toBe('["mine"]');
+    expect(await evaluate(texts, { settings: { ...settings, claims: '{"sub":"bob"}' } })).toBe('["his"]');
+    expect(await evaluate(texts, { settings: { ...settings, role: 'service_role' } })).toBe('["mine", "his"]');
   });
 
   it('applies settings of its role, its function and the configuration in order', async () => {
@@ -140,13 +140,13 @@ describe('a request', () => {
     } satisfies RequestSettings;
     const seen = `concat_ws(' ', current_setting('statement_timeout'), current_setting('timezone'),
       current_setting('app.from'), current_setting('app.settings.x'))`;
-    expect(await ask(seen, { settings: all })).toBe('4s Asia/Tokyo function y');
+    expect(await evaluate(seen, { settings: all })).toBe('4s Asia/Tokyo function y');
   });
 
   it('applies more settings than PostgreSQL accepts arguments in one call', async () => {
     const appSettings = Array.from({ length: 250 }, (_, i) => [`app.settings.n${i}`, String(i)] as const);
     const seen = appSettings.map(([name]) => `current_setting('${name}')`).join(` || ' ' || `);
-    expect(await ask(seen, { settings: { ...settings, appSettings } })).toBe(
+    expect(await evaluate(seen, { settings: { ...settings, appSettings } })).toBe(
       appSettings.map(([, value]) => value).join(' '),
     );
   });
@@ -155,7 +155,7 @@ describe('a request', () => {
     await expect(runTransaction(pool, write(1, { isReadOnly: true }))).rejects.toMatchObject({
       code: '25006',
     });
-    await expect(ask("set_config('transaction_read_only', 'off', true)")).rejects.toMatchObject({
+    await expect(evaluate("set_config('transaction_read_only', 'off', true)")).rejects.toMatchObject({
       code: '25001',
     });
     expect(await stored()).toEqual([]);
@@ -199,9 +199,9 @@ describe('the role', () => {
   });
 
   it('can only be reset to the login role, which owns nothing', async () => {
-    expect(await ask('become_free()', { isReadOnly: false })).toBe('authenticator');
+    expect(await evaluate('become_free()', { isReadOnly: false })).toBe('authenticator');
     await expect(
-      ask('(select count(*) from notes where become_free() is not null)', { isReadOnly: false }),
+      evaluate('(select count(*) from notes where become_free() is not null)', { isReadOnly: false }),
     ).resolves.toBe('0');
   });
 });
@@ -264,14 +264,14 @@ describe('the end of the transaction', () => {
   });
 
   it.each(['repeatable read', 'serializable'] as const)('has the isolation %s', async (isolation) => {
-    expect(await ask("current_setting('transaction_isolation')", { isolation })).toBe(isolation);
+    expect(await evaluate("current_setting('transaction_isolation')", { isolation })).toBe(isolation);
   });
 
   it('restores the connection after an error in a block', async () => {
-    const pid = await ask('pg_backend_pid()');
+    const pid = await evaluate('pg_backend_pid()');
     const ending = { kind: 'after-check', check: () => undefined } as const;
-    await expect(ask('1 / 0', { ending })).rejects.toMatchObject({ code: '22012' });
-    expect(await ask('pg_backend_pid()')).toBe(pid);
+    await expect(evaluate('1 / 0', { ending })).rejects.toMatchObject({ code: '22012' });
+    expect(await evaluate('pg_backend_pid()')).toBe(pid);
   });
 });
 
@@ -286,28 +286,28 @@ describe('session state that a function changes', () => {
   it.each(['leak_role()', 'leak_own_role()', 'leak_path()', 'leak_other()'])(
     'is reset before the next request, also after an error: %s',
     async (call) => {
-      const before = await ask(state);
-      await ask(call, { runsFunctions: true });
-      expect(await ask(state)).toBe(before);
+      const before = await evaluate(state);
+      await evaluate(call, { runsFunctions: true });
+      expect(await evaluate(state)).toBe(before);
       expect(await loginRole()).toBe('authenticator');
-      await ask(call, { isReadOnly: false });
-      await expect(ask('1 / 0')).rejects.toMatchObject({ code: '22012' });
-      expect(await ask(state)).toBe(before);
+      await evaluate(call, { isReadOnly: false });
+      await expect(evaluate('1 / 0')).rejects.toMatchObject({ code: '22012' });
+      expect(await evaluate(state)).toBe(before);
     },
   );
 
   it('is reset even without an expected call if PostgreSQL reports the change', async () => {
-    const before = await ask(state);
-    await ask('leak_reported()');
-    expect(await ask(state)).toBe(before);
+    const before = await evaluate(state);
+    await evaluate('leak_reported()');
+    expect(await evaluate(state)).toBe(before);
   });
 
   it('does not break later requests if it affects prepared statements', async () => {
-    await ask("'kept'");
-    await ask('drop_plans()', { isReadOnly: false });
-    expect(await ask("'kept'")).toBe('kept');
-    await ask('steal_plan()', { isReadOnly: false });
-    expect(await ask("'new'")).toBe('new');
+    await evaluate("'kept'");
+    await evaluate('drop_plans()', { isReadOnly: false });
+    expect(await evaluate("'kept'")).toBe('kept');
+    await evaluate('steal_plan()', { isReadOnly: false });
+    expect(await evaluate("'new'")).toBe('new');
   });
 });
 
@@ -320,7 +320,7 @@ describe('concurrent function calls', () => {
   };
 
   /** Sends requests while the connection is busy, so that all are queued. Returns the number of writes to the connection. */
-  async function askTogether<T>(begin: () => Promise<T>[]) {
+  async function runTogether<T>(begin: () => Promise<T>[]) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { promise: taken, resolve: take } = Promise.withResolvers<RawClient>();
     const holding = pool.use((client) => {
@@ -335,8 +335,8 @@ describe('concurrent function calls', () => {
   }
 
   it('share a flush if they are repeatable, and leak no settings into later requests', async () => {
-    const before = await ask(state);
-    const { running, writes } = await askTogether(() =>
+    const before = await evaluate(state);
+    const { running, writes } = await runTogether(() =>
       ['leak_role()', 'leak_own_role()', 'leak_other()'].flatMap((call) => [
         runTransaction(pool, quick(call, stable)),
         runTransaction(pool, quick(state)),
@@ -346,15 +346,15 @@ describe('concurrent function calls', () => {
     const states = (await Promise.all(running)).map(bodyOf).filter((_, i) => i % 3 > 0);
     expect(states).toEqual(states.map(() => before));
     expect(writes.mock.calls.length).toBeLessThan(9);
-    expect(await ask(state)).toBe(before);
+    expect(await evaluate(state)).toBe(before);
     writes.mockRestore();
   });
 
   it('leak no settings into the next request, even if their client has disconnected', async () => {
-    const before = await ask(state);
-    await ask('leak_other()', stable);
+    const before = await evaluate(state);
+    await evaluate('leak_other()', stable);
     const gone = new AbortController();
-    const { running, writes } = await askTogether(() => [
+    const { running, writes } = await runTogether(() => [
       runTransaction(pool, quick('pg_sleep(0.1)')),
       runTransaction(pool, quick('leak_other()', stable), gone.signal),
     ]);
@@ -362,12 +362,12 @@ describe('concurrent function calls', () => {
     gone.abort();
     const results = await Promise.allSettled(running);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(await ask(state)).toBe(before);
+    expect(await evaluate(state)).toBe(before);
     writes.mockRestore();
   });
 
   it('do not share a flush if they are not repeatable', async () => {
-    const { running, writes } = await askTogether(() =>
+    const { running, writes } = await runTogether(() =>
       [1, 2, 3].map(() => runTransaction(pool, quick("'one'", { runsFunctions: true }))),
     );
     await Promise.all(running);
@@ -461,7 +461,7 @@ describe('a disconnected client', () => {
     abort.abort();
     await failed;
     expect(await stored()).toEqual([]);
-    expect(await ask("'next'")).toBe('next');
+    expect(await evaluate("'next'")).toBe('next');
   });
 
   it('causes no write after it has disconnected', async () => {
@@ -506,7 +506,7 @@ describe('settings of roles', () => {
         isolation: 'repeatable read',
       });
       const more = { settings: { ...settings, role, roleSettings: ofRole.settings } };
-      expect(await ask("current_setting('work_mem') || current_setting('app.tenant')", more)).toBe('6MBa=b');
+      expect(await evaluate("current_setting('work_mem') || current_setting('app.tenant')", more)).toBe('6MBa=b');
       expect(roles.of('anon').settings).toContainEqual(['statement_timeout', '3s']);
       expect(roles.of('nobody_like_that').settings).toEqual([]);
     } finally {

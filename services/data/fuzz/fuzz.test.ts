@@ -110,10 +110,10 @@ it('has all connections idle, with few prepared statements on each', async () =>
   // Quick reads share connections, so not every round sees all of them.
   const statementsOf = new Map<number, number>();
   const seeMore = async () => {
-    const asked = Array.from({ length: CONNECTIONS * 3 }, () =>
-      server.ask('/sessions?select=id,statements', { claims }),
+    const requests = Array.from({ length: CONNECTIONS * 3 }, () =>
+      server.request('/sessions?select=id,statements', { claims }),
     );
-    for (const { json } of await Promise.all(asked)) {
+    for (const { json } of await Promise.all(requests)) {
       const [{ id, statements }] = json as [{ id: number; statements: number }];
       statementsOf.set(id, statements);
     }

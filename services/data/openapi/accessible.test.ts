@@ -85,8 +85,8 @@ describe('the accessible objects of a role', () => {
   });
 
   it('are the same text for the same role', async () => {
-    expect(await library.ask()).toEqual(await library.ask());
-    expect(await library.ask()).not.toEqual(await library.ask({ role: 'service_role' }));
+    expect(await library.runAccessible()).toEqual(await library.runAccessible());
+    expect(await library.runAccessible()).not.toEqual(await library.runAccessible({ role: 'service_role' }));
   });
 });
 

@@ -12,12 +12,12 @@ let received: Promise<Buffer>;
 let onReceived: () => void;
 let authorize: () => Promise<boolean>;
 /** The number of authorization requests. */
-let asked: number;
+let authorizations: number;
 
 beforeEach(() => {
-  asked = 0;
+  authorizations = 0;
   authorize = async () => {
-    asked += 1;
+    authorizations += 1;
     return true;
   };
 });
@@ -49,13 +49,13 @@ function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 /** Begins a request. Resolves when the server has received its head. */
 async function begin(headers: Record<string, string | number>) {
   const { port } = server.address() as AddressInfo;
-  const heard = new Promise<void>((resolve) => {
+  const isReceived = new Promise<void>((resolve) => {
     onReceived = resolve;
   });
   const sent = request({ host: '127.0.0.1', port, method: 'POST', headers });
   sent.on('error', () => {});
   sent.flushHeaders();
-  await heard;
+  await isReceived;
   return sent;
 }
 
@@ -106,7 +106,7 @@ describe('receiveBody', () => {
       sent.end(bytes(length));
       expect((await received).length).toBe(length);
     }
-    expect(asked).toBe(1);
+    expect(authorizations).toBe(1);
   });
 
   it('receives nothing of a body that the authorization rejects by its Content-Length', async () => {

@@ -28,7 +28,7 @@ describe('a debounce', () => {
     const { debounce, end, count } = start();
     debounce.request();
     await end();
-    for (let asked = 0; asked < 10; asked += 1) debounce.request();
+    for (let requests = 0; requests < 10; requests += 1) debounce.request();
     expect(count()).toBe(1);
     await vi.advanceTimersByTimeAsync(INTERVAL_MS);
     expect(count()).toBe(2);

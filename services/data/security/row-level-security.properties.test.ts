@@ -7,7 +7,7 @@ import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataServer, type WireResponse } from '../testing/data-server.ts';
-import { ASKERS, type Asker, CLUB, clubStates, MARK } from './testing/club.ts';
+import { CALLERS, type Caller, CLUB, clubStates, MARK } from './testing/club.ts';
 import { claimsOf, PlainSql } from './testing/plain-sql.ts';
 import { type Read, reads } from './testing/reads.ts';
 import { type Write, writes } from './testing/writes.ts';
@@ -22,7 +22,7 @@ const OWN_REFUSALS = ['PGRST116'];
 
 let server: DataServer;
 let plain: PlainSql;
-const tokens = new Map<Asker, string>();
+const tokens = new Map<Caller, string>();
 const done = { reads: 0, readsAnswered: 0, writes: 0, writesDone: 0 };
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     await server.database.admin.query({ text: `alter event trigger ${trigger} disable` });
   }
   plain = new PlainSql(server.database.url);
-  for (const asker of ASKERS) tokens.set(asker, await server.token(claimsOf(asker)));
+  for (const caller of CALLERS) tokens.set(caller, await server.token(claimsOf(caller)));
 });
 afterAll(async () => {
   await plain.close();
@@ -45,7 +45,7 @@ afterAll(async () => {
 interface ReadStep {
   kind: 'read';
   read: Read;
-  askers: readonly Asker[];
+  callers: readonly Caller[];
   method: 'GET' | 'HEAD' | 'POST';
   count: 'exact' | 'planned' | 'estimated' | undefined;
   accept: string;
@@ -54,14 +54,14 @@ interface ReadStep {
 interface WriteStep {
   kind: 'write';
   write: Write;
-  asker: Asker;
+  caller: Caller;
   accept: string;
 }
 
 const readSteps: fc.Arbitrary<ReadStep> = fc.record({
   kind: fc.constant('read' as const),
   read: reads(),
-  askers: fc.subarray([...ASKERS], { minLength: 2, maxLength: 4 }),
+  callers: fc.subarray([...CALLERS], { minLength: 2, maxLength: 4 }),
   method: fc.constantFrom('GET' as const, 'GET' as const, 'HEAD' as const, 'POST' as const),
   count: fc.constantFrom(
     undefined,
@@ -75,7 +75,7 @@ const readSteps: fc.Arbitrary<ReadStep> = fc.record({
 const writeSteps: fc.Arbitrary<WriteStep> = fc.record({
   kind: fc.constant('write' as const),
   write: writes(),
-  asker: fc.constantFrom(...ASKERS),
+  caller: fc.constantFrom(...CALLERS),
   accept: fc.constantFrom('application/json', 'application/json', 'application/json', 'text/csv', OBJECT),
 });
 const runs = fc.record({
@@ -90,7 +90,7 @@ it(
       await server.run(state);
       plain.forget();
       for (const step of steps) {
-        if (step.kind === 'read') await allDone(step.askers.map((asker) => checkRead(step, asker)));
+        if (step.kind === 'read') await allDone(step.callers.map((caller) => checkRead(step, caller)));
         else await checkWrite(step);
       }
     });
@@ -105,8 +105,8 @@ it(
   (SECONDS + 120) * 1000,
 );
 
-function authorized(asker: Asker): Record<string, string> {
-  return { authorization: `Bearer ${tokens.get(asker)}` };
+function authorized(caller: Caller): Record<string, string> {
+  return { authorization: `Bearer ${tokens.get(caller)}` };
 }
 
 /** Nothing may still be running when the next run begins. */
@@ -115,38 +115,38 @@ async function allDone(checks: readonly Promise<void>[]): Promise<void> {
     if (result.status === 'rejected') throw result.reason;
 }
 
-async function checkRead(step: ReadStep, asker: Asker): Promise<void> {
+async function checkRead(step: ReadStep, caller: Caller): Promise<void> {
   const { read, method, count, accept } = step;
-  const response = await askFor(step, asker);
+  const response = await requestAs(step, caller);
   done.reads += 1;
-  const visible = await plain.visible(asker);
+  const visible = await plain.visible(caller);
   expectVisible(response, visible, step);
   if (response.status >= 400) return;
   done.readsAnswered += 1;
-  const expected = await plain.run(asker, read.sql);
-  const context = JSON.stringify({ step, asker, body: response.text });
+  const expected = await plain.run(caller, read.sql);
+  const context = JSON.stringify({ step, caller, body: response.text });
   if (expected.error !== undefined) return expectNothing(response, count, context);
-  await expectCount(response, step, asker, expected.rows.length);
+  await expectCount(response, step, caller, expected.rows.length);
   if (method === 'HEAD' || accept !== 'application/json') return;
   const rows = response.json as Record<string, unknown>[];
-  if (!read.tellsMarks) return expectAggregates(rows, expected.rows, read, context);
+  if (!read.showsMarks) return expectAggregates(rows, expected.rows, read, context);
   const marks = expected.rows.map(({ mark }) => mark);
   expect(marks, context).toEqual(expect.arrayContaining(rows.map(({ mark }) => mark)));
   expect(rows, context).toHaveLength(Math.min(marks.length, MAX_ROWS, read.limit ?? MAX_ROWS));
 }
 
 /** Only functions are called by POST; anything else is read. */
-function askFor({ read, method, count, accept }: ReadStep, asker: Asker): Promise<WireResponse> {
+function requestAs({ read, method, count, accept }: ReadStep, caller: Caller): Promise<WireResponse> {
   const { path, query, args } = read;
   const prefer: Record<string, string> = count === undefined ? {} : { prefer: `count=${count}` };
-  const headers = { accept, ...prefer, ...authorized(asker) };
+  const headers = { accept, ...prefer, ...authorized(caller) };
   if (method === 'POST' && args !== undefined) {
     const json = { ...headers, 'content-type': 'application/json' };
-    return server.ask(`${path}?${query}`, { method, headers: json, body: args });
+    return server.request(`${path}?${query}`, { method, headers: json, body: args });
   }
-  const given = Object.entries(args ?? {}).map(([name, value]) => `&${name}=${value}`);
-  const url = `${path}?${query}${given.join('')}`;
-  return server.ask(url, { method: method === 'HEAD' ? 'HEAD' : 'GET', headers });
+  const parameters = Object.entries(args ?? {}).map(([name, value]) => `&${name}=${value}`);
+  const url = `${path}?${query}${parameters.join('')}`;
+  return server.request(url, { method: method === 'HEAD' ? 'HEAD' : 'GET', headers });
 }
 
 /** No response, including errors, contains a row that the role may not read. */
@@ -167,23 +167,23 @@ function expectNothing(response: WireResponse, count: ReadStep['count'], context
 async function expectCount(
   response: WireResponse,
   { read, count }: ReadStep,
-  asker: Asker,
+  caller: Caller,
   rows: number,
 ): Promise<void> {
   const total = response.header('content-range')?.split('/')[1] ?? '*';
   // The rows of a function are counted.
   const isPlanned =
     read.args === undefined && (count === 'planned' || (count === 'estimated' && Number(total) > MAX_ROWS));
-  if (total === '*' || !read.tellsMarks) return;
-  const context = JSON.stringify({ read, asker, count, total });
+  if (total === '*' || !read.showsMarks) return;
+  const context = JSON.stringify({ read, caller, count, total });
   if (!isPlanned) expect(Number(total), context).toBe(rows);
   // An estimate of plain SQL may be another one, but where nothing is asked of the rows.
   else if (!read.hasFilters)
-    expect(Number(total), context).toBe(await estimated(asker, read.sql, rows, count));
+    expect(Number(total), context).toBe(await estimated(caller, read.sql, rows, count));
 }
 
-async function estimated(asker: Asker, sql: string, rows: number, count: ReadStep['count']): Promise<number> {
-  const [row] = (await plain.run(asker, `explain (format json) ${sql}`)).rows;
+async function estimated(caller: Caller, sql: string, rows: number, count: ReadStep['count']): Promise<number> {
+  const [row] = (await plain.run(caller, `explain (format json) ${sql}`)).rows;
   const [{ Plan }] = (row as { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] })['QUERY PLAN'];
   return count === 'planned' ? Plan['Plan Rows'] : Math.max(Plan['Plan Rows'], rows);
 }
@@ -208,17 +208,17 @@ function expectAggregates(
 }
 
 async function checkWrite(step: WriteStep): Promise<void> {
-  const { write, asker, accept } = step;
-  const { method, target, prefer, body, sql, isTold } = write;
+  const { write, caller, accept } = step;
+  const { method, target, prefer, body, sql, hasRepresentation } = write;
   const before = await plain.state();
-  const seenBefore = await plain.visible(asker);
-  const expected = sql === undefined ? undefined : await plain.run(asker, sql);
-  const headers = { accept, prefer, 'content-type': 'application/json', ...authorized(asker) };
-  const response = await server.ask(target, { method, headers, body });
+  const seenBefore = await plain.visible(caller);
+  const expected = sql === undefined ? undefined : await plain.run(caller, sql);
+  const headers = { accept, prefer, 'content-type': 'application/json', ...authorized(caller) };
+  const response = await server.request(target, { method, headers, body });
   plain.forget();
   done.writes += 1;
   const after = await plain.state();
-  const seenAfter = await plain.visible(asker);
+  const seenAfter = await plain.visible(caller);
   const context = JSON.stringify({ step, response: [response.status, response.text], expected: expected?.error });
   expectVisible(response, new Set([...seenBefore, ...seenAfter, ...sentMarks(body)]), step);
   if (response.status >= 400) {
@@ -232,7 +232,7 @@ async function checkWrite(step: WriteStep): Promise<void> {
   expect(expected?.error, context).toBeUndefined();
   expect(after, context).toEqual(expected?.state);
   done.writesDone += 1;
-  if (!isTold || accept !== 'application/json' || expected === undefined) return;
+  if (!hasRepresentation || accept !== 'application/json' || expected === undefined) return;
   const rows = response.json as { mark: string }[];
   if (target.startsWith('/rpc/')) expect(rows.length, context).toBe(Math.min(expected.rows.length, MAX_ROWS));
   else expect(marksOf(rows), context).toEqual(marksOf(expected.rows));

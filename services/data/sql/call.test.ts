@@ -281,14 +281,16 @@ describe('a function that returns void', () => {
   });
 
   it('runs if no body is requested', async () => {
-    const before = Number(await calls.ask("select count(*) from studio.log where text = 'closed'"));
+    const before = Number(await calls.queryValue("select count(*) from studio.log where text = 'closed'"));
     await calls.call('close', post({}, { format: { kind: 'none' } }));
-    expect(Number(await calls.ask("select count(*) from studio.log where text = 'closed'"))).toBe(before + 1);
+    expect(Number(await calls.queryValue("select count(*) from studio.log where text = 'closed'"))).toBe(
+      before + 1,
+    );
   });
 });
 
 describe('a function call', () => {
-  beforeEach(() => calls.ask("select setval('studio.calls', 1, false)"));
+  beforeEach(() => calls.queryValue("select setval('studio.calls', 1, false)"));
 
   const none = { format: { kind: 'none' } } as const;
   const exact = { count: 'exact' } as const;
@@ -306,7 +308,7 @@ describe('a function call', () => {
     ]),
   )('executes %s once with %j', async (name, call) => {
     await calls.call(name, post({}, { ...call, isReadOnly: false }));
-    expect(await calls.ask('select last_value from studio.calls')).toBe('1');
+    expect(await calls.queryValue('select last_value from studio.calls')).toBe('1');
   });
 
   it.each<[name: string, call: TestCall]>(
@@ -325,8 +327,8 @@ describe('a function call', () => {
     ]),
   )('executes the set-returning %s once with %j', async (name, call) => {
     await calls.call(name, post({}, { ...call, isReadOnly: false }));
-    expect(await calls.ask('select last_value from studio.calls')).toBe('1');
-    expect(await calls.ask('select is_called from studio.calls')).toBe(true);
+    expect(await calls.queryValue('select last_value from studio.calls')).toBe('1');
+    expect(await calls.queryValue('select is_called from studio.calls')).toBe(true);
   });
 
   it.each<[name: string, call: TestCall]>([
@@ -339,20 +341,20 @@ describe('a function call', () => {
     ['count_call', { rootOffset: 1, ...none }],
   ])('executes %s once if no row is returned: %j', async (name, call) => {
     await calls.call(name, post({}, { ...call, isReadOnly: false }));
-    expect(await calls.ask('select is_called from studio.calls')).toBe(true);
-    expect(await calls.ask('select last_value from studio.calls')).toBe('1');
+    expect(await calls.queryValue('select is_called from studio.calls')).toBe(true);
+    expect(await calls.queryValue('select last_value from studio.calls')).toBe('1');
   });
 
   it('executes the function to the end despite a limit', async () => {
     await calls.call('count_records', post({}, { rootLimit: 1 }));
-    expect(await calls.ask('select last_value from studio.calls')).toBe('3');
+    expect(await calls.queryValue('select last_value from studio.calls')).toBe('3');
   });
 
   it('does not execute a function for an empty list of arguments', async () => {
     const call = post([], get('columns=since'));
-    const before = await calls.ask('select count(*) from studio.log');
+    const before = await calls.queryValue('select count(*) from studio.log');
     expect(await textOf('new_films', call)).toBe('[]');
-    expect(await calls.ask('select count(*) from studio.log')).toBe(before);
+    expect(await calls.queryValue('select count(*) from studio.log')).toBe(before);
   });
 });
 
@@ -410,11 +412,11 @@ describe('errors of a function', () => {
     ['write', { method: 'HEAD', format: { kind: 'none' } }],
     ['write_stable', post({})],
   ])('reject a write in a read-only call: %s %j', async (name, call) => {
-    const before = await calls.ask('select count(*) from studio.log');
+    const before = await calls.queryValue('select count(*) from studio.log');
     await expect(calls.call(name, call)).rejects.toMatchObject({
       code: expect.stringMatching(/25006|0A000/),
     });
-    expect(await calls.ask('select count(*) from studio.log')).toBe(before);
+    expect(await calls.queryValue('select count(*) from studio.log')).toBe(before);
   });
 });
 

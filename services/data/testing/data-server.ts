@@ -123,7 +123,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
   }
 
   /** Sends a request for a path below the prefix, e.g. `/films?id=eq.1`. */
-  async ask(
+  async request(
     path: string,
     { method = 'GET', headers = {}, body, claims }: WireRequest = {},
   ): Promise<WireResponse> {

@@ -20,7 +20,7 @@ const GUEST = 'feed_guest';
 const ROLES = ['anon', 'authenticated', GUEST] as const;
 const TABLES = ['plain', 'whole'] as const;
 const COLUMNS = ['id', 'owner', 'level', 'secret'] as const;
-const ASKERS: readonly Identity[] = [
+const IDENTITIES: readonly Identity[] = [
   ANON,
   userIdentity('ann'),
   userIdentity('bob'),
@@ -155,7 +155,7 @@ it(
   async () => {
     const property = fc.asyncProperty(runs, async ({ rules: before, entries, transactions: all }) => {
       await reset();
-      const channels = await Promise.all(ASKERS.map((asker) => subscribeAs(asker, entries)));
+      const channels = await Promise.all(IDENTITIES.map((identity) => subscribeAs(identity, entries)));
       await transact(before);
       try {
         for (const statements of all) await checkTransaction(statements, channels, entries);
@@ -191,7 +191,7 @@ async function reset(): Promise<void> {
 
 /** Subscribes to each table three times: to all changes, with a filter, and with selected columns. */
 function subscribeAs(
-  asker: Identity,
+  identity: Identity,
   { filter, select }: { filter: string; select: string[] },
 ): Promise<TestChannel> {
   return test.subscribe(
@@ -203,7 +203,7 @@ function subscribeAs(
       ]),
       { schema: 'marking', table: 'marks' },
     ],
-    asker,
+    identity,
   );
 }
 
@@ -242,15 +242,15 @@ async function checkTransaction(
   marks += 1;
   await test.database.admin.query({ text: 'insert into marking.marks values ($1)', values: [marks] });
   await Promise.all(
-    ASKERS.map(async (asker, index) => {
+    IDENTITIES.map(async (identity, index) => {
       const told = await toldUntilMark(channels[index] as TestChannel, from[index] ?? 0);
       const readable = new Map<Table, string[]>();
-      for (const table of TABLES) readable.set(table, await readableColumns(asker, table));
+      for (const table of TABLES) readable.set(table, await readableColumns(identity, table));
       const expected = made.map((change) =>
-        expectedOf(asker, change, readable.get(change.table) ?? [], entries),
+        expectedOf(identity, change, readable.get(change.table) ?? [], entries),
       );
       done.changes += made.length;
-      expect(told, JSON.stringify({ statements, asker })).toEqual((await Promise.all(expected)).flat());
+      expect(told, JSON.stringify({ statements, identity })).toEqual((await Promise.all(expected)).flat());
     }),
   );
 }
@@ -287,7 +287,7 @@ function essence({ type, table, record, old_record, columns, errors }: ChangeDat
 
 /** Returns the expected deliveries of a change, determined by what plain SQL shows to the subscriber. */
 async function expectedOf(
-  asker: Identity,
+  identity: Identity,
   { table, type, row, old }: Made,
   readable: readonly string[],
   { filter, select }: { filter: string; select: string[] },
@@ -322,7 +322,7 @@ async function expectedOf(
     };
     return [first, ...(isAllowed ? [first + 1] : []), first + 2].map((id) => ({ id, ...withheld }));
   }
-  if (type !== 'DELETE' && hasRls && !(await oracle.sees(asker, table, row.id))) {
+  if (type !== 'DELETE' && hasRls && !(await oracle.sees(identity, table, row.id))) {
     done.hidden += 1;
     return [];
   }

@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+const request: StorageServer['request'] = (target, options) => server.request(target, options);
 
 describe('a bucket', () => {
   it('is created, read, listed, changed and deleted', async () => {
-    const made = await ask('POST /bucket', {
+    const made = await request('POST /bucket', {
       body: { name: 'docs', file_size_limit: '1KB', allowed_mime_types: ['text/plain', ''] },
     });
     expect(made).toMatchObject({ status: 200, json: { name: 'docs' } });
-    const { json } = await ask('GET /bucket/docs');
+    const { json } = await request('GET /bucket/docs');
     expect(json).toEqual({
       id: 'docs',
       name: 'docs',
@@ -31,20 +31,20 @@ describe('a bucket', () => {
       created_at: expect.stringMatching(ISO),
       updated_at: expect.stringMatching(ISO),
     });
-    expect((await ask('GET /bucket')).json).toEqual([
+    expect((await request('GET /bucket')).json).toEqual([
       expect.objectContaining({ id: 'docs', type: 'STANDARD' }),
     ]);
-    const changed = await ask('PUT /bucket/docs', {
+    const changed = await request('PUT /bucket/docs', {
       body: { id: 'docs', name: 'docs', public: true, file_size_limit: null, allowed_mime_types: null },
     });
     expect(changed).toMatchObject({ status: 200, json: { message: 'Successfully updated' } });
-    expect((await ask('GET /bucket/docs')).json).toMatchObject({
+    expect((await request('GET /bucket/docs')).json).toMatchObject({
       public: true,
       file_size_limit: null,
       allowed_mime_types: null,
     });
-    expect((await ask('DELETE /bucket/docs')).json).toEqual({ message: 'Successfully deleted' });
-    expect((await ask('GET /bucket/docs')).json).toEqual({
+    expect((await request('DELETE /bucket/docs')).json).toEqual({ message: 'Successfully deleted' });
+    expect((await request('GET /bucket/docs')).json).toEqual({
       statusCode: '404',
       error: 'Bucket not found',
       message: 'Bucket not found',
@@ -53,47 +53,47 @@ describe('a bucket', () => {
   });
 
   it('may have an id that differs from its name, and is addressed by the id', async () => {
-    await ask('POST /bucket', { body: { name: 'Photos', id: 'photos-1' } });
-    expect((await ask('GET /bucket/photos-1')).json).toMatchObject({ name: 'Photos' });
-    expect((await ask('GET /bucket/Photos')).json).toMatchObject({ code: 'NoSuchBucket' });
-    await ask('DELETE /bucket/photos-1');
+    await request('POST /bucket', { body: { name: 'Photos', id: 'photos-1' } });
+    expect((await request('GET /bucket/photos-1')).json).toMatchObject({ name: 'Photos' });
+    expect((await request('GET /bucket/Photos')).json).toMatchObject({ code: 'NoSuchBucket' });
+    await request('DELETE /bucket/photos-1');
   });
 
   it('can be deleted after it was emptied', async () => {
-    await ask('POST /bucket', { body: { name: 'full' } });
+    await request('POST /bucket', { body: { name: 'full' } });
     await server.run(`insert into storage.objects (bucket_id, name, version)
       select 'full', 'object-' || n, gen_random_uuid() from generate_series(1, 2345) as n`);
-    expect(await ask('DELETE /bucket/full')).toMatchObject({
+    expect(await request('DELETE /bucket/full')).toMatchObject({
       status: 400,
       json: { statusCode: '409', error: 'ResourceNotEmpty', code: 'ResourceNotEmpty' },
     });
     for (let time = 0; time < 2; time += 1) {
-      expect((await ask('POST /bucket/full/empty')).json).toEqual({
+      expect((await request('POST /bucket/full/empty')).json).toEqual({
         message: 'Empty bucket has been queued. Completion may take up to an hour.',
       });
     }
-    expect((await ask('DELETE /bucket/full')).status).toBe(200);
+    expect((await request('DELETE /bucket/full')).status).toBe(200);
   });
 
   it('cannot be deleted while multipart uploads are pending', async () => {
-    await ask('POST /bucket', { body: { name: 'pending' } });
+    await request('POST /bucket', { body: { name: 'pending' } });
     await server.run(`insert into storage.s3_multipart_uploads (id, upload_signature, bucket_id, key, version)
       values ('u', 's', 'pending', 'k', 'v')`);
-    expect(await ask('DELETE /bucket/pending')).toMatchObject({
+    expect(await request('DELETE /bucket/pending')).toMatchObject({
       status: 400,
       json: { statusCode: '409', code: 'ResourceReferenced' },
     });
     await server.run(`delete from storage.s3_multipart_uploads`);
-    expect((await ask('DELETE /bucket/pending')).status).toBe(200);
+    expect((await request('DELETE /bucket/pending')).status).toBe(200);
   });
 });
 
 describe('lists of buckets', () => {
   beforeAll(async () => {
-    for (const name of ['alpha', 'be_ta', 'deXta', 'gamma']) await ask('POST /bucket', { body: { name } });
+    for (const name of ['alpha', 'be_ta', 'deXta', 'gamma']) await request('POST /bucket', { body: { name } });
   });
   afterAll(async () => {
-    for (const name of ['alpha', 'be_ta', 'deXta', 'gamma']) await ask(`DELETE /bucket/${name}`);
+    for (const name of ['alpha', 'be_ta', 'deXta', 'gamma']) await request(`DELETE /bucket/${name}`);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('lists of buckets', () => {
     ['search=GAM', ['gamma']],
     ['search=%25', []],
   ])('contain for %s the buckets %j', async (query, names) => {
-    const { json } = await ask(`GET /bucket?${query}`);
+    const { json } = await request(`GET /bucket?${query}`);
     // Names are in the order of the database.
     const found = (json as { name: string }[]).map(({ name }) => name);
     expect(found.toSorted()).toEqual(names.toSorted());
@@ -117,7 +117,7 @@ describe('lists of buckets', () => {
     ['sortColumn=owner', 'querystring/sortColumn must be equal to one of the allowed values'],
     ['sortOrder=up', 'querystring/sortOrder must be equal to one of the allowed values'],
   ])('reject %s', async (query, message) => {
-    expect(await ask(`GET /bucket?${query}`)).toMatchObject({
+    expect(await request(`GET /bucket?${query}`)).toMatchObject({
       status: 400,
       json: { statusCode: '400', error: 'Error', message, code: 'InvalidRequest' },
     });
@@ -130,7 +130,7 @@ describe('lists of buckets', () => {
     ['user-agent', 'supabase-py/storage3 v0.12.1', true],
     ['x-client-info', 'supabase-js/1.0.0', true],
   ])('contain types for the header %s with the value %s: %s', async (name, value, hasType) => {
-    const { json } = await ask('GET /bucket?limit=1', { headers: { [name]: value } });
+    const { json } = await request('GET /bucket?limit=1', { headers: { [name]: value } });
     expect(json).toEqual([
       hasType
         ? expect.objectContaining({ type: 'STANDARD' })
@@ -195,12 +195,12 @@ describe('errors', () => {
     ['DELETE /bucket/none', undefined, { statusCode: '404', code: 'NoSuchBucket' }],
     ['POST /bucket/none/empty', undefined, { statusCode: '404', code: 'NoSuchBucket' }],
   ])('are returned for %s with the body %j', async (target, body, json) => {
-    expect(await ask(target, { body })).toMatchObject({ status: 400, json });
+    expect(await request(target, { body })).toMatchObject({ status: 400, json });
   });
 
   it('rejects a name that exists', async () => {
-    await ask('POST /bucket', { body: { name: 'taken' } });
-    expect(await ask('POST /bucket', { body: { name: 'taken' } })).toMatchObject({
+    await request('POST /bucket', { body: { name: 'taken' } });
+    expect(await request('POST /bucket', { body: { name: 'taken' } })).toMatchObject({
       status: 400,
       json: {
         statusCode: '409',
@@ -209,11 +209,11 @@ describe('errors', () => {
         code: 'BucketAlreadyExists',
       },
     });
-    await ask('DELETE /bucket/taken');
+    await request('DELETE /bucket/taken');
   });
 
   it('allows emptying only for service_role', async () => {
-    expect(await ask('POST /bucket/none/empty', { token: authenticated })).toMatchObject({
+    expect(await request('POST /bucket/none/empty', { token: authenticated })).toMatchObject({
       status: 403,
       json: {
         statusCode: '403',
@@ -226,7 +226,7 @@ describe('errors', () => {
 });
 
 describe('row-level security', () => {
-  const create = (name: string) => ask('POST /bucket', { token: authenticated, body: { name } });
+  const create = (name: string) => request('POST /bucket', { token: authenticated, body: { name } });
 
   it('needs only an INSERT policy to create a bucket', async () => {
     expect(await create('mine')).toMatchObject({
@@ -241,19 +241,19 @@ describe('row-level security', () => {
     await server.run(`create policy make on storage.buckets for insert to authenticated
       with check (owner_id = auth.uid()::text and storage.operation() = 'storage.bucket.create')`);
     expect((await create('mine')).status).toBe(200);
-    expect((await ask('GET /bucket/mine')).json).toMatchObject({
+    expect((await request('GET /bucket/mine')).json).toMatchObject({
       owner: '5d4ffd0b-4ba9-4f05-9b0c-3a6e9e6f5b6f',
     });
   });
 
   it('hides buckets, and prevents changes and deletion', async () => {
-    const update = () => ask('PUT /bucket/mine', { token: authenticated, body: { public: true } });
-    const remove = () => ask('DELETE /bucket/mine', { token: authenticated });
+    const update = () => request('PUT /bucket/mine', { token: authenticated, body: { public: true } });
+    const remove = () => request('DELETE /bucket/mine', { token: authenticated });
     const hidden = { status: 400, json: { code: 'NoSuchBucket' } };
-    expect(await ask('GET /bucket/mine', { token: authenticated })).toMatchObject(hidden);
-    expect((await ask('GET /bucket', { token: authenticated })).json).toEqual([]);
+    expect(await request('GET /bucket/mine', { token: authenticated })).toMatchObject(hidden);
+    expect((await request('GET /bucket', { token: authenticated })).json).toEqual([]);
     await server.run('create policy see on storage.buckets for select to authenticated using (true)');
-    expect((await ask('GET /bucket/mine', { token: authenticated })).status).toBe(200);
+    expect((await request('GET /bucket/mine', { token: authenticated })).status).toBe(200);
     expect(await update()).toMatchObject(hidden);
     expect(await remove()).toMatchObject(hidden);
     await server.run('create policy change on storage.buckets for update to authenticated using (true)');

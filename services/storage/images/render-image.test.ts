@@ -27,7 +27,7 @@ afterAll(() => storage.close());
 
 async function upload(path: string, body: unknown, type: string) {
   const headers = { 'content-type': type, 'cache-control': 'max-age=60', 'x-upsert': 'true' };
-  const response = await storage.ask(`POST /object/${encodeURI(path)}`, { headers, body });
+  const response = await storage.request(`POST /object/${encodeURI(path)}`, { headers, body });
   expect(response.status).toBe(200);
 }
 
@@ -240,7 +240,7 @@ describe('the client', () => {
 it('rendering has no route if it is disabled', async () => {
   const plain = await StorageServer.open({ settings: { IMAGE_TRANSFORMATION_ENABLED: 'false' } });
   try {
-    expect(await plain.ask('GET /render/image/public/open/a.jpg')).toMatchObject({
+    expect(await plain.request('GET /render/image/public/open/a.jpg')).toMatchObject({
       status: 404,
       json: { message: 'Route GET:/render/image/public/open/a.jpg not found' },
     });

@@ -18,17 +18,17 @@ const WRONG_TYPE = { status: 400, json: { statusCode: '415', code: 'InvalidMimeT
 
 let server: StorageServer;
 let s3: S3Client;
-const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+const request: StorageServer['request'] = (target, options) => server.request(target, options);
 const upload = (path: string, type: string, body = 'x') =>
-  ask(`PUT /object/${path}`, { headers: { 'content-type': type }, body });
+  request(`PUT /object/${path}`, { headers: { 'content-type': type }, body });
 const typeOf = async (path: string) =>
-  ((await ask(`GET /object/info/${path}`)).json as { content_type?: string }).content_type;
+  ((await request(`GET /object/info/${path}`)).json as { content_type?: string }).content_type;
 
 beforeAll(async () => {
   server = await StorageServer.open();
   s3 = clientOf(server);
-  await ask('POST /bucket', { body: { name: 'any' } });
-  await ask('POST /bucket', {
+  await request('POST /bucket', { body: { name: 'any' } });
+  await request('POST /bucket', {
     body: { name: 'images', public: true, allowed_mime_types: ['image/png'], file_size_limit: 10 },
   });
   await upload('any/page.html', 'text/html');
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 describe.each(['copy', 'move'])('%s', (change) => {
   const to = (sourceKey: string, more: object = {}) =>
-    ask(`POST /object/${change}`, {
+    request(`POST /object/${change}`, {
       body: {
         bucketId: 'any',
         sourceKey,
@@ -76,13 +76,15 @@ describe.each(['copy', 'move'])('%s', (change) => {
 
 describe('a move within a bucket', () => {
   it('renames an object that the bucket would no longer accept', async () => {
-    await ask('POST /bucket', { body: { name: 'narrowed' } });
+    await request('POST /bucket', { body: { name: 'narrowed' } });
     await upload('narrowed/a.html', 'text/html');
-    await ask('PUT /bucket/narrowed', { body: { allowed_mime_types: ['image/png'] } });
+    await request('PUT /bucket/narrowed', { body: { allowed_mime_types: ['image/png'] } });
     const body = { bucketId: 'narrowed', sourceKey: 'a.html', destinationKey: 'b.html' };
-    expect((await ask('POST /object/move', { body })).status).toBe(200);
+    expect((await request('POST /object/move', { body })).status).toBe(200);
     expect(
-      await ask('POST /object/copy', { body: { ...body, sourceKey: 'b.html', destinationKey: 'c.html' } }),
+      await request('POST /object/copy', {
+        body: { ...body, sourceKey: 'b.html', destinationKey: 'c.html' },
+      }),
     ).toMatchObject(WRONG_TYPE);
   });
 });
@@ -90,7 +92,7 @@ describe('a move within a bucket', () => {
 describe('metadata that changes the type', () => {
   it('is rejected for a copy of an object onto itself', async () => {
     await upload('images/self.png', 'image/png');
-    const response = await ask('POST /object/copy', {
+    const response = await request('POST /object/copy', {
       headers: { 'x-upsert': 'true' },
       body: {
         bucketId: 'images',
@@ -162,13 +164,13 @@ describe('the S3 protocol', () => {
     [{ file_size_limit: 3 }, '413 EntityTooLarge'],
   ])('checks a multipart upload against rules that changed since its start: %j', async (rules, refusal) => {
     const name = `later-${randomUUID()}`;
-    await ask('POST /bucket', { body: { name } });
+    await request('POST /bucket', { body: { name } });
     const named = { Bucket: name, Key: 'parts' };
     const { UploadId } = await s3.send(
       new CreateMultipartUploadCommand({ ...named, ContentType: 'image/png' }),
     );
     await s3.send(new UploadPartCommand({ ...named, UploadId, PartNumber: 1, Body: 'four' }));
-    await ask(`PUT /bucket/${name}`, { body: rules });
+    await request(`PUT /bucket/${name}`, { body: rules });
     const completing = s3.send(new CompleteMultipartUploadCommand({ ...named, UploadId }));
     expect(await refusalOf(completing)).toBe(refusal);
   });
@@ -183,10 +185,10 @@ describe('the S3 protocol', () => {
 
 describe('a link for an upload', () => {
   it('is checked against the rules when it is used', async () => {
-    const { json } = await ask('POST /object/upload/sign/images/linked.png', { body: {} });
+    const { json } = await request('POST /object/upload/sign/images/linked.png', { body: {} });
     const { url } = json as { url: string };
     const send = (type: string, body: string) =>
-      ask(`PUT ${url}`, { token: null, headers: { 'content-type': type }, body });
+      request(`PUT ${url}`, { token: null, headers: { 'content-type': type }, body });
     expect(await send('text/html', 'x')).toMatchObject(WRONG_TYPE);
     expect(await send('image/png', 'x'.repeat(11))).toMatchObject(TOO_LARGE);
     expect((await send('image/png', 'x')).status).toBe(200);
@@ -199,7 +201,7 @@ describe('a resumable upload', () => {
       .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
       .join(',');
   const begin = (bucketName: string, objectName: string, length: number | undefined, contentType: string) =>
-    ask('POST /upload/resumable', {
+    request('POST /upload/resumable', {
       headers: {
         'tus-resumable': '1.0.0',
         ...(length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) }),
@@ -238,10 +240,10 @@ describe('a resumable upload', () => {
     [{ file_size_limit: 3 }, 413],
   ])('is checked when it ends, against rules that changed since its start: %j', async (rules, status) => {
     const name = `later-${randomUUID()}`;
-    await ask('POST /bucket', { body: { name } });
+    await request('POST /bucket', { body: { name } });
     const begun = await begin(name, 'a', 4, 'image/png');
-    await ask(`PUT /bucket/${name}`, { body: rules });
+    await request(`PUT /bucket/${name}`, { body: rules });
     expect((await send(begun.headers.get('location') ?? '', 'four')).status).toBe(status);
-    expect((await ask(`GET /object/info/${name}/a`)).json).toMatchObject({ code: 'NoSuchKey' });
+    expect((await request(`GET /object/info/${name}/a`)).json).toMatchObject({ code: 'NoSuchKey' });
   });
 });

@@ -5,41 +5,41 @@ const NO_KEY = { statusCode: '404', error: 'not_found', code: 'NoSuchKey' };
 const USER_METADATA = { a: 'b' };
 
 let server: StorageServer;
-const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
-const move = (body: object) => ask('POST /object/move', { body: { bucketId: 'b', ...body } });
+const request: StorageServer['request'] = (target, options) => server.request(target, options);
+const move = (body: object) => request('POST /object/move', { body: { bucketId: 'b', ...body } });
 const copy = (body: object, headers = {}) =>
-  ask('POST /object/copy', { body: { bucketId: 'b', ...body }, headers });
-const text = async (path: string) => (await ask(`GET /object/${path}`)).text;
+  request('POST /object/copy', { body: { bucketId: 'b', ...body }, headers });
+const text = async (path: string) => (await request(`GET /object/${path}`)).text;
 const row = async (key: string) =>
   (await server.rows<Record<string, unknown>>('select * from storage.objects where name = $1', [key]))[0];
 
 beforeAll(async () => {
   server = await StorageServer.open();
-  await ask('POST /bucket', { body: { name: 'b' } });
-  await ask('POST /bucket', { body: { name: 'c' } });
+  await request('POST /bucket', { body: { name: 'b' } });
+  await request('POST /bucket', { body: { name: 'c' } });
 });
 beforeEach(async () => {
-  await ask('POST /bucket/b/empty');
-  await ask('POST /bucket/c/empty');
+  await request('POST /bucket/b/empty');
+  await request('POST /bucket/c/empty');
   const metadata = Buffer.from(JSON.stringify(USER_METADATA)).toString('base64');
   const headers = { 'content-type': 'text/plain', 'cache-control': 'max-age=1', 'x-metadata': metadata };
-  await ask('POST /object/b/one', { body: 'one', headers });
-  await ask('POST /object/b/two', { body: 'two', headers });
+  await request('POST /object/b/one', { body: 'one', headers });
+  await request('POST /object/b/two', { body: 'two', headers });
 });
 afterAll(() => server.close());
 
 describe('deleting', () => {
   it('removes an object and its content', async () => {
-    expect((await ask('DELETE /object/b/one')).json).toEqual({ message: 'Successfully deleted' });
-    expect((await ask('GET /object/b/one')).json).toMatchObject(NO_KEY);
+    expect((await request('DELETE /object/b/one')).json).toEqual({ message: 'Successfully deleted' });
+    expect((await request('GET /object/b/one')).json).toMatchObject(NO_KEY);
     expect(await server.contents()).toHaveLength(1);
-    expect((await ask('DELETE /object/b/one')).json).toMatchObject(NO_KEY);
-    expect((await ask('DELETE /object/none/one')).json).toMatchObject(NO_KEY);
+    expect((await request('DELETE /object/b/one')).json).toMatchObject(NO_KEY);
+    expect((await request('DELETE /object/none/one')).json).toMatchObject(NO_KEY);
   });
 
   it('removes many objects and returns them', async () => {
     const found = await row('two');
-    const { json } = await ask('DELETE /object/b', { body: { prefixes: ['two', 'none', 'on', 'two'] } });
+    const { json } = await request('DELETE /object/b', { body: { prefixes: ['two', 'none', 'on', 'two'] } });
     expect(json).toEqual([
       {
         name: 'two',
@@ -56,7 +56,7 @@ describe('deleting', () => {
       },
     ]);
     expect(await server.contents()).toHaveLength(1);
-    expect((await ask('DELETE /object/b', { body: { prefixes: ['none'] } })).json).toEqual([]);
+    expect((await request('DELETE /object/b', { body: { prefixes: ['none'] } })).json).toEqual([]);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('deleting', () => {
     [{ prefixes: [{}] }, 'body/prefixes/0 must be string'],
     [{ prefixes: Array(1001).fill('x') }, 'body/prefixes must NOT have more than 1000 items'],
   ])('rejects $0', async (body, message) => {
-    expect(await ask('DELETE /object/b', { body })).toMatchObject({ status: 400, json: { message } });
+    expect(await request('DELETE /object/b', { body })).toMatchObject({ status: 400, json: { message } });
   });
 });
 
@@ -79,7 +79,7 @@ describe('moving', () => {
     expect(after).toMatchObject({ id: before?.id, metadata: before?.metadata, user_metadata: USER_METADATA });
     expect(after?.version).not.toBe(before?.version);
     expect(await text('b/new/one')).toBe('one');
-    expect((await ask('GET /object/b/one')).json).toMatchObject(NO_KEY);
+    expect((await request('GET /object/b/one')).json).toMatchObject(NO_KEY);
     expect(await server.contents()).toHaveLength(2);
   });
 
@@ -122,7 +122,7 @@ describe('moving', () => {
     await Promise.all([
       move({ sourceKey: 'one', destinationKey: 'two' }),
       move({ sourceKey: 'two', destinationKey: 'one' }),
-      ask('PUT /object/b/one', { body: 'three' }),
+      request('PUT /object/b/one', { body: 'three' }),
     ]);
     for (const { name } of await server.rows<{ name: string }>('select name from storage.objects')) {
       expect(['one', 'two', 'three']).toContain(await text(`b/${name}`));
@@ -150,7 +150,7 @@ describe('copying', () => {
       user_metadata: USER_METADATA,
     });
     expect(made?.id).not.toBe(source?.id);
-    await ask('DELETE /object/b/one');
+    await request('DELETE /object/b/one');
     expect(await text('c/copy')).toBe('one');
   });
 

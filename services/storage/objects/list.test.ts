@@ -14,7 +14,7 @@ const NULLS = { id: null, updated_at: null, created_at: null, last_accessed_at: 
 const NAMES = ['b.txt', 'A/one.txt', 'a/two.txt', 'c/d/e.txt', 'a%b', 'a_b', 'Z', 'a//x', 'c/a.txt', 'a'];
 
 let server: StorageServer;
-const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+const request: StorageServer['request'] = (target, options) => server.request(target, options);
 
 async function insert(bucket: string, names: readonly string[]) {
   for (const [minute, name] of names.entries()) {
@@ -28,7 +28,7 @@ async function insert(bucket: string, names: readonly string[]) {
 
 beforeAll(async () => {
   server = await StorageServer.open();
-  for (const name of ['b', 'pages']) await ask('POST /bucket', { body: { name } });
+  for (const name of ['b', 'pages']) await request('POST /bucket', { body: { name } });
   await insert('b', NAMES);
   const pages = ['a', 'a.txt', 'b.txt', 'c.txt'].flatMap((name) => [
     name,
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function list(body: object, bucket = 'b', token?: string) {
-  const { json } = await ask(`POST /object/list/${bucket}`, { body: { prefix: '', ...body }, token });
+  const { json } = await request(`POST /object/list/${bucket}`, { body: { prefix: '', ...body }, token });
   return json as { name: string; id: string | null }[];
 }
 
@@ -98,8 +98,11 @@ describe('the first version', () => {
     [{ sortBy: { column: 'id' } }, 'body/sortBy/column must be equal to one of the allowed values'],
     [{ sortBy: {} }, "body/sortBy must have required property 'column'"],
   ])('rejects %j', async (body, message) => {
-    const response = await ask('POST /object/list/b', { body: { prefix: '', ...body } });
-    expect(response).toMatchObject({ status: 400, json: { error: 'Error', message, code: 'InvalidRequest' } });
+    const response = await request('POST /object/list/b', { body: { prefix: '', ...body } });
+    expect(response).toMatchObject({
+      status: 400,
+      json: { error: 'Error', message, code: 'InvalidRequest' },
+    });
   });
 
   it('returns at most 1,500 entries for any limit', async () => {
@@ -109,7 +112,7 @@ describe('the first version', () => {
 });
 
 async function listV2(body: object, bucket = 'b'): Promise<Page> {
-  const { json } = await ask(`POST /object/list-v2/${bucket}`, { body });
+  const { json } = await request(`POST /object/list-v2/${bucket}`, { body });
   return json as Page;
 }
 
@@ -204,7 +207,7 @@ describe('the second version', () => {
   it.each(['x', 'l', 'z:1', 'o:up', 'c:id', 'a:never'].map((text) => Buffer.from(text).toString('base64')))(
     'rejects the cursor %s',
     async (cursor) => {
-      expect(await ask('POST /object/list-v2/b', { body: { cursor } })).toMatchObject({
+      expect(await request('POST /object/list-v2/b', { body: { cursor } })).toMatchObject({
         status: 400,
         json: { message: 'Invalid Parameter continuation token', code: 'InvalidParameter' },
       });
@@ -218,7 +221,7 @@ describe('policies', () => {
       using (name in ('a/two.txt', 'c/d/e.txt', 'b.txt'))`);
     const token = await server.token();
     expect((await list({}, 'b', token)).map(({ name }) => name)).toEqual(['a', 'b.txt', 'c']);
-    const { json } = await ask('POST /object/list-v2/b', { body: { with_delimiter: true }, token });
+    const { json } = await request('POST /object/list-v2/b', { body: { with_delimiter: true }, token });
     const page = json as Page;
     expect([...page.folders, ...page.objects].map(({ name }) => name)).toEqual(['a/', 'c/', 'b.txt']);
     await server.run('drop policy few on storage.objects');
@@ -232,7 +235,7 @@ describe('lists of many objects', () => {
   const PAGES_OF_AN_ENTRY = 16;
 
   beforeAll(async () => {
-    await ask('POST /bucket', { body: { name: 'many' } });
+    await request('POST /bucket', { body: { name: 'many' } });
     await server.rows(`insert into storage.objects (bucket_id, name, version, metadata)
       select 'many', name, gen_random_uuid(), jsonb_build_object('size', 1, 'mimetype', repeat('x', 400)) from (
         select 'folder' || lpad((n / 50000)::text, 2, '0') || '/' || n as name from generate_series(0, ${COUNT - 1}) as n
@@ -321,7 +324,7 @@ describe('lists of many objects', () => {
   );
 
   it('keeps files whose names differ only in case together across steps of the list', async () => {
-    await ask('POST /bucket', { body: { name: 'cases' } });
+    await request('POST /bucket', { body: { name: 'cases' } });
     await server.rows(`insert into storage.objects (bucket_id, name, version)
       select 'cases', replace(replace('xy' || lpad(n::text, 4, '0'), 'x', x), 'y', y), gen_random_uuid()
         from generate_series(0, 699) as n, (values ('x'), ('X')) as one (x), (values ('y'), ('Y')) as other (y)`);

@@ -9,15 +9,15 @@ const NO_TOKEN = { message: "headers must have required property 'authorization'
 let server: StorageServer;
 let lastModified: string;
 
-const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+const request: StorageServer['request'] = (target, options) => server.request(target, options);
 
 beforeAll(async () => {
   server = await StorageServer.open();
-  await ask('POST /bucket', { body: { name: 'open', public: true } });
-  await ask('POST /bucket', { body: { name: 'closed' } });
+  await request('POST /bucket', { body: { name: 'open', public: true } });
+  await request('POST /bucket', { body: { name: 'closed' } });
   const headers = { 'content-type': 'text/plain', 'cache-control': 'max-age=60' };
-  await ask('POST /object/open/a/b.txt', { body: 'hello', headers });
-  await ask('POST /object/closed/a/b.txt', { body: 'hello', headers });
+  await request('POST /object/open/a/b.txt', { body: 'hello', headers });
+  await request('POST /object/closed/a/b.txt', { body: 'hello', headers });
   const [row] = await server.rows<{ at: string }>(
     "select metadata ->> 'lastModified' as at from storage.objects",
   );
@@ -27,7 +27,7 @@ afterAll(() => server.close());
 
 describe('content', () => {
   it('is served with its metadata as headers', async () => {
-    const { status, text, headers } = await ask('GET /object/closed/a/b.txt');
+    const { status, text, headers } = await request('GET /object/closed/a/b.txt');
     expect({ status, text }).toEqual({ status: 200, text: 'hello' });
     expect(Object.fromEntries(headers)).toMatchObject({
       'accept-ranges': 'bytes',
@@ -48,8 +48,8 @@ describe('content', () => {
     ['image/svg+xml', 'image/svg+xml'],
     ['application/xml', 'application/xml'],
   ])('of type %s cannot run scripts on our origin', async (type, told) => {
-    await ask('PUT /object/open/active', { body: '<script>', headers: { 'content-type': type } });
-    const { headers } = await ask('GET /object/public/open/active', { token: null });
+    await request('PUT /object/open/active', { body: '<script>', headers: { 'content-type': type } });
+    const { headers } = await request('GET /object/public/open/active', { token: null });
     expect(headers.get('content-type')).toBe(told);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain('sandbox');
@@ -61,7 +61,7 @@ describe('content', () => {
     ['download=na%C3%AFve.txt', "attachment; filename=na%C3%AFve.txt; filename*=UTF-8''na%C3%AFve.txt"],
     ['download=a%22%0D%0Ax:y', "attachment; filename=a%22%0D%0Ax%3Ay; filename*=UTF-8''a%22%0D%0Ax%3Ay"],
   ])('is downloaded as a file with ?%s', async (query, disposition) => {
-    const { headers } = await ask(`GET /object/public/open/a/b.txt?${query}&cacheNonce=1`);
+    const { headers } = await request(`GET /object/public/open/a/b.txt?${query}&cacheNonce=1`);
     expect(headers.get('content-disposition')).toBe(disposition);
   });
 
@@ -71,7 +71,7 @@ describe('content', () => {
     ['bytes=-2', 'lo', 'bytes 3-4/5'],
     ['bytes=0-99', 'hello', 'bytes 0-4/5'],
   ])('is served in the range %s', async (range, text, contentRange) => {
-    const response = await ask('GET /object/closed/a/b.txt', { headers: { range } });
+    const response = await request('GET /object/closed/a/b.txt', { headers: { range } });
     expect(response).toMatchObject({ status: 206, text });
     expect(response.headers.get('content-range')).toBe(contentRange);
   });
@@ -79,7 +79,7 @@ describe('content', () => {
   it.each(['bytes=5-', 'bytes=0-1,3-4', 'bytes=3-1', 'bytes=', 'lines=1-2'])(
     'rejects the range %s',
     async (range) => {
-      expect(await ask('GET /object/closed/a/b.txt', { headers: { range } })).toMatchObject({
+      expect(await request('GET /object/closed/a/b.txt', { headers: { range } })).toMatchObject({
         status: 416,
         json: {
           statusCode: '416',
@@ -92,23 +92,23 @@ describe('content', () => {
   );
 
   it('is not sent again if it is unchanged', async () => {
-    const same = await ask('GET /object/closed/a/b.txt', { headers: { 'if-none-match': ETAG } });
+    const same = await request('GET /object/closed/a/b.txt', { headers: { 'if-none-match': ETAG } });
     expect(same).toMatchObject({ status: 304, text: '' });
-    const since = await ask('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': lastModified } });
+    const since = await request('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': lastModified } });
     expect([200, 304]).toContain(since.status);
     const future = new Date(Date.now() + 60_000).toUTCString();
     expect(
-      (await ask('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': future } })).status,
+      (await request('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': future } })).status,
     ).toBe(304);
-    const other = await ask('GET /object/closed/a/b.txt', { headers: { 'if-none-match': '"other"' } });
+    const other = await request('GET /object/closed/a/b.txt', { headers: { 'if-none-match': '"other"' } });
     expect(other.status).toBe(200);
     expect(other.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=30');
   });
 
   it('is served with valid robots rules only', async () => {
     const headers = { 'x-robots-tag': 'unavailable_after: 25 Jun 2040 15:00:00 PST, noindex' };
-    await ask('PUT /object/open/robots', { body: 'x', headers });
-    const tag = async () => (await ask('GET /object/public/open/robots')).headers.get('x-robots-tag');
+    await request('PUT /object/open/robots', { body: 'x', headers });
+    const tag = async () => (await request('GET /object/public/open/robots')).headers.get('x-robots-tag');
     expect(await tag()).toBe(headers['x-robots-tag']);
     await server.rows(
       `update storage.objects set metadata = metadata || '{"xRobotsTag":"x\\r\\ny"}' where name = 'robots'`,
@@ -120,7 +120,7 @@ describe('content', () => {
 describe('HEAD', () => {
   it("responds with the row's metadata", async () => {
     for (const door of ['', '/authenticated', '/public']) {
-      const response = await ask(`HEAD /object${door}/open/a/b.txt`);
+      const response = await request(`HEAD /object${door}/open/a/b.txt`);
       expect(response).toMatchObject({ status: 200, text: '' });
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-length': '5',
@@ -132,11 +132,11 @@ describe('HEAD', () => {
   });
 
   it('has separate conditions, and errors without a body', async () => {
-    const same = await ask('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': ETAG } });
+    const same = await request('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': ETAG } });
     expect([same.status, same.headers.get('cache-control')]).toEqual([200, 'max-age=60']);
-    const other = await ask('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': '"x"' } });
+    const other = await request('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': '"x"' } });
     expect(other.headers.get('cache-control')).toBe('max-age=60, must-revalidate');
-    expect(await ask('HEAD /object/open/none')).toMatchObject({ status: 400, text: '' });
+    expect(await request('HEAD /object/open/none')).toMatchObject({ status: 400, text: '' });
   });
 });
 
@@ -145,7 +145,7 @@ describe('information', () => {
     const [row] = await server.rows<{ id: string; version: string }>(
       `select * from storage.objects where bucket_id = 'closed'`,
     );
-    expect((await ask('GET /object/info/closed/a/b.txt')).json).toEqual({
+    expect((await request('GET /object/info/closed/a/b.txt')).json).toEqual({
       id: row?.id,
       name: 'a/b.txt',
       version: row?.version,
@@ -193,7 +193,7 @@ describe('access', () => {
     ['/object/info/authenticated/closed/a/b.txt', 'service', 200, undefined],
   ])('by GET to %s as %s has the status %i', async (path, who, status, json) => {
     const tokens = { anon, user: await server.token(), service: undefined, wrong: 'x.y.z' };
-    const response = await ask(`GET ${path}`, { token: tokens[who] });
+    const response = await request(`GET ${path}`, { token: tokens[who] });
     expect(response.status).toBe(status);
     if (json) expect(response.json).toMatchObject(json);
   });
@@ -203,8 +203,8 @@ describe('access', () => {
       `create policy broken on storage.objects for select to authenticated using (1 / (length(name) - length(name)) > 0)`,
     );
     const token = await server.token();
-    expect((await ask('GET /object/open/a/b.txt', { token })).text).toBe('hello');
-    expect(await ask('GET /object/closed/a/b.txt', { token })).toMatchObject({
+    expect((await request('GET /object/open/a/b.txt', { token })).text).toBe('hello');
+    expect(await request('GET /object/closed/a/b.txt', { token })).toMatchObject({
       status: 500,
       json: { statusCode: '500', message: 'database error, code: 22012', code: 'DatabaseError' },
     });
@@ -217,7 +217,7 @@ describe('rows inserted by SQL', () => {
     await server.run(`insert into storage.objects (bucket_id, name, version, metadata) values
       ('open', 'ghost', null, '{"size": 3}'), ('open', 'ghost2', gen_random_uuid(), '{"size": 3}'), ('open', 'ghost3', '1', null)`);
     for (const name of ['ghost', 'ghost2', 'ghost3']) {
-      const response = await ask(`GET /object/public/open/${name}`);
+      const response = await request(`GET /object/public/open/${name}`);
       expect(response).toMatchObject({
         status: 400,
         json: {
@@ -228,15 +228,15 @@ describe('rows inserted by SQL', () => {
         },
       });
       expect(response.headers.get('cache-control')).toBe('no-store');
-      expect((await ask(`GET /object/info/open/${name}`)).status).toBe(200);
+      expect((await request(`GET /object/info/open/${name}`)).status).toBe(200);
     }
   });
 
   it('with arbitrary metadata are served safely', async () => {
-    await ask('PUT /object/open/odd', { body: 'hello' });
+    await request('PUT /object/open/odd', { body: 'hello' });
     await server.rows(`update storage.objects set name = 'odd2', metadata =
       '{"mimetype": 5, "cacheControl": "a\\r\\nb: c", "eTag": ["x"], "lastModified": "x", "size": "5"}' where name = 'odd'`);
-    const { status, text, headers } = await ask('GET /object/public/open/odd2');
+    const { status, text, headers } = await request('GET /object/public/open/odd2');
     expect({ status, text }).toEqual({ status: 200, text: 'hello' });
     expect(headers.get('content-type')).toBe('application/octet-stream');
     expect(headers.has('etag')).toBe(false);

@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await StorageServer.open();
   const { context } = server.instance;
   context.database = recordFlushes(context.database, flushes);
-  await server.ask('POST /bucket', { body: { name: 'b', allowed_mime_types: ['text/*'] } });
+  await server.request('POST /bucket', { body: { name: 'b', allowed_mime_types: ['text/*'] } });
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -35,7 +35,7 @@ it.each([
   ['of an existing key', 'POST /object/b/new.txt', 'text/plain', 400, ['writes and rollback', 'query']],
   ['to an unknown bucket', 'POST /object/c/new.txt', 'text/plain', 400, ['writes and rollback', 'query']],
 ])('an upload %s takes the flushes $4', async (_, target, type, status, expected) => {
-  const response = await server.ask(target, { headers: { 'content-type': type }, body: 'content' });
+  const response = await server.request(target, { headers: { 'content-type': type }, body: 'content' });
   expect(response.status, response.text).toBe(status);
   expect(flushes).toEqual(expected);
 });

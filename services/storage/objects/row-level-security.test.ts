@@ -7,13 +7,13 @@ type Right = 'select' | 'insert' | 'update' | 'delete';
 interface Endpoint {
   name: string;
   needs: readonly Right[];
-  ask: (token: string) => Promise<StorageResponse>;
+  send: (token: string) => Promise<StorageResponse>;
   /** Response if one of the policies is missing. */
   refused: object | ((missing: Right) => object);
 }
 
 let server: StorageServer;
-const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+const request: StorageServer['request'] = (target, options) => server.request(target, options);
 
 const POLICIES: Record<Right, string> = {
   select: 'for select to authenticated using (true)',
@@ -32,7 +32,7 @@ async function allow(rights: readonly Right[]) {
 
 beforeAll(async () => {
   server = await StorageServer.open();
-  await ask('POST /bucket', { body: { name: 'b' } });
+  await request('POST /bucket', { body: { name: 'b' } });
 });
 afterAll(() => server.close());
 
@@ -51,137 +51,137 @@ const up = { 'x-upsert': 'true' };
 const json =
   (target: string, body: object, headers = {}) =>
   (token: string) =>
-    ask(target, { token, body, headers });
+    request(target, { token, body, headers });
 const from = { bucketId: 'b', sourceKey: 'there' };
 
 const ENDPOINTS: Endpoint[] = [
   {
     name: 'an upload',
     needs: ['insert'],
-    ask: (token) => ask('POST /object/b/new', { token, body: 'x' }),
+    send: (token) => request('POST /object/b/new', { token, body: 'x' }),
     refused: DENIED,
   },
   {
     name: 'an upload with upsert of a new key',
     needs: ['insert', 'select'],
-    ask: (token) => ask('POST /object/b/new', { token, body: 'x', headers: up }),
+    send: (token) => request('POST /object/b/new', { token, body: 'x', headers: up }),
     refused: DENIED,
   },
   {
     name: 'an upload with upsert of an existing key',
     needs: ['insert', 'select', 'update'],
-    ask: (token) => ask('POST /object/b/there', { token, body: 'x', headers: up }),
+    send: (token) => request('POST /object/b/there', { token, body: 'x', headers: up }),
     refused: DENIED,
   },
   {
     name: 'PUT of a new key',
     needs: ['insert', 'select'],
-    ask: (token) => ask('PUT /object/b/new', { token, body: 'x' }),
+    send: (token) => request('PUT /object/b/new', { token, body: 'x' }),
     refused: DENIED,
   },
   {
     name: 'PUT of an existing key',
     needs: ['insert', 'select', 'update'],
-    ask: (token) => ask('PUT /object/b/there', { token, body: 'x' }),
+    send: (token) => request('PUT /object/b/there', { token, body: 'x' }),
     refused: DENIED,
   },
   {
     name: 'a link for an upload',
     needs: ['insert'],
-    ask: json('POST /object/upload/sign/b/new', {}),
+    send: json('POST /object/upload/sign/b/new', {}),
     refused: DENIED,
   },
   {
     name: 'a link for an upload that may overwrite',
     needs: ['insert', 'select', 'update'],
-    ask: json('POST /object/upload/sign/b/there', {}, up),
+    send: json('POST /object/upload/sign/b/there', {}, up),
     refused: DENIED,
   },
   {
     name: 'a download',
     needs: ['select'],
-    ask: (token) => ask('GET /object/b/there', { token }),
+    send: (token) => request('GET /object/b/there', { token }),
     refused: NO_KEY,
   },
   {
     name: 'a download from an authenticated path',
     needs: ['select'],
-    ask: (token) => ask('GET /object/authenticated/b/there', { token }),
+    send: (token) => request('GET /object/authenticated/b/there', { token }),
     refused: NO_KEY,
   },
   {
     name: 'HEAD',
     needs: ['select'],
-    ask: (token) => ask('HEAD /object/b/there', { token }),
+    send: (token) => request('HEAD /object/b/there', { token }),
     refused: { status: 400 },
   },
   {
     name: 'information about an object',
     needs: ['select'],
-    ask: (token) => ask('GET /object/info/b/there', { token }),
+    send: (token) => request('GET /object/info/b/there', { token }),
     refused: NO_KEY,
   },
   {
     name: 'a link',
     needs: ['select'],
-    ask: json('POST /object/sign/b/there', { expiresIn: 60 }),
+    send: json('POST /object/sign/b/there', { expiresIn: 60 }),
     refused: NO_KEY,
   },
   {
     name: 'links to several objects',
     needs: ['select'],
-    ask: json('POST /object/sign/b', { expiresIn: 60, paths: ['there'] }),
+    send: json('POST /object/sign/b', { expiresIn: 60, paths: ['there'] }),
     refused: { status: 200, json: [{ signedURL: null }] },
   },
-  { name: 'a list', needs: ['select'], ask: json('POST /object/list/b', { prefix: '' }), refused: NOTHING },
+  { name: 'a list', needs: ['select'], send: json('POST /object/list/b', { prefix: '' }), refused: NOTHING },
   {
     name: 'a list of version 2',
     needs: ['select'],
-    ask: json('POST /object/list-v2/b', { with_delimiter: true }),
+    send: json('POST /object/list-v2/b', { with_delimiter: true }),
     refused: { status: 200, json: { objects: [] } },
   },
   {
     name: 'a flat list of version 2',
     needs: ['select'],
-    ask: json('POST /object/list-v2/b', {}),
+    send: json('POST /object/list-v2/b', {}),
     refused: { status: 200, json: { objects: [] } },
   },
   {
     name: 'a deletion',
     needs: ['delete', 'select'],
-    ask: (token) => ask('DELETE /object/b/there', { token }),
+    send: (token) => request('DELETE /object/b/there', { token }),
     refused: { status: 400, json: { statusCode: '403', error: 'Unauthorized', message: 'Access denied' } },
   },
   {
     name: 'a deletion of several objects',
     needs: ['delete', 'select'],
-    ask: json('DELETE /object/b', { prefixes: ['there'] }),
+    send: json('DELETE /object/b', { prefixes: ['there'] }),
     refused: NOTHING,
   },
   {
     name: 'a move',
     needs: ['select', 'update'],
-    ask: json('POST /object/move', { ...from, destinationKey: 'new' }),
+    send: json('POST /object/move', { ...from, destinationKey: 'new' }),
     refused: NO_KEY,
   },
   {
     name: 'a copy',
     needs: ['select', 'insert'],
-    ask: json('POST /object/copy', { ...from, destinationKey: 'new' }),
+    send: json('POST /object/copy', { ...from, destinationKey: 'new' }),
     refused: (missing) => (missing === 'select' ? NO_KEY : DENIED),
   },
   {
     name: 'a copy with upsert to an existing key',
     needs: ['select', 'insert', 'update'],
-    ask: json('POST /object/copy', { ...from, destinationKey: 'there' }, up),
+    send: json('POST /object/copy', { ...from, destinationKey: 'there' }, up),
     refused: (missing) => (missing === 'select' ? NO_KEY : DENIED),
   },
 ];
 
-describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
+describe.each(ENDPOINTS)('$name', ({ needs, send, refused }) => {
   const begin = async (rights: readonly Right[]) => {
-    await ask('POST /bucket/b/empty');
-    await ask('POST /object/b/there', { body: 'there' });
+    await request('POST /bucket/b/empty');
+    await request('POST /object/b/there', { body: 'there' });
     await allow(rights);
     return server.token({ sub: 'someone' });
   };
@@ -190,24 +190,24 @@ describe.each(ENDPOINTS)('$name', ({ needs, ask: request, refused }) => {
 
   it(`succeeds with policies for ${needs.join(', ')}`, async () => {
     const token = await begin(needs);
-    const response = await request(token);
+    const response = await send(token);
     expect(response).toMatchObject({ status: 200 });
-    const { json: told } = response;
-    if (Array.isArray(told)) expect(told).not.toEqual([]);
+    const { json } = response;
+    if (Array.isArray(json)) expect(json).not.toEqual([]);
   });
 
   it.each(needs)('is rejected without a policy for %s, and changes nothing', async (missing) => {
     const token = await begin(needs.filter((right) => right !== missing));
     const before = [await state(), await server.contents()];
     const expected = typeof refused === 'function' ? refused(missing) : refused;
-    expect(await request(token)).toMatchObject(expected);
+    expect(await send(token)).toMatchObject(expected);
     expect([await state(), await server.contents()]).toEqual(before);
   });
 });
 
 describe('policies', () => {
   it('can read the upload, its owner and the operation', async () => {
-    await ask('POST /bucket/b/empty');
+    await request('POST /bucket/b/empty');
     await allow([]);
     await server.run(`create policy seen on storage.objects for insert to authenticated with check (
       metadata ->> 'mimetype' = 'text/plain' and (metadata ->> 'contentLength')::int < 10
@@ -223,7 +223,7 @@ describe('policies', () => {
     const headers = { 'content-type': 'text/plain', 'x-metadata': metadata, 'x-test': 'yes' };
     const token = await server.token({ sub, team: 'red' });
     const upload = (more: object, path = `${sub}/a.txt`) =>
-      ask(`POST /object/b/${path}`, { token, body: 'hello', headers: { ...headers, ...more } });
+      request(`POST /object/b/${path}`, { token, body: 'hello', headers: { ...headers, ...more } });
     expect((await upload({ 'x-test': 'no' })).json).toMatchObject(DENIED.json);
     expect((await upload({ 'content-type': 'text/csv' })).json).toMatchObject(DENIED.json);
     expect((await upload({ 'x-metadata': 'x' })).json).toMatchObject(DENIED.json);
@@ -233,13 +233,13 @@ describe('policies', () => {
   });
 
   it('are evaluated for the target row of a move', async () => {
-    await ask('PUT /object/b/there', { body: 'x' });
+    await request('PUT /object/b/there', { body: 'x' });
     await allow(['select']);
     await server.run(`create policy moved on storage.objects for update to authenticated
       using (true) with check (name like 'allowed/%')`);
     const token = await server.token();
     const move = (destinationKey: string) =>
-      ask('POST /object/move', { token, body: { ...from, destinationKey } });
+      request('POST /object/move', { token, body: { ...from, destinationKey } });
     expect(await move('elsewhere')).toMatchObject(DENIED);
     expect(await move('allowed/x')).toMatchObject({ status: 200 });
     await server.run('drop policy moved on storage.objects');
@@ -249,7 +249,7 @@ describe('policies', () => {
     await allow(['insert']);
     await server.run(`create policy who on storage.objects as restrictive for insert to authenticated
       with check (current_user = 'authenticated')`);
-    expect((await ask('POST /object/b/who', { token: await server.token(), body: 'x' })).status).toBe(200);
+    expect((await request('POST /object/b/who', { token: await server.token(), body: 'x' })).status).toBe(200);
     await server.run('drop policy who on storage.objects');
   });
 
@@ -258,7 +258,7 @@ describe('policies', () => {
     await server.run(`create policy missing on storage.objects for insert to authenticated
       with check (exists (select from storage.buckets where 1 / (length(id) - length(id)) > 0))`);
     await server.run('create policy b on storage.buckets for select to authenticated using (true)');
-    const response = await ask('POST /object/b/failing', { token: await server.token(), body: 'x' });
+    const response = await request('POST /object/b/failing', { token: await server.token(), body: 'x' });
     expect(response).toMatchObject({ status: 500, json: { statusCode: '500', code: 'DatabaseError' } });
     await server.run('drop policy missing on storage.objects');
   });
@@ -266,7 +266,7 @@ describe('policies', () => {
 
 describe('rows', () => {
   it('cannot be deleted by SQL, which would orphan their content', async () => {
-    await ask('PUT /object/b/there', { body: 'x' });
+    await request('PUT /object/b/there', { body: 'x' });
     await expect(server.rows('delete from storage.objects')).rejects.toMatchObject({ code: '42501' });
     await expect(server.rows('delete from storage.buckets')).rejects.toMatchObject({ code: '42501' });
   });

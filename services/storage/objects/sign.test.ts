@@ -6,21 +6,21 @@ import { StorageServer } from '../testing/storage-server.ts';
 const UNSEEN = 'Either the object does not exist or you do not have access to it';
 
 let server: StorageServer;
-const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+const request: StorageServer['request'] = (target, options) => server.request(target, options);
 
 beforeAll(async () => {
   server = await StorageServer.open();
-  await ask('POST /bucket', { body: { name: 'b' } });
-  for (const key of ['a.txt', 'a b.txt', 'a%3Fb']) await ask(`POST /object/b/${key}`, { body: key });
+  await request('POST /bucket', { body: { name: 'b' } });
+  for (const key of ['a.txt', 'a b.txt', 'a%3Fb']) await request(`POST /object/b/${key}`, { body: key });
 });
 afterAll(() => server.close());
 
 const link = async (key: string, expiresIn = 60) => {
-  const { json } = await ask(`POST /object/sign/b/${key}`, { body: { expiresIn } });
+  const { json } = await request(`POST /object/sign/b/${key}`, { body: { expiresIn } });
   return (json as { signedURL: string }).signedURL;
 };
 const uploadLink = async (key: string, headers: Record<string, string> = {}) => {
-  const { json } = await ask(`POST /object/upload/sign/b/${key}`, { body: {}, headers });
+  const { json } = await request(`POST /object/upload/sign/b/${key}`, { body: {}, headers });
   return json as { url: string; token: string };
 };
 const partOf = (token: string, index: number) =>
@@ -41,7 +41,7 @@ describe('a link', () => {
     expect(partOf(tokenOf(url), 0)).toEqual({ alg: 'HS256' });
     const { iat, ...claims } = partOf(tokenOf(url), 1);
     expect(claims).toEqual({ url: 'b/a.txt', scope: 'download', exp: iat + 60 });
-    const response = await ask(`GET ${url}&download=x`, { token: null });
+    const response = await request(`GET ${url}&download=x`, { token: null });
     expect(response).toMatchObject({ status: 200, text: 'a.txt' });
     expect(response.headers.get('expires')).toBe(new Date((iat + 60) * 1000).toUTCString());
     expect(response.headers.has('cache-control')).toBe(false);
@@ -51,13 +51,13 @@ describe('a link', () => {
   it.each(['a b.txt', 'a%3Fb'])('of %s works with the encoding of official clients', async (key) => {
     const url = await link(key);
     const content = key === 'a%3Fb' ? 'a%3Fb' : 'a b.txt';
-    expect((await ask(`GET ${encodeURI(url)}`, { token: null })).text).toBe(content);
-    expect((await ask(`GET ${url.replace(' ', '%20')}`, { token: null })).text).toBe(content);
+    expect((await request(`GET ${encodeURI(url)}`, { token: null })).text).toBe(content);
+    expect((await request(`GET ${url.replace(' ', '%20')}`, { token: null })).text).toBe(content);
   });
 
   it('to many objects are returned in order', async () => {
     const paths = ['none', 'a.txt', 'a b.txt', 'none'];
-    const { json } = await ask('POST /object/sign/b', { body: { expiresIn: 60, paths } });
+    const { json } = await request('POST /object/sign/b', { body: { expiresIn: 60, paths } });
     const unseen = { error: UNSEEN, path: 'none', signedURL: null };
     const seen = (path: string) => ({
       error: null,
@@ -65,7 +65,7 @@ describe('a link', () => {
       signedURL: expect.stringContaining(`/object/sign/b/${path}?`),
     });
     expect(json).toEqual([unseen, seen('a.txt'), seen('a b.txt'), unseen]);
-    const { json: none } = await ask('POST /object/sign/nobucket', { body: { expiresIn: 60, paths: ['x'] } });
+    const { json: none } = await request('POST /object/sign/nobucket', { body: { expiresIn: 60, paths: ['x'] } });
     expect(none).toEqual([{ error: UNSEEN, path: 'x', signedURL: null }]);
   });
 
@@ -90,7 +90,7 @@ describe('a link', () => {
       { message: 'body/paths must NOT have more than 1000 items' },
     ],
   ])('rejects %s %j', async (target, body, json) => {
-    expect(await ask(target, { body })).toMatchObject({ status: 400, json });
+    expect(await request(target, { body })).toMatchObject({ status: 400, json });
   });
 });
 
@@ -156,7 +156,7 @@ describe('a download link', () => {
       jwt,
     ],
   ])('is rejected %s', async (_, query, json) => {
-    expect(await ask(`GET /object/sign/b/a.txt${await query()}`, { token: null })).toMatchObject({
+    expect(await request(`GET /object/sign/b/a.txt${await query()}`, { token: null })).toMatchObject({
       status: 400,
       json,
     });
@@ -164,14 +164,14 @@ describe('a download link', () => {
 
   it('is accepted if it was issued before scopes existed', async () => {
     const token = signed({ url: 'b/a.txt', exp: soon });
-    expect((await ask(`GET /object/sign/b/a.txt?token=${token}`, { token: null })).text).toBe('a.txt');
+    expect((await request(`GET /object/sign/b/a.txt?token=${token}`, { token: null })).text).toBe('a.txt');
   });
 });
 
 describe('a link for an upload', () => {
   it('permits one upload, owned by the signer', async () => {
     const token = await server.token({ role: 'service_role', sub: 'someone' });
-    const { json } = await ask('POST /object/upload/sign/b/up.txt', { token, body: {} });
+    const { json } = await request('POST /object/upload/sign/b/up.txt', { token, body: {} });
     const { url, token: linked } = json as { url: string; token: string };
     expect(url).toBe(`/object/upload/sign/b/up.txt?token=${linked}`);
     const { iat, ...claims } = partOf(linked, 1);
@@ -182,7 +182,7 @@ describe('a link for an upload', () => {
       scope: 'upload',
       exp: iat + 7200,
     });
-    const upload = () => ask(`PUT ${url}`, { token: null, body: 'one', headers: { 'x-upsert': 'true' } });
+    const upload = () => request(`PUT ${url}`, { token: null, body: 'one', headers: { 'x-upsert': 'true' } });
     expect((await upload()).json).toEqual({ Key: 'b/up.txt' });
     expect((await upload()).json).toMatchObject({ code: 'KeyAlreadyExists' });
     expect(await server.rows(`select owner, owner_id from storage.objects where name = 'up.txt'`)).toEqual([
@@ -193,27 +193,27 @@ describe('a link for an upload', () => {
   it('may overwrite if it was signed with upsert', async () => {
     const { url } = await uploadLink('over.txt', { 'x-upsert': 'true' });
     for (const body of ['one', 'two'])
-      expect((await ask(`PUT ${url}`, { token: null, body })).status).toBe(200);
-    expect((await ask('GET /object/b/over.txt')).text).toBe('two');
+      expect((await request(`PUT ${url}`, { token: null, body })).status).toBe(200);
+    expect((await request('GET /object/b/over.txt')).text).toBe('two');
   });
 
   it('is not issued for an existing object', async () => {
-    expect(await ask('POST /object/upload/sign/b/a.txt', { body: {} })).toMatchObject({
+    expect(await request('POST /object/upload/sign/b/a.txt', { body: {} })).toMatchObject({
       json: { code: 'KeyAlreadyExists' },
     });
   });
 
   it('is rejected for other objects and actions', async () => {
     const { token } = await uploadLink('mine.txt');
-    const other = await ask(`PUT /object/upload/sign/b/yours.txt?token=${token}`, { token: null, body: 'x' });
+    const other = await request(`PUT /object/upload/sign/b/yours.txt?token=${token}`, { token: null, body: 'x' });
     expect(other.json).toMatchObject({ code: 'InvalidSignature', message: 'Invalid signature' });
     const download = tokenOf(await link('a.txt'));
-    const replayed = await ask(`PUT /object/upload/sign/b/a.txt?token=${download}`, {
+    const replayed = await request(`PUT /object/upload/sign/b/a.txt?token=${download}`, {
       token: null,
       body: 'x',
     });
     expect(replayed.json).toMatchObject({ message: 'Token is not scoped for upload' });
-    expect((await ask('PUT /object/upload/sign/b/a.txt', { token: null, body: 'x' })).json).toMatchObject({
+    expect((await request('PUT /object/upload/sign/b/a.txt', { token: null, body: 'x' })).json).toMatchObject({
       message: "querystring must have required property 'token'",
     });
   });

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sessionClient } from '../s3/testing/client.ts';
-import { type AskOptions, StorageServer } from '../testing/storage-server.ts';
+import { type RequestOptions, StorageServer } from '../testing/storage-server.ts';
 
 const ADA = 'a0a0a0a0-0000-4000-8000-000000000001';
 /** Rows of permission checks are rolled back; only committed rows are recorded. */
@@ -39,15 +39,15 @@ beforeAll(async () => {
   await server.run(RECORD);
   token = await server.token({ sub: ADA });
   s3 = sessionClient(server, token);
-  await server.ask('POST /bucket', { body: { name: 'b', public: true } });
+  await server.request('POST /bucket', { body: { name: 'b', public: true } });
 });
 afterAll(async () => {
   s3.destroy();
   await server.close();
 });
 
-const ask = (target: string, { headers = {}, ...options }: AskOptions = {}) =>
-  server.ask(target, { token, ...options, headers: { 'x-mark': 'marked', ...headers } });
+const request = (target: string, { headers = {}, ...options }: RequestOptions = {}) =>
+  server.request(target, { token, ...options, headers: { 'x-mark': 'marked', ...headers } });
 const places = (sourceKey: string, destinationKey: string) => ({ bucketId: 'b', sourceKey, destinationKey });
 const seen = () =>
   server.rows(
@@ -56,7 +56,7 @@ const seen = () =>
   );
 
 beforeEach(async () => {
-  await ask('PUT /object/b/a.txt', { headers: { 'content-type': 'text/plain' }, body: 'a' });
+  await request('PUT /object/b/a.txt', { headers: { 'content-type': 'text/plain' }, body: 'a' });
   await server.run('truncate public.seen');
 });
 
@@ -65,23 +65,23 @@ const ADAS = { mark: 'marked', hasHeaders: true, sub: ADA, claimedRole: 'authent
 it.each<[string, () => Promise<{ status: number; text: string }>, object]>([
   [
     'an upload',
-    () => ask('POST /object/b/new.txt', { body: 'x' }),
+    () => request('POST /object/b/new.txt', { body: 'x' }),
     { change: 'INSERT', operation: 'storage.object.upload', role: 'service_role', method: 'POST' },
   ],
   [
     'an upload that overwrites',
-    () => ask('POST /object/b/a.txt', { headers: { 'x-upsert': 'true' }, body: 'x' }),
+    () => request('POST /object/b/a.txt', { headers: { 'x-upsert': 'true' }, body: 'x' }),
     { change: 'UPDATE', operation: 'storage.object.upload', role: 'service_role' },
   ],
   [
     'a copy',
-    () => ask('POST /object/copy', { body: places('a.txt', 'copy.txt') }),
+    () => request('POST /object/copy', { body: places('a.txt', 'copy.txt') }),
     { change: 'INSERT', name: 'copy.txt', operation: 'storage.object.copy', role: 'service_role' },
   ],
   [
     'a copy that changes metadata',
     () =>
-      ask('POST /object/copy', {
+      request('POST /object/copy', {
         headers: { 'x-upsert': 'true' },
         body: { ...places('a.txt', 'a.txt'), copyMetadata: false, metadata: { mimetype: 'text/csv' } },
       }),
@@ -89,17 +89,17 @@ it.each<[string, () => Promise<{ status: number; text: string }>, object]>([
   ],
   [
     'a move',
-    () => ask('POST /object/move', { body: places('a.txt', 'moved.txt') }),
+    () => request('POST /object/move', { body: places('a.txt', 'moved.txt') }),
     { change: 'UPDATE', name: 'moved.txt', operation: 'storage.object.move', role: 'service_role' },
   ],
   [
     'a deletion',
-    () => ask('DELETE /object/b/a.txt'),
+    () => request('DELETE /object/b/a.txt'),
     { change: 'DELETE', operation: 'storage.object.delete', role: 'authenticated', method: 'DELETE' },
   ],
   [
     'a deletion of several objects',
-    () => ask('DELETE /object/b', { body: { prefixes: ['a.txt'] } }),
+    () => request('DELETE /object/b', { body: { prefixes: ['a.txt'] } }),
     { change: 'DELETE', operation: 'storage.object.delete_many', role: 'authenticated' },
   ],
 ])('%s shows headers, claims and operation to triggers', async (_, work, expected) => {
@@ -109,7 +109,7 @@ it.each<[string, () => Promise<{ status: number; text: string }>, object]>([
 });
 
 it('emptying a bucket shows its request to triggers', async () => {
-  await ask('POST /bucket/b/empty', { token: server.apiKeys.serviceRole });
+  await request('POST /bucket/b/empty', { token: server.apiKeys.serviceRole });
   expect((await seen()).at(-1)).toMatchObject({
     change: 'DELETE',
     mark: 'marked',
@@ -120,10 +120,10 @@ it('emptying a bucket shows its request to triggers', async () => {
 });
 
 it('an upload by a link shows its request to triggers, and the claims of service_role', async () => {
-  const { json } = await ask('POST /object/upload/sign/b/linked.txt', { body: {} });
+  const { json } = await request('POST /object/upload/sign/b/linked.txt', { body: {} });
   expect(await seen()).toEqual([]);
   const { url } = json as { url: string };
-  expect((await ask(`PUT ${url}`, { token: null, body: 'x' })).status).toBe(200);
+  expect((await request(`PUT ${url}`, { token: null, body: 'x' })).status).toBe(200);
   expect(await seen()).toEqual([
     {
       change: 'INSERT',
@@ -144,12 +144,12 @@ it('the end of a resumable upload shows its request to triggers', async () => {
   const named = { bucketName: 'b', objectName: 'tus.txt' };
   const metadata = Object.entries(named).map(([name, value]) => `${name} ${btoa(value)}`);
   const tus = { 'tus-resumable': '1.0.0' };
-  const begun = await ask('POST /upload/resumable', {
+  const begun = await request('POST /upload/resumable', {
     headers: { ...tus, 'upload-length': '1', 'upload-metadata': metadata.join(',') },
   });
   const path = new URL(begun.headers.get('location') ?? '').pathname.replace('/storage/v1', '');
   const headers = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-  expect((await ask(`PATCH ${path}`, { headers, body: 'x' })).status).toBe(204);
+  expect((await request(`PATCH ${path}`, { headers, body: 'x' })).status).toBe(204);
   expect((await seen()).at(-1)).toMatchObject({
     ...ADAS,
     change: 'INSERT',

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AskOptions, StorageServer } from '../testing/storage-server.ts';
+import { type RequestOptions, StorageServer } from '../testing/storage-server.ts';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -18,14 +18,14 @@ let server: StorageServer;
 
 beforeAll(async () => {
   server = await StorageServer.open({ settings: { FILE_SIZE_LIMIT: '2MB' } });
-  await server.ask('POST /bucket', { body: { name: 'b' } });
-  await server.ask('POST /bucket', {
+  await server.request('POST /bucket', { body: { name: 'b' } });
+  await server.request('POST /bucket', {
     body: { name: 'strict', file_size_limit: 10, allowed_mime_types: ['text/plain', 'image/*'] },
   });
 });
 afterAll(() => server.close());
 
-const ask = (target: string, options?: AskOptions) => server.ask(target, options);
+const request = (target: string, options?: RequestOptions) => server.request(target, options);
 
 async function rowOf(key: string) {
   const [row] = await server.rows<Record<string, unknown>>('select * from storage.objects where name = $1', [
@@ -48,7 +48,7 @@ async function* chunks(bytes: number, size = 64 * 1024) {
 describe('a body', () => {
   it('becomes an object', async () => {
     const token = await server.token({ role: 'service_role', sub: OWNER });
-    const response = await ask('POST /object/b/folder/a.txt', {
+    const response = await request('POST /object/b/folder/a.txt', {
       token,
       body: 'hello',
       headers: {
@@ -80,7 +80,7 @@ describe('a body', () => {
   });
 
   it('has a default type and cache control', async () => {
-    await ask('POST /object/b/plain', { body: Buffer.from('hello') });
+    await request('POST /object/b/plain', { body: Buffer.from('hello') });
     expect(await rowOf('plain')).toMatchObject({
       owner: null,
       user_metadata: {},
@@ -90,23 +90,23 @@ describe('a body', () => {
 
   it('may be JSON or empty', async () => {
     const headers = { 'content-type': 'application/json' };
-    await ask('POST /object/b/data.json', { body: '{"a":', headers });
-    expect((await ask('GET /object/b/data.json')).text).toBe('{"a":');
+    await request('POST /object/b/data.json', { body: '{"a":', headers });
+    expect((await request('GET /object/b/data.json')).text).toBe('{"a":');
     expect(
-      (await ask('POST /object/b/empty', { headers: { ...headers, 'content-length': '0' } })).status,
+      (await request('POST /object/b/empty', { headers: { ...headers, 'content-length': '0' } })).status,
     ).toBe(200);
-    expect((await ask('GET /object/b/empty')).headers.get('content-length')).toBe('0');
+    expect((await request('GET /object/b/empty')).headers.get('content-length')).toBe('0');
   });
 
   it('may have an undeclared length', async () => {
-    expect((await ask('POST /object/b/stream', { body: chunks(1_000_000) })).status).toBe(200);
+    expect((await request('POST /object/b/stream', { body: chunks(1_000_000) })).status).toBe(200);
     expect(await rowOf('stream')).toMatchObject({ metadata: { size: 1_000_000 } });
   });
 
   it.each(['not base64 of JSON', Buffer.from('[1]').toString('base64'), ''])(
     'ignores invalid metadata: %j',
     async (metadata) => {
-      await ask('PUT /object/b/metadata', { body: 'x', headers: { 'x-metadata': metadata } });
+      await request('PUT /object/b/metadata', { body: 'x', headers: { 'x-metadata': metadata } });
       expect(await rowOf('metadata')).toMatchObject({ user_metadata: {} });
     },
   );
@@ -117,7 +117,7 @@ describe('a form', () => {
 
   it('may have the file under any name, after fields', async () => {
     const body = form({ cacheControl: '3600', metadata: '{"b":2}' }, file);
-    expect((await ask('POST /object/b/form', { body })).status).toBe(200);
+    expect((await request('POST /object/b/form', { body })).status).toBe(200);
     expect(await rowOf('form')).toMatchObject({
       user_metadata: { b: 2 },
       metadata: { eTag: MD5_OF_HELLO, mimetype: 'text/plain', cacheControl: 'max-age=3600', size: 5 },
@@ -126,7 +126,7 @@ describe('a form', () => {
 
   it('may have only a type in its fields', async () => {
     const body = form({ contentType: 'image/png', userMetadata: 'no JSON' }, file, 'upload');
-    await ask('PUT /object/b/form', { body });
+    await request('PUT /object/b/form', { body });
     expect(await rowOf('form')).toMatchObject({
       user_metadata: {},
       metadata: { mimetype: 'image/png', cacheControl: 'no-cache' },
@@ -134,7 +134,7 @@ describe('a form', () => {
   });
 
   it('without a file is rejected', async () => {
-    expect(await ask('POST /object/b/none', { body: form({ cacheControl: '1' }) })).toMatchObject({
+    expect(await request('POST /object/b/none', { body: form({ cacheControl: '1' }) })).toMatchObject({
       status: 400,
       json: { statusCode: '400', error: 'InvalidRequest', code: 'InvalidRequest' },
     });
@@ -142,9 +142,9 @@ describe('a form', () => {
 
   it('is limited by the size of its file', async () => {
     const body = () => form({ contentType: 'text/plain' }, new Blob(['0123456789']));
-    expect((await ask('POST /object/strict/ten', { body: body() })).status).toBe(200);
+    expect((await request('POST /object/strict/ten', { body: body() })).status).toBe(200);
     const more = form({ contentType: 'text/plain' }, new Blob(['0123456789+']));
-    expect(await ask('POST /object/strict/eleven', { body: more })).toMatchObject({
+    expect(await request('POST /object/strict/eleven', { body: more })).toMatchObject({
       status: 400,
       json: TOO_LARGE,
     });
@@ -153,18 +153,18 @@ describe('a form', () => {
 
 describe('an existing key', () => {
   it('is only overwritten by an upsert, which keeps the id and removes the old content', async () => {
-    const { json } = await ask('POST /object/b/taken', { body: 'one' });
+    const { json } = await request('POST /object/b/taken', { body: 'one' });
     const { Id } = json as { Id: string };
     const first = await rowOf('taken');
-    expect(await ask('POST /object/b/taken', { body: 'two' })).toMatchObject({
+    expect(await request('POST /object/b/taken', { body: 'two' })).toMatchObject({
       status: 400,
       json: DUPLICATE,
     });
-    expect((await ask('GET /object/b/taken')).text).toBe('one');
+    expect((await request('GET /object/b/taken')).text).toBe('one');
     const headers = { 'x-upsert': 'true' };
-    expect((await ask('POST /object/b/taken', { body: 'three', headers })).json).toMatchObject({ Id });
-    expect((await ask('PUT /object/b/taken', { body: 'four' })).json).toMatchObject({ Id });
-    expect((await ask('GET /object/b/taken')).text).toBe('four');
+    expect((await request('POST /object/b/taken', { body: 'three', headers })).json).toMatchObject({ Id });
+    expect((await request('PUT /object/b/taken', { body: 'four' })).json).toMatchObject({ Id });
+    expect((await request('GET /object/b/taken')).text).toBe('four');
     const last = await rowOf('taken');
     const contents = await server.contents();
     expect(contents).toContain(last?.version);
@@ -174,11 +174,11 @@ describe('an existing key', () => {
   it('is created by one of many concurrent uploads', async () => {
     const before = await server.contents();
     const responses = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => ask('POST /object/b/race', { body: `content ${n}` })),
+      Array.from({ length: 8 }, (_, n) => request('POST /object/b/race', { body: `content ${n}` })),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     const winner = responses.findIndex(({ status }) => status === 200);
-    expect((await ask('GET /object/b/race')).text).toBe(`content ${winner}`);
+    expect((await request('GET /object/b/race')).text).toBe(`content ${winner}`);
     expect(responses.filter(({ status }) => status !== 200).map(({ json }) => json)).toEqual(
       Array.from({ length: 7 }, () => DUPLICATE),
     );
@@ -188,9 +188,9 @@ describe('an existing key', () => {
   it('has one complete content during concurrent overwrites and reads', async () => {
     const before = await server.contents();
     const contents = Array.from({ length: 10 }, (_, n) => String(n).repeat(100_000));
-    await ask('PUT /object/b/overwritten', { body: contents[0] });
-    const writes = contents.map((body) => ask('PUT /object/b/overwritten', { body }));
-    const reads = contents.map(() => ask('GET /object/b/overwritten'));
+    await request('PUT /object/b/overwritten', { body: contents[0] });
+    const writes = contents.map((body) => request('PUT /object/b/overwritten', { body }));
+    const reads = contents.map(() => request('GET /object/b/overwritten'));
     for (const { status, json } of await Promise.all(writes))
       expect({ status, json }).toMatchObject({ status: 200 });
     for (const { status, text } of await Promise.all(reads)) {
@@ -207,7 +207,7 @@ describe('an upload', () => {
   const robots = { statusCode: '400', error: 'invalid_x_robots_tag', code: 'InvalidRequest' };
   const plain = { 'content-type': 'text/plain' };
 
-  it.each<[string, AskOptions, object]>([
+  it.each<[string, RequestOptions, object]>([
     ['POST /object/none/x', { body: 'x' }, { statusCode: '404', code: 'NoSuchBucket' }],
     ['POST /object/b/', { body: 'x' }, key('')],
     ['POST /object/b/a%23b', { body: 'x' }, key('a#b')],
@@ -231,23 +231,24 @@ describe('an upload', () => {
     ['POST /object/b/x', { body: 'x', token: 'x' }, { statusCode: '403', code: 'AccessDenied' }],
   ])('to %s is rejected with $2', async (target, options, json) => {
     const before = await server.contents();
-    expect(await ask(target, options)).toMatchObject({ status: 400, json });
+    expect(await request(target, options)).toMatchObject({ status: 400, json });
     expect(await server.contents()).toEqual(before);
   });
 
   it('of a placeholder may have any type', async () => {
     const options = { body: '', headers: { 'content-type': 'a/b', 'content-length': '0' } };
-    expect((await ask('POST /object/strict/f/.emptyFolderPlaceholder', options)).status).toBe(200);
+    expect((await request('POST /object/strict/f/.emptyFolderPlaceholder', options)).status).toBe(200);
     expect(
-      (await ask('POST /object/strict/x', { body: 'a', headers: { 'content-type': 'image/png' } })).status,
+      (await request('POST /object/strict/x', { body: 'a', headers: { 'content-type': 'image/png' } }))
+        .status,
     ).toBe(200);
   });
 
   it('stores its key unchanged', async () => {
     const name = "a//b/!-_.*'() &$@=;:+,c";
-    const { json } = await ask(`POST /object/b/${encodeURIComponent(name)}`, { body: 'odd' });
+    const { json } = await request(`POST /object/b/${encodeURIComponent(name)}`, { body: 'odd' });
     expect(json).toMatchObject({ Key: `b/${name}` });
-    expect((await ask(`GET /object/b/${encodeURI(name)}`)).text).toBe('odd');
+    expect((await request(`GET /object/b/${encodeURI(name)}`)).text).toBe('odd');
   });
 });
 
@@ -262,7 +263,7 @@ it('an aborted upload leaves no content behind', async () => {
   );
   await new Promise((resolve) => socket.write('x', resolve));
   socket.destroy();
-  await ask('PUT /object/b/after', { body: 'x' });
+  await request('PUT /object/b/after', { body: 'x' });
   expect(await rowOf('broken')).toBeUndefined();
   expect(await server.contents()).toHaveLength(before.length + 1);
 });
@@ -274,6 +275,6 @@ it('counts written objects and bytes', async () => {
       (found) => found.find(({ labels }) => labels.by === 'standard')?.value ?? 0,
     );
   const [count = 0, bytes = 0] = await read();
-  await ask('PUT /object/b/counted', { body: 'hello' });
+  await request('PUT /object/b/counted', { body: 'hello' });
   expect(await read()).toEqual([count + 1, bytes + 5]);
 });

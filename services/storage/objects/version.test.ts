@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const put = (key: string, body: string, by?: string) =>
-  server.ask(`PUT /object/b/${key}`, { body, token: by, headers: { 'content-type': 'text/plain' } });
-const get = (key: string) => server.ask(`GET /object/authenticated/b/${key}`, { token });
+  server.request(`PUT /object/b/${key}`, { body, token: by, headers: { 'content-type': 'text/plain' } });
+const get = (key: string) => server.request(`GET /object/authenticated/b/${key}`, { token });
 const NOT_FOUND = { status: 400, json: { statusCode: '404' } };
 
 async function versionOf(key: string): Promise<string | null | undefined> {
@@ -53,9 +53,9 @@ describe('the version of a row', () => {
     await as('authenticated', text, [key, await secret()]);
     expect(await versionOf(key)).toBeNull();
     expect(await get(encodeURIComponent(key))).toMatchObject(NOT_FOUND);
-    const taken = await server.ask(`DELETE /object/b/${encodeURIComponent(key)}`, { token });
+    const taken = await server.request(`DELETE /object/b/${encodeURIComponent(key)}`, { token });
     expect(taken.status).toBe(200);
-    expect((await server.ask('GET /object/b/secret.txt')).text).toBe('a secret');
+    expect((await server.request('GET /object/b/secret.txt')).text).toBe('a secret');
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('the version of a row', () => {
     await as('authenticated', text);
     expect(await get('tried.txt')).toMatchObject(NOT_FOUND);
     const body = { bucketId: 'b', sourceKey: 'tried.txt', destinationKey: 'copied.txt' };
-    expect(await server.ask('POST /object/copy', { token, body })).toMatchObject(NOT_FOUND);
+    expect(await server.request('POST /object/copy', { token, body })).toMatchObject(NOT_FOUND);
     expect((await put('tried.txt', 'written', token)).status).toBe(200);
     expect((await get('tried.txt')).text).toBe('written');
   });
@@ -109,8 +109,8 @@ describe('the version of a row', () => {
       token,
       body: { bucketId: 'b', sourceKey, destinationKey },
     });
-    expect((await server.ask('POST /object/move', paths('first.txt', 'second.txt'))).status).toBe(200);
-    expect((await server.ask('POST /object/copy', paths('second.txt', 'third.txt'))).status).toBe(200);
+    expect((await server.request('POST /object/move', paths('first.txt', 'second.txt'))).status).toBe(200);
+    expect((await server.request('POST /object/copy', paths('second.txt', 'third.txt'))).status).toBe(200);
     for (const key of ['second.txt', 'third.txt']) expect((await get(key)).text).toBe('two');
   });
 });

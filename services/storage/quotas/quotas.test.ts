@@ -20,9 +20,10 @@ let server: StorageServer;
 let token: string;
 let s3: S3Client;
 let sub: string;
-const ask: StorageServer['ask'] = (target, options = {}) => server.ask(target, { token, ...options });
+const request: StorageServer['request'] = (target, options = {}) =>
+  server.request(target, { token, ...options });
 const upload = (path: string, bytes: number, options: object = {}) =>
-  ask(`POST /object/${path}`, { body: 'x'.repeat(bytes), ...options });
+  request(`POST /object/${path}`, { body: 'x'.repeat(bytes), ...options });
 const usage = async (scope: string, name: string) =>
   Number(
     (
@@ -61,7 +62,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   for (const bucket of ['a', 'b', 'c']) {
-    await server.ask(`POST /bucket/${bucket}/empty`);
+    await server.request(`POST /bucket/${bucket}/empty`);
   }
   await server.run('delete from storage.resumable_uploads; delete from storage.s3_multipart_uploads');
   expect(await usage('total', '')).toBe(0);
@@ -77,7 +78,7 @@ afterAll(async () => {
 
 /** A resumable upload. */
 const begin = (objectName: string, length: number | null, options: object = {}) =>
-  ask('POST /upload/resumable', {
+  request('POST /upload/resumable', {
     ...options,
     headers: {
       'tus-resumable': '1.0.0',
@@ -88,7 +89,7 @@ const begin = (objectName: string, length: number | null, options: object = {}) 
 const tusPath = (response: { headers: Headers }) =>
   new URL(response.headers.get('location') ?? '').pathname.replace('/storage/v1', '');
 const patch = (path: string, body: string, headers: Record<string, string> = {}) =>
-  ask(`PATCH ${path}`, {
+  request(`PATCH ${path}`, {
     body,
     headers: {
       'tus-resumable': '1.0.0',
@@ -107,13 +108,15 @@ describe('the quota of an account', () => {
       () => {
         const form = new FormData();
         form.append('', new Blob(['x'.repeat(21)]));
-        return ask('POST /object/b/more', { body: form });
+        return request('POST /object/b/more', { body: form });
       },
     ],
     [
       'a copy',
       () =>
-        ask('POST /object/copy', { body: { bucketId: 'a', sourceKey: 'first', destinationKey: 'second' } }),
+        request('POST /object/copy', {
+          body: { bucketId: 'a', sourceKey: 'first', destinationKey: 'second' },
+        }),
     ],
   ])('rejects %s beyond it', async (_name, work) => {
     await upload('a/first', 80);
@@ -179,16 +182,16 @@ describe('the quota of an account', () => {
 
   it('lets an object of the full size be overwritten', async () => {
     await upload('a/full', 100);
-    expect((await ask('PUT /object/a/full', { body: 'y'.repeat(100) })).status).toBe(200);
-    expect(await ask('PUT /object/a/full', { body: 'y'.repeat(101) })).toMatchObject(EXCEEDED);
-    expect((await ask('PUT /object/a/full', { body: 'y'.repeat(10) })).status).toBe(200);
+    expect((await request('PUT /object/a/full', { body: 'y'.repeat(100) })).status).toBe(200);
+    expect(await request('PUT /object/a/full', { body: 'y'.repeat(101) })).toMatchObject(EXCEEDED);
+    expect((await request('PUT /object/a/full', { body: 'y'.repeat(10) })).status).toBe(200);
     expect([await usage('user', sub), await counted()]).toEqual([10, 10]);
   });
 
   it('frees space when objects are deleted', async () => {
     await upload('a/one', 60);
     await upload('a/two', 40);
-    await ask('DELETE /object/a', { body: { prefixes: ['one', 'two'] } });
+    await request('DELETE /object/a', { body: { prefixes: ['one', 'two'] } });
     expect([await usage('user', sub), await counted()]).toEqual([0, 0]);
     expect((await upload('a/three', 100)).status).toBe(200);
   });
@@ -197,7 +200,7 @@ describe('the quota of an account', () => {
     const options = { token: server.apiKeys.serviceRole };
     expect((await upload('a/service', 120, options)).status).toBe(200);
     const body = { bucketId: 'a', sourceKey: 'service', destinationKey: 'mine' };
-    expect(await ask('POST /object/move', { body })).toMatchObject(EXCEEDED);
+    expect(await request('POST /object/move', { body })).toMatchObject(EXCEEDED);
     expect([await usage('user', sub), await counted()]).toEqual([0, 120]);
   });
 });
@@ -222,9 +225,9 @@ describe('quotas of buckets and in total', () => {
     await upload('a/big', 80, asService());
     await upload('b/big', 80, asService());
     const body = { bucketId: 'a', sourceKey: 'big', destinationBucket: 'b', destinationKey: 'moved' };
-    expect(await ask('POST /object/move', { body, ...asService() })).toMatchObject(EXCEEDED);
+    expect(await request('POST /object/move', { body, ...asService() })).toMatchObject(EXCEEDED);
     const within = { bucketId: 'a', sourceKey: 'big', destinationKey: 'renamed' };
-    expect((await ask('POST /object/move', { body: within, ...asService() })).status).toBe(200);
+    expect((await request('POST /object/move', { body: within, ...asService() })).status).toBe(200);
     expect([await usage('bucket', 'a'), await usage('bucket', 'b')]).toEqual([80, 80]);
   });
 });

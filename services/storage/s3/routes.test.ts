@@ -276,7 +276,7 @@ describe('a presigned URL behind a proxy', () => {
 
 it('errors have the codes that clients expect', async () => {
   const wrong = clientOf(server, { credentials: { ...TEST_S3_KEYS, secretAccessKey: 'wrong' } });
-  const ask = refusalOf(wrong.send(new GetObjectCommand({ Bucket, Key: 'a' })));
-  expect(await ask).toBe('403 SignatureDoesNotMatch');
+  const error = refusalOf(wrong.send(new GetObjectCommand({ Bucket, Key: 'a' })));
+  expect(await error).toBe('403 SignatureDoesNotMatch');
   wrong.destroy();
 });

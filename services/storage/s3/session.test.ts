@@ -230,16 +230,16 @@ describe('a signed-in user', () => {
   });
 
   it('needs a valid token whose role does not own the tables', async () => {
-    const ask = async (claims: Record<string, unknown>) => {
+    const request = async (claims: Record<string, unknown>) => {
       const client = sessionClient(server, await server.token(claims));
       const refusal = await refusalOf(client.send(new ListBucketsCommand()));
       client.destroy();
       return refusal;
     };
-    expect(await ask({ role: 'authenticated' })).toBe('none');
-    expect(await ask({ exp: 1 })).toBe(DENIED);
-    expect(await ask({ role: 'supabase_storage_admin' })).toBe(DENIED);
-    expect(await ask({ role: '' })).toBe(DENIED);
+    expect(await request({ role: 'authenticated' })).toBe('none');
+    expect(await request({ exp: 1 })).toBe(DENIED);
+    expect(await request({ role: 'supabase_storage_admin' })).toBe(DENIED);
+    expect(await request({ role: '' })).toBe(DENIED);
     const forged = sessionClient(server, `${await server.token()}x`);
     expect(await refusalOf(forged.send(new ListBucketsCommand()))).toBe(DENIED);
     forged.destroy();

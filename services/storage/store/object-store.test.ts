@@ -297,13 +297,13 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     const names = Array.from({ length: 12 }, () => newName());
     for (const name of names) await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
     const kept = new Set(names.slice(0, 4).map(({ version }) => version));
-    const asked: string[] = [];
+    const requested: string[] = [];
     const findKnown = async (versions: readonly string[]) => {
-      asked.push(...versions);
+      requested.push(...versions);
       return kept;
     };
     await sweep(store, { ...anySweep(findKnown), before: new Date(Date.now() - 3_600_000) });
-    expect(asked, 'what is young is nobody else’s business').toEqual([]);
+    expect(requested, 'what is young is nobody else’s business').toEqual([]);
     const swept = await sweep(store, anySweep(findKnown));
     expect(swept.quarantined).toBeGreaterThanOrEqual(8);
     expect(swept).toMatchObject({ isHeldBack: false, orphans: swept.quarantined });

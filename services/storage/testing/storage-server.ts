@@ -47,8 +47,8 @@ export interface StorageResponse {
   json: unknown;
 }
 
-/** Options of {@link StorageServer.ask}. */
-export interface AskOptions {
+/** Options of {@link StorageServer.request}. */
+export interface RequestOptions {
   /** `null` sends no token; the default is the token of service_role. */
   token?: string | null | undefined;
   headers?: Record<string, string>;
@@ -101,7 +101,7 @@ export class StorageServer extends ServiceServer {
   }
 
   /** Sends a request for a path below the prefix: `GET /bucket`. */
-  async ask(target: string, { token, headers = {}, body }: AskOptions = {}): Promise<StorageResponse> {
+  async request(target: string, { token, headers = {}, body }: RequestOptions = {}): Promise<StorageResponse> {
     const [method = 'GET', path = '/'] = target.split(/ (.*)/s);
     const bearer = token === undefined ? this.apiKeys.serviceRole : token;
     const isJson = Array.isArray(body) || (typeof body === 'object' && body?.constructor === Object);

@@ -43,11 +43,11 @@ async function newUpload(): Promise<string> {
 
 /** A request that does not release its lease unless it is asked to. */
 function request(leases: Leases, id: string) {
-  const asked = Promise.withResolvers<void>();
+  const releaseRequested = Promise.withResolvers<void>();
   const lock = leases.locker(async () => undefined).newLock(id);
   return {
-    asked: asked.promise,
-    take: (signal = new AbortController().signal) => lock.lock(signal, () => asked.resolve()),
+    releaseRequested: releaseRequested.promise,
+    take: (signal = new AbortController().signal) => lock.lock(signal, () => releaseRequested.resolve()),
     release: () => lock.unlock(),
   };
 }
@@ -59,7 +59,7 @@ it.each(['the same process', 'another process'])('passes a lease to a request in
   const second = request(where === 'another process' ? openLeases() : leases, id);
   await first.take();
   const taken = second.take();
-  await first.asked;
+  await first.releaseRequested;
   await first.release();
   await taken;
   await second.release();
@@ -104,7 +104,7 @@ it('notifies a holder that has lost its lease', async () => {
   await storage.query({
     text: 'update storage.resumable_uploads set lease_holder = gen_random_uuid()',
   });
-  await first.asked;
+  await first.releaseRequested;
 });
 
 it('serialises many requests', async () => {

@@ -34,14 +34,14 @@ const encode = (metadata: Record<string, string>) =>
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 
-interface Ask {
+interface RequestOptions {
   token?: string | null;
   headers?: Record<string, string>;
   body?: Uint8Array | string | ReadableStream;
 }
 
 /** Sends a request for an upload, by its URL or by a path below `/upload/resumable`. */
-async function ask(method: string, target: string, { token, headers, body }: Ask = {}) {
+async function request(method: string, target: string, { token, headers, body }: RequestOptions = {}) {
   const bearer = token === undefined ? storage.apiKeys.serviceRole : token;
   const url = target.startsWith('http') ? target : `${storage.url}/upload/resumable${target}`;
   const init = {
@@ -62,7 +62,7 @@ async function ask(method: string, target: string, { token, headers, body }: Ask
   };
 }
 
-interface Creation extends Ask {
+interface Creation extends RequestOptions {
   key?: string;
   bucket?: string;
   length?: number | null;
@@ -74,7 +74,7 @@ let count = 0;
 const newKey = () => `mine/${++count}.bin`;
 
 function create({ key = newKey(), bucket = 'files', length = 10, metadata, path = '', ...rest }: Creation) {
-  return ask('POST', path, {
+  return request('POST', path, {
     ...rest,
     headers: {
       ...(length === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) }),
@@ -90,8 +90,8 @@ async function created(creation: Creation = {}): Promise<string> {
   return response.headers.get('location') ?? '';
 }
 
-const patch = (url: string, offset: number, body: Uint8Array | string | ReadableStream, more: Ask = {}) =>
-  ask('PATCH', url, {
+const patch = (url: string, offset: number, body: Uint8Array | string | ReadableStream, more: RequestOptions = {}) =>
+  request('PATCH', url, {
     ...more,
     body,
     headers: {
@@ -126,7 +126,7 @@ describe('an upload', () => {
 
     expect(await patch(url, 0, 'hello')).toMatchObject({ status: 204, offset: 5, text: '' });
     expect(await rowOf(key)).toBeUndefined();
-    const head = await ask('HEAD', url);
+    const head = await request('HEAD', url);
     expect(head).toMatchObject({ status: 200, offset: 5 });
     expect(Object.fromEntries(head.headers)).toMatchObject({
       'upload-length': '10',
@@ -151,7 +151,7 @@ describe('an upload', () => {
       user_metadata: { color: 'red' },
       owner_id: null,
     });
-    expect(await ask('HEAD', url)).toMatchObject({ status: 200, offset: 10 });
+    expect(await request('HEAD', url)).toMatchObject({ status: 200, offset: 10 });
   });
 
   it('has default metadata and an owner', async () => {
@@ -190,14 +190,14 @@ describe('an upload', () => {
     const response = await create({ key, length: 0 });
     expect(response.status).toBe(201);
     expect(await rowOf(key)).toMatchObject({ metadata: { size: 0 } });
-    expect(await ask('HEAD', response.headers.get('location') ?? '')).toMatchObject({ status: 200, offset: 0 });
+    expect(await request('HEAD', response.headers.get('location') ?? '')).toMatchObject({ status: 200, offset: 0 });
   });
 
   it('may declare its length later', async () => {
     const key = newKey();
     const url = await created({ key, length: null });
     expect((await patch(url, 0, 'hello')).offset).toBe(5);
-    const head = await ask('HEAD', url);
+    const head = await request('HEAD', url);
     expect([head.headers.get('upload-defer-length'), head.headers.get('upload-length')]).toEqual(['1', null]);
     expect(await patch(url, 5, 'world', { headers: { 'upload-length': '10' } })).toMatchObject({
       status: 204,
@@ -262,7 +262,7 @@ describe('an upload', () => {
       },
     });
     await expect(patch(url, 0, broken)).rejects.toThrow();
-    const { offset } = await ask('HEAD', url);
+    const { offset } = await request('HEAD', url);
     expect(offset).toBe(sent.length);
     expect((await patch(url, offset, bytes.subarray(offset))).offset).toBe(bytes.length);
     expect((await contentOf(key)).equals(bytes)).toBe(true);
@@ -271,16 +271,16 @@ describe('an upload', () => {
   it('can be terminated', async () => {
     const url = await created();
     await patch(url, 0, 'hello');
-    expect(await ask('DELETE', url)).toMatchObject({ status: 204, text: '' });
-    expect((await ask('HEAD', url)).status).toBe(404);
-    expect((await ask('DELETE', url)).status).toBe(404);
+    expect(await request('DELETE', url)).toMatchObject({ status: 204, text: '' });
+    expect((await request('HEAD', url)).status).toBe(404);
+    expect((await request('DELETE', url)).status).toBe(404);
   });
 
   it('cannot be terminated when it is finished', async () => {
     const url = await created({ length: 2 });
     await patch(url, 0, 'ab');
-    expect((await ask('DELETE', url)).status).toBe(409);
-    expect(await ask('DELETE', url, { headers: { 'x-upsert': 'true' } })).toMatchObject({
+    expect((await request('DELETE', url)).status).toBe(409);
+    expect(await request('DELETE', url, { headers: { 'x-upsert': 'true' } })).toMatchObject({
       status: 400,
       text: 'Cannot terminate an already completed upload',
     });
@@ -309,7 +309,7 @@ it('the URL of an upload includes the base path of the server', async () => {
     const location = response.headers.get('location') ?? '';
     expect(location).toMatch(/^https:\/\/example\.org\/base\/storage\/v1\/upload\/resumable\/[\w-]+$/);
     const path = location.slice('https://example.org'.length);
-    expect((await ask('HEAD', address + path)).offset).toBe(0);
+    expect((await request('HEAD', address + path)).offset).toBe(0);
   } finally {
     await server.close();
   }
@@ -385,7 +385,7 @@ describe('errors', () => {
     await patch(url, 0, 'hello');
     expect(await patch(url, 0, 'world')).toMatchObject({ status: 409, text: 'Upload-Offset conflict\n' });
     expect(await patch(url, 6, 'orld')).toMatchObject({ status: 409 });
-    expect((await ask('HEAD', url)).offset).toBe(5);
+    expect((await request('HEAD', url)).offset).toBe(5);
   });
 
   it('rejects more bytes than declared', async () => {
@@ -411,7 +411,7 @@ describe('errors', () => {
     ];
     for (const name of names) {
       const path = `/${Buffer.from(name).toString('base64url')}`;
-      expect((await ask(method, path, { headers })).status).toBe(404);
+      expect((await request(method, path, { headers })).status).toBe(404);
     }
   });
 
@@ -419,15 +419,15 @@ describe('errors', () => {
     const url = await created({ key: 'mine/a.txt' });
     const [base, id = ''] = url.split('/resumable/');
     const other = Buffer.from(Buffer.from(id, 'base64url').toString().replace('a.txt', 'b.txt'));
-    expect((await ask('HEAD', `${base}/resumable/${other.toString('base64url')}`)).status).toBe(404);
+    expect((await request('HEAD', `${base}/resumable/${other.toString('base64url')}`)).status).toBe(404);
   });
 
   it.each(['POST', 'PATCH', 'HEAD', 'DELETE'])('rejects requests without a token: %s', async (method) => {
     const url = await created();
     const target = method === 'POST' ? '' : url;
-    const nobody = await ask(method, target, { token: null });
+    const nobody = await request(method, target, { token: null });
     expect(nobody.status).toBe(400);
-    const wrong = await ask(method, target, { token: 'nonsense' });
+    const wrong = await request(method, target, { token: 'nonsense' });
     expect(wrong.status).toBe(400);
     if (method === 'HEAD') return;
     expect(JSON.parse(nobody.text)).toMatchObject({
@@ -440,7 +440,7 @@ describe('errors', () => {
     const url = await created({ key: 'theirs/1', headers: { 'x-upsert': 'true' } });
     const token = await storage.token({ sub: 'me' });
     const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-    expect(await ask(method, url, { token, headers })).toMatchObject({
+    expect(await request(method, url, { token, headers })).toMatchObject({
       status: 403,
       text: 'new row violates row-level security policy',
     });
@@ -449,7 +449,7 @@ describe('errors', () => {
 
 describe('a response to OPTIONS', () => {
   it.each(['', '/', '/sign', '/abc'])('describes the protocol at the path "%s"', async (path) => {
-    const { status, headers } = await ask('OPTIONS', path, { token: null });
+    const { status, headers } = await request('OPTIONS', path, { token: null });
     expect(status).toBe(204);
     expect(Object.fromEntries(headers)).toMatchObject({
       'tus-version': '1.0.0',
@@ -474,7 +474,7 @@ describe('a link', () => {
     const options = { token: null, headers: { 'x-signature': signature } };
     const url = await created({ key, length: 2, path: '/sign', ...options });
     expect(url).toContain('/upload/resumable/sign/');
-    expect((await ask('HEAD', url, options)).offset).toBe(0);
+    expect((await request('HEAD', url, options)).offset).toBe(0);
     expect((await patch(url, 0, 'ab', options)).status).toBe(204);
     expect(await rowOf(key)).toMatchObject({ owner_id: 'somebody', owner: null });
     expect((await create({ key, path: '/sign', ...options })).status).toBe(201);
@@ -535,10 +535,10 @@ describe('an abandoned upload', () => {
     await patch(url, 0, randomBytes(CHUNK_BYTES + 100));
     expect((await filesOf()).length).toBe(before.length + 1);
     await rest(key);
-    expect((await ask('HEAD', url)).status).toBe(410);
+    expect((await request('HEAD', url)).status).toBe(410);
     expect((await patch(url, CHUNK_BYTES + 100, 'more')).status).toBe(410);
     expect(await removeAllExpired(expiringResumableUploads(storage.instance.context))).toBe(1);
-    expect((await ask('HEAD', url)).status).toBe(404);
+    expect((await request('HEAD', url)).status).toBe(404);
     expect(await filesOf()).toEqual(before);
   });
 
@@ -548,7 +548,7 @@ describe('an abandoned upload', () => {
     await patch(url, 0, 'ab');
     await rest(key);
     expect(await removeAllExpired(expiringResumableUploads(storage.instance.context))).toBe(1);
-    expect((await ask('HEAD', url)).status).toBe(404);
+    expect((await request('HEAD', url)).status).toBe(404);
     expect(await textOf(key)).toBe('ab');
   });
 });
@@ -585,7 +585,7 @@ describe('an upload with all bytes but without its object', () => {
       });
     });
     expect(await rowOf(key)).toBeUndefined();
-    let { offset } = await ask('HEAD', url);
+    let { offset } = await request('HEAD', url);
     expect(offset).toBeLessThan(bytes.length);
     const from = offset;
     for (const part of ends) {
@@ -603,7 +603,7 @@ describe('an upload with all bytes but without its object', () => {
     await withoutRows(async () => {
       expect((await patch(url, 0, 'ab')).status).toBe(500);
     });
-    expect((await ask('DELETE', url)).status).toBe(204);
+    expect((await request('DELETE', url)).status).toBe(204);
   });
 });
 
@@ -613,7 +613,7 @@ describe('concurrent requests', () => {
     // A client that stalls after half of its bytes.
     const silent = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('hello')) });
     const first = patch(url, 0, silent);
-    await expect.poll(async () => (await ask('HEAD', url)).offset, { timeout: 20_000 }).toBe(5);
+    await expect.poll(async () => (await request('HEAD', url)).offset, { timeout: 20_000 }).toBe(5);
     await first.catch(() => undefined);
     expect(await patch(url, 5, 'world')).toMatchObject({ status: 204, offset: 10 });
   });
@@ -732,14 +732,14 @@ describe('an upload of another caller', () => {
       const others = { token: await tokenOf() };
       const url = await created({ ...own, length: 4 });
       expect((await patch(url, 0, 'ab', own)).status).toBe(204);
-      const head = await ask('HEAD', url, others);
+      const head = await request('HEAD', url, others);
       expect([head.status, head.headers.get('upload-metadata')]).toEqual([403, null]);
       expect((await patch(url, 2, 'cd', others)).status).toBe(403);
-      expect((await ask('DELETE', url, others)).status).toBe(403);
-      const options = await ask('OPTIONS', url, others);
+      expect((await request('DELETE', url, others)).status).toBe(403);
+      const options = await request('OPTIONS', url, others);
       expect([options.status, options.headers.has('upload-offset')]).toEqual([204, false]);
-      expect(await ask('HEAD', url, own)).toMatchObject({ status: 200, offset: 2 });
-      expect((await ask('HEAD', url)).offset).toBe(2);
+      expect(await request('HEAD', url, own)).toMatchObject({ status: 200, offset: 2 });
+      expect((await request('HEAD', url)).offset).toBe(2);
       expect((await patch(url, 2, 'cd', own)).status).toBe(204);
     });
   });
@@ -749,9 +749,9 @@ describe('an upload of another caller', () => {
       const own = { token: await storage.token({ sub: ANN }) };
       for (const token of [storage.apiKeys.anon, storage.apiKeys.serviceRole]) {
         const url = await created({ token });
-        expect((await ask('HEAD', url, own)).status).toBe(403);
-        expect((await ask('DELETE', url, own)).status).toBe(403);
-        expect((await ask('HEAD', url, { token })).status).toBe(200);
+        expect((await request('HEAD', url, own)).status).toBe(403);
+        expect((await request('DELETE', url, own)).status).toBe(403);
+        expect((await request('HEAD', url, { token })).status).toBe(200);
       }
     });
   });
@@ -760,7 +760,7 @@ describe('an upload of another caller', () => {
     await openToAll(async () => {
       const key = newKey();
       const linkOf = async (sub: string) => {
-        const { json } = await storage.ask(`POST /object/upload/sign/files/${key}`, {
+        const { json } = await storage.request(`POST /object/upload/sign/files/${key}`, {
           token: await storage.token({ sub }),
           body: {},
         });
@@ -768,12 +768,12 @@ describe('an upload of another caller', () => {
       };
       const [anns, bens] = [await linkOf(ANN), await linkOf(BEN)];
       const url = await created({ ...anns, key, path: '/sign', length: 2 });
-      expect((await ask('HEAD', url, bens)).status).toBe(403);
+      expect((await request('HEAD', url, bens)).status).toBe(403);
       expect((await patch(url, 0, 'ab', bens)).status).toBe(403);
-      expect((await ask('DELETE', url, bens)).status).toBe(403);
+      expect((await request('DELETE', url, bens)).status).toBe(403);
       const session = { token: await storage.token({ sub: BEN }) };
-      expect((await ask('HEAD', url.replace('/sign/', '/'), session)).status).toBe(403);
-      expect((await ask('HEAD', url, anns)).status).toBe(200);
+      expect((await request('HEAD', url.replace('/sign/', '/'), session)).status).toBe(403);
+      expect((await request('HEAD', url, anns)).status).toBe(200);
       expect((await patch(url, 0, 'ab', anns)).status).toBe(204);
     });
   });
@@ -788,7 +788,7 @@ describe('an upload of another caller', () => {
       const isLeased = () =>
         storage.rows('select from storage.resumable_uploads where lease_holder is not null');
       await expect.poll(isLeased).toHaveLength(1);
-      expect((await ask('HEAD', url, { token: await storage.token({ sub: BEN }) })).status).toBe(403);
+      expect((await request('HEAD', url, { token: await storage.token({ sub: BEN }) })).status).toBe(403);
       expect(await storage.rows('select from storage.resumable_uploads where is_lease_wanted')).toEqual([]);
       body.push('cd');
       body.push(null);
@@ -800,7 +800,7 @@ describe('an upload of another caller', () => {
     const url = await created();
     await storage.run('update storage.resumable_uploads set begun_by = null where not is_finished');
     const token = await storage.token({ sub: BEN });
-    expect((await ask('HEAD', url, { token: storage.apiKeys.anon })).status).toBe(403);
-    expect((await ask('HEAD', url, { token })).status).toBe(200);
+    expect((await request('HEAD', url, { token: storage.apiKeys.anon })).status).toBe(403);
+    expect((await request('HEAD', url, { token })).status).toBe(200);
   });
 });

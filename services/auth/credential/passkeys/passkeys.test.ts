@@ -32,30 +32,30 @@ const call = (method: Call['method'], path: string, person?: Token, body: object
 const post = (path: string, body: object = {}, person?: Token) => call('POST', path, person, body);
 
 async function register(person: Person, key: Authenticator = createAuthenticator(ORIGIN, RP_ID)) {
-  const { json: asked } = await post('/passkeys/registration/options', {}, person);
-  const body = { challenge_id: asked.challenge_id, credential: key.create(asked.options) };
-  return { key, asked, body, ...(await post('/passkeys/registration/verify', body, person)) };
+  const { json: challenge } = await post('/passkeys/registration/options', {}, person);
+  const body = { challenge_id: challenge.challenge_id, credential: key.create(challenge.options) };
+  return { key, challenge, body, ...(await post('/passkeys/registration/verify', body, person)) };
 }
 
 async function signIn(person: Person, key: Authenticator, handle: string = person.id) {
-  const { json: asked } = await post('/passkeys/authentication/options');
-  const credential = key.get(asked.options, Buffer.from(handle).toString('base64url'));
-  const body = { challenge_id: asked.challenge_id, credential };
-  return { asked, body, ...(await post('/passkeys/authentication/verify', body)) };
+  const { json: challenge } = await post('/passkeys/authentication/options');
+  const credential = key.get(challenge.options, Buffer.from(handle).toString('base64url'));
+  const body = { challenge_id: challenge.challenge_id, credential };
+  return { challenge, body, ...(await post('/passkeys/authentication/verify', body)) };
 }
 
 describe('a passkey', () => {
   it('is registered, signs in, is renamed, and deleted', async () => {
     const ann = await signUpPerson(server);
-    const { key, asked, status, json } = await register(ann);
-    expect(asked.options).toMatchObject({
+    const { key, challenge, status, json } = await register(ann);
+    expect(challenge.options).toMatchObject({
       rp: { id: RP_ID },
       authenticatorSelection: { residentKey: 'required' },
     });
     expect([status, Object.keys(json).sort()]).toEqual([200, ['created_at', 'id']]);
 
     const signedIn = await signIn(ann, key);
-    expect(signedIn.asked.options.allowCredentials ?? []).toEqual([]);
+    expect(signedIn.challenge.options.allowCredentials ?? []).toEqual([]);
     expect(signedIn.status).toBe(200);
     expect(claimsOf(signedIn.json.access_token)).toMatchObject({
       sub: ann.id,
@@ -78,9 +78,9 @@ describe('a passkey', () => {
     ['that verifies its user counts as two factors', true, true],
     ['that does not verify its user is one factor', false, false],
     ['from before the second factor is one factor', true, false],
-  ])('%s', async (name, asksUser, verifies) => {
+  ])('%s', async (name, requiresVerification, verifies) => {
     const ann = await signUpPerson(server);
-    const { key } = await register(ann, createAuthenticator(ORIGIN, RP_ID, 0, asksUser));
+    const { key } = await register(ann, createAuthenticator(ORIGIN, RP_ID, 0, requiresVerification));
     await server.database.admin.query({
       text: `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
         values (gen_random_uuid(), $1, '', 'totp', 'verified', $2, $2)`,
@@ -123,9 +123,9 @@ describe('a passkey', () => {
   it('accepts one of several concurrent answers to a challenge', async () => {
     const ann = await signUpPerson(server);
     const { key } = await register(ann);
-    const { json: asked } = await post('/passkeys/authentication/options');
-    const credential = key.get(asked.options, Buffer.from(ann.id).toString('base64url'));
-    const body = { challenge_id: asked.challenge_id, credential };
+    const { json: challenge } = await post('/passkeys/authentication/options');
+    const credential = key.get(challenge.options, Buffer.from(ann.id).toString('base64url'));
+    const body = { challenge_id: challenge.challenge_id, credential };
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => post('/passkeys/authentication/verify', body)),
     );
@@ -191,22 +191,22 @@ describe('registering', () => {
 
   it('rejects the challenge of another user', async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
-    const { json: asked } = await post('/passkeys/registration/options', {}, ann);
-    const credential = createAuthenticator(ORIGIN, RP_ID).create(asked.options);
-    const body = { challenge_id: asked.challenge_id, credential };
+    const { json: challenge } = await post('/passkeys/registration/options', {}, ann);
+    const credential = createAuthenticator(ORIGIN, RP_ID).create(challenge.options);
+    const body = { challenge_id: challenge.challenge_id, credential };
     const stolen = await post('/passkeys/registration/verify', body, bob);
     expect(stolen.json.error_code).toBe('webauthn_challenge_not_found');
   });
 
   it('rejects an expired challenge', async () => {
     const ann = await signUpPerson(server);
-    const { json: asked } = await post('/passkeys/registration/options', {}, ann);
+    const { json: challenge } = await post('/passkeys/registration/options', {}, ann);
     await server.database.admin.query({
       text: `update auth.webauthn_challenges set expires_at = now() - interval '1 second' where id = $1`,
-      values: [asked.challenge_id],
+      values: [challenge.challenge_id],
     });
-    const credential = createAuthenticator(ORIGIN, RP_ID).create(asked.options);
-    const body = { challenge_id: asked.challenge_id, credential };
+    const credential = createAuthenticator(ORIGIN, RP_ID).create(challenge.options);
+    const body = { challenge_id: challenge.challenge_id, credential };
     const late = await post('/passkeys/registration/verify', body, ann);
     expect(late.json.error_code).toBe('webauthn_challenge_expired');
   });
@@ -238,8 +238,8 @@ describe('input of the passkey endpoints', () => {
   it.each([{}, 'x', { id: 'x', response: [] }])(
     'consumes the challenge of an invalid credential: %j',
     async (credential) => {
-      const { json: asked } = await post('/passkeys/authentication/options');
-      const body = { challenge_id: asked.challenge_id, credential };
+      const { json: challenge } = await post('/passkeys/authentication/options');
+      const body = { challenge_id: challenge.challenge_id, credential };
       const first = await post('/passkeys/authentication/verify', body);
       expect(first.json.error_code).toBe('webauthn_verification_failed');
       const second = await post('/passkeys/authentication/verify', body);

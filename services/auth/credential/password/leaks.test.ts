@@ -39,11 +39,11 @@ describe('the list of leaked passwords', () => {
     const isLeaked = createLeakCheck({ rangeUrl, failClosed: false });
     expect(await isLeaked(LEAKED)).toBe(true);
     expect(list.received).toHaveLength(1);
-    const [asked] = list.received;
-    expect(asked).toMatchObject({ method: 'GET', path: `/range/${prefixOf(LEAKED)}`, body: '' });
-    expect(asked?.headers['add-padding']).toBe('true');
-    expect(JSON.stringify(asked)).not.toContain(digestOf(LEAKED).slice(5));
-    expect(JSON.stringify(asked)).not.toContain(LEAKED);
+    const [request] = list.received;
+    expect(request).toMatchObject({ method: 'GET', path: `/range/${prefixOf(LEAKED)}`, body: '' });
+    expect(request?.headers['add-padding']).toBe('true');
+    expect(JSON.stringify(request)).not.toContain(digestOf(LEAKED).slice(5));
+    expect(JSON.stringify(request)).not.toContain(LEAKED);
   });
 
   it.each([

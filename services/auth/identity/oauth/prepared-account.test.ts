@@ -53,9 +53,9 @@ async function passkeyOf(id: string, bearer: string) {
   const { status, text } = await post('/passkeys/registration/verify', body, bearer);
   expect(status, text).toBe(200);
   return async () => {
-    const { json: asked } = await post('/passkeys/authentication/options');
-    const credential = key.get(asked.options, Buffer.from(id).toString('base64url'));
-    return post('/passkeys/authentication/verify', { challenge_id: asked.challenge_id, credential });
+    const { json: challenge } = await post('/passkeys/authentication/options');
+    const credential = key.get(challenge.options, Buffer.from(id).toString('base64url'));
+    return post('/passkeys/authentication/verify', { challenge_id: challenge.challenge_id, credential });
   };
 }
 

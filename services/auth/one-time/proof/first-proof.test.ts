@@ -166,8 +166,8 @@ describe('the first proof of an autoconfirmed address', () => {
   it('deletes passkeys', async () => {
     const trap = await signUpPerson(server);
     const key = createAuthenticator(ORIGIN, 'room.example');
-    const { json: asked } = await post('/passkeys/registration/options', {}, trap.accessToken);
-    const registration = { challenge_id: asked.challenge_id, credential: key.create(asked.options) };
+    const { json: challenge } = await post('/passkeys/registration/options', {}, trap.accessToken);
+    const registration = { challenge_id: challenge.challenge_id, credential: key.create(challenge.options) };
     expect((await post('/passkeys/registration/verify', registration, trap.accessToken)).status).toBe(200);
     await byRecovery(trap.email);
     const { json } = await post('/passkeys/authentication/options');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigSource } from '@greenroom/config';
 import { expect } from 'vitest';
-import { DataServer, type WireResponse, type WireRequest } from '../../testing/data-server.ts';
+import { DataServer, type WireRequest, type WireResponse } from '../../testing/data-server.ts';
 
 /**
  * Starts a data API on the harbour database. Writes are rolled back unless the request prefers `tx=commit`, so that
@@ -36,7 +36,7 @@ export interface Scenario extends Exchange {
 /** Asks, and compares. Of every error, what all errors have in common is compared, too. */
 export async function check(server: DataServer, exchange: Exchange): Promise<void> {
   const { path, status = 200, json, text, answered = {}, method, headers, body, claims } = exchange;
-  const response = await server.ask(path, {
+  const response = await server.request(path, {
     ...(method !== undefined && { method }),
     ...(headers !== undefined && { headers }),
     ...(claims !== undefined && { claims }),

@@ -22,7 +22,7 @@ export const LIBRARY: SchemaCacheSettings = {
 /** The studio database, whose schema `library` is described. */
 export class Library extends Studio {
   /** The body of the statement. */
-  async ask(options: LibraryOptions = {}): Promise<Buffer> {
+  async runAccessible(options: LibraryOptions = {}): Promise<Buffer> {
     const { role = 'anon', schema = 'library', mode = 'follow-privileges' } = options;
     const outcome = await this.run({
       role,
@@ -35,7 +35,7 @@ export class Library extends Studio {
 
   /** Returns the parts of the schema that a role may use. */
   async accessible(options: LibraryOptions = {}): Promise<Accessible> {
-    return readAccessible(await this.ask(options));
+    return readAccessible(await this.runAccessible(options));
   }
 
   /** The document, as a role gets it. */

@@ -1,7 +1,7 @@
 /** A schema whose rows can be distinguished in any answer, and random rows, policies and privileges on it. */
 import fc from 'fast-check';
 
-/** Tables, each after those that its policies may ask. */
+/** Tables, each after those that its policies may query. */
 export const TABLES = ['teams', 'labels', 'docs', 'doc_labels'] as const;
 
 /** A table of the schema. */
@@ -11,7 +11,7 @@ type Table = (typeof TABLES)[number];
 const GUEST = 'club_guest';
 const ROLES = ['anon', 'authenticated', GUEST] as const;
 
-/** Owners of rows, and who asks. */
+/** Owners of rows, and subjects of requests. */
 export const PEOPLE = ['ann', 'bob'] as const;
 
 /** Each row has a unique mark. A response with the mark has disclosed the row. */
@@ -43,13 +43,13 @@ export const CLUB = `
   grant all on all tables in schema public to ${GUEST};
   grant execute on all functions in schema public to ${GUEST}`;
 
-/** Who asks: a role and a claim. */
-export interface Asker {
+/** The role and the subject of a request. */
+export interface Caller {
   role: string;
   sub: string | undefined;
 }
 
-export const ASKERS: readonly Asker[] = [
+export const CALLERS: readonly Caller[] = [
   { role: 'anon', sub: undefined },
   { role: 'authenticated', sub: 'ann' },
   { role: 'authenticated', sub: 'bob' },

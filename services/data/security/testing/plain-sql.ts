@@ -1,6 +1,6 @@
 /** Determines what a role may read and write in plain SQL, on a separate connection. Every change is rolled back. */
 import { type Database, openDatabase, type Transaction } from '@greenroom/postgres';
-import { type Asker, TABLES } from './club.ts';
+import { type Caller, TABLES } from './club.ts';
 
 /** The effect of a statement, or the error that rejected it. */
 interface PlainOutcome {
@@ -12,14 +12,14 @@ interface PlainOutcome {
 }
 
 /** Claims as a request has them. */
-export function claimsOf({ role, sub }: Asker): Record<string, unknown> {
+export function claimsOf({ role, sub }: Caller): Record<string, unknown> {
   return sub === undefined ? { role } : { sub, role };
 }
 
 /** A superuser's connection that takes roles, as psql would. */
 export class PlainSql {
   readonly #database: Database;
-  #visible = new Map<Asker, Promise<Set<string>>>();
+  #visible = new Map<Caller, Promise<Set<string>>>();
 
   constructor(url: string) {
     this.#database = openDatabase({ url, max: 4, applicationName: 'plain sql' });
@@ -35,28 +35,28 @@ export class PlainSql {
   }
 
   /** Runs a statement as a caller, reads its effect, and rolls it back. */
-  async run(asker: Asker, text: string): Promise<PlainOutcome> {
+  async run(caller: Caller, text: string): Promise<PlainOutcome> {
     let outcome: PlainOutcome | undefined;
-    const undone = new Error('undone');
+    const rollback = new Error('undone');
     try {
       await this.#database.transaction(async (tx) => {
-        await become(tx, asker.role, asker);
+        await assumeRole(tx, caller.role, caller);
         const rows = await tx.query<Record<string, unknown>>({ text });
-        await become(tx, 'none', asker);
+        await assumeRole(tx, 'none', caller);
         outcome = { error: undefined, rows, state: isRead(text) ? [] : await stateIn(tx) };
-        throw undone;
+        throw rollback;
       });
     } catch (error) {
-      if (error !== undone) return { error: sqlStateOf(error), rows: [], state: [] };
+      if (error !== rollback) return { error: sqlStateOf(error), rows: [], state: [] };
     }
     if (outcome === undefined) throw new Error('nothing was run');
     return outcome;
   }
 
   /** Returns the marks of all rows that a caller may read. A table without privileges has none. */
-  visible(asker: Asker): Promise<Set<string>> {
-    const marks = this.#visible.get(asker) ?? this.#lookAround(asker);
-    this.#visible.set(asker, marks);
+  visible(caller: Caller): Promise<Set<string>> {
+    const marks = this.#visible.get(caller) ?? this.#readMarks(caller);
+    this.#visible.set(caller, marks);
     return marks;
   }
 
@@ -65,9 +65,9 @@ export class PlainSql {
     this.#visible = new Map();
   }
 
-  async #lookAround(asker: Asker): Promise<Set<string>> {
-    const asked = TABLES.map((table) => this.run(asker, `select mark from ${table}`));
-    const rows = (await Promise.all(asked)).flatMap((outcome) => outcome.rows);
+  async #readMarks(caller: Caller): Promise<Set<string>> {
+    const outcomes = TABLES.map((table) => this.run(caller, `select mark from ${table}`));
+    const rows = (await Promise.all(outcomes)).flatMap((outcome) => outcome.rows);
     return new Set(rows.map(({ mark }) => String(mark)));
   }
 }
@@ -76,10 +76,10 @@ function isRead(text: string): boolean {
   return text.startsWith('explain') || (text.startsWith('select') && !text.includes('move_docs'));
 }
 
-function become(tx: Transaction, role: string, asker: Asker): Promise<unknown> {
+function assumeRole(tx: Transaction, role: string, caller: Caller): Promise<unknown> {
   return tx.query({
     text: "select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)",
-    values: [JSON.stringify(claimsOf(asker)), role],
+    values: [JSON.stringify(claimsOf(caller)), role],
   });
 }
 

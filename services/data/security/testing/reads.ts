@@ -91,7 +91,7 @@ export interface Read {
   /** The rows that it is about, with all their columns. */
   sql: string;
   /** Whether each row of the answer is one of those rows, with its mark. */
-  tellsMarks: boolean;
+  showsMarks: boolean;
   limit: number | undefined;
   hasFilters: boolean;
 }
@@ -148,7 +148,7 @@ function readOf(root: Root, node: Node, select: string, limit: number | undefine
     query: parameters.join('&'),
     args: root.args,
     sql: `select r.* from ${root.from} as r where ${whereOf(shown, 'r')}`,
-    tellsMarks: !isAggregate,
+    showsMarks: !isAggregate,
     limit,
     hasFilters: shown.filters.length > 0 || shown.embeds.length > 0,
   };

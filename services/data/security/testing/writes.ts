@@ -13,7 +13,7 @@ export interface Write {
   /** Undefined where nothing must be written. */
   sql: string | undefined;
   /** The answer has the rows that were written. */
-  isTold: boolean;
+  hasRepresentation: boolean;
   /** It also has rows that belong to them. */
   hasEmbeds: boolean;
 }
@@ -64,7 +64,7 @@ export function writes(): fc.Arbitrary<Write> {
           'merge-duplicates' as const,
           'ignore-duplicates' as const,
         ),
-        told: fc.constantFrom(
+        returned: fc.constantFrom(
           'minimal' as const,
           'headers-only' as const,
           'representation' as const,
@@ -73,57 +73,57 @@ export function writes(): fc.Arbitrary<Write> {
         embed: fc.constantFrom(undefined, ...written.embeds),
         count: fc.boolean(),
       })
-      .map((wish) => writeOf(written, wish)),
+      .map((spec) => writeOf(written, spec)),
   );
   return fc.oneof({ weight: 8, arbitrary: write }, calls());
 }
 
-interface Wish {
+interface WriteSpec {
   kind: 'insert' | 'update' | 'delete' | 'put';
   rows: readonly Row[];
   set: Row;
   where: { query: string; sql: string };
   resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;
-  told: 'minimal' | 'headers-only' | 'representation';
+  returned: 'minimal' | 'headers-only' | 'representation';
   embed: string | undefined;
   count: boolean;
 }
 
-function writeOf({ relation, key }: Written, wish: Wish): Write {
-  const { kind, where, told, embed, count } = wish;
-  const isTold = told === 'representation';
-  const returning = told === 'minimal' ? 'returning 1' : 'returning t.*';
-  const select = isTold && embed !== undefined ? [`select=*,${embed}`] : [];
-  const preferences = [`return=${told}`, ...(count ? ['count=exact'] : [])];
-  const common = { isTold, hasEmbeds: select.length > 0 };
+function writeOf({ relation, key }: Written, spec: WriteSpec): Write {
+  const { kind, where, returned, embed, count } = spec;
+  const hasRepresentation = returned === 'representation';
+  const returning = returned === 'minimal' ? 'returning 1' : 'returning t.*';
+  const select = hasRepresentation && embed !== undefined ? [`select=*,${embed}`] : [];
+  const preferences = [`return=${returned}`, ...(count ? ['count=exact'] : [])];
+  const common = { hasRepresentation, hasEmbeds: select.length > 0 };
   const path = (...parameters: string[]) => {
     const query = [...parameters, ...select].filter((text) => text !== '').join('&');
     return query === '' ? `/${relation}` : `/${relation}?${query}`;
   };
   switch (kind) {
     case 'insert': {
-      const resolution = relation === 'docs_seen' ? undefined : wish.resolution;
+      const resolution = relation === 'docs_seen' ? undefined : spec.resolution;
       const prefer = [...preferences, ...(resolution === undefined ? [] : [`resolution=${resolution}`])].join(
         ',',
       );
-      const sql = `${insertOf(relation, key, wish.rows, resolution)} ${returning}`;
-      return { ...common, method: 'POST', target: path(), prefer, body: wish.rows, sql };
+      const sql = `${insertOf(relation, key, spec.rows, resolution)} ${returning}`;
+      return { ...common, method: 'POST', target: path(), prefer, body: spec.rows, sql };
     }
     case 'put': {
-      const row = wish.rows[0] as Row;
+      const row = spec.rows[0] as Row;
       const target = path(...key.map((column) => `${column}=eq.${row[column]}`));
       const sql = `${insertOf(relation, key, [row], 'merge-duplicates')} ${returning}`;
-      return { ...common, method: 'PUT', target, prefer: `return=${told}`, body: row, sql };
+      return { ...common, method: 'PUT', target, prefer: `return=${returned}`, body: row, sql };
     }
     case 'update': {
-      const changes = Object.entries(wish.set).map(([column, value]) => `${column} = ${literal(value)}`);
+      const changes = Object.entries(spec.set).map(([column, value]) => `${column} = ${literal(value)}`);
       const sql = `update ${relation} as t set ${changes.join(', ')}${where.sql} ${returning}`;
       return {
         ...common,
         method: 'PATCH',
         target: path(where.query),
         prefer: preferences.join(','),
-        body: wish.set,
+        body: spec.set,
         sql,
       };
     }
@@ -143,7 +143,7 @@ function insertOf(
   relation: string,
   key: readonly string[],
   rows: readonly Row[],
-  resolution: Wish['resolution'],
+  resolution: WriteSpec['resolution'],
 ): string {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => `(${columns.map((column) => literal(row[column] ?? null)).join(', ')})`);
@@ -200,7 +200,7 @@ function calls(): fc.Arbitrary<Write> {
     prefer: '',
     body: isPost ? { to_level: level } : undefined,
     sql: isPost ? `select * from move_docs(${level})` : undefined,
-    isTold: isPost,
+    hasRepresentation: isPost,
     hasEmbeds: false,
   }));
 }

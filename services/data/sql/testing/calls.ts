@@ -47,7 +47,7 @@ interface PlannedCall extends SqlText {
 /** The studio database to call functions of. */
 export class Calls extends Studio {
   /** Runs a query as superuser and returns the first column of its first row. */
-  async ask(text: string): Promise<unknown> {
+  async queryValue(text: string): Promise<unknown> {
     const [row] = await this.database.admin.query<Record<string, unknown>>({ text });
     return Object.values(row ?? {})[0];
   }

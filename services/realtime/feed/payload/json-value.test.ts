@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Returns PostgreSQL's output text and JSON of values of one type. */
-async function askPostgres(type: string, values: readonly string[]) {
+async function selectFromPostgres(type: string, values: readonly string[]) {
   const [, rows = []] = await database.admin.batch([
     { text: "set local timezone = 'UTC'" },
     {
@@ -60,7 +60,7 @@ describe('jsonOf', () => {
       .sample(arbitrary, 100)
       .filter((value) => type !== 'jsonb' || !value.includes('\\u0000'));
     let own = 0;
-    for (const { output, json, oid } of await askPostgres(type, values)) {
+    for (const { output, json, oid } of await selectFromPostgres(type, values)) {
       const made = jsonOf(oid, output);
       if (made === undefined) continue;
       own += 1;

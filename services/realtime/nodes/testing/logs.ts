@@ -112,7 +112,7 @@ async function forgetDurability(url: string): Promise<void> {
 async function crashPostgres(postgres: EmbeddedPostgres): Promise<void> {
   process.kill(postgres.pid() ?? 0, 'SIGKILL');
   await sleep(20);
-  const ask = async () => {
+  const isUp = async () => {
     const admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test', onIdleError: () => {} });
     const isUp = await admin.query({ text: 'select 1' }).then(
       () => true,
@@ -121,5 +121,5 @@ async function crashPostgres(postgres: EmbeddedPostgres): Promise<void> {
     await admin.close();
     return isUp;
   };
-  while (!(await ask())) await sleep(20);
+  while (!(await isUp())) await sleep(20);
 }

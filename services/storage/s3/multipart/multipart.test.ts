@@ -368,10 +368,10 @@ describe('lists', () => {
     expect(Parts).toEqual([
       { PartNumber: 8, Size: 8, ETag: expect.stringMatching(/^"\w{32}"$/), LastModified: expect.any(Date) },
     ]);
-    const ask = (more: object) =>
+    const requestList = (more: object) =>
       refusalOf(s3.send(new ListPartsCommand({ Bucket, Key, UploadId, ...more })));
-    expect(await ask({ MaxParts: 0 })).toBe('400 InvalidRequest');
-    expect(await ask({ UploadId: 'none' })).toBe('404 NoSuchUpload');
+    expect(await requestList({ MaxParts: 0 })).toBe('400 InvalidRequest');
+    expect(await requestList({ UploadId: 'none' })).toBe('404 NoSuchUpload');
   });
 
   describe('of uploads', () => {

@@ -55,7 +55,7 @@ async function post(options: FormOptions = {}) {
   };
 }
 
-const read = (key: string) => server.ask(`GET /object/${BUCKET}/${key}`);
+const read = (key: string) => server.request(`GET /object/${BUCKET}/${key}`);
 
 describe('a form', () => {
   it('uploads its file', async () => {

@@ -102,9 +102,9 @@ describe('a policy', () => {
       'x-amz-algorithm': 'AWS4-HMAC-SHA256',
       'x-amz-date': '20151229T000000Z',
     };
-    const ask = (now: number) =>
+    const codeAt = (now: number) =>
       codeOf(() => requirePolicy(EXAMPLE_POLICY.encoded, new Map(Object.entries(fields)), now));
-    expect(ask(EXAMPLE_POLICY.expiresAt)).toBe('none');
-    expect(ask(EXAMPLE_POLICY.expiresAt + 1)).toBe('ExpiredToken');
+    expect(codeAt(EXAMPLE_POLICY.expiresAt)).toBe('none');
+    expect(codeAt(EXAMPLE_POLICY.expiresAt + 1)).toBe('ExpiredToken');
   });
 });

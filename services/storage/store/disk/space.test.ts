@@ -103,15 +103,15 @@ describe('a store on a disk that is nearly full', () => {
     closing.defer(() => store.close());
     const server = await StorageServer.open({ store });
     closing.defer(() => server.close());
-    await server.ask('POST /bucket', { body: { name: 'b' } });
-    expect(await server.ask('POST /object/b/a', { body: 'x' })).toMatchObject({
+    await server.request('POST /bucket', { body: { name: 'b' } });
+    expect(await server.request('POST /object/b/a', { body: 'x' })).toMatchObject({
       status: 507,
       json: { statusCode: '507', code: 'InsufficientStorage' },
     });
     const metadata = `bucketName ${btoa('b')},objectName ${btoa('t')}`;
     const tus = { 'tus-resumable': '1.0.0', 'upload-length': '1', 'upload-metadata': metadata };
     const headers = { ...tus, 'content-type': 'application/offset+octet-stream' };
-    expect((await server.ask('POST /upload/resumable', { headers, body: 'x' })).status).toBe(507);
+    expect((await server.request('POST /upload/resumable', { headers, body: 'x' })).status).toBe(507);
     expect(await server.rows('select from storage.objects')).toEqual([]);
   });
 });
