@@ -20,8 +20,8 @@ export interface Timings {
   tokenCheckMs: number;
   /** How long a channel that asked for a `replication_ready` message waits for the replication stream. */
   replicationReadyMs: number;
-  /** How long a join waits for a resting feed to reconnect. A client gives up after ten seconds. */
-  feedWakeTimeoutMs: number;
+  /** How long a join waits for a suspended feed to reconnect. A client gives up after ten seconds. */
+  feedResumeTimeoutMs: number;
   /** Shortest pause before a failed subscription to database changes is retried; the longest is twice as long. */
   resubscribeMs: number;
   /** How long a socket may take to close. */
@@ -34,7 +34,7 @@ export const DEFAULT_TIMINGS: Timings = {
   emptySocketMs: 600_000,
   tokenCheckMs: 300_000,
   replicationReadyMs: 60_000,
-  feedWakeTimeoutMs: 3000,
+  feedResumeTimeoutMs: 3000,
   resubscribeMs: 5000,
   closeMs: 2000,
 };

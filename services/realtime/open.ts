@@ -15,7 +15,7 @@ const CONNECTION_TIMEOUT_MS = 4000;
 const IDLE_CONNECTIONS = 1;
 /** How long the start waits for the replication stream. */
 const FEED_TIMEOUT_MS = 5000;
-const FEED_REST_AFTER_MS = 60_000;
+const FEED_SUSPEND_AFTER_MS = 60_000;
 
 /** Opens the service. Rejects without keys, and closes everything that was opened if a later step fails. */
 export async function open(context: ServiceContext<RealtimeConfig>): Promise<OpenService> {
@@ -58,7 +58,7 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
       ...(nodes && { nodes: async () => nodes.requireReady() }),
     },
     metrics: registry,
-    untilReady: () => untilStreaming(feed, log),
+    untilReady: () => waitUntilStreaming(feed, log),
     nodes: () => nodes?.counts().nodes ?? 1,
     close: () => owned.disposeAsync(),
   };
@@ -75,12 +75,12 @@ async function openDatabaseFeed(database: ServiceDatabase, log: Log): Promise<Fe
     replicationUrl: database.urlOf(REALTIME_ROLE, 'tcp'),
     url: database.urlOf(AUTHENTICATOR_ROLE),
     log,
-    restAfterMs: FEED_REST_AFTER_MS,
+    suspendAfterMs: FEED_SUSPEND_AFTER_MS,
   });
 }
 
-async function untilStreaming(feed: Feed | undefined, log: Log): Promise<void> {
-  await feed?.untilStreaming(AbortSignal.timeout(FEED_TIMEOUT_MS)).catch(() => {
+async function waitUntilStreaming(feed: Feed | undefined, log: Log): Promise<void> {
+  await feed?.waitUntilStreaming(AbortSignal.timeout(FEED_TIMEOUT_MS)).catch(() => {
     log.warn('the replication stream is not open yet; realtime channels receive database changes once it is');
   });
 }

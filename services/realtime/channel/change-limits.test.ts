@@ -28,7 +28,7 @@ beforeAll(async () => {
         log: { info() {}, warn() {} },
       }),
   });
-  await server.instance.context.feed?.untilStreaming();
+  await server.instance.context.feed?.waitUntilStreaming();
 });
 afterEach(async () => {
   server.closeClients();
@@ -44,15 +44,15 @@ async function join(address: string, topic: string, entries: number, token?: str
   const changes = Array.from({ length: entries }, (_, n) => ({ ...NOTES, filter: `id=gt.${n}` }));
   const more = token === undefined ? {} : { access_token: token };
   expect(await client.join(topic, { postgres_changes: changes }, more)).toMatchObject({ status: 'ok' });
-  return { client, told: (await client.next('system')).payload.message };
+  return { client, message: (await client.next('system')).payload.message };
 }
 
 it('rejects entries above the limit of a client until others are closed, and accepts those of other clients', async () => {
   const first = await join(ANN, 'realtime:a', 2);
-  expect(first.told).toBe(SUBSCRIBED);
+  expect(first.message).toBe(SUBSCRIBED);
   const second = await join(ANN, 'realtime:b', 2);
-  expect(second.told).toBe(TOO_MANY);
-  expect((await join(BOB, 'realtime:a', 3)).told).toBe(SUBSCRIBED);
+  expect(second.message).toBe(TOO_MANY);
+  expect((await join(BOB, 'realtime:a', 3)).message).toBe(SUBSCRIBED);
   first.client.push('realtime:a', 'phx_leave', {});
   await second.client.next(({ payload }) => payload.message === SUBSCRIBED);
 });
@@ -60,10 +60,10 @@ it('rejects entries above the limit of a client until others are closed, and acc
 it('rejects roles and claims above the limit of a client, regardless of the number of channels that share each', async () => {
   const token = (n: number) => server.token({ sub: 'ada', n });
   const [one, two, three] = [await token(1), await token(2), await token(3)];
-  expect((await join(ANN, 'realtime:a', 1, one)).told).toBe(SUBSCRIBED);
-  expect((await join(ANN, 'realtime:b', 1, one)).told).toBe(SUBSCRIBED);
+  expect((await join(ANN, 'realtime:a', 1, one)).message).toBe(SUBSCRIBED);
+  expect((await join(ANN, 'realtime:b', 1, one)).message).toBe(SUBSCRIBED);
   const second = await join(BOB, 'realtime:c', 1, two);
-  expect(second.told).toBe(SUBSCRIBED);
+  expect(second.message).toBe(SUBSCRIBED);
   second.client.push('realtime:c', 'access_token', { access_token: three });
   expect((await second.client.next('system')).payload.message).toBe(TOO_MANY);
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
         retryMs: 0,
       }),
   });
-  await server.instance.context.feed?.untilStreaming();
+  await server.instance.context.feed?.waitUntilStreaming();
 });
 afterEach(() => server.closeClients());
 afterAll(() => server.close());

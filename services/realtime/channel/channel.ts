@@ -253,7 +253,7 @@ export class Channel implements Member {
     const late = AbortSignal.timeout(timings.replicationReadyMs);
     try {
       if (feed === undefined) throw new Error('the server does not replicate');
-      await feed.untilStreaming(AbortSignal.any([late, this.#closing.signal]));
+      await feed.waitUntilStreaming(AbortSignal.any([late, this.#closing.signal]));
       if (!this.isClosed) this.#frames.system('system', 'ok', 'Replication connection established');
     } catch {
       this.end('ReplicationTimeout');

@@ -45,7 +45,7 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
   try {
     const checksPresence = params.presence.isEnabled;
     const permissions = await requirePermissions({ context, port, topic, session, checksPresence });
-    await untilFeedIsAwake(context);
+    await waitUntilFeedResumed(context);
     const joinRef = frame.joinRef ?? frame.ref;
     const channel = new Channel({ context, port, topic, joinRef, params, session, permissions });
     return await openWithReplay(context, channel, frame.ref, permissions);
@@ -55,14 +55,14 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
 }
 
 /** Waits for the feed, so that the client receives all messages from SQL after its join. Gives up after a timeout. */
-async function untilFeedIsAwake({ feed, timings }: Context): Promise<void> {
-  const awake = feed?.untilAwake();
-  if (awake === undefined) return;
+async function waitUntilFeedResumed({ feed, timings }: Context): Promise<void> {
+  const resumed = feed?.waitUntilResumed();
+  if (resumed === undefined) return;
   const timer = new AbortController();
-  const timedOut = sleep(timings.feedWakeTimeoutMs, undefined, { signal: timer.signal }).catch(
+  const timedOut = sleep(timings.feedResumeTimeoutMs, undefined, { signal: timer.signal }).catch(
     () => undefined,
   );
-  await Promise.race([awake, timedOut]);
+  await Promise.race([resumed, timedOut]);
   timer.abort();
 }
 

@@ -30,7 +30,7 @@ afterAll(() => test.close());
 it('delivers a large transaction completely and in order without buffering it as a whole', async () => {
   const channel = await test.subscribe([{ table: 'many' }], QUICK);
   await test.run(`insert into many select n, repeat('x', 200) from generate_series(1, ${ROWS}) n`);
-  const ids = (await channel.until(ROWS)).map(({ record }) => record?.id);
+  const ids = (await channel.waitForChanges(ROWS)).map(({ record }) => record?.id);
   expect(ids).toEqual(Array.from({ length: ROWS }, (_, index) => index + 1));
   channel.close();
 });
@@ -39,7 +39,7 @@ it('drops changes of a role that is too slow, and delivers all changes to the ot
   const slow = await test.subscribe([{ table: 'many' }], SLOW);
   const quick = await test.subscribe([{ table: 'many' }], QUICK);
   await test.run(`update many set v = repeat('y', 200) where id <= 1000`);
-  await quick.until(1000);
+  await quick.waitForChanges(1000);
   expect(slow.deliveries).toEqual([]);
   expect(new Set(dropped)).toEqual(new Set([SLOW.claims]));
   slow.close();

@@ -1,13 +1,13 @@
 /**
  * The feed's connection to the write-ahead log. It runs the life cycle of ./life-cycle.ts: opens and closes the
- * replication stream, counts holds and reports the status. Changes do not pass through the life cycle but go directly
- * to `onData`.
+ * replication stream, counts its users and reports the status. Changes do not pass through the life cycle but go
+ * directly to `onData`.
  */
 import type { Logger } from '@greenroom/log';
 import type { FeedDatabase } from './database.ts';
 import type { FeedStatus } from './feed.ts';
-import { Holds } from './holds.ts';
 import { type FeedEffect, type FeedEvent, type FeedState, feedTransition } from './life-cycle.ts';
+import { ReferenceCount } from './reference-count.ts';
 import { ReplicationStream } from './replication/stream.ts';
 import type { Lsn } from './replication/wal-message.ts';
 import { StateMachine } from './state-machine.ts';
@@ -22,8 +22,8 @@ interface FeedConnectionOptions {
   log: Pick<Logger, 'info' | 'warn'>;
   /** Interval of status updates and of checks of the publication, in milliseconds. */
   statusEveryMs: number;
-  /** The feed rests after this time without a hold, in milliseconds; never if undefined. */
-  restAfterMs: number | undefined;
+  /** The feed is suspended after this time without a user, in milliseconds; never if undefined. */
+  suspendAfterMs: number | undefined;
   /** Called before a connection is opened. */
   onOpening: () => void;
   onData: (data: Buffer) => void;
@@ -41,7 +41,7 @@ interface FeedConnectionOptions {
 export class FeedConnection {
   readonly #options: FeedConnectionOptions;
   readonly #machine: StateMachine<FeedState, FeedEvent, FeedEffect>;
-  readonly #holds: Holds;
+  readonly #references: ReferenceCount;
   readonly #stream: ReplicationStream;
   readonly #publicationTimer: NodeJS.Timeout;
 
@@ -52,9 +52,9 @@ export class FeedConnection {
       transition: feedTransition,
       run: (effect) => this.#run(effect),
     });
-    this.#holds = new Holds({
-      idleAfterMs: options.restAfterMs,
-      onHeld: () => this.#machine.send('held'),
+    this.#references = new ReferenceCount({
+      idleAfterMs: options.suspendAfterMs,
+      onAcquire: () => this.#machine.send('acquired'),
       onIdle: () => this.#machine.send('idle'),
     });
     this.#stream = this.#openStream();
@@ -65,26 +65,26 @@ export class FeedConnection {
     return this.#machine.state === 'closed';
   }
 
-  /** Keeps the feed from resting until the returned function is called. */
-  hold(): () => void {
-    return this.#holds.hold();
+  /** Keeps the feed from being suspended until the returned function is called. */
+  acquire(): () => void {
+    return this.#references.acquire();
   }
 
-  /** While the feed reconnects after a rest, returns a promise that resolves when the attempt succeeds or fails. */
-  untilAwake(): Promise<void> | undefined {
-    if (this.#machine.state !== 'waking') return undefined;
-    return this.#machine.until((state) => state !== 'waking').then(() => undefined);
+  /** While the feed resumes, returns a promise that resolves when the attempt succeeds or fails. */
+  waitUntilResumed(): Promise<void> | undefined {
+    if (this.#machine.state !== 'resuming') return undefined;
+    return this.#machine.waitFor((state) => state !== 'resuming').then(() => undefined);
   }
 
   /**
-   * Resolves when the feed streams, and keeps it from resting meanwhile. Rejects with the reason of the signal, or when
-   * it is closed.
+   * Resolves when the feed streams, and keeps it from being suspended meanwhile. Rejects with the reason of the signal,
+   * or when it is closed.
    */
-  async untilStreaming(signal?: AbortSignal): Promise<void> {
+  async waitUntilStreaming(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const release = this.hold();
+    const release = this.acquire();
     try {
-      const reached = await this.#machine.until(
+      const reached = await this.#machine.waitFor(
         (state) => state === 'streaming' || state === 'closed',
         signal,
       );
@@ -154,12 +154,12 @@ export class FeedConnection {
       case 'restart-stream':
         this.#stream.restart();
         break;
-      case 'rest-stream':
-        this.#stream.rest();
+      case 'disconnect-stream':
+        this.#stream.disconnect();
         log.info({}, 'streaming of database changes suspended, because no client needs it');
         break;
-      case 'wake-stream':
-        this.#stream.wake();
+      case 'connect-stream':
+        this.#stream.connect();
         break;
       case 'announce-streaming':
         onStatus('streaming');
@@ -167,11 +167,11 @@ export class FeedConnection {
       case 'announce-lost':
         onStatus('lost');
         break;
-      case 'announce-resting':
-        onStatus('resting');
+      case 'announce-suspended':
+        onStatus('suspended');
         break;
       case 'stop':
-        this.#holds.stop();
+        this.#references.stop();
         clearInterval(this.#publicationTimer);
         onClosed();
     }

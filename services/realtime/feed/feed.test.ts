@@ -53,7 +53,7 @@ async function changesOf(sql: string, ...identities: Identity[]) {
   return Promise.all(
     watching.map(async (channel) => {
       for (let count = 1; ; count += 1) {
-        const changes = await channel.until(count);
+        const changes = await channel.waitForChanges(count);
         if (changes.some(({ table, record }) => table === 'marks' && record?.id === mark)) {
           return changes.filter(({ table }) => table !== 'marks');
         }
@@ -135,7 +135,7 @@ describe('a change', () => {
   it('has numbers as PostgreSQL writes them, also beyond the precision of JavaScript', async () => {
     const channel = await subscribe([{ table: 'kinds' }]);
     await test.run('insert into kinds (id, i8, n) values (2, 9007199254740993, 0.30000000000000000001)');
-    await channel.until(1);
+    await channel.waitForChanges(1);
     expect(channel.deliveries[0]?.data).toContain('"i8":9007199254740993,"n":0.30000000000000000001,');
   });
 
@@ -262,7 +262,7 @@ describe('a channel', () => {
     await test.run(
       "insert into plain values (40, 'a', 1), (41, 'b', 1); update plain set n = 2 where id = 41",
     );
-    await channel.until(3);
+    await channel.waitForChanges(3);
     expect(channel.deliveries.map(({ ids }) => ids)).toEqual(
       [
         [1, 3],
@@ -280,7 +280,7 @@ describe('a channel', () => {
       { schema: 'public', table: 'plain' },
     ]);
     await test.run("insert into plain values (50, 'a', 1)");
-    await channel.until(2);
+    await channel.waitForChanges(2);
     expect(channel.deliveries.map(({ ids }) => ids)).toEqual([[1, 2], [3]]);
     expect(channel.changes().map(({ record, columns }) => [record, columns.length])).toEqual([
       [{ id: 50, n: 1 }, 2],
@@ -294,7 +294,7 @@ describe('a channel', () => {
     closed.close();
     closed.close();
     await test.run("insert into plain values (60, 'a', 1)");
-    await open.until(1);
+    await open.waitForChanges(1);
     expect(closed.deliveries).toEqual([]);
   });
 
@@ -304,7 +304,7 @@ describe('a channel', () => {
       'create table later (id int primary key); alter publication supabase_realtime add table later',
     );
     await test.run('insert into later values (1)');
-    expect(await channel.until(1)).toMatchObject([{ table: 'later' }]);
+    expect(await channel.waitForChanges(1)).toMatchObject([{ table: 'later' }]);
   });
 
   it('receives nothing of unpublished tables', async () => {
@@ -396,7 +396,7 @@ describe('a filter', () => {
   });
 
   it.each(FILTERS)('%j matches %j', async (filter, ids) => {
-    const changes = await told.get(filter)?.until(ids.length);
+    const changes = await told.get(filter)?.waitForChanges(ids.length);
     expect(changes?.map(({ record }) => record?.id)).toEqual(ids);
     told.get(filter)?.close();
   });
@@ -417,7 +417,7 @@ describe('a filter', () => {
     const all = await subscribe([{ event: 'DELETE', schema: 'public', table: 'gone' }]);
     await test.run('delete from gone where id = 1');
     await test.run('delete from gone where id = 2');
-    await all.until(2);
+    await all.waitForChanges(2);
     expect(filtered.changes().map(({ old_record }) => old_record?.id)).toEqual(ids);
     await test.run('drop table gone');
   });
@@ -440,7 +440,7 @@ describe('a filter', () => {
     const all = await subscribe([{ schema: 'public', table: 'moody' }]);
     for (const id of [1, 2]) {
       await test.run(`insert into moody values (${id}, 'good', 'a')`);
-      await all.until(id);
+      await all.waitForChanges(id);
     }
     expect(told.sort()).toEqual(['quick t=like.%a', 'quick t=like.%a', 'slow t=like.a%']);
   });
@@ -453,7 +453,7 @@ describe('a filter', () => {
     ]);
     const all = await subscribe([{ event: 'UPDATE', schema: 'public', table: 'long' }]);
     await test.run('update long set n = 2');
-    await all.until(1);
+    await all.waitForChanges(1);
     expect(filtered.deliveries).toEqual([]);
   });
 });
@@ -579,7 +579,7 @@ describe('row-level security', () => {
       [ANN, ANN, ANN, ANN, BOB, BOB, BOB].map((who) => subscribeTo(feed, [{ table: 'asked' }], who)),
     );
     await test.run('insert into asked select generate_series(1, 5)');
-    for (const channel of channels) expect(await channel.until(5)).toHaveLength(5);
+    for (const channel of channels) expect(await channel.waitForChanges(5)).toHaveLength(5);
     // Connections report their function calls to the statistics at their end at the latest.
     await feed.close();
     const calls = async () => {
@@ -608,7 +608,7 @@ describe('row-level security', () => {
     const channel = await subscribeTo(feed, [{ table: 'left_behind' }], ANN);
     for (const id of [1, 2, 3]) {
       await test.run(`insert into left_behind values (${id})`);
-      await channel.until(id);
+      await channel.waitForChanges(id);
     }
     await feed.close();
   });
@@ -622,7 +622,7 @@ describe('row-level security', () => {
     const bob = await subscribe([{ table: 'slow' }], BOB);
     for (const id of [1, 2, 3]) {
       await test.run(`insert into slow values (${id})`);
-      await bob.until(id);
+      await bob.waitForChanges(id);
     }
     expect(ann.deliveries).toEqual([]);
   });
@@ -662,10 +662,10 @@ describe('privileges', () => {
     const filtered = await subscribe([{ schema: 'public', table: 'cols', filter: 'closed=eq.x' }], ANN);
     const all = await subscribe([{ schema: 'public', table: 'cols' }], ANN);
     await test.run("insert into cols values (2, 'o', 'x')");
-    await filtered.until(1);
+    await filtered.waitForChanges(1);
     await test.run('revoke select (closed) on cols from authenticated');
     await test.run("insert into cols values (3, 'o', 'x')");
-    expect((await all.until(2)).map(({ record }) => record)).toEqual([
+    expect((await all.waitForChanges(2)).map(({ record }) => record)).toEqual([
       { id: 2, open: 'o', closed: 'x' },
       { id: 3, open: 'o' },
     ]);
@@ -678,7 +678,7 @@ describe('privileges', () => {
   ])('on %s are required to receive values of a change', async (_, params, sql) => {
     const channel = await subscribe([params], ANN);
     await test.run(sql);
-    expect(await channel.until(1)).toMatchObject([
+    expect(await channel.waitForChanges(1)).toMatchObject([
       { columns: [], record: {}, commit_timestamp: null, errors: ['Error 401: Unauthorized'] },
     ]);
   });

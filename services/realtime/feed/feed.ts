@@ -64,8 +64,8 @@ export interface MessageRow {
   binaryPayload: Buffer | null;
 }
 
-/** Whether changes are received. The feed rests only while no client needs it, so no client misses a change. */
-export type FeedStatus = 'streaming' | 'lost' | 'resting';
+/** Whether changes are received. The feed is suspended only while no client needs it, so no client misses a change. */
+export type FeedStatus = 'streaming' | 'lost' | 'suspended';
 
 /** An open feed. It reconnects after a loss; changes committed in between are not delivered. */
 export interface Feed {
@@ -81,12 +81,12 @@ export interface Feed {
   ): Promise<FeedSubscription>;
   /** Calls the listener with rows of realtime.messages in commit order. Returns the function that removes it. */
   onMessage(listener: (row: MessageRow) => void): () => void;
-  /** Keeps the feed from resting until the returned function is called. */
-  hold(): () => void;
-  /** While the feed reconnects after a rest, returns a promise that resolves when the attempt succeeds or fails. */
-  untilAwake(): Promise<void> | undefined;
+  /** Keeps the feed from being suspended until the returned function is called. */
+  acquire(): () => void;
+  /** While the feed resumes, returns a promise that resolves when the attempt succeeds or fails. */
+  waitUntilResumed(): Promise<void> | undefined;
   /** Resolves when the feed streams. Rejects with the reason of the signal, or when the feed is closed. */
-  untilStreaming(signal?: AbortSignal): Promise<void>;
+  waitUntilStreaming(signal?: AbortSignal): Promise<void>;
   /** Calls the listener when the status changes. Returns the function that removes it. */
   onStatus(listener: (status: FeedStatus) => void): () => void;
   /** Calls the listener when changes of a role and claims are dropped. Returns the function that removes it. */

@@ -51,7 +51,7 @@ async function toldOf(
   mark += 1;
   await test.run(`insert into marks values (${mark})`);
   for (let count = 1; ; count += 1) {
-    const changes = await channel.until(count);
+    const changes = await channel.waitForChanges(count);
     if (changes.some(({ table: of, record }) => of === 'marks' && record?.id === mark)) {
       return changes.filter(({ table: of }) => of !== 'marks');
     }
@@ -164,10 +164,10 @@ describe('a column that was added later', () => {
     const channel = await test.subscribe([filter], ANN);
     channels.push(channel);
     await test.run("alter table cols add later text; insert into cols values (1, 'a', 'c', 'unread')");
-    await channel.until(1);
+    await channel.waitForChanges(1);
     await test.run('grant select (later) on cols to authenticated');
     await test.run("insert into cols values (2, 'a', 'c', 'read')");
-    expect((await channel.until(2)).map(({ record }) => record)).toEqual([
+    expect((await channel.waitForChanges(2)).map(({ record }) => record)).toEqual([
       { id: 1, open: 'a' },
       { id: 2, open: 'a', later: 'read' },
     ]);

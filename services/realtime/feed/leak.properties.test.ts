@@ -243,7 +243,7 @@ async function checkTransaction(
   await test.database.admin.query({ text: 'insert into marking.marks values ($1)', values: [marks] });
   await Promise.all(
     IDENTITIES.map(async (identity, index) => {
-      const told = await toldUntilMark(channels[index] as TestChannel, from[index] ?? 0);
+      const told = await changesUntilMark(channels[index] as TestChannel, from[index] ?? 0);
       const readable = new Map<Table, string[]>();
       for (const table of TABLES) readable.set(table, await readableColumns(identity, table));
       const expected = made.map((change) =>
@@ -270,9 +270,9 @@ async function readableColumns({ role }: Identity, table: Table): Promise<string
 }
 
 /** Returns the received ids and payloads up to the last mark. */
-async function toldUntilMark(channel: TestChannel, from: number): Promise<unknown[]> {
+async function changesUntilMark(channel: TestChannel, from: number): Promise<unknown[]> {
   for (let count = from + 1; ; count += 1) {
-    await channel.until(count);
+    await channel.waitForChanges(count);
     const { ids: [id] = [], data } = channel.deliveries[count - 1] ?? {};
     if (id === TABLES.length * 3 + 1 && JSON.parse(data ?? '').record.id === marks) break;
   }

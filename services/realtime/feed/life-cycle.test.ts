@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { type FeedEffect, type FeedEvent, type FeedState, feedTransition } from './life-cycle.ts';
 
-const STATES: readonly FeedState[] = ['connecting', 'waking', 'streaming', 'resting', 'closed'];
-const EVENTS: readonly FeedEvent[] = ['opened', 'lost', 'stale', 'held', 'idle', 'close'];
+const STATES: readonly FeedState[] = ['connecting', 'resuming', 'streaming', 'suspended', 'closed'];
+const EVENTS: readonly FeedEvent[] = ['opened', 'lost', 'stale', 'acquired', 'idle', 'close'];
 
 type Row = readonly [state: FeedState, event: FeedEvent, next: FeedState, ...effects: FeedEffect[]];
 const TABLE: readonly Row[] = [
   ['connecting', 'opened', 'streaming', 'announce-streaming'],
   ['connecting', 'lost', 'connecting', 'forget-positions'],
   ['connecting', 'stale', 'connecting'],
-  ['connecting', 'held', 'connecting'],
-  ['connecting', 'idle', 'resting', 'rest-stream', 'forget-positions', 'announce-resting'],
+  ['connecting', 'acquired', 'connecting'],
+  ['connecting', 'idle', 'suspended', 'disconnect-stream', 'forget-positions', 'announce-suspended'],
   ['connecting', 'close', 'closed', 'stop'],
 
-  ['waking', 'opened', 'streaming', 'announce-streaming'],
-  ['waking', 'lost', 'connecting', 'forget-positions', 'announce-lost'],
-  ['waking', 'stale', 'waking'],
-  ['waking', 'held', 'waking'],
-  ['waking', 'idle', 'resting', 'rest-stream', 'forget-positions', 'announce-resting'],
-  ['waking', 'close', 'closed', 'stop'],
+  ['resuming', 'opened', 'streaming', 'announce-streaming'],
+  ['resuming', 'lost', 'connecting', 'forget-positions', 'announce-lost'],
+  ['resuming', 'stale', 'resuming'],
+  ['resuming', 'acquired', 'resuming'],
+  ['resuming', 'idle', 'suspended', 'disconnect-stream', 'forget-positions', 'announce-suspended'],
+  ['resuming', 'close', 'closed', 'stop'],
 
   ['streaming', 'opened', 'streaming'],
   ['streaming', 'lost', 'connecting', 'forget-positions', 'announce-lost'],
   ['streaming', 'stale', 'connecting', 'restart-stream', 'announce-lost'],
-  ['streaming', 'held', 'streaming'],
-  ['streaming', 'idle', 'resting', 'rest-stream', 'forget-positions', 'announce-resting'],
+  ['streaming', 'acquired', 'streaming'],
+  ['streaming', 'idle', 'suspended', 'disconnect-stream', 'forget-positions', 'announce-suspended'],
   ['streaming', 'close', 'closed', 'stop'],
 
-  ['resting', 'opened', 'resting'],
-  ['resting', 'lost', 'resting'],
-  ['resting', 'stale', 'resting'],
-  ['resting', 'held', 'waking', 'wake-stream'],
-  ['resting', 'idle', 'resting'],
-  ['resting', 'close', 'closed', 'stop'],
+  ['suspended', 'opened', 'suspended'],
+  ['suspended', 'lost', 'suspended'],
+  ['suspended', 'stale', 'suspended'],
+  ['suspended', 'acquired', 'resuming', 'connect-stream'],
+  ['suspended', 'idle', 'suspended'],
+  ['suspended', 'close', 'closed', 'stop'],
 
   ['closed', 'opened', 'closed'],
   ['closed', 'lost', 'closed'],
   ['closed', 'stale', 'closed'],
-  ['closed', 'held', 'closed'],
+  ['closed', 'acquired', 'closed'],
   ['closed', 'idle', 'closed'],
   ['closed', 'close', 'closed'],
 ];

@@ -1,21 +1,21 @@
 /**
  * The life cycle of a feed, as a pure state machine.
  *
- *                         opened
- *     ┌────────────┐ ────────────────► ┌───────────┐
- *     │ connecting │                   │ streaming │
- *     └────────────┘ ◄──────────────── └───────────┘
- *       │       ▲       lost, stale      ▲       │
- *       │       │                        │       │
- *       │       │ lost            opened │       │ idle
- *       │       │       ┌────────┐       │       │
- *       │       └────── │ waking │ ──────┘       │
- *       │               └────────┘               │
- *       │ idle         held ▲  │ idle            │
- *       │                   │  ▼                 │
- *       │               ┌─────────┐              │
- *       └─────────────► │ resting │ ◄────────────┘
- *                       └─────────┘
+ *                          opened
+ *     ┌────────────┐ ─────────────────► ┌───────────┐
+ *     │ connecting │                    │ streaming │
+ *     └────────────┘ ◄───────────────── └───────────┘
+ *       │       ▲        lost, stale      ▲       │
+ *       │       │                         │       │
+ *       │       │ lost             opened │       │ idle
+ *       │       │       ┌──────────┐      │       │
+ *       │       └────── │ resuming │ ─────┘       │
+ *       │               └──────────┘              │
+ *       │ idle       acquired ▲  │ idle           │
+ *       │                     │  ▼                │
+ *       │               ┌───────────┐             │
+ *       └─────────────► │ suspended │ ◄───────────┘
+ *                       └───────────┘
  *
  *     close: every state ──► closed
  *
@@ -24,60 +24,63 @@
 import type { Transition } from './state-machine.ts';
 
 /**
- * `connecting`: connects for the first time, or after a loss that was announced. `waking`: connects after a rest, in
- * which no client has missed a change. `resting`: not connected because no client needs the feed.
+ * `connecting`: connects for the first time, or after a loss that was announced. `resuming`: connects after a
+ * suspension, in which no client has missed a change. `suspended`: not connected because no client needs the feed.
  */
-export type FeedState = 'connecting' | 'waking' | 'streaming' | 'resting' | 'closed';
+export type FeedState = 'connecting' | 'resuming' | 'streaming' | 'suspended' | 'closed';
 
 /**
  * - `opened`, `lost`: from the replication stream; it connects again after a loss.
  * - `stale`: the stream lacks a publication that exists by now.
- * - `held`: a client needs the feed. `idle`: no client has needed the feed for some time.
+ * - `acquired`: a client needs the feed. `idle`: no client has needed the feed for some time.
  */
-export type FeedEvent = 'opened' | 'lost' | 'stale' | 'held' | 'idle' | 'close';
+export type FeedEvent = 'opened' | 'lost' | 'stale' | 'acquired' | 'idle' | 'close';
 
 /** Effects of events, which the connection carries out. `announce-…` calls the listeners of the status. */
 export type FeedEffect =
   | 'forget-positions'
   | 'restart-stream'
-  | 'rest-stream'
-  | 'wake-stream'
+  | 'disconnect-stream'
+  | 'connect-stream'
   | 'stop'
   | 'announce-streaming'
   | 'announce-lost'
-  | 'announce-resting';
+  | 'announce-suspended';
 
 type Result = Transition<FeedState, FeedEffect>;
 
-const REST: Result = { next: 'resting', effects: ['rest-stream', 'forget-positions', 'announce-resting'] };
-const LOSE: Result = { next: 'connecting', effects: ['forget-positions', 'announce-lost'] };
-const OPEN: Result = { next: 'streaming', effects: ['announce-streaming'] };
-const CLOSE: Result = { next: 'closed', effects: ['stop'] };
+const SUSPENDED: Result = {
+  next: 'suspended',
+  effects: ['disconnect-stream', 'forget-positions', 'announce-suspended'],
+};
+const LOST: Result = { next: 'connecting', effects: ['forget-positions', 'announce-lost'] };
+const OPENED: Result = { next: 'streaming', effects: ['announce-streaming'] };
+const CLOSED: Result = { next: 'closed', effects: ['stop'] };
 
 const TRANSITIONS: Readonly<Record<FeedState, Partial<Record<FeedEvent, Result>>>> = {
   connecting: {
-    opened: OPEN,
+    opened: OPENED,
     // The loss is already announced, or the feed has never been connected.
     lost: { next: 'connecting', effects: ['forget-positions'] },
-    idle: REST,
-    close: CLOSE,
+    idle: SUSPENDED,
+    close: CLOSED,
   },
-  waking: { opened: OPEN, lost: LOSE, idle: REST, close: CLOSE },
+  resuming: { opened: OPENED, lost: LOST, idle: SUSPENDED, close: CLOSED },
   streaming: {
-    lost: LOSE,
+    lost: LOST,
     stale: { next: 'connecting', effects: ['restart-stream', 'announce-lost'] },
-    idle: REST,
-    close: CLOSE,
+    idle: SUSPENDED,
+    close: CLOSED,
   },
-  resting: { held: { next: 'waking', effects: ['wake-stream'] }, close: CLOSE },
+  suspended: { acquired: { next: 'resuming', effects: ['connect-stream'] }, close: CLOSED },
   closed: {},
 };
 
 const UNCHANGED: Readonly<Record<FeedState, Result>> = {
   connecting: { next: 'connecting', effects: [] },
-  waking: { next: 'waking', effects: [] },
+  resuming: { next: 'resuming', effects: [] },
   streaming: { next: 'streaming', effects: [] },
-  resting: { next: 'resting', effects: [] },
+  suspended: { next: 'suspended', effects: [] },
   closed: { next: 'closed', effects: [] },
 };
 

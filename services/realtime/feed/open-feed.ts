@@ -61,10 +61,10 @@ export interface FeedOptions {
   /** While the server has to wait, a queue with an older batch drops its changes. In milliseconds. */
   queueTimeoutMs?: number;
   /**
-   * The feed rests after this time without a hold, in milliseconds; never if undefined. PostgreSQL decodes the log for
-   * each stream, which takes its writers up to a quarter of their processor time.
+   * The feed is suspended after this time without a user, in milliseconds; never if undefined. PostgreSQL decodes
+   * the log for each stream, which takes its writers up to a quarter of their processor time.
    */
-  restAfterMs?: number;
+  suspendAfterMs?: number;
 }
 
 interface FeedListeners {
@@ -101,9 +101,9 @@ export function openFeed(options: FeedOptions): Feed {
     onMessage: (listener) => listeners.messages.add(listener),
     onStatus: (listener) => listeners.statuses.add(listener),
     onDropped: (listener) => listeners.drops.add(({ identity, changes }) => listener(identity, changes)),
-    hold: () => connection.hold(),
-    untilAwake: () => connection.untilAwake(),
-    untilStreaming: (signal) => connection.untilStreaming(signal),
+    acquire: () => connection.acquire(),
+    waitUntilResumed: () => connection.waitUntilResumed(),
+    waitUntilStreaming: (signal) => connection.waitUntilStreaming(signal),
     async close() {
       await Promise.all([connection.close(), database.close()]);
     },
@@ -180,7 +180,7 @@ function connectStages(
     database,
     log,
     statusEveryMs: options.statusEveryMs ?? STATUS_EVERY_MS,
-    restAfterMs: options.restAfterMs,
+    suspendAfterMs: options.suspendAfterMs,
     onOpening: decoder.reset,
     onData: decoder.decode,
     onIdle: backlog.reach,

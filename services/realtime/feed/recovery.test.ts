@@ -85,11 +85,11 @@ async function expectTold(): Promise<void> {
     ))
   )
     await sleep(20);
-  const changes = await channel.until(channel.deliveries.length + 1);
+  const changes = await channel.waitForChanges(channel.deliveries.length + 1);
   expect(changes.at(-1)?.record).toEqual({ id });
 }
 
-async function untilLostAndBack(): Promise<void> {
+async function waitForReconnect(): Promise<void> {
   while (statuses.length < 2) await sleep(10);
   expect(statuses.slice(0, 2)).toEqual(['lost', 'streaming']);
 }
@@ -105,13 +105,13 @@ describe('a subscription', () => {
 
   it('survives the loss of the replication connection', async () => {
     await terminate('greenroom realtime, replication');
-    await untilLostAndBack();
+    await waitForReconnect();
     await expectTold();
   });
 
   it('survives a network that silently stops', async () => {
     network.goSilent();
-    await untilLostAndBack();
+    await waitForReconnect();
     await expectTold();
   });
 
@@ -123,18 +123,18 @@ describe('a subscription', () => {
 
   it('survives a crash of the server', async () => {
     process.kill(postgres.pid() ?? 0, 'SIGKILL');
-    await untilLostAndBack();
+    await waitForReconnect();
     await expectTold();
   });
 
   it('survives the replacement of the publication', async () => {
     await admin.query({ text: 'drop publication supabase_realtime' });
     await terminate('greenroom realtime, replication');
-    await untilLostAndBack();
+    await waitForReconnect();
     await expect(subscribeTo(feed, [{ table: 'notes' }])).rejects.toMatchObject({ isFinal: true });
     statuses = [];
     await admin.query({ text: 'create publication supabase_realtime for table notes' });
-    await untilLostAndBack();
+    await waitForReconnect();
     await expectTold();
   });
 
@@ -177,7 +177,7 @@ describe('without the database', () => {
     const refused = subscribeTo(away, [{ table: 'notes' }]);
     await expect(refused).rejects.toMatchObject({ name: 'FeedRefusal', isFinal: false });
     await away.close();
-    await expect(away.untilStreaming()).rejects.toThrow('closed');
+    await expect(away.waitUntilStreaming()).rejects.toThrow('closed');
   });
 });
 

@@ -51,7 +51,7 @@ export class StateMachine<State, Event, Effect> {
    * Resolves with the first state that `isReached` accepts, the current one included. Rejects with the reason of the
    * signal when it is aborted before.
    */
-  async until(isReached: (state: State) => boolean, signal?: AbortSignal): Promise<State> {
+  async waitFor(isReached: (state: State) => boolean, signal?: AbortSignal): Promise<State> {
     signal?.throwIfAborted();
     if (isReached(this.#state)) return this.#state;
     const { promise, resolve, reject } = Promise.withResolvers<State>();

@@ -18,7 +18,7 @@ interface SubscribeOptions {
   loadRights: LoadRights;
   registry: SubscriptionRegistry;
   queues: Pick<IdentityQueues, 'acquire' | 'release'>;
-  connection: Pick<FeedConnection, 'hold' | 'restartIfStale' | 'untilStreaming'>;
+  connection: Pick<FeedConnection, 'acquire' | 'restartIfStale' | 'waitUntilStreaming'>;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -38,7 +38,7 @@ export function createSubscribe(options: SubscribeOptions): Feed['subscribe'] {
       isClosed: false,
     };
     own.push(...checked.map((entry) => ({ ...entry, subscription })));
-    const release = connection.hold();
+    const release = connection.acquire();
     const close = () => {
       if (subscription.isClosed) return;
       registry.remove(subscription);
@@ -49,7 +49,7 @@ export function createSubscribe(options: SubscribeOptions): Feed['subscribe'] {
     queues.acquire(identity);
     registry.add(subscription);
     try {
-      await untilDelivered(connection);
+      await waitForDelivery(connection);
     } catch (error) {
       close();
       throw error;
@@ -58,10 +58,10 @@ export function createSubscribe(options: SubscribeOptions): Feed['subscribe'] {
   };
 }
 
-async function untilDelivered(connection: SubscribeOptions['connection']): Promise<void> {
+async function waitForDelivery(connection: SubscribeOptions['connection']): Promise<void> {
   await connection.restartIfStale();
   try {
-    await connection.untilStreaming(AbortSignal.timeout(STREAMING_TIMEOUT_MS));
+    await connection.waitUntilStreaming(AbortSignal.timeout(STREAMING_TIMEOUT_MS));
   } catch (error) {
     throw new FeedRefusal(UNREACHABLE, false, { cause: error });
   }

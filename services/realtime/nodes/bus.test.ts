@@ -29,13 +29,13 @@ function appended(): string[] {
   return memory.entries.splice(0).flatMap(({ entry }) => decodeEntry(entry.bytes).map(({ kind }) => kind));
 }
 
-const untilAlone = (node: TestNode) =>
+const waitUntilAlone = (node: TestNode) =>
   expect.poll(() => node.broadcast('is anybody there?') === undefined, SOON).toBe(true);
 
 describe('a single node', () => {
   it('appends no broadcasts and presences, and acknowledges at once', async () => {
     const node = await openNode();
-    await untilAlone(node);
+    await waitUntilAlone(node);
     appended();
     expect(node.broadcast('hello')).toBe(undefined);
     node.track('ada');

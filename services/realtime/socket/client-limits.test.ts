@@ -35,7 +35,7 @@ async function joinUntilRefused(address: string): Promise<void> {
   for (let round = 0; round < 200 && client.closed === undefined; round += 1) {
     if ((await client.join('realtime:flood').catch(() => undefined))?.status !== 'ok') break;
   }
-  expect(await client.untilClosed()).toEqual({ code: 1008, reason: 'Too many joins per second' });
+  expect(await client.waitForClose()).toEqual({ code: 1008, reason: 'Too many joins per second' });
 }
 
 async function connectRefused(address: string): Promise<void> {
@@ -106,7 +106,7 @@ describe('sockets', () => {
     await anns[2]?.join('realtime:a');
     await connectRefused(ANN);
     const bob = await server.connectFrom(BOB);
-    expect(await anns[1]?.untilClosed()).toEqual({ code: 1013, reason: 'Too many connected users' });
+    expect(await anns[1]?.waitForClose()).toEqual({ code: 1013, reason: 'Too many connected users' });
     await connectRefused(ANN);
     await connectRefused(BOB);
     expect([anns[0]?.closed, anns[2]?.closed, bob.closed]).toEqual([undefined, undefined, undefined]);
@@ -330,7 +330,7 @@ describe('memory', () => {
     for (const client of [one, bob]) rawSocketOf(client).write(part);
     await expect.poll(() => bufferedBytes.total, { interval: 5 }).toBe(600_028);
     rawSocketOf(two).write(part);
-    expect(await two.untilClosed()).toEqual({
+    expect(await two.waitForClose()).toEqual({
       code: 1013,
       reason: 'Too many bytes are buffered for this client',
     });

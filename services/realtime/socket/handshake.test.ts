@@ -42,7 +42,7 @@ async function shake(
 }
 
 /** Waits until the sockets of previous handshakes are closed. */
-async function untilEmpty(target = server): Promise<void> {
+async function waitUntilEmpty(target = server): Promise<void> {
   await expect.poll(() => target.metric('greenroom_realtime_sockets'), { interval: 5 }).toBe(0);
 }
 
@@ -57,13 +57,13 @@ describe('a handshake', () => {
     for (const vsn of ['', '&vsn=1.0.0', '&vsn=2.0.0&log_level=info&other=1']) {
       expect(await shake(`apikey=${await key()}${vsn}`)).toEqual([101, undefined]);
     }
-    await untilEmpty();
+    await waitUntilEmpty();
   });
 
   it('prefers the key of the header to that of the URL', async () => {
     expect(await shake('apikey=wrong', { 'x-api-key': server.apiKeys.anon })).toEqual([101, undefined]);
     expect((await shake(`apikey=${server.apiKeys.anon}`, { 'x-api-key': 'wrong' }))[0]).toBe(401);
-    await untilEmpty();
+    await waitUntilEmpty();
   });
 
   it.each<[string, () => string | Promise<string>, number, string]>([
@@ -115,7 +115,7 @@ describe('a handshake', () => {
       { error: 'Too many connected users' },
     ]);
     server.closeClients();
-    await untilEmpty();
+    await waitUntilEmpty();
     expect((await shake(`apikey=${server.apiKeys.anon}`))[0]).toBe(101);
   });
 
@@ -128,7 +128,7 @@ describe('a handshake', () => {
       sent.end(() => sent.destroy());
       await new Promise((resolve) => sent.once('close', resolve));
     }
-    await untilEmpty();
+    await waitUntilEmpty();
     expect((await shake(`apikey=${server.apiKeys.anon}`))[0]).toBe(101);
   });
 });

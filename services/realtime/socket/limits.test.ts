@@ -33,7 +33,7 @@ it('joins above the total rate close their socket', async () => {
   const reason = 'ClientJoinRateLimitReached: Too many joins per second';
   const refused = client.push('realtime:a', 'phx_join', { config: {} });
   expect(await client.reply(refused)).toEqual({ status: 'error', response: { reason } });
-  expect(await client.untilClosed()).toEqual({ code: 1008, reason: 'Too many joins per second' });
+  expect(await client.waitForClose()).toEqual({ code: 1008, reason: 'Too many joins per second' });
 });
 
 it('messages above the total rate, received or delivered, end their channel', async () => {
@@ -70,20 +70,20 @@ it('presence calls above the limit of all channels together end their channel', 
 it('frames above the rate of a socket close it', async () => {
   const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_FRAMES_PER_SECOND: '1' } });
   for (let round = 0; round < 61; round += 1) client.push('phoenix', 'heartbeat', {});
-  expect(await client.untilClosed()).toEqual({ code: 1008, reason: 'Too many frames per second' });
+  expect(await client.waitForClose()).toEqual({ code: 1008, reason: 'Too many frames per second' });
 });
 
 describe('a socket', () => {
   it('is closed when it is silent', async () => {
     const client = await connectTo({ timings: { idleMs: 40 } });
     await client.join('realtime:a');
-    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No frame was received in time' });
+    expect(await client.waitForClose()).toEqual({ code: 1000, reason: 'No frame was received in time' });
   });
 
   it('is closed without channels, even if it sends frames', async () => {
     const client = await connectTo({ timings: { idleMs: 2000, emptySocketMs: 30 } });
     const beating = setInterval(() => client.push('phoenix', 'heartbeat', {}), 5);
-    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No channel was joined in time' });
+    expect(await client.waitForClose()).toEqual({ code: 1000, reason: 'No channel was joined in time' });
     clearInterval(beating);
   });
 
@@ -119,7 +119,7 @@ it('shutdown closes sockets with a code that makes clients reconnect', async () 
   const client = await connectTo({});
   await client.join('realtime:a');
   const { hub } = server.instance.context;
-  const closed = client.untilClosed();
+  const closed = client.waitForClose();
   await Promise.all([server.shutDown(), closed]);
   expect(await closed).toEqual({ code: 1012, reason: 'Realtime is restarting, please standby' });
   expect(hub.topics).toBe(0);

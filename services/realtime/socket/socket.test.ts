@@ -127,7 +127,7 @@ it('a malformed frame is dropped, and the socket stays open', async () => {
 it('a frame that is too large closes the socket', async () => {
   const client = await server.connect();
   client.socket.send(Buffer.alloc(5_000_001));
-  expect(await client.untilClosed()).toMatchObject({ code: 1009 });
+  expect(await client.waitForClose()).toMatchObject({ code: 1009 });
 });
 
 it('channels and sockets are counted in metrics', async () => {

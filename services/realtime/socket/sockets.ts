@@ -65,7 +65,7 @@ export class Sockets {
     this.#server.handleUpgrade(request.raw, socket, head, (connection) => {
       const context = this.#context;
       // Held before the first join, so that the feed already reconnects and the join waits less.
-      const releaseFeed = context.feed?.hold();
+      const releaseFeed = context.feed?.acquire();
       const opened = new RealtimeSocket(connection, {
         ...handshake,
         context,

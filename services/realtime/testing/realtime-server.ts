@@ -68,7 +68,7 @@ export class RealtimeServer extends ServiceServer {
     closing.defer(() => pool.close());
     const feed = await options.openFeed?.(database);
     if (feed !== undefined) {
-      closing.defer(() => untilSlotIsGone(database));
+      closing.defer(() => waitForSlotRemoval(database));
       closing.defer(() => feed.close());
     }
     const { registry } = createMetrics();
@@ -144,7 +144,7 @@ export class RealtimeServer extends ServiceServer {
 }
 
 /** Waits for the end of the replication slot, which the server drops late, so that the database can be dropped. */
-async function untilSlotIsGone({ admin }: TestDatabase): Promise<void> {
+async function waitForSlotRemoval({ admin }: TestDatabase): Promise<void> {
   const text = 'select from pg_replication_slots where database = current_database()';
   while ((await admin.query({ text })).length > 0) await sleep(5);
 }

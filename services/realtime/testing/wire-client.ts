@@ -103,7 +103,7 @@ export class WireClient {
   }
 
   /** Resolves when the socket is closed. */
-  async untilClosed(): Promise<{ code: number; reason: string }> {
+  async waitForClose(): Promise<{ code: number; reason: string }> {
     while (this.closed === undefined) await this.#changed(PATIENCE_MS);
     return this.closed;
   }

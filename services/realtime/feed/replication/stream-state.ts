@@ -9,38 +9,38 @@
  *      │ │ ▼                   ▼                       │
  *      │ └──── waiting ◄───────┴───────────────────────┘
  *      │ retry    │
- *      │          │ rest
- *      │ wake     ▼        ended                rest
- *      ├────── resting ◄────────── stopping ◄────────── opening, streaming, restarting
- *      │                            │    ▲
- *      │ ended                 wake ▼    │ rest
- *      └────────────────────────── waking
+ *      │          │ disconnect
+ *      │ connect  ▼          ended              disconnect
+ *      ├──── disconnected ◄───────── stopping ◄──────────── opening, streaming, restarting
+ *      │                              │    ▲
+ *      │ ended                connect ▼    │ disconnect
+ *      └─────────────────────────── reconnecting
  *
- *     close: waiting, resting ──► closed; every other state ──► closing ── ended ──► closed
+ *     close: waiting, disconnected ──► closed; every other state ──► closing ── ended ──► closed
  *
  * An event without an arrow changes nothing.
  */
 import type { Transition } from '../state-machine.ts';
 
 /**
- * The state of a stream. In `restarting`, `stopping`, `waking` and `closing` it waits for the end of the connection
- * that it has closed. Then it opens another one after a pause, rests, opens another one at once, or stays closed,
- * respectively.
+ * The state of a stream. In `restarting`, `stopping`, `reconnecting` and `closing` it waits for the end of the
+ * connection that it has closed. Then it opens another one after a delay, stays disconnected, opens another one at
+ * once, or stays closed, respectively.
  */
 export type StreamState =
   | 'opening'
   | 'streaming'
   | 'waiting'
-  | 'resting'
+  | 'disconnected'
   | 'restarting'
   | 'stopping'
-  | 'waking'
+  | 'reconnecting'
   | 'closing'
   | 'closed';
 
 /** `opened` and `ended` come from the connection, `retry` from the timer, the others from the owner of the stream. */
 export type StreamEvent =
-  | { type: 'opened' | 'retry' | 'restart' | 'rest' | 'wake' | 'close' }
+  | { type: 'opened' | 'retry' | 'restart' | 'disconnect' | 'connect' | 'close' }
   | { type: 'ended'; reason: Error | undefined };
 
 /** Effects of events, which the stream carries out. */
@@ -58,8 +58,8 @@ export function streamTransition(state: StreamState, event: StreamEvent): Result
       return whileConnected(state, event);
     case 'waiting':
       return whileWaiting(event);
-    case 'resting':
-      return whileResting(event);
+    case 'disconnected':
+      return whileDisconnected(event);
     case 'closed':
       return to('closed');
     default:
@@ -75,7 +75,7 @@ function whileConnected(state: 'opening' | 'streaming', event: StreamEvent): Res
       return waiting(event.reason);
     case 'restart':
       return state === 'opening' ? to('opening') : to('restarting', { type: 'close-connection' });
-    case 'rest':
+    case 'disconnect':
       return to('stopping', { type: 'close-connection' });
     case 'close':
       return to('closing', { type: 'close-connection' });
@@ -88,8 +88,8 @@ function whileWaiting({ type }: StreamEvent): Result {
   switch (type) {
     case 'retry':
       return to('opening', { type: 'open' });
-    case 'rest':
-      return to('resting', { type: 'cancel-retry' });
+    case 'disconnect':
+      return to('disconnected', { type: 'cancel-retry' });
     case 'close':
       return to('closed', { type: 'cancel-retry' });
     default:
@@ -97,25 +97,25 @@ function whileWaiting({ type }: StreamEvent): Result {
   }
 }
 
-function whileResting({ type }: StreamEvent): Result {
+function whileDisconnected({ type }: StreamEvent): Result {
   switch (type) {
-    case 'wake':
+    case 'connect':
       return to('opening', { type: 'open' });
     case 'close':
       return to('closed');
     default:
-      return to('resting');
+      return to('disconnected');
   }
 }
 
-type Disconnecting = 'restarting' | 'stopping' | 'waking' | 'closing';
+type Disconnecting = 'restarting' | 'stopping' | 'reconnecting' | 'closing';
 
 function whileDisconnecting(state: Disconnecting, event: StreamEvent): Result {
   if (event.type === 'ended') return afterDisconnecting(state, event.reason);
   if (event.type === 'close') return to('closing');
   if (state === 'closing') return to(state);
-  if (event.type === 'rest') return to('stopping');
-  return to(state === 'stopping' && event.type === 'wake' ? 'waking' : state);
+  if (event.type === 'disconnect') return to('stopping');
+  return to(state === 'stopping' && event.type === 'connect' ? 'reconnecting' : state);
 }
 
 function afterDisconnecting(state: Disconnecting, reason: Error | undefined): Result {
@@ -123,8 +123,8 @@ function afterDisconnecting(state: Disconnecting, reason: Error | undefined): Re
     case 'restarting':
       return waiting(reason);
     case 'stopping':
-      return to('resting');
-    case 'waking':
+      return to('disconnected');
+    case 'reconnecting':
       return to('opening', { type: 'open' });
     case 'closing':
       return to('closed');

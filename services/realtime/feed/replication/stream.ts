@@ -1,14 +1,14 @@
 /**
- * The replication stream: keeps a connection open, and reconnects after a pause when it is lost. A resting stream has
- * no connection, so the server does not decode its log. ./stream-state.ts has the life cycle.
+ * The replication stream: keeps a connection open, and reconnects after a delay when it is lost. A disconnected stream
+ * does not make the server decode its log. ./stream-state.ts has the life cycle.
  */
 import { StateMachine } from '../state-machine.ts';
 import { type StreamEffect, type StreamEvent, type StreamState, streamTransition } from './stream-state.ts';
 import type { Lsn } from './wal-message.ts';
 import { Walsender } from './walsender.ts';
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const INITIAL_DELAY_MS = 100;
+const MAX_DELAY_MS = 10_000;
 
 /** Options of {@link ReplicationStream}. */
 interface StreamOptions {
@@ -22,7 +22,8 @@ interface StreamOptions {
   onIdle: (end: Lsn) => void;
   onStreaming: () => void;
   /**
-   * Called if a connection was lost or could not be opened, except after `rest`. The next one opens after `pauseMs`.
+   * Called if a connection was lost or could not be opened, except after `disconnect`. The next one opens after
+   * `pauseMs`.
    */
   onLost: (error: Error, pauseMs: number) => void;
 }
@@ -74,19 +75,19 @@ export class ReplicationStream {
     this.#machine.send({ type: 'restart' });
   }
 
-  /** Closes the connection until `wake`, without a report to `onLost`. */
-  rest(): void {
-    this.#machine.send({ type: 'rest' });
+  /** Closes the connection until `connect`, without a report to `onLost`. */
+  disconnect(): void {
+    this.#machine.send({ type: 'disconnect' });
   }
 
-  wake(): void {
-    this.#machine.send({ type: 'wake' });
+  connect(): void {
+    this.#machine.send({ type: 'connect' });
   }
 
   /** Resolves when the connection has ended. */
   async close(): Promise<void> {
     this.#machine.send({ type: 'close' });
-    await this.#machine.until((state) => state === 'closed');
+    await this.#machine.waitFor((state) => state === 'closed');
   }
 
   #open(): void {
@@ -123,7 +124,7 @@ export class ReplicationStream {
         this.#options.onStreaming();
         break;
       case 'retry-later': {
-        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+        const pauseMs = Math.min(INITIAL_DELAY_MS * 2 ** this.#failures, MAX_DELAY_MS);
         this.#failures += 1;
         this.#retryTimer = setTimeout(() => this.#machine.send({ type: 'retry' }), pauseMs);
         this.#options.onLost(effect.reason, pauseMs);

@@ -24,7 +24,7 @@ export interface TestChannel extends FeedSubscription {
   /** Returns the changes received so far. */
   changes(): ChangeData[];
   /** Waits until it has received `count` changes in total. */
-  until(count: number): Promise<ChangeData[]>;
+  waitForChanges(count: number): Promise<ChangeData[]>;
 }
 
 /** Returns the identity of a signed-in user. */
@@ -55,7 +55,7 @@ export class TestFeed {
     });
     const test = new TestFeed(database, feed);
     await test.run(sql);
-    await feed.untilStreaming();
+    await feed.waitUntilStreaming();
     return test;
   }
 
@@ -99,7 +99,7 @@ export async function subscribeTo(
     close: () => subscription.close(),
     deliveries,
     changes,
-    async until(count) {
+    async waitForChanges(count) {
       const late = AbortSignal.timeout(PATIENCE_MS);
       while (deliveries.length < count) {
         await new Promise<void>((resolve, reject) => {

@@ -6,19 +6,19 @@ import { TestFeed } from './testing/test-feed.ts';
 
 const NOTES = `create table notes (id int primary key);
   alter publication supabase_realtime add table notes`;
-const REST_AFTER_MS = 20;
+const SUSPEND_AFTER_MS = 20;
 
 let test: TestFeed;
 let statuses: FeedStatus[] = [];
 let ids = 0;
 
 beforeAll(async () => {
-  test = await TestFeed.open(NOTES, { restAfterMs: REST_AFTER_MS });
+  test = await TestFeed.open(NOTES, { suspendAfterMs: SUSPEND_AFTER_MS });
   test.feed.onStatus((status) => statuses.push(status));
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await untilSlots(0);
+  await waitForSlots(0);
   statuses = [];
 });
 
@@ -29,7 +29,7 @@ async function slots(): Promise<number> {
   return rows.length;
 }
 
-async function untilSlots(count: number): Promise<void> {
+async function waitForSlots(count: number): Promise<void> {
   await expect.poll(slots, { timeout: 15_000 }).toBe(count);
 }
 
@@ -51,65 +51,65 @@ describe('a feed without holds', () => {
     await insert();
     const channel = await test.subscribe([{ table: 'notes' }]);
     await insert();
-    const [change] = await channel.until(1);
+    const [change] = await channel.waitForChanges(1);
     expect(change?.record).toEqual({ id: ids });
     expect(statuses).toEqual(['streaming']);
     channel.close();
-    await untilSlots(0);
-    expect(statuses).toEqual(['streaming', 'resting']);
+    await waitForSlots(0);
+    expect(statuses).toEqual(['streaming', 'suspended']);
   });
 
   it('keeps streaming until the last of several holds is released, each once', async () => {
-    const [first, second] = [test.feed.hold(), test.feed.hold()];
-    await test.feed.untilAwake();
+    const [first, second] = [test.feed.acquire(), test.feed.acquire()];
+    await test.feed.waitUntilResumed();
     first();
     first();
-    await sleep(5 * REST_AFTER_MS);
+    await sleep(5 * SUSPEND_AFTER_MS);
     expect(await slots()).toBe(1);
     second();
-    await untilSlots(0);
-    expect(statuses).toEqual(['streaming', 'resting']);
+    await waitForSlots(0);
+    expect(statuses).toEqual(['streaming', 'suspended']);
   });
 
   it('does not rest if it is held in time', async () => {
-    const first = test.feed.hold();
-    await test.feed.untilAwake();
+    const first = test.feed.acquire();
+    await test.feed.waitUntilResumed();
     first();
-    const second = test.feed.hold();
-    await sleep(5 * REST_AFTER_MS);
+    const second = test.feed.acquire();
+    await sleep(5 * SUSPEND_AFTER_MS);
     expect(statuses).toEqual(['streaming']);
     second();
   });
 
   it('delivers all changes after resting repeatedly at random times', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const release = test.feed.hold();
+      const release = test.feed.acquire();
       const channel = await test.subscribe([{ table: 'notes' }]);
       await insert();
-      expect((await channel.until(1))[0]?.record).toEqual({ id: ids });
+      expect((await channel.waitForChanges(1))[0]?.record).toEqual({ id: ids });
       channel.close();
       release();
-      // Waits about as long as the feed takes to begin to rest.
-      await sleep(REST_AFTER_MS - 5 + (round % 10));
+      // Waits about as long as the feed takes until it is suspended.
+      await sleep(SUSPEND_AFTER_MS - 5 + (round % 10));
     }
     expect(statuses).not.toContain('lost');
   });
 
   it('reports a failed wake-up, and its recovery', async () => {
     await mayConnect('revoke connect on database %I from');
-    const release = test.feed.hold();
-    await test.feed.untilAwake();
+    const release = test.feed.acquire();
+    await test.feed.waitUntilResumed();
     expect(statuses).toEqual(['lost']);
     await mayConnect('grant connect on database %I to');
-    await test.feed.untilStreaming();
+    await test.feed.waitUntilStreaming();
     expect(statuses).toEqual(['lost', 'streaming']);
     release();
   });
 
   it('streams to a client that waited while the first attempt to wake up failed', async () => {
     await mayConnect('revoke connect on database %I from');
-    const streaming = test.feed.untilStreaming(AbortSignal.timeout(10_000));
-    await test.feed.untilAwake();
+    const streaming = test.feed.waitUntilStreaming(AbortSignal.timeout(10_000));
+    await test.feed.waitUntilResumed();
     expect(statuses).toEqual(['lost']);
     await mayConnect('grant connect on database %I to');
     await streaming;
@@ -117,12 +117,12 @@ describe('a feed without holds', () => {
   });
 
   it('can be closed while it rests', async () => {
-    const other = await TestFeed.open('', { restAfterMs: 1 });
-    const resting = new Promise<void>((resolve) =>
-      other.feed.onStatus((status) => status === 'resting' && resolve()),
+    const other = await TestFeed.open('', { suspendAfterMs: 1 });
+    const suspended = new Promise<void>((resolve) =>
+      other.feed.onStatus((status) => status === 'suspended' && resolve()),
     );
-    await resting;
+    await suspended;
     await other.close();
-    await expect(other.feed.untilStreaming()).rejects.toThrow('the feed is closed');
+    await expect(other.feed.waitUntilStreaming()).rejects.toThrow('the feed is closed');
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Holds } from './holds.ts';
+import { ReferenceCount } from './reference-count.ts';
 
 const IDLE_AFTER_MS = 100;
-const onHeld = vi.fn();
+const onAcquire = vi.fn();
 const onIdle = vi.fn();
 
 beforeEach(() => {
@@ -13,12 +13,12 @@ afterEach(() => {
   vi.resetAllMocks();
 });
 
-function createHolds(idleAfterMs: number | undefined = IDLE_AFTER_MS) {
-  return new Holds({ idleAfterMs, onHeld, onIdle });
+function createReferenceCount(idleAfterMs: number | undefined = IDLE_AFTER_MS) {
+  return new ReferenceCount({ idleAfterMs, onAcquire, onIdle });
 }
 
 it('is idle after the time without a first hold', () => {
-  createHolds();
+  createReferenceCount();
   vi.advanceTimersByTime(IDLE_AFTER_MS - 1);
   expect(onIdle).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
@@ -26,9 +26,9 @@ it('is idle after the time without a first hold', () => {
 });
 
 it('is idle only when the last of several holds was released', () => {
-  const holds = createHolds();
-  const [first, second] = [holds.hold(), holds.hold()];
-  expect(onHeld).toHaveBeenCalledTimes(2);
+  const references = createReferenceCount();
+  const [first, second] = [references.acquire(), references.acquire()];
+  expect(onAcquire).toHaveBeenCalledTimes(2);
   first();
   first();
   vi.advanceTimersByTime(10 * IDLE_AFTER_MS);
@@ -39,17 +39,17 @@ it('is idle only when the last of several holds was released', () => {
 });
 
 it('does not count the time before a hold', () => {
-  const holds = createHolds();
+  const references = createReferenceCount();
   vi.advanceTimersByTime(IDLE_AFTER_MS - 1);
-  const release = holds.hold();
+  const release = references.acquire();
   release();
   vi.advanceTimersByTime(IDLE_AFTER_MS - 1);
   expect(onIdle).not.toHaveBeenCalled();
 });
 
 it('is never idle without a time, or when it was stopped', () => {
-  new Holds({ idleAfterMs: undefined, onHeld, onIdle });
-  createHolds().stop();
+  new ReferenceCount({ idleAfterMs: undefined, onAcquire, onIdle });
+  createReferenceCount().stop();
   vi.advanceTimersByTime(10 * IDLE_AFTER_MS);
   expect(onIdle).not.toHaveBeenCalled();
 });
