@@ -54,7 +54,7 @@ export async function benchData(): Promise<Figure[]> {
   const database = openDatabase({ url: databaseUrl, max: 1, applicationName: 'bench' });
   opened.defer(() => database.close());
   for (const text of SCHEMA) await database.query({ text });
-  await untilServed(`${instance.url}/rest/v1/entries?limit=1`);
+  await waitUntilServed(`${instance.url}/rest/v1/entries?limit=1`);
   const peer = await startPeer(databaseUrl);
   opened.defer(() => peer.stop());
   const localUrl = await socketUrl(folder, databaseUrl);
@@ -78,7 +78,7 @@ async function socketUrl(folder: string, databaseUrl: string): Promise<string> {
   return url.href;
 }
 
-async function untilServed(url: string): Promise<void> {
+async function waitUntilServed(url: string): Promise<void> {
   while (!(await fetch(url)).ok) await sleep(50);
 }
 

@@ -5,15 +5,15 @@ import { startStandalone } from '@greenroom/server/standalone';
 import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/standalone-settings';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
 import { readSource } from './settings.ts';
-import { untilStopped } from './until-stopped.ts';
 
 /** Serves the configured database. */
 export async function serveData(): Promise<number> {
   const config = await readConfigWithPort();
-  return untilStopped(async (stopped) => {
+  return runUntilStopped(async (stopped) => {
     const dataApi = await startStandalone('data', config);
-    await Promise.race([dataApi.untilReady(), stopped]);
+    await Promise.race([dataApi.waitUntilReady(), stopped]);
     for (const line of startLines(dataApi.url, config)) process.stdout.write(`${line}\n`);
     return dataApi;
   });

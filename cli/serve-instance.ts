@@ -5,8 +5,8 @@ import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from 
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
 import { readSource } from './settings.ts';
-import { untilStopped } from './until-stopped.ts';
 
 /**
  * Serves the production build, or the app from its sources, or no pages.
@@ -16,7 +16,7 @@ export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: str
   const list = names && servicesNamed(names);
   const config = await readConfigWithPort();
   if (pages === 'built') await ensureBuilt({ log: onProgress });
-  return untilStopped(async () => {
+  return runUntilStopped(async () => {
     const instance = await startGreenroom({ config, pages, ...(list && { services: list }), onProgress });
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
     for (const line of lines) process.stdout.write(`${line}\n`);

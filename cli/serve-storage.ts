@@ -5,13 +5,13 @@ import { startStandalone } from '@greenroom/server/standalone';
 import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/standalone-settings';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
 import { readSource } from './settings.ts';
-import { untilStopped } from './until-stopped.ts';
 
 /** Serves the configured database. */
 export async function serveStorage(): Promise<number> {
   const config = await readConfigWithPort();
-  return untilStopped(async () => {
+  return runUntilStopped(async () => {
     const storage = await startStandalone('storage', config);
     for (const line of startLines(storage.url, config)) process.stdout.write(`${line}\n`);
     return storage;

@@ -36,7 +36,7 @@ async function startAndUse(action: 'signUp' | 'signInWithPassword'): Promise<{ s
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
   });
   try {
-    const url = await untilReady(child);
+    const url = await waitUntilReady(child);
     const seconds = Math.round((performance.now() - start) / 1000);
     await expectPage(`${url}/login`);
     const client = createClient(url, publicKey(), { auth: { persistSession: false } });
@@ -51,7 +51,7 @@ async function startAndUse(action: 'signUp' | 'signInWithPassword'): Promise<{ s
   }
 }
 
-async function untilReady(child: ChildProcess): Promise<string> {
+async function waitUntilReady(child: ChildProcess): Promise<string> {
   const timer = setTimeout(() => child.kill('SIGTERM'), START_TIMEOUT_MS);
   if (child.stdout === null) throw new Error('the output of npm start is not read');
   for await (const line of createInterface({ input: child.stdout })) {

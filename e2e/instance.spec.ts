@@ -15,7 +15,7 @@ import {
   spawnCli,
   startInstance,
   stopLeftovers,
-  watch,
+  watchOutput,
 } from './support/instance.ts';
 import { newPerson, submitCredentials } from './support/person.ts';
 import { fillDataFolder } from './support/prepared-folder.ts';
@@ -98,15 +98,15 @@ test('stops cleanly if a duplicate signal follows immediately', async () => {
 
 test('ends immediately with its PostgreSQL on a later second signal', async () => {
   await fillDataFolder(folder);
-  const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
-  const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
+  const { child, waitForLine, exited } = watchOutput(spawnCli(['start'], folder));
+  const [, url = ''] = await waitForLine(/^ready (http:\S+)$/);
   const postmaster = await readPostmasterPid(folder);
   // A request whose body never arrives delays the shutdown.
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   socket.write('POST /login HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n');
   await once(socket, 'data');
   child.kill('SIGTERM');
-  await untilLine(/^stopping$/);
+  await waitForLine(/^stopping$/);
   const repeatedSignals = setInterval(() => child.kill('SIGTERM'), 100);
   expect(await exited).toBe(130);
   clearInterval(repeatedSignals);
@@ -115,7 +115,7 @@ test('ends immediately with its PostgreSQL on a later second signal', async () =
 });
 
 test('ends with its PostgreSQL on a signal during the start', async () => {
-  const { child, exited } = watch(spawnCli(['start'], folder));
+  const { child, exited } = watchOutput(spawnCli(['start'], folder));
   const postmaster = () => readPostmasterPid(folder).catch(() => undefined);
   await expect.poll(postmaster, { intervals: [5], timeout: 30_000 }).toBeGreaterThan(0);
   const pid = (await postmaster()) ?? 0;
@@ -126,8 +126,8 @@ test('ends with its PostgreSQL on a signal during the start', async () => {
 
 test('stops cleanly after its output pipes are closed', async () => {
   await fillDataFolder(folder);
-  const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
-  await untilLine(/^ready /);
+  const { child, waitForLine, exited } = watchOutput(spawnCli(['start'], folder));
+  await waitForLine(/^ready /);
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.kill('SIGTERM');

@@ -7,7 +7,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { environment, newDataFolder, removeDataFolder, stopLeftovers, watch } from './support/instance.ts';
+import {
+  environment,
+  newDataFolder,
+  removeDataFolder,
+  stopLeftovers,
+  watchOutput,
+} from './support/instance.ts';
 import { fillDataFolder } from './support/prepared-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -72,8 +78,8 @@ async function launch({ command, args, isWrapped }: LaunchMethod) {
     env: environment(folder, { PATH: systemPath() }),
     detached: true,
   });
-  const { untilLine, exited } = watch(child);
-  const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
+  const { waitForLine, exited } = watchOutput(child);
+  const [, url = ''] = await waitForLine(/^ready (http:\S+)$/);
   const launcher = child.pid ?? 0;
   const { pid } = JSON.parse(await readFile(join(folder, 'instance.json'), 'utf8'));
   const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);

@@ -105,7 +105,7 @@ async function contents(part: 'objects' | 'quarantine'): Promise<string[]> {
   return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
 }
 
-async function untilSwept(instance: Greenroom): Promise<void> {
+async function waitForSweep(instance: Greenroom): Promise<void> {
   await expect
     .poll(async () => (await fetch(`${instance.url}/health`)).status, { timeout: 20_000 })
     .toBe(200);
@@ -148,7 +148,7 @@ describe('a data folder without its folder "postgres"', () => {
     expect(await contents('objects')).toEqual([]);
     await instance.close();
     const again = await start();
-    await untilSwept(again);
+    await waitForSweep(again);
     await again.close();
 
     await rm(join(folder, 'postgres'), { recursive: true });

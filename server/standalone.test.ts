@@ -89,7 +89,7 @@ async function requestAt(url: string, { token, ...headers }: Record<string, stri
 /** Starts a server, and returns a function that requests paths from it. */
 async function startWith(env: ConfigSource = {}) {
   running = await startStandalone('data', await readConfig(env));
-  await running.untilReady();
+  await running.waitUntilReady();
   const { url } = running;
   return (path: string, headers?: Record<string, string>) => requestAt(url + path, headers);
 }
@@ -254,7 +254,7 @@ describe('the address of the server', () => {
     expect(spawnSync(process.execPath, ['-e', script]).signal).toBe('SIGKILL');
     expect((await stat(path)).isSocket()).toBe(true);
     running = await startStandalone('data', await readConfig(env));
-    await running.untilReady();
+    await running.waitUntilReady();
     expect(running.url).toBe(`unix:${path}`);
     expect(await modeOf(path)).toBe(0o600);
     expect(await requestSocket(path, '/items?select=id&order=id')).toEqual({
@@ -281,7 +281,7 @@ describe('the address of the server', () => {
     const config = await readConfig(env);
     running = await startStandalone('data', config);
     const second = await startStandalone('data', config);
-    await Promise.all([running.untilReady(), second.untilReady()]);
+    await Promise.all([running.waitUntilReady(), second.waitUntilReady()]);
     const requestPath = () => requestAt(`${config.localUrl}/rpc/who`);
     expect((await requestPath()).status).toBe(200);
     await running.close();

@@ -27,7 +27,7 @@ export interface Standalone {
   /** http://HOST:PORT, or unix:PATH */
   url: string;
   /** Resolves when the schema has been loaded, or after a while if the database does not respond. */
-  untilReady(): Promise<void>;
+  waitUntilReady(): Promise<void>;
   /** Reloads the schema and the settings of the database. */
   reload(): void;
   /** Stops accepting, finishes running requests, then closes the connections to the database. */
@@ -84,7 +84,7 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const resources = opened.move();
   return {
     url: api.kind === 'socket' ? `unix:${api.path}` : config.localUrl,
-    untilReady: async () => void (await Promise.all(host.services.map((service) => service.untilReady?.()))),
+    waitUntilReady: async () => void (await Promise.all(host.services.map((service) => service.waitUntilReady?.()))),
     reload() {
       for (const service of host.services) service.reload?.();
     },

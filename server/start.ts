@@ -76,7 +76,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const host = backend && (await openBackendServices(services, { config, backend, log }));
   opened.defer(() => host?.close());
   const running = host?.services ?? [];
-  await Promise.all(running.map((service) => service.untilReady?.()));
+  await Promise.all(running.map((service) => service.waitUntilReady?.()));
   warnOfLocalContent(running, (details, text) => log.warn(details, text));
 
   const metrics = createMetrics();

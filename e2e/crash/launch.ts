@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { environment, runCli, type Watched, watch } from '../support/instance.ts';
+import { environment, runCli, type WatchedProcess, watchOutput } from '../support/instance.ts';
 import { descendantsOf, findPostmaster, innermostPid, type ProcessInfo, processesOf } from './processes.ts';
 import type { Access } from './writers.ts';
 
@@ -21,7 +21,7 @@ export function canUnshare(): boolean {
 }
 
 /** A started process that may not be ready yet. */
-export interface Launched extends Watched {
+export interface Launched extends WatchedProcess {
   folder: string;
   isInNamespace: boolean;
   /** The last postmaster that a kill ended, by its pid in its own namespace. */
@@ -39,23 +39,23 @@ export function launch(folder: string, isInNamespace: boolean): Launched {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(folder, {}),
   });
-  return { ...watch(child), folder, isInNamespace };
+  return { ...watchOutput(child), folder, isInNamespace };
 }
 
 /** Resolves when the instance responds; rejects with its output if the start fails. */
-export async function untilReady({ untilLine, output, folder }: Launched): Promise<Access> {
+export async function waitUntilReady({ waitForLine, output, folder }: Launched): Promise<Access> {
   const timeout = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error(`the instance did not become ready in time:\n${output()}`);
   });
-  const [, url = ''] = await Promise.race([untilLine(/^ready (http:\S+)$/), timeout]);
+  const [, url = ''] = await Promise.race([waitForLine(/^ready (http:\S+)$/), timeout]);
   const { stdout } = await runCli(['status', '-o', 'json'], folder);
   const { ANON_KEY: anonKey = '', SERVICE_ROLE_KEY: serviceKey = '' } = JSON.parse(stdout);
-  await untilHealthy(url);
+  await waitUntilHealthy(url);
   return { url, anonKey, serviceKey };
 }
 
 /** Resolves when every part of the instance is ready. */
-async function untilHealthy(url: string): Promise<void> {
+async function waitUntilHealthy(url: string): Promise<void> {
   const deadline = Date.now() + HEALTH_TIMEOUT_MS;
   for (;;) {
     const response = await fetch(`${url}/health`);
@@ -67,7 +67,7 @@ async function untilHealthy(url: string): Promise<void> {
 }
 
 /** Resolves when the instance has started PostgreSQL again after its postmaster was killed. */
-export async function untilRestarted(launched: Launched, url: string): Promise<void> {
+export async function waitForRestart(launched: Launched, url: string): Promise<void> {
   const deadline = Date.now() + HEALTH_TIMEOUT_MS;
   for (;;) {
     const pid = await readPostmasterPid(launched);
@@ -75,7 +75,7 @@ export async function untilRestarted(launched: Launched, url: string): Promise<v
     if (Date.now() > deadline) throw new Error(`PostgreSQL was not started again:\n${launched.output()}`);
     await sleep(POLL_MS);
   }
-  await untilHealthy(url);
+  await waitUntilHealthy(url);
 }
 
 /** Sends SIGKILL to processes of an instance. Resolves when the instance has ended, unless it survives the kill. */

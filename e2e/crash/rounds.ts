@@ -7,9 +7,9 @@ import {
   type Launched,
   launch,
   readPostmasterPid,
-  untilReady,
-  untilRestarted,
   type Victims,
+  waitForRestart,
+  waitUntilReady,
 } from './launch.ts';
 import { pick, type Random } from './random.ts';
 import {
@@ -147,7 +147,7 @@ class Subject {
     await this.#kill(launched, victims);
     await writers.stop();
     const writes = countWrites(this.#unchecked);
-    if (victims === 'postmaster') await untilRestarted(launched, access.url);
+    if (victims === 'postmaster') await waitForRestart(launched, access.url);
     if (startsAgain) await this.startAndCheck();
     return `${victims} killed after ${afterMs} ms, ${writes} writes acknowledged`;
   }
@@ -201,7 +201,7 @@ class Subject {
   async #start(): Promise<{ launched: Launched; access: Access }> {
     const launched = launch(this.folder, this.#options.isInNamespace);
     try {
-      const access = await untilReady(launched);
+      const access = await waitUntilReady(launched);
       const pid = await readPostmasterPid(launched);
       if (pid !== undefined && this.#pids.has(pid)) this.#results.repeatedPids += 1;
       if (pid !== undefined) this.#pids.add(pid);

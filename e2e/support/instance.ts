@@ -72,18 +72,18 @@ export async function stopLeftovers(): Promise<void> {
 }
 
 /** A process that {@link stopLeftovers} stops, and its output. */
-export interface Watched {
+export interface WatchedProcess {
   child: ChildProcess;
   /** The output on standard output and standard error so far. */
   output(): string;
   /** Resolves at the first line that matches; rejects with the output if the process ends before. */
-  untilLine(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForLine(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with the exit code when the process has ended. */
   exited: Promise<number | null>;
 }
 
 /** Tracks a process from its start. */
-export function watch(child: ChildProcess): Watched {
+export function watchOutput(child: ChildProcess): WatchedProcess {
   running.add(child);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   void exited.then(() => running.delete(child));
@@ -97,7 +97,7 @@ export function watch(child: ChildProcess): Watched {
     });
   }
   const output = () => lines.join('\n');
-  const untilLine = (pattern: RegExp) =>
+  const waitForLine = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const check = (line: string) => {
         const found = pattern.exec(line);
@@ -107,7 +107,7 @@ export function watch(child: ChildProcess): Watched {
       events.on('line', check);
       void exited.then((code) => reject(new Error(`the process ended with code ${code}:\n${output()}`)));
     });
-  return { child, output, untilLine, exited };
+  return { child, output, waitForLine, exited };
 }
 
 /** Starts an instance and waits for its line `ready`. Throws with its output if it ends before. */
@@ -116,8 +116,8 @@ export async function startInstance(
   env: Record<string, string> = {},
   command: 'start' | 'dev' = 'start',
 ): Promise<Instance> {
-  const { child, output, untilLine, exited } = watch(spawnCli([command], folder, env));
-  const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
+  const { child, output, waitForLine, exited } = watchOutput(spawnCli([command], folder, env));
+  const [, url = ''] = await waitForLine(/^ready (http:\S+)$/);
   const firstAdminUrl = /first admin\s+(http\S+)/.exec(output())?.[1];
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);

@@ -1,6 +1,6 @@
 /** Deletes messages after their retention: the mailbox is meant for development, the outbox for messages in transit. */
 import type { Statement } from '@greenroom/postgres';
-import { giveUpBefore } from './back-off.ts';
+import { giveUpBefore } from './backoff.ts';
 import type { Channel } from './message.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { openDatabase } from '@greenroom/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSmsSender, startDelivery } from './index.ts';
-import { claimDue, giveUp, markSent, postpone } from './queue.ts';
+import { claimDue, giveUp, markSent, scheduleRetry } from './queue.ts';
 import { sendDue } from './send-due.ts';
 import { type MailServer, startMailServer } from './testing/mail-server.ts';
 import { type OutboxFixture, openOutboxFixture, smtpSender } from './testing/outbox.ts';
@@ -84,10 +84,10 @@ describe('a mail', () => {
       },
     ]);
     server.refuseWith(undefined);
-    outbox.later(4);
+    outbox.advance(4);
     await delivery.run();
     expect(server.arrived).toEqual([]);
-    outbox.later(2);
+    outbox.advance(2);
     await delivery.run();
     expect(server.arrived).toHaveLength(1);
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', attempts: 2, last_error: null, ...BLANK }]);
@@ -99,7 +99,7 @@ describe('a mail', () => {
     const { signal } = new AbortController();
     const sender = smtpSender(server.port);
     const log = { info: () => undefined, warn: () => undefined };
-    const lane = {
+    const queue = {
       database: outbox.database.admin,
       sender,
       log,
@@ -107,12 +107,12 @@ describe('a mail', () => {
       closing: signal,
       stop: signal,
     };
-    const untilNext = await sendDue(lane);
-    expect(untilNext).toBeGreaterThanOrEqual(5000);
-    expect(untilNext).toBeLessThanOrEqual(5500);
+    const delayMs = await sendDue(queue);
+    expect(delayMs).toBeGreaterThanOrEqual(5000);
+    expect(delayMs).toBeLessThanOrEqual(5500);
     server.refuseWith(undefined);
-    outbox.later(6);
-    expect(await sendDue(lane)).toBeUndefined();
+    outbox.advance(6);
+    expect(await sendDue(queue)).toBeUndefined();
     sender.close();
   });
 
@@ -121,7 +121,7 @@ describe('a mail', () => {
     await outbox.put(mail());
     const delivery = outbox.deliverMail(server.port);
     await delivery.run();
-    outbox.later(6);
+    outbox.advance(6);
     await delivery.run();
     expect(await outbox.rows()).toMatchObject([{ state: 'queued', attempts: 2 }]);
     expect(outbox.logged).toMatchObject([
@@ -129,7 +129,7 @@ describe('a mail', () => {
       { level: 'warn', attempts: 2 },
     ]);
     await server.start();
-    outbox.later(34);
+    outbox.advance(34);
     await delivery.run();
     expect(server.arrived).toHaveLength(1);
   });
@@ -151,7 +151,7 @@ describe('a mail', () => {
     await delivery.run();
     expect(server.arrived).toEqual([]);
     // The lease began when the node had started, which may take a while.
-    outbox.later(300);
+    outbox.advance(300);
     await delivery.run();
     expect(server.arrived).toHaveLength(1);
     expect(await outbox.rows()).toMatchObject([{ state: 'sent' }]);
@@ -182,7 +182,7 @@ describe('a mail', () => {
     };
     expect(await outbox.rows()).toMatchObject([failed]);
     server.refuseWith(undefined);
-    outbox.later(DAY_SECONDS);
+    outbox.advance(DAY_SECONDS);
     await delivery.run();
     expect(server.arrived).toEqual([]);
     expect(outbox.logged).toMatchObject([{ level: 'warn', said: 'message failed permanently' }]);
@@ -215,7 +215,7 @@ describe('a mail', () => {
     ]);
     expect(JSON.stringify(outbox.logged)).not.toContain('secret');
     password = 'secret';
-    outbox.later(3600);
+    outbox.advance(3600);
     await delivery.run();
     expect(strict.arrived).toHaveLength(1);
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', attempts: 2 }]);
@@ -228,17 +228,17 @@ describe('a mail', () => {
     await outbox.put(mail());
     const delivery = outbox.deliverMail(server.port);
     await delivery.run();
-    outbox.later(DAY_SECONDS - 3700);
+    outbox.advance(DAY_SECONDS - 3700);
     await delivery.run();
     expect(await outbox.rows()).toMatchObject([{ state: 'queued', attempts: 2 }]);
-    outbox.later(3760);
+    outbox.advance(3760);
     await delivery.run();
     expect(await outbox.rows()).toMatchObject([{ state: 'failed', attempts: 3, ...BLANK }]);
   });
 
   it('is attempted once more after days without an attempt', async () => {
     await outbox.put(mail());
-    outbox.later(3 * DAY_SECONDS);
+    outbox.advance(3 * DAY_SECONDS);
     await outbox.deliverMail(server.port).run();
     expect(server.arrived).toHaveLength(1);
   });
@@ -320,12 +320,12 @@ describe('a claim of a message', () => {
     const firstLease = new Date(outbox.now().getTime() + 120_000);
     const [{ id } = { id: '' }] = await claim(firstLease);
     expect(await claim(firstLease)).toEqual([]);
-    outbox.later(121);
+    outbox.advance(121);
     const secondLease = new Date(outbox.now().getTime() + 120_000);
     expect(await claim(secondLease)).toMatchObject([{ id }]);
     const late = { id, leaseUntil: firstLease, reason: 'too slow', now: outbox.now() };
     const { admin } = outbox.database;
-    await admin.query(postpone(late, outbox.now()));
+    await admin.query(scheduleRetry(late, outbox.now()));
     await admin.query(giveUp(late));
     expect(await outbox.rows()).toMatchObject([
       { state: 'queued', attempts: 0, next_attempt_at: secondLease, text_body: 'The code is 123456' },

@@ -117,14 +117,14 @@ describe('cleaning up', () => {
       text: 'update greenroom.messages set state = $1',
       values: [state],
     });
-    outbox.later(7 * DAY_SECONDS - 60);
+    outbox.advance(7 * DAY_SECONDS - 60);
     const delivery = outbox.deliver({});
     await delivery.run();
     expect(await outbox.rows()).toHaveLength(1);
-    outbox.later(120);
+    outbox.advance(120);
     await delivery.run();
     expect(await outbox.rows()).toHaveLength(1);
-    outbox.later(600);
+    outbox.advance(600);
     await delivery.run();
     expect(await outbox.rows()).toEqual([]);
   });
@@ -151,10 +151,10 @@ describe('cleaning up', () => {
 
   it('erases messages that were queued for a sender that is no longer configured', async () => {
     await outbox.put({ ...mail(), link: 'https://room.example/x' });
-    outbox.later(DAY_SECONDS - 60);
+    outbox.advance(DAY_SECONDS - 60);
     await outbox.deliver({}).run();
     expect(await outbox.rows()).toMatchObject([{ state: 'queued' }]);
-    outbox.later(120);
+    outbox.advance(120);
     await outbox.deliver({}).run();
     expect(await outbox.rows()).toMatchObject([
       { state: 'failed', text_body: '', html_body: null, link: null },

@@ -30,16 +30,16 @@ export function createLoop({ work, onError }: LoopOptions): Loop {
 
   async function drain(): Promise<void> {
     clearTimeout(timer);
-    let untilNextMs: number | undefined;
+    let nextDelayMs: number | undefined;
     try {
       while (isRequested) {
         isRequested = false;
-        untilNextMs = await work();
+        nextDelayMs = await work();
       }
     } finally {
       // Synchronous with the last check of `isRequested`, so that no request in between is lost.
       running = undefined;
-      if (!isClosed) schedule(untilNextMs ?? MAX_DELAY_MS);
+      if (!isClosed) schedule(nextDelayMs ?? MAX_DELAY_MS);
     }
   }
 

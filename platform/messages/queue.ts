@@ -64,7 +64,7 @@ interface FailedAttempt {
 }
 
 /** Schedules another attempt. */
-export function postpone({ id, leaseUntil, reason, now }: FailedAttempt, nextAttempt: Date): Statement {
+export function scheduleRetry({ id, leaseUntil, reason, now }: FailedAttempt, nextAttempt: Date): Statement {
   return {
     name: 'messages_postpone',
     text: `update greenroom.messages set attempts = attempts + 1, last_error = left($3, 1000), updated_at = $4,

@@ -3,9 +3,9 @@
  * server. This module performs claim → send → record the outcome; its caller decides when.
  */
 import type { Database, Statement } from '@greenroom/postgres';
-import { backOffMs, giveUpBefore } from './back-off.ts';
+import { backoffMs, giveUpBefore } from './backoff.ts';
 import type { DeliveryLog } from './log.ts';
-import { type ClaimedMessage, claimDue, giveUp, markSent, nextDue, postpone } from './queue.ts';
+import { type ClaimedMessage, claimDue, giveUp, markSent, nextDue, scheduleRetry } from './queue.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 
 /** Time for which a message belongs to the node that claimed it. */
@@ -75,8 +75,8 @@ function outcomeStatement(
   if (outcome.isPermanent || created_at <= giveUpBefore(now)) {
     return { statement: giveUp(failed), isGivenUp: true };
   }
-  const nextAttempt = new Date(now.getTime() + backOffMs(attempts + 1, Math.random()));
-  return { statement: postpone(failed, nextAttempt), isGivenUp: false };
+  const nextAttempt = new Date(now.getTime() + backoffMs(attempts + 1, Math.random()));
+  return { statement: scheduleRetry(failed, nextAttempt), isGivenUp: false };
 }
 
 function logFailure(

@@ -29,9 +29,9 @@ export function keepConnected(pool: pg.Pool): () => void {
     const missing = min - pool.totalCount;
     if (missing <= 0) return;
     // The pool lends idle connections before it opens new ones, so the idle ones must be borrowed as well.
-    const wanted = missing + pool.idleCount;
-    const borrowed = await Promise.allSettled(Array.from({ length: wanted }, () => pool.connect()));
-    for (const result of borrowed) if (result.status === 'fulfilled') result.value.release();
+    const count = missing + pool.idleCount;
+    const acquired = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
+    for (const result of acquired) if (result.status === 'fulfilled') result.value.release();
     if (pool.totalCount < min) schedule();
   }
 

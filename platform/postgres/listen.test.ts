@@ -16,7 +16,7 @@ afterEach(() => listener?.close());
 afterAll(() => database.drop());
 
 /** Records the callbacks of a listener in order. */
-function follow({ url = database.url, firstPauseMs = 1 } = {}): {
+function follow({ url = database.url, initialDelayMs = 1 } = {}): {
   events: readonly string[];
   next(): Promise<string>;
 } {
@@ -30,7 +30,7 @@ function follow({ url = database.url, firstPauseMs = 1 } = {}): {
     url,
     channel: CHANNEL,
     applicationName: 'test listener',
-    firstPauseMs,
+    initialDelayMs,
     onNotification: (payload) => tell(`heard ${payload}`),
     onListening: () => tell('listening'),
     onLost: (_error, pauseMs) => tell(`lost, ${pauseMs}`),

@@ -7,8 +7,8 @@ import { quoteIdentifier } from './identifier.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 1000;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 32_000;
+const INITIAL_DELAY_MS = 1000;
+const MAX_DELAY_MS = 32_000;
 
 /** Options of {@link listen}. `url` contains role, password and database. */
 interface ListenOptions {
@@ -23,7 +23,7 @@ interface ListenOptions {
    */
   onLost: (error: Error, pauseMs: number) => void;
   /** Delay after the first failure, in milliseconds; doubled after each further one. Default: one second. */
-  firstPauseMs?: number;
+  initialDelayMs?: number;
 }
 
 /** A running subscription to a channel. */
@@ -34,14 +34,14 @@ export interface Listener {
 
 /** Starts to listen, until it is closed. */
 export function listen(options: ListenOptions): Listener {
-  const { firstPauseMs = FIRST_PAUSE_MS } = options;
+  const { initialDelayMs = INITIAL_DELAY_MS } = options;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let isClosed = false;
 
   function retry(error: Error): void {
-    const pauseMs = Math.min(firstPauseMs * 2 ** failures, LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(initialDelayMs * 2 ** failures, MAX_DELAY_MS);
     failures += 1;
     timer = setTimeout(reconnect, pauseMs);
     options.onLost(error, pauseMs);
@@ -51,14 +51,14 @@ export function listen(options: ListenOptions): Listener {
     const current = createClient(options);
     client = current;
     // A connection can report its loss several times; only the first report counts.
-    const onLoss = (error: Error) => {
+    const onConnectionLost = (error: Error) => {
       if (client !== current || isClosed) return;
       client = undefined;
       void current.end().catch(() => undefined);
       retry(error);
     };
-    current.on('error', onLoss);
-    current.on('end', () => onLoss(new Error('the connection was closed')));
+    current.on('error', onConnectionLost);
+    current.on('end', () => onConnectionLost(new Error('the connection was closed')));
     current.on('notification', ({ payload }) => {
       if (client === current && !isClosed) options.onNotification(payload ?? '');
     });
@@ -66,7 +66,7 @@ export function listen(options: ListenOptions): Listener {
       if (client !== current || isClosed) return;
       failures = 0;
       options.onListening();
-    }, onLoss);
+    }, onConnectionLost);
   }
 
   /** Retries even if the client cannot be created: a certificate file that cannot be read now may exist later. */

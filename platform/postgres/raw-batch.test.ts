@@ -285,7 +285,7 @@ const isRunning = (text: string) => ({
   text: "select pid from pg_stat_activity where query = $1 and state = 'active'",
   values: [text],
 });
-const untilRunning = async (text: string) => {
+const waitUntilRunning = async (text: string) => {
   while ((await database.admin.query(isRunning(text))).length === 0);
 };
 
@@ -295,7 +295,7 @@ describe('a signal', () => {
     const sleep = 'select pg_sleep(100)';
     const result = pool.use(async (client) => {
       const running = runRawBatch(client, [[insert('1'), { text: sleep }]], { signal: abort.signal });
-      await untilRunning(sleep);
+      await waitUntilRunning(sleep);
       abort.abort();
       const [segment] = await running;
       expect(texts((await runRawBatch(client, [[{ text: 'select 1' }]]))[0])).toEqual([[['1']]]);
@@ -327,7 +327,7 @@ describe('a connection that is lost during a batch', () => {
   it("rejects with the server's last error, and the pool recovers", async () => {
     const sleep = 'select pg_sleep(101)';
     const lost = expect(run([insert('1'), { text: sleep }])).rejects.toMatchObject({ code: '57P01' });
-    await untilRunning(sleep);
+    await waitUntilRunning(sleep);
     await database.admin.query({
       text: 'select pg_terminate_backend(pid) from pg_stat_activity where query = $1',
       values: [sleep],

@@ -33,7 +33,7 @@ export interface OpenService {
   /** Undefined means that the service has no metrics except for those of its requests. */
   metrics: Registry | undefined;
   /** Waits a limited time for work that a start depends on, such as loading the first schema cache. Never rejects. */
-  untilReady?(): Promise<void>;
+  waitUntilReady?(): Promise<void>;
   /** Reloads settings and schemas from the database. */
   reload?(): void;
   /** Returns the number of nodes that run this service, including this one; undefined if it cannot be determined. */

@@ -56,7 +56,7 @@ export async function startTestNginx(server: string, port: number): Promise<Test
     errorOutput += chunk;
   });
   const exited = once(child, 'exit').then(() => undefined);
-  await untilListening(port, child, () => errorOutput);
+  await waitUntilListening(port, child, () => errorOutput);
   return {
     log: () => readFile(join(folder, 'logs/error.log'), 'utf8'),
     async stop() {
@@ -67,7 +67,11 @@ export async function startTestNginx(server: string, port: number): Promise<Test
   };
 }
 
-async function untilListening(port: number, child: ChildProcess, errorOutput: () => string): Promise<void> {
+async function waitUntilListening(
+  port: number,
+  child: ChildProcess,
+  errorOutput: () => string,
+): Promise<void> {
   const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     if (await canConnect(port)) return;

@@ -8,7 +8,7 @@ import type { TokenVerifier } from './auth/verify-token.ts';
 import { verifierOf } from './auth/verify-token.ts';
 import { loadRoleSettings, type RoleSettings } from './execute/role-settings.ts';
 import { createBodyQueue } from './request/body.ts';
-import { createSchemaCacheKeeper } from './schema-cache/reload.ts';
+import { createSchemaCacheReloader } from './schema-cache/reload.ts';
 import { readDatabaseSettings, withDatabaseSettings } from './settings/database-settings.ts';
 import { type DataConfig, loadDataConfig } from './settings/settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
@@ -46,7 +46,7 @@ export interface DataInstance {
   /** Returns the current snapshot; undefined until the schema has been read for the first time. */
   snapshot(): Snapshot | undefined;
   /** Resolves when the schema has been read, or after a timeout. */
-  untilLoaded(): Promise<void>;
+  waitUntilLoaded(): Promise<void>;
   /** Rejects while the schema has not been read yet or the database is not reachable. */
   requireReady(): Promise<void>;
   /** Schedules another read of the schema and the settings, as a notification does. */
@@ -89,7 +89,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
   let snapshot: Snapshot | undefined;
   let roleSettings: RoleSettings;
   const loaded = Promise.withResolvers<void>();
-  const keeper = createSchemaCacheKeeper({
+  const reloader = createSchemaCacheReloader({
     database: catalog,
     listenUrl: url,
     channel: config.channel,
@@ -116,15 +116,15 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     bodyQueue: createBodyQueue(),
     log,
     snapshot: () => snapshot,
-    untilLoaded: () => waitAtMost(loaded.promise, START_TIMEOUT_MS),
+    waitUntilLoaded: () => waitAtMost(loaded.promise, START_TIMEOUT_MS),
     async requireReady() {
       if (snapshot === undefined) throw new Error('the schema cache is not loaded yet');
       await catalog.query({ text: 'select 1' });
     },
-    reload: () => keeper.reload(),
+    reload: () => reloader.reload(),
     async close() {
       // In parallel: closing the connection aborts a reload, and the timeouts of an unresponsive server do not add up.
-      await Promise.all([keeper.close(), pool.close(), catalog.close()]);
+      await Promise.all([reloader.close(), pool.close(), catalog.close()]);
     },
   };
 }

@@ -36,7 +36,7 @@ export async function open(context: ServiceContext<DataConfig>): Promise<OpenSer
     upgrades: [],
     health: { data: () => instance.requireReady() },
     metrics: undefined,
-    untilReady: () => instance.untilLoaded(),
+    waitUntilReady: () => instance.waitUntilLoaded(),
     reload: () => instance.reload(),
     close: () => instance.close(),
   };

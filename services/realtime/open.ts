@@ -58,7 +58,7 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
       ...(nodes && { nodes: async () => nodes.requireReady() }),
     },
     metrics: registry,
-    untilReady: () => waitUntilStreaming(feed, log),
+    waitUntilReady: () => waitUntilStreaming(feed, log),
     nodes: () => nodes?.counts().nodes ?? 1,
     close: () => owned.disposeAsync(),
   };

@@ -4,7 +4,7 @@
  * state.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { backoffDelay } from '../../lib/back-off.ts';
+import { backoffDelay } from '../../lib/backoff.ts';
 import { userIdOf } from '../../session/token-user.ts';
 import type { BoardEvent, Outcome } from './board-state.ts';
 import { readNote, readNotes, sendEdit } from './board-table.ts';

@@ -1,6 +1,6 @@
 /** Sends edits one at a time, in their order. */
 import { type Dispatch, type RefObject, useEffect } from 'react';
-import { backoffDelay } from '../../lib/back-off.ts';
+import { backoffDelay } from '../../lib/backoff.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import type { BoardEvent, BoardState } from './board-state.ts';
 import { nextEdit } from './edit-queue.ts';

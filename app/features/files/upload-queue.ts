@@ -2,7 +2,7 @@
  * The uploads of this tab. They outlive the page that has started them. ./upload-state.ts defines their
  * states; this file runs the effects.
  */
-import { backoffDelay } from '../../lib/back-off.ts';
+import { backoffDelay } from '../../lib/backoff.ts';
 import { setRunningUploads } from '../../lib/running-uploads.ts';
 import { freeNumber, normalizeName, numberedName } from '../../session/file-name.ts';
 import { afterSignOut } from '../../session/sign-out-events.ts';

@@ -1,6 +1,6 @@
 /** Loads browser code that a page does not need at first. */
 import { useEffect, useState } from 'react';
-import { backoffDelay } from '../back-off.ts';
+import { backoffDelay } from '../backoff.ts';
 import { onIdle } from './on-idle.ts';
 
 /**

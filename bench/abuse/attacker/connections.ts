@@ -48,7 +48,7 @@ export async function holdConnections(context: AttackContext, options: HoldOptio
     await sleep(drip.everyMs, undefined, { signal: context.signal }).catch(() => undefined);
   }
   await opening;
-  await untilOver(context);
+  await waitForEnd(context);
   for (const socket of open) socket.destroy();
 }
 
@@ -74,7 +74,7 @@ export function openConnection(context: AttackContext): Promise<Socket | undefin
 }
 
 /** Resolves when the attack is over. */
-export function untilOver({ signal }: AttackContext): Promise<void> {
+export function waitForEnd({ signal }: AttackContext): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -114,7 +114,7 @@ async function join(
   try {
     await once(socket, 'open', { signal });
     socket.on('error', () => socket.terminate());
-    const replied = untilReply(socket, signal);
+    const replied = waitForReply(socket, signal);
     socket.on('message', (data: Buffer) => onText(data.toString('utf8')));
     socket.send(joinMessage);
     await replied;
@@ -130,12 +130,12 @@ async function join(
   return socket;
 }
 
-async function untilReply(socket: WebSocket, signal: AbortSignal): Promise<void> {
+async function waitForReply(socket: WebSocket, signal: AbortSignal): Promise<void> {
   const closed = once(socket, 'close', { signal }).then(() => {
     throw new Error('the server closed the socket');
   });
   closed.catch(() => undefined);
-  const untilAccepted = async () => {
+  const waitUntilAccepted = async () => {
     for (;;) {
       const [data] = await once(socket, 'message', { signal });
       const text = String(data);
@@ -144,5 +144,5 @@ async function untilReply(socket: WebSocket, signal: AbortSignal): Promise<void>
       throw new Error(text.slice(0, 200));
     }
   };
-  await Promise.race([untilAccepted(), closed]);
+  await Promise.race([waitUntilAccepted(), closed]);
 }

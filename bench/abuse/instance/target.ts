@@ -42,7 +42,7 @@ export async function startTarget(folder: string, env: Record<string, string>): 
   for (const output of [child.stdout, child.stderr]) {
     if (output) createInterface({ input: output }).on('line', (line) => log.push(line));
   }
-  const url = await untilReady(child, () => log);
+  const url = await waitUntilReady(child, () => log);
   const postmasterPid = await readPostmasterPid(folder);
   return {
     url,
@@ -59,7 +59,7 @@ export async function startTarget(folder: string, env: Record<string, string>): 
   };
 }
 
-function untilReady(child: ChildProcess, log: () => string[]): Promise<string> {
+function waitUntilReady(child: ChildProcess, log: () => string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     if (child.stdout) {
       createInterface({ input: child.stdout }).on('line', (line) => {

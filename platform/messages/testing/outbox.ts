@@ -19,7 +19,7 @@ export interface OutboxFixture {
   database: TestDatabase;
   logged: LogLine[];
   /** Advances the clock of all deliveries. */
-  later(seconds: number): void;
+  advance(seconds: number): void;
   now(): Date;
   /** Inserts a message like a service does. */
   put(message: Message, delivers?: OutboxOptions['delivers']): Promise<unknown>;
@@ -56,7 +56,7 @@ export async function openOutboxFixture(): Promise<OutboxFixture> {
   return {
     database,
     logged,
-    later(seconds) {
+    advance(seconds) {
       clock = new Date(clock.getTime() + seconds * 1000);
     },
     now: () => clock,

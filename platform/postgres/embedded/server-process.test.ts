@@ -41,7 +41,7 @@ async function create(options: Partial<ServerProcessOptions> = {}): Promise<Serv
   return server;
 }
 
-async function untilLogged(text: string): Promise<void> {
+async function waitForLog(text: string): Promise<void> {
   while (!lines.some((line) => line.includes(text))) await new Promise(setImmediate);
 }
 
@@ -68,7 +68,7 @@ it('retries after a restart that could not be spawned', async () => {
   await server.start();
   await rm(postgres);
   process.kill(server.pid() ?? 0, 'SIGKILL');
-  await untilLogged('PostgreSQL could not be started');
+  await waitForLog('PostgreSQL could not be started');
   await symlink(binaries.postgres, postgres);
   const started = lines.length;
   while (!lines.slice(started).some((line) => line.includes('ready to accept connections')))
@@ -86,7 +86,7 @@ it('does not restart after it was stopped during a restart', async () => {
   await once(leftOver.stdout, 'data');
   await writeFile(join(directory, 'postmaster.pid'), `${leftOver.pid}\n`);
   process.kill(server.pid() ?? 0, 'SIGKILL');
-  await untilLogged('exited unexpectedly');
+  await waitForLog('exited unexpectedly');
   const stopping = server.stop();
   leftOver.kill('SIGKILL');
   await stopping;

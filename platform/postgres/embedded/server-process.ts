@@ -9,7 +9,7 @@ import type { Binaries } from './binaries.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { withMemoryLimit } from './memory-limit.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
-import { untilReady } from './until-ready.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 /** A starting server that logs nothing for this long is stopped. */
 const READY_TIMEOUT_MS = 60_000;
@@ -71,7 +71,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
       current = undefined;
     });
     try {
-      await untilReady(run.child, readyTimeoutMs, onLog);
+      await waitUntilReady(run.child, readyTimeoutMs, onLog);
       return run;
     } catch (error) {
       await end(run, 'SIGQUIT');

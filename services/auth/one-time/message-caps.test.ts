@@ -25,7 +25,7 @@ afterAll(() => base.close());
 const post = (path: string, body: object, bearer?: string): Call => ({ method: 'POST', path, body, bearer });
 
 /** Repeats calls until a limit rejects one. Returns the number of accepted calls and the rejection. */
-async function untilCapped(server: AuthServer, call: () => Call | Promise<Call>) {
+async function requestUntilCapped(server: AuthServer, call: () => Call | Promise<Call>) {
   for (let accepted = 0; accepted < 40; accepted += 1) {
     const response = await send(server, await call());
     if (response.status === 429) return { accepted, response };
@@ -54,7 +54,7 @@ describe.each([
   it.each(ways)('are limited per client: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GREENROOM_RATE_LIMIT_${name}_PER_CLIENT`]: '2' };
     const server = await startAuthServer(env, base, { ...LEAVING, limitsLoopback: true });
-    const { accepted, response } = await untilCapped(server, callOf);
+    const { accepted, response } = await requestUntilCapped(server, callOf);
     await server.close();
     expect([accepted, response.json.error_code]).toEqual([2, code]);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(60);
@@ -63,7 +63,7 @@ describe.each([
   it.each(ways)('are limited in total: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base, LEAVING);
-    const { accepted, response } = await untilCapped(server, callOf);
+    const { accepted, response } = await requestUntilCapped(server, callOf);
     await server.close();
     expect([accepted, response.json.error_code]).toEqual([2, code]);
   });
@@ -88,7 +88,7 @@ it.each([
   const { email: known } = await signUpPerson(base);
   const unknown = newEmail();
   for (const email of [known, unknown]) {
-    const { accepted, response } = await untilCapped(server, () => post(path, { email }));
+    const { accepted, response } = await requestUntilCapped(server, () => post(path, { email }));
     expect([accepted, response.json.error_code]).toEqual([2, 'over_email_send_rate_limit']);
   }
   expect(await messagesTo(server, known)).toHaveLength(2);
@@ -118,7 +118,7 @@ describe('messages of signed-in users', () => {
     ],
   ])('are counted: %s', async (_, most, callOf) => {
     const server = await startAuthServer(env, base, LEAVING);
-    const { accepted } = await untilCapped(server, callOf);
+    const { accepted } = await requestUntilCapped(server, callOf);
     await server.close();
     expect(accepted).toBe(most);
   });
@@ -136,7 +136,7 @@ it('invitations count only for the total', async () => {
   };
   const server = await startAuthServer(env, base, { ...LEAVING, limitsLoopback: true });
   const { key } = await serviceOf(server);
-  const { accepted } = await untilCapped(server, () => post('/invite', { email: newEmail() }, key));
+  const { accepted } = await requestUntilCapped(server, () => post('/invite', { email: newEmail() }, key));
   await server.close();
   expect(accepted).toBe(3);
 });

@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  createSchemaCacheKeeper,
+  createSchemaCacheReloader,
   isReloadRequest,
-  type KeeperOptions,
-  type SchemaCacheKeeper,
+  type ReloaderOptions,
+  type SchemaCacheReloader,
 } from './reload.ts';
 import { keyOf, type SchemaCache } from './schema-cache.ts';
 
 let database: TestDatabase;
-let keeper: SchemaCacheKeeper | undefined;
+let reloader: SchemaCacheReloader | undefined;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(() => run('create schema stage'));
 afterEach(async () => {
-  await keeper?.close();
-  keeper = undefined;
+  await reloader?.close();
+  reloader = undefined;
   await run('drop schema if exists stage, foyer cascade');
 });
 
-type Events = ReturnType<typeof startKeeper>;
+type Events = ReturnType<typeof startReloader>;
 
 /** Starts a keeper and returns the caches and log messages that it reports. */
-function startKeeper(changed: Partial<KeeperOptions> = {}) {
+function startReloader(changed: Partial<ReloaderOptions> = {}) {
   const caches: SchemaCache[] = [];
   const words: string[] = [];
   const told = new EventTarget();
@@ -33,7 +33,7 @@ function startKeeper(changed: Partial<KeeperOptions> = {}) {
     words.push(text ?? '');
     told.dispatchEvent(new Event('told'));
   };
-  keeper = createSchemaCacheKeeper({
+  reloader = createSchemaCacheReloader({
     database: database.auth,
     listenUrl: database.url,
     channel: 'pgrst',
@@ -42,14 +42,14 @@ function startKeeper(changed: Partial<KeeperOptions> = {}) {
       caches.push(cache);
       told.dispatchEvent(new Event('told'));
     },
-    logger: { info: log, warn: log, error: log } as KeeperOptions['logger'],
-    firstPauseMs: 1,
+    logger: { info: log, warn: log, error: log } as ReloaderOptions['logger'],
+    initialDelayMs: 1,
     ...changed,
   });
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await once(told, 'told');
+  const waitUntil = async (condition: () => boolean) => {
+    while (!condition()) await once(told, 'told');
   };
-  return { caches, words, until };
+  return { caches, words, waitUntil };
 }
 
 const run = (text: string) => database.admin.query({ text });
@@ -72,86 +72,86 @@ it.each([
 
 describe('the schema cache keeper', () => {
   it('has no cache until the first load', async () => {
-    const events = startKeeper();
-    expect(keeper?.current()).toBeUndefined();
-    await events.until(() => events.caches.length > 0);
-    expect(keeper?.current()).toBe(events.caches[0]);
-    expect(keeper?.current()?.generation).toBe(1);
+    const events = startReloader();
+    expect(reloader?.current()).toBeUndefined();
+    await events.waitUntil(() => events.caches.length > 0);
+    expect(reloader?.current()).toBe(events.caches[0]);
+    expect(reloader?.current()?.generation).toBe(1);
   });
 
   it('listens on the configured channel or on none', async () => {
-    const events = startKeeper({ channel: 'Changes' });
-    await events.until(() => events.caches.length === 1);
+    const events = startReloader({ channel: 'Changes' });
+    await events.waitUntil(() => events.caches.length === 1);
     await run('create table stage.props (id int)');
     await run(`notify "Changes", 'reload schema'`);
-    await events.until(knows(events, 'props'));
-    await keeper?.close();
-    const deaf = startKeeper({ channel: undefined });
-    await deaf.until(knows(deaf, 'props'));
+    await events.waitUntil(knows(events, 'props'));
+    await reloader?.close();
+    const deaf = startReloader({ channel: undefined });
+    await deaf.waitUntil(knows(deaf, 'props'));
     const listening = await run(
       "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
     );
     expect(listening).toEqual([]);
-    keeper?.reload();
-    await deaf.until(() => deaf.caches.length === 2);
+    reloader?.reload();
+    await deaf.waitUntil(() => deaf.caches.length === 2);
   });
 
   it.each(['reload schema', 'reload config', ''])('loads again on the payload "%s"', async (payload) => {
-    const events = startKeeper();
-    await events.until(() => events.caches.length > 0);
+    const events = startReloader();
+    await events.waitUntil(() => events.caches.length > 0);
     await run('create table stage.chair ()');
     await notify(payload);
-    await events.until(knows(events, 'chair'));
-    expect(keeper?.current()?.generation).toBeGreaterThan(1);
+    await events.waitUntil(knows(events, 'chair'));
+    expect(reloader?.current()?.generation).toBeGreaterThan(1);
   });
 
   it('contains the last of many changes', async () => {
-    const events = startKeeper();
-    await events.until(() => events.caches.length > 0);
+    const events = startReloader();
+    await events.waitUntil(() => events.caches.length > 0);
     const changes = Array.from({ length: 50 }, (_, index) => `create table stage.chair_${index} ()`);
     for (const change of changes) {
       await run(change);
       await notify('reload schema');
     }
-    await events.until(knows(events, 'chair_49'));
+    await events.waitUntil(knows(events, 'chair_49'));
   });
 
   it('reloads after the connection of the listener was lost', async () => {
-    const events = startKeeper();
-    await events.until(() => events.caches.length > 0);
+    const events = startReloader();
+    await events.waitUntil(() => events.caches.length > 0);
     await run('create table stage.unheard ()');
     await run(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'greenroom data, listening' and datname = current_database()`,
     );
-    await events.until(knows(events, 'unheard'));
+    await events.waitUntil(knows(events, 'unheard'));
     expect(events.words).toContain('notifications of schema changes are not received; reconnecting');
   });
 
   it('listens on the configured channel', async () => {
-    const events = startKeeper({ channel: 'My Channel' });
-    await events.until(() => events.caches.length > 0);
+    const events = startReloader({ channel: 'My Channel' });
+    await events.waitUntil(() => events.caches.length > 0);
     await run('create table stage.chair ()');
     await run(`notify "My Channel", 'reload schema'`);
-    await events.until(knows(events, 'chair'));
+    await events.waitUntil(knows(events, 'chair'));
   });
 
   it('does not listen without a channel', async () => {
-    const events = startKeeper({ channel: undefined });
-    await events.until(() => events.caches.length > 0);
+    const events = startReloader({ channel: undefined });
+    await events.waitUntil(() => events.caches.length > 0);
     const listening = await run(
       "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
     );
     expect(listening).toEqual([]);
     await run('create table stage.chair ()');
-    keeper?.reload();
-    await events.until(knows(events, 'chair'));
+    reloader?.reload();
+    await events.waitUntil(knows(events, 'chair'));
   });
 
   it('loads even if it cannot listen', async () => {
-    const events = startKeeper({ listenUrl: 'postgres://nobody:wrong@127.0.0.1:1/none' });
-    await events.until(() => events.caches.length > 0);
-    expect(keeper?.current()?.generation).toBe(1);
+    const events = startReloader({ listenUrl: 'postgres://nobody:wrong@127.0.0.1:1/none' });
+    await events.waitUntil(() => events.caches.length > 0);
+    expect(reloader?.current()?.generation).toBe(1);
   });
 
   it('keeps the old cache while loading fails, and retries', async () => {
@@ -160,38 +160,38 @@ describe('the schema cache keeper', () => {
       if (isBroken) throw new Error('no settings');
       return { schemas: ['stage'], extraSearchPath: [] };
     };
-    const events = startKeeper({ settings });
-    await events.until(() => events.caches.length > 0);
+    const events = startReloader({ settings });
+    await events.waitUntil(() => events.caches.length > 0);
     isBroken = true;
     await run('create table stage.later ()');
     await notify('reload schema');
-    await events.until(
+    await events.waitUntil(
       () =>
         events.words.filter((text) => text === 'loading the schema cache failed; it is retried').length > 1,
     );
-    expect(keeper?.current()).toBe(events.caches[0]);
+    expect(reloader?.current()).toBe(events.caches[0]);
     isBroken = false;
-    await events.until(knows(events, 'later'));
+    await events.waitUntil(knows(events, 'later'));
   });
 
   it('applies changed settings', async () => {
     let schemas = ['stage'];
-    const events = startKeeper({ settings: async () => ({ schemas, extraSearchPath: [] }) });
-    await events.until(() => events.caches.length > 0);
+    const events = startReloader({ settings: async () => ({ schemas, extraSearchPath: [] }) });
+    await events.waitUntil(() => events.caches.length > 0);
     await database.admin.batch([{ text: 'create schema foyer' }, { text: 'create table foyer.bar ()' }]);
     schemas = ['foyer'];
-    keeper?.reload();
-    await events.until(
+    reloader?.reload();
+    await events.waitUntil(
       () => events.caches.at(-1)?.relations.has(keyOf({ schema: 'foyer', name: 'bar' })) ?? false,
     );
   });
 
   it('reports no cache after it is closed, even if a load was pending', async () => {
-    const events = startKeeper();
-    await keeper?.close();
-    keeper?.reload();
+    const events = startReloader();
+    await reloader?.close();
+    reloader?.reload();
     await notify('reload schema');
     expect(events.caches).toEqual([]);
-    expect(keeper?.current()).toBeUndefined();
+    expect(reloader?.current()).toBeUndefined();
   });
 });

@@ -12,11 +12,11 @@ import type { SchemaCache } from './schema-cache.ts';
 const PAYLOADS: readonly string[] = ['', 'reload schema', 'reload config'];
 /** Migrations send one notification per statement, so reloads are debounced. */
 const MIN_INTERVAL_MS = 100;
-const FIRST_RETRY_DELAY_MS = 1000;
+const INITIAL_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 32_000;
 
-/** Options of {@link createSchemaCacheKeeper}. */
-export interface KeeperOptions {
+/** Options of {@link createSchemaCacheReloader}. */
+export interface ReloaderOptions {
   /** A connection as the login role of the service. */
   database: Database;
   /** URL of the same database, for the connection that listens. */
@@ -29,13 +29,13 @@ export interface KeeperOptions {
   onReload?: (cache: SchemaCache) => void;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Delay before the first retry, in milliseconds; it doubles with each failure. 1000 by default. */
-  firstPauseMs?: number;
+  initialDelayMs?: number;
   /** Minimum time between the starts of two loads, in milliseconds; 100 by default. */
   minIntervalMs?: number;
 }
 
 /** Keeps a schema cache up to date. */
-export interface SchemaCacheKeeper {
+export interface SchemaCacheReloader {
   /** Returns the current cache; undefined until the first one has been loaded. */
   current(): SchemaCache | undefined;
   /** Requests a reload, as a notification does. */
@@ -45,8 +45,13 @@ export interface SchemaCacheKeeper {
 }
 
 /** Starts loading and listening. Calls `onReload` when the first cache has been loaded. */
-export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeeper {
-  const { database, logger, firstPauseMs = FIRST_RETRY_DELAY_MS, minIntervalMs = MIN_INTERVAL_MS } = options;
+export function createSchemaCacheReloader(options: ReloaderOptions): SchemaCacheReloader {
+  const {
+    database,
+    logger,
+    initialDelayMs = INITIAL_RETRY_DELAY_MS,
+    minIntervalMs = MIN_INTERVAL_MS,
+  } = options;
   let cache: SchemaCache | undefined;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -71,7 +76,7 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
   }
 
   function retryLater(error: unknown): void {
-    const pauseMs = Math.min(firstPauseMs * 2 ** failures, MAX_RETRY_DELAY_MS);
+    const pauseMs = Math.min(initialDelayMs * 2 ** failures, MAX_RETRY_DELAY_MS);
     failures += 1;
     logger.error(
       { err: error, pauseMs, generation: cache?.generation },
@@ -86,7 +91,7 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
       url: options.listenUrl,
       channel,
       applicationName: 'greenroom data, listening',
-      firstPauseMs,
+      initialDelayMs,
       onNotification: (payload) => {
         if (isReloadRequest(payload)) debounce.request();
       },

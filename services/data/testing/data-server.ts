@@ -109,7 +109,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
       minReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
     });
     parts.closing.defer(() => instance.close());
-    if (wrongUrl === undefined) await instance.untilLoaded();
+    if (wrongUrl === undefined) await instance.waitUntilLoaded();
     const register = async (scope: FastifyInstance) => {
       await scope.register(dataPlugin, { instance, prefix: PREFIX });
     };

@@ -9,7 +9,7 @@ import type { LogEntry, LogReader, NodeLog, NodeTimings } from './log.ts';
 const CHANNEL = 'greenroom_nodes';
 const APPLICATION_NAME = 'greenroom nodes';
 const CONNECTIONS = 2;
-const FIRST_PAUSE_MS = 100;
+const INITIAL_DELAY_MS = 100;
 const ENTRIES_PER_READ = 64;
 /** Maximum number of nodes with a known position. Each start of a process counts as a new node. */
 const MAX_NODES = 1000;
@@ -158,7 +158,7 @@ class PostgresLog implements NodeLog {
       url: this.#options.url,
       channel: CHANNEL,
       applicationName: `${APPLICATION_NAME}, listening`,
-      firstPauseMs: FIRST_PAUSE_MS,
+      initialDelayMs: INITIAL_DELAY_MS,
       onNotification: (payload) => this.#takeNotification(payload),
       onListening: () => {
         this.#isListening = true;

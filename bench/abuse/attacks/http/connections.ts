@@ -1,6 +1,6 @@
 /** Connections, and requests that are long or never end. */
 import type { Attack } from '../../attacker/attack.ts';
-import { holdConnections, openConnection, rawHead, untilOver } from '../../attacker/connections.ts';
+import { holdConnections, openConnection, rawHead, waitForEnd } from '../../attacker/connections.ts';
 import { flood } from '../../attacker/http.ts';
 
 /** Sends headers slowly and never finishes them. */
@@ -122,7 +122,7 @@ export const pipelining: Attack = {
   run: async (context) => {
     const request = `${rawHead('GET', '/login')}\r\n`;
     await holdConnections(context, { connections: 20, reads: false, first: () => request.repeat(5000) });
-    await untilOver(context);
+    await waitForEnd(context);
   },
 };
 

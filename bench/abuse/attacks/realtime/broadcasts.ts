@@ -1,6 +1,6 @@
 /** Broadcasts over HTTP and over sockets. */
 import type { Attack } from '../../attacker/attack.ts';
-import { untilOver } from '../../attacker/connections.ts';
+import { waitForEnd } from '../../attacker/connections.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
 import { openSockets } from '../../attacker/sockets.ts';
 import { frame, joinFrame } from '../../realtime-frames.ts';
@@ -66,7 +66,7 @@ export const broadcastFlood: Attack = {
     const timer = setInterval(() => {
       for (const socket of sockets.slice(0, 5)) for (let n = 0; n < 5; n += 1) socket.send(message);
     }, 10);
-    await untilOver(context);
+    await waitForEnd(context);
     clearInterval(timer);
   },
 };
@@ -92,7 +92,7 @@ export const largeFrames: Attack = {
     sockets.forEach((_, index) => {
       sendAgain(index);
     });
-    await untilOver(context);
+    await waitForEnd(context);
   },
 };
 
@@ -120,7 +120,7 @@ export const unreadBroadcasts: Attack = {
       payload: { text: 'x'.repeat(50_000) },
     });
     const timer = setInterval(() => sender?.send(message), 20);
-    await untilOver(context);
+    await waitForEnd(context);
     clearInterval(timer);
   },
 };

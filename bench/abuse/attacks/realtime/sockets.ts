@@ -1,7 +1,7 @@
 /** Sockets, joins, presence and subscriptions in large numbers. */
 import type { WebSocket } from 'ws';
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
-import { untilOver } from '../../attacker/connections.ts';
+import { waitForEnd } from '../../attacker/connections.ts';
 import { openSockets } from '../../attacker/sockets.ts';
 import { frame, joinFrame } from '../../realtime-frames.ts';
 
@@ -12,7 +12,7 @@ export const socketFlood: Attack = {
   cost: 'half of all sockets that the instance allows; memory',
   run: async (context) => {
     const sockets = await openSockets(context, { count: 5000, atOnce: 100 });
-    await untilOver(context);
+    await waitForEnd(context);
     for (const socket of sockets) socket.terminate();
   },
   goals: ({ responses }) => [{ name: 'sockets of one address', value: responses.opened ?? 0, atMost: 2500 }],
@@ -66,7 +66,7 @@ export const distinctFilters: Attack = {
         countReplies(context, socket);
       },
     });
-    await untilOver(context);
+    await waitForEnd(context);
   },
 };
 
@@ -88,7 +88,7 @@ export const presenceFlood: Attack = {
     const timer = setInterval(() => {
       for (const socket of sockets) socket.send(frame(1, 2, topic, 'presence', payload));
     }, 100);
-    await untilOver(context);
+    await waitForEnd(context);
     clearInterval(timer);
   },
 };
@@ -107,7 +107,7 @@ export const frameFlood: Attack = {
         for (let n = 0; n < 50; n += 1) socket.send(frames[n % frames.length] ?? '');
       }
     }, 10);
-    await untilOver(context);
+    await waitForEnd(context);
     clearInterval(timer);
   },
 };
@@ -133,7 +133,7 @@ export const tokenPushes: Attack = {
         socket.send(frame(1, 2, `allowed-${index}`, 'access_token', { access_token: token }));
       });
     }, 10);
-    await untilOver(context);
+    await waitForEnd(context);
     clearInterval(timer);
   },
 };
@@ -153,7 +153,7 @@ async function joinAgain(
       socket.send(join(`join-${ref}`, ref));
     }
   }, 10);
-  await untilOver(context);
+  await waitForEnd(context);
   clearInterval(timer);
 }
 

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
-import { untilOver } from '../../attacker/connections.ts';
+import { waitForEnd } from '../../attacker/connections.ts';
 import { errorLabel, flood, send } from '../../attacker/http.ts';
 
 const OBJECT = '/storage/v1/object/abuse/attack';
@@ -169,6 +169,6 @@ async function sendSlowly(context: AttackContext, uploads: number): Promise<void
     }
     await sleep(100);
   }
-  await untilOver(context);
+  await waitForEnd(context);
   for (const upload of sending) upload.destroy();
 }

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedDatabase } from '../database.ts';
 
-const FIRST_PAUSE_MS = 1;
-const LONGEST_PAUSE_MS = 100;
+const INITIAL_DELAY_MS = 1;
+const MAX_DELAY_MS = 100;
 /** Long, because a commit may wait for an unreachable standby, and a row that is checked too early is not delivered. */
 const TIMEOUT_MS = 10_000;
 const XIDS = 2n ** 32n;
@@ -18,9 +18,9 @@ const XIDS = 2n ** 32n;
 export async function waitForCommit(database: FeedDatabase, xids: ReadonlySet<number>): Promise<void> {
   const end = performance.now() + TIMEOUT_MS;
   for (
-    let pauseMs = FIRST_PAUSE_MS;
+    let pauseMs = INITIAL_DELAY_MS;
     performance.now() < end;
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    pauseMs = Math.min(pauseMs * 2, MAX_DELAY_MS)
   ) {
     const [row] = await database.query<{ snapshot: string }>({
       text: 'select pg_catalog.pg_current_snapshot()::text as snapshot',

@@ -11,7 +11,7 @@ const SHOWN_LINES = 5;
  * for `idleTimeoutMs`: a long recovery logs its progress every ten seconds. `onLog` receives all lines, including those
  * after the server is ready.
  */
-export function untilReady(
+export function waitUntilReady(
   child: ChildProcess,
   idleTimeoutMs: number,
   onLog: (line: string) => void,

@@ -13,7 +13,7 @@ const GIVE_UP_AFTER_MS = 24 * HOUR_SECONDS * 1000;
  * @param attempts number of attempts so far, at least 1
  * @param random from 0 to 1
  */
-export function backOffMs(attempts: number, random: number): number {
+export function backoffMs(attempts: number, random: number): number {
   const seconds = PAUSES_SECONDS[attempts - 1] ?? HOUR_SECONDS;
   return seconds * (1 + random * JITTER) * 1000;
 }

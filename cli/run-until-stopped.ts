@@ -29,7 +29,9 @@ interface Stoppable {
  * takes effect when the start has finished; a start that waits for others may stop waiting when `stopped` resolves. A
  * second signal, later than an echo of the first, exits immediately; `exit` listeners (such as PostgreSQL's) still run.
  */
-export async function untilStopped(start: (stopped: Promise<void>) => Promise<Stoppable>): Promise<number> {
+export async function runUntilStopped(
+  start: (stopped: Promise<void>) => Promise<Stoppable>,
+): Promise<number> {
   allocateYoung();
   // The reader of the output may have exited; then the shutdown continues without it.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
@@ -39,7 +41,7 @@ export async function untilStopped(start: (stopped: Promise<void>) => Promise<St
     isReloadDue = true;
     server?.reload?.();
   };
-  const stopped = untilStopSignal(reload);
+  const stopped = waitForStopSignal(reload);
   // Registered first, because by default one of these signals ends the process, and the other starts the debugger.
   for (const signal of RELOAD_SIGNALS) process.on(signal, reload);
   server = await start(stopped);
@@ -51,7 +53,7 @@ export async function untilStopped(start: (stopped: Promise<void>) => Promise<St
 }
 
 /** Resolves when the server should stop. */
-function untilStopSignal(reload: () => void): Promise<void> {
+function waitForStopSignal(reload: () => void): Promise<void> {
   return new Promise((resolve) => {
     let since: number | undefined;
     const stop = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { backOffMs, giveUpBefore } from './back-off.ts';
+import { backoffMs, giveUpBefore } from './backoff.ts';
 
-describe('backOffMs', () => {
+describe('backoffMs', () => {
   it.each([
     [1, 5],
     [2, 30],
@@ -11,8 +11,8 @@ describe('backOffMs', () => {
     [6, 3600],
     [20, 3600],
   ])('returns after attempt %i a delay of %i s and up to a tenth more', (attempts, seconds) => {
-    expect(backOffMs(attempts, 0)).toBe(seconds * 1000);
-    expect(backOffMs(attempts, 1)).toBeCloseTo(seconds * 1100);
+    expect(backoffMs(attempts, 0)).toBe(seconds * 1000);
+    expect(backoffMs(attempts, 1)).toBeCloseTo(seconds * 1100);
   });
 });
 

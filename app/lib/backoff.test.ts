@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backoffDelay } from './back-off.ts';
+import { backoffDelay } from './backoff.ts';
 
 it.each([
   [0, 0],
