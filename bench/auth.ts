@@ -49,11 +49,11 @@ export async function benchAuth(): Promise<Figure[]> {
   const instance = await startGreenroomProcess(folder);
   opened.defer(() => instance.stop());
   const { ANON_KEY: anonKey = '', DB_URL: databaseUrl = '' } = await readKeys(folder);
-  const place = { url: instance.url, databaseUrl, anonKey, ...(await populate(databaseUrl)) };
+  const target = { url: instance.url, databaseUrl, anonKey, ...(await populate(databaseUrl)) };
   return [
-    ...(await benchSignIn(place)),
-    ...(await benchRefresh(place)),
-    ...(await benchUser(place)),
+    ...(await benchSignIn(target)),
+    ...(await benchRefresh(target)),
+    ...(await benchUser(target)),
     ...(await benchTokenChecks()),
   ];
 }

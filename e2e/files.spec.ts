@@ -73,13 +73,13 @@ async function drop(page: Page, paths: string[]): Promise<void> {
   await target.hover();
   const box = await target.boundingBox();
   const data = { items: [], files: paths, dragOperationsMask: 1 };
-  const place = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };
+  const position = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };
   const mouse = await page.context().newCDPSession(page);
   for (const type of ['dragEnter', 'dragOver'] as const) {
-    await mouse.send('Input.dispatchDragEvent', { type, ...place, data });
+    await mouse.send('Input.dispatchDragEvent', { type, ...position, data });
   }
   await expect(files(page).getByText('Drop files or folders to upload', { exact: true })).toBeVisible();
-  await mouse.send('Input.dispatchDragEvent', { type: 'drop', ...place, data });
+  await mouse.send('Input.dispatchDragEvent', { type: 'drop', ...position, data });
 }
 
 type FileSelection = Parameters<Page['setInputFiles']>[1];
@@ -215,15 +215,15 @@ test('uploads, previews, renames, moves, shares and deletes files', async ({ bro
 
 test('uploads dropped folders, and renames and moves them with their contents', async ({ browser }) => {
   const page = await openFiles(browser);
-  const place = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
-  const dropped = join(place, 'Fotos');
+  const directory = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
+  const dropped = join(directory, 'Fotos');
   await mkdir(join(dropped, 'Sub', 'Empty'), { recursive: true });
   const name = `${'long name '.repeat(12)}.txt`;
   await writeFile(join(dropped, 'Sub', name), 'In a folder of a folder');
   await writeFile(join(dropped, 'a.txt'), '');
   await writeFile(join(dropped, 'module.wasm'), 'no');
-  await writeSparseFile(join(place, 'huge.bin'), 50_000_001);
-  await drop(page, [dropped, join(place, 'huge.bin')]);
+  await writeSparseFile(join(directory, 'huge.bin'), 50_000_001);
+  await drop(page, [dropped, join(directory, 'huge.bin')]);
   await expect(files(page).getByText('2 uploads failed.')).toBeAttached();
   await expect(files(page).getByText('This file is too large. Choose a smaller file.')).toBeVisible();
   await expect(files(page).getByText('This file type isn’t supported.')).toBeVisible();

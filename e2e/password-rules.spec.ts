@@ -44,17 +44,17 @@ test.afterAll(async () => {
 });
 
 const newStrongPerson = (): Person => ({ ...newPerson(), password: STRONG });
-const rule = (place: Locator, text: string | RegExp) => place.getByRole('listitem').filter({ hasText: text });
+const rule = (scope: Locator, text: string | RegExp) => scope.getByRole('listitem').filter({ hasText: text });
 const visibleIcon = (item: Locator) => item.locator('svg').filter({ visible: true });
 
 /**
  * Expects exactly these rules in this order, each with its state as text and icon. Without `isMet`, a rule shows no
  * state.
  */
-async function expectRules(place: Locator, ...rules: [text: string | RegExp, isMet?: boolean][]) {
-  await expect(place.getByRole('listitem')).toHaveCount(rules.length);
+async function expectRules(scope: Locator, ...rules: [text: string | RegExp, isMet?: boolean][]) {
+  await expect(scope.getByRole('listitem')).toHaveCount(rules.length);
   for (const [index, [text, isMet]] of rules.entries()) {
-    const item = place.getByRole('listitem').nth(index);
+    const item = scope.getByRole('listitem').nth(index);
     await expect(item).toContainText(text);
     const icon = isMet === undefined ? 'dot' : isMet ? 'circle-check' : 'circle';
     // Until the style sheet is loaded, the icons of all states are visible.

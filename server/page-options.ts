@@ -32,7 +32,7 @@ export function pageOptions({ config, backend, log, pagesToken }: PageSources): 
     visitorHeaders: backend ? { [PAGES_TOKEN_HEADER]: pagesToken } : {},
     serviceRoleKey: api.serviceRoleKey,
     publicUrl: config.publicUrl,
-    place: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
+    location: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
     buildCheckSeconds: app.buildCheckSeconds,
     redirects: app.redirects,
     providers: offeredProviders(app.clientIds),

@@ -43,7 +43,7 @@ export async function registerPages(server: FastifyInstance, options: PageOption
   for (const text of texts) serveText(server, text);
   await serveAssets(server, assets);
   await servePublicFiles(server, publicFiles);
-  return registerPageRoute(server, handler, options.place.baseURL, startUpkeep(options));
+  return registerPageRoute(server, handler, options.location.baseURL, startUpkeep(options));
 }
 
 /** Serves the app from its sources, with hot reload. */
@@ -54,7 +54,7 @@ export async function registerDevPages(server: FastifyInstance, options: PageOpt
   const close = async () => {
     await Promise.all([stopUpkeep(), pages.close()]);
   };
-  return registerPageRoute(server, handler, options.place.baseURL, close);
+  return registerPageRoute(server, handler, options.location.baseURL, close);
 }
 
 function serveText(server: FastifyInstance, { path, contentType, text }: SiteText): void {

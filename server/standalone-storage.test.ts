@@ -108,9 +108,9 @@ describe('standalone storage', () => {
     await stop();
 
     const stray = randomUUID();
-    const place = join(folder, 'storage', 'objects', stray.slice(0, 2));
-    await mkdir(place, { recursive: true });
-    await writeFile(join(place, stray), 'left over');
+    const directory = join(folder, 'storage', 'objects', stray.slice(0, 2));
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, stray), 'left over');
     // Files created at the moment of a start are kept, because they could belong to it.
     await sleep(200);
     const second = await start();

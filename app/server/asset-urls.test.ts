@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assetsAddress, ownAssetsPath, placeAssets } from './asset-urls.ts';
+import { assetsAddress, ownAssetsPath, rewriteAssetUrls } from './asset-urls.ts';
 
 const assets = {
   version: 'abc',
@@ -15,7 +15,7 @@ const assets = {
       css: ['/assets/root-4.css'],
     },
   },
-} as unknown as Parameters<typeof placeAssets>[0];
+} as unknown as Parameters<typeof rewriteAssetUrls>[0];
 
 const root = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
 const below = { baseURL: '/app/', cdnURL: '', buildAssetsDir: '/_files/' };
@@ -27,36 +27,36 @@ describe('URLs of built files', () => {
     [below, '/app/_files/', '/app/_files/'],
     [onCdn, '/app/_files/', 'https://cdn.example/v1/_files/'],
     [{ ...root, buildAssetsDir: '/' }, '/', '/'],
-  ])('are for %j: own %s, for browsers %s', (place, own, address) => {
-    expect([ownAssetsPath(place), assetsAddress(place)]).toEqual([own, address]);
+  ])('are for %j: own %s, for browsers %s', (location, own, address) => {
+    expect([ownAssetsPath(location), assetsAddress(location)]).toEqual([own, address]);
   });
 });
 
-describe('placeAssets', () => {
-  it.each([[root], [below], [onCdn]])('moves every file: %j', (place) => {
-    const { assets: placed } = placeAssets(assets, place);
-    const address = assetsAddress(place);
-    expect(placed.entry).toEqual({
+describe('rewriteAssetUrls', () => {
+  it.each([[root], [below], [onCdn]])('moves every file: %j', (location) => {
+    const { assets: rewritten } = rewriteAssetUrls(assets, location);
+    const address = assetsAddress(location);
+    expect(rewritten.entry).toEqual({
       module: `${address}entry-1.js`,
       imports: [`${address}framework-2.js`],
     });
-    expect(placed.routes.root).toMatchObject({
+    expect(rewritten.routes.root).toMatchObject({
       path: '',
       module: `${address}root-3.js`,
       css: [`${address}root-4.css`],
     });
   });
 
-  it.each([[root], [below], [onCdn]])('writes a matching manifest for the site itself: %j', (place) => {
-    const { assets: placed, manifest } = placeAssets(assets, place);
-    expect(manifest.path).toMatch(new RegExp(`^${ownAssetsPath(place)}manifest-[0-9a-f]{8}\\.js$`));
-    expect(placed.url).toBe(manifest.path);
+  it.each([[root], [below], [onCdn]])('writes a matching manifest for the site itself: %j', (location) => {
+    const { assets: rewritten, manifest } = rewriteAssetUrls(assets, location);
+    expect(manifest.path).toMatch(new RegExp(`^${ownAssetsPath(location)}manifest-[0-9a-f]{8}\\.js$`));
+    expect(rewritten.url).toBe(manifest.path);
     const said = manifest.text.replace(/^window\.__reactRouterManifest=(.*);$/, '$1');
-    expect(JSON.parse(said)).toEqual(placed);
+    expect(JSON.parse(said)).toEqual(rewritten);
   });
 
   it('gives manifests of different sites different names', () => {
-    const names = [root, below, onCdn].map((place) => placeAssets(assets, place).manifest.path.slice(-11));
+    const names = [root, below, onCdn].map((location) => rewriteAssetUrls(assets, location).manifest.path.slice(-11));
     expect(new Set(names).size).toBe(3);
   });
 });

@@ -5,7 +5,7 @@ import type { DevMiddleware, DevPageOptions, PageHandler } from '../lib/page/pag
 import type { PageBuild } from '../session/page-build.ts';
 import { createIconSource } from '../ui/icons/icon-source.ts';
 import { APP_FOLDER } from './build-folder.ts';
-import { pageHandler, routerPlace } from './page-handler.ts';
+import { pageHandler, routerBase } from './page-handler.ts';
 
 const SERVER_BUILD = 'virtual:react-router/server-build';
 
@@ -22,7 +22,7 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
   const root = fileURLToPath(APP_FOLDER);
   const vite = await createServer({
     root,
-    base: options.place.baseURL,
+    base: options.location.baseURL,
     appType: 'custom',
     logLevel: 'warn',
     clearScreen: false,
@@ -32,7 +32,7 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
   const { entry } = (await load()) as PageBuild;
   const icons = createIconSource(options.log);
   const router = entry.module.createPageRouter(
-    async () => ({ ...(await load()), ...routerPlace(options.place) }),
+    async () => ({ ...(await load()), ...routerBase(options.location) }),
     { options, mode: 'development', buildId: 'dev', symbolOf: icons.symbolOf },
   );
   return {

@@ -21,7 +21,7 @@ const MAX_SHOWN_ESCAPES = 30;
 const FALLBACK_ORIGIN = 'http://localhost';
 
 /** Values outside of the request that determine its URL. */
-interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
+interface UrlContext extends Pick<RequestFacts, 'protocol' | 'host'> {
   publicUrl: string | undefined;
   /** Path of the home page, with a trailing slash. */
   baseURL: string;
@@ -49,9 +49,9 @@ export interface Incoming {
  * request gets a refusal with status 400, 403, 405, 413 or 415; rejects only if the client disconnects
  * early.
  */
-export async function receive(request: IncomingMessage, place: RequestPlace): Promise<Incoming> {
+export async function receive(request: IncomingMessage, context: UrlContext): Promise<Incoming> {
   const { method = 'GET' } = request;
-  const site = findSite(place);
+  const site = findSite(context);
   const target = findPath(request.url);
   const payloadOf = target === undefined ? undefined : pageOfPayload(target);
   const isPayload = payloadOf !== undefined;
@@ -66,13 +66,13 @@ export async function receive(request: IncomingMessage, place: RequestPlace): Pr
   if (!PAGE_METHODS.split(', ').includes(method) || (isPayload && method === 'POST'))
     return refuse(incoming, { status: 405, code: 'methodNotAllowed', value: method });
   if (method !== 'POST') return { ...incoming, body: undefined, refusal: undefined };
-  return receiveForm(request, incoming, place);
+  return receiveForm(request, incoming, context);
 }
 
 async function receiveForm(
   request: IncomingMessage,
   incoming: Omit<Incoming, 'body' | 'refusal'>,
-  { publicUrl, host, baseURL }: RequestPlace,
+  { publicUrl, host, baseURL }: UrlContext,
 ): Promise<Incoming> {
   const { headers } = request;
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
@@ -116,7 +116,7 @@ function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, refusal: Refusal):
 }
 
 /** The base is the origin that the visitor used, which may differ from the public one. */
-function findSite({ publicUrl, protocol, host }: RequestPlace) {
+function findSite({ publicUrl, protocol, host }: UrlContext) {
   const isHttps = publicUrl === undefined ? protocol === 'https' : publicUrl.startsWith('https:');
   const base = `${isHttps ? 'https' : 'http'}://${host}`;
   const isUnknown = !isBareOrigin(base);

@@ -22,8 +22,8 @@ async function serve(
   publicUrl?: string,
   clientKeys: readonly string[] = [],
 ): Promise<string> {
-  const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
-  const options = { publicUrl, publicApiUrl: undefined, place } as PageOptions;
+  const location = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
+  const options = { publicUrl, publicApiUrl: undefined, location } as PageOptions;
   const icons = { ready: undefined, symbolOf: () => undefined };
   const handle = pageHandler(router, { options, icons, isDevelopment: false });
   server = createServer((request, response) => {

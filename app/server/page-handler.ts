@@ -6,11 +6,11 @@ import type {
   PageOptions,
   RequestFacts,
   SitePages,
-  SitePlace,
+  SiteLocation,
 } from '../lib/page/page-options.ts';
 import type { PageBuild, PageRouter, Visit } from '../session/page-build.ts';
 import { createIconSource, type IconSource } from '../ui/icons/icon-source.ts';
-import { ownAssetsPath, placeAssets } from './asset-urls.ts';
+import { ownAssetsPath, rewriteAssetUrls } from './asset-urls.ts';
 import { BUILT_ASSETS_FOLDER, PUBLIC_FILES_FOLDER, readBuildId, serverBuildUrl } from './build-folder.ts';
 import { type Incoming, PAGE_METHODS, receive } from './incoming.ts';
 import { send, sendTooMany } from './outgoing.ts';
@@ -42,9 +42,9 @@ interface HandlerSettings {
 
 /** Loads the production build. Rejects if there is none: see `ensureBuilt`. */
 export async function createSitePages(options: PageOptions): Promise<SitePages> {
-  const { place } = options;
+  const { location } = options;
   const build = (await import(serverBuildUrl().href)) as PageBuild;
-  const { assets, manifest } = placeAssets(build.assets, place);
+  const { assets, manifest } = rewriteAssetUrls(build.assets, location);
   const icons = createIconSource(options.log);
   const settings = {
     options,
@@ -52,18 +52,18 @@ export async function createSitePages(options: PageOptions): Promise<SitePages> 
     buildId: await readBuildId(),
     symbolOf: icons.symbolOf,
   } as const;
-  const placed = { ...build, ...routerPlace(place), assets };
-  const router = build.entry.module.createPageRouter(placed, settings);
+  const siteBuild = { ...build, ...routerBase(location), assets };
+  const router = build.entry.module.createPageRouter(siteBuild, settings);
   return {
     handler: pageHandler(router, { options, icons, isDevelopment: false }),
-    assets: { directory: BUILT_ASSETS_FOLDER, prefix: ownAssetsPath(place) },
-    publicFiles: { directory: PUBLIC_FILES_FOLDER, prefix: place.baseURL },
+    assets: { directory: BUILT_ASSETS_FOLDER, prefix: ownAssetsPath(location) },
+    publicFiles: { directory: PUBLIC_FILES_FOLDER, prefix: location.baseURL },
     texts: [{ path: manifest.path, contentType: 'text/javascript; charset=utf-8', text: manifest.text }],
   };
 }
 
 /** The router expects its base without the trailing slash. */
-export function routerPlace({ baseURL }: SitePlace): { basename: string } {
+export function routerBase({ baseURL }: SiteLocation): { basename: string } {
   return { basename: baseURL === '/' ? '/' : baseURL.slice(0, -1) };
 }
 
@@ -74,15 +74,15 @@ export function pageHandler(
 ): PageHandler {
   const policyFor = contentSecurityPolicy({
     publicApiUrl: options.publicApiUrl,
-    place: options.place,
+    location: options.location,
     publicUrl: options.publicUrl,
     captcha: options.captcha,
     isDevelopment,
   });
   const renders = createRenderQueue();
   return async (request, response, facts) => {
-    const { publicUrl, place } = options;
-    const incoming = await receive(request, { ...facts, publicUrl, baseURL: place.baseURL }).catch(
+    const { publicUrl, location } = options;
+    const incoming = await receive(request, { ...facts, publicUrl, baseURL: location.baseURL }).catch(
       () => undefined,
     );
     if (!incoming) return void response.destroy();

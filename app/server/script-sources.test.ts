@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scriptSources } from './script-sources.ts';
 
-const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
-const site = { place, publicUrl: undefined, isDevelopment: false };
+const location = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
+const site = { location, publicUrl: undefined, isDevelopment: false };
 const withNonceOnly = { scripts: "'strict-dynamic'", workers: "'none'" };
 
 describe('scriptSources', () => {
@@ -32,14 +32,14 @@ describe('scriptSources', () => {
   );
 
   it('follows the base and the folder of the built files', () => {
-    const below = { ...site, place: { ...place, baseURL: '/a;b/', buildAssetsDir: '/_files,1/' } };
+    const below = { ...site, location: { ...location, baseURL: '/a;b/', buildAssetsDir: '/_files,1/' } };
     expect(scriptSources(below)('app.example').scripts).toBe('app.example/a%3Bb/_files%2C1/');
   });
 
   it.each(['/', '/storage/', '/storage/v1/'])(
     'does not allow a folder that contains uploads: %s',
     (folder) => {
-      const wide = { ...site, place: { ...place, buildAssetsDir: folder } };
+      const wide = { ...site, location: { ...location, buildAssetsDir: folder } };
       expect(scriptSources(wide)('app.example')).toEqual(withNonceOnly);
     },
   );
@@ -52,7 +52,7 @@ describe('scriptSources', () => {
   });
 
   it('allows the folder on the CDN for scripts but not for workers', () => {
-    const onCdn = { ...site, place: { ...place, cdnURL: 'https://cdn.example/v1' } };
+    const onCdn = { ...site, location: { ...location, cdnURL: 'https://cdn.example/v1' } };
     expect(scriptSources(onCdn)('app.example')).toEqual({
       scripts: 'app.example/assets/ https://cdn.example/v1/assets/',
       workers: 'app.example/assets/',

@@ -3,12 +3,12 @@
  * so `'self'` would allow uploaded scripts: only the folder of the built files is allowed.
  */
 
-import type { SitePlace } from '../lib/page/page-options.ts';
+import type { SiteLocation } from '../lib/page/page-options.ts';
 import { ownAssetsPath } from './asset-urls.ts';
 
 /** Values that determine the sources. */
-export interface ScriptPlace {
-  place: SitePlace;
+export interface ScriptSourceOptions {
+  location: SiteLocation;
   /** Public URL of the site; undefined if it is taken from each request. */
   publicUrl: string | undefined;
   /** In development, the bundler serves modules from any path below the base. */
@@ -39,13 +39,13 @@ const NAMEABLE_HOST =
  * path of uploads, i.e. if it is `/`.
  */
 export function scriptSources({
-  place,
+  location,
   publicUrl,
   isDevelopment,
-}: ScriptPlace): (host: string) => ScriptSources {
+}: ScriptSourceOptions): (host: string) => ScriptSources {
   if (isDevelopment) return () => ({ scripts: "'self'", workers: "'self' blob:" });
-  const path = asSourcePath(ownAssetsPath(place));
-  const fromCdn = place.cdnURL === '' ? '' : ` ${cdnSource(place)}`;
+  const path = asSourcePath(ownAssetsPath(location));
+  const fromCdn = location.cdnURL === '' ? '' : ` ${cdnSource(location)}`;
   // A proxy may forward another host than the one that visitors use; the setting has the latter.
   const siteHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   return (host) => {
@@ -58,7 +58,7 @@ export function scriptSources({
   };
 }
 
-function cdnSource({ cdnURL, buildAssetsDir }: SitePlace): string {
+function cdnSource({ cdnURL, buildAssetsDir }: SiteLocation): string {
   const { origin, pathname } = new URL(cdnURL + buildAssetsDir);
   return origin + asSourcePath(pathname);
 }

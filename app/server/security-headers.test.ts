@@ -11,11 +11,11 @@ function directives(policy: string): Record<string, string[]> {
   );
 }
 
-const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
+const location = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
 const production = {
   publicApiUrl: undefined,
   publicUrl: undefined,
-  place,
+  location,
   captcha: undefined,
   isDevelopment: false,
 };
@@ -46,7 +46,9 @@ describe('contentSecurityPolicy', () => {
 
   it('allows files from the CDN only', () => {
     const policy = directives(
-      contentSecurityPolicy({ ...production, place: { ...place, cdnURL: 'https://cdn.example/v1' } })(page),
+      contentSecurityPolicy({ ...production, location: { ...location, cdnURL: 'https://cdn.example/v1' } })(
+        page,
+      ),
     );
     expect(policy['script-src']).toEqual([
       `${host}/assets/`,

@@ -1,9 +1,9 @@
 /** Response headers that restrict the capabilities of a page and its use by other sites. */
 import { type CaptchaSettings, captchaSources } from '../lib/page/captcha-settings.ts';
-import { type ScriptPlace, scriptSources } from './script-sources.ts';
+import { type ScriptSourceOptions, scriptSources } from './script-sources.ts';
 
 /** Values that determine the headers. In development the bundler injects styles and uses a WebSocket. */
-interface SecuritySettings extends ScriptPlace {
+interface SecuritySettings extends ScriptSourceOptions {
   /** URL of the backend for browsers; undefined if it has the page's origin. */
   publicApiUrl: string | undefined;
   /**
@@ -45,7 +45,7 @@ export const STRICT_TRANSPORT_SECURITY = `max-age=${ONE_YEAR_SECONDS}`;
  */
 export function contentSecurityPolicy(settings: SecuritySettings): (page: PageSecurity) => string {
   const api = settings.publicApiUrl === undefined ? [] : apiSources(settings.publicApiUrl);
-  const { cdnURL } = settings.place;
+  const { cdnURL } = settings.location;
   const files = cdnURL === '' ? ["'self'"] : ["'self'", new URL(cdnURL).origin];
   const captcha = settings.captcha && captchaSources(settings.captcha);
   const from = (...sources: (readonly string[] | undefined)[]) =>

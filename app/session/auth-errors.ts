@@ -20,13 +20,13 @@ export interface AuthFailure {
 
 /** A message, the part of the form that it belongs to, and the HTTP status. */
 export interface PlainError {
-  place: 'form' | 'identifier' | 'password';
+  field: 'form' | 'identifier' | 'password';
   message: string;
   status: number;
 }
 
 /** The name of a text, with the part of the form; a name alone belongs to the form as a whole. */
-type Sentence = AuthErrorText | [place: PlainError['place'], text: AuthErrorText];
+type Sentence = AuthErrorText | [field: PlainError['field'], text: AuthErrorText];
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   invalid_credentials: 'wrongCredentials',
@@ -145,14 +145,14 @@ const HOOK_REFUSAL = 'unknown';
 export function describeAuthError(error: AuthFailure, language: Language): PlainError {
   const texts = authErrorTexts[language];
   if (isBackendFailure(error)) {
-    return { place: 'form', message: errorMessage({ code: 'backendUnreachable' }, language), status: 503 };
+    return { field: 'form', message: errorMessage({ code: 'backendUnreachable' }, language), status: 503 };
   }
   const status = error.status !== undefined && error.status >= 400 && error.status < 500 ? error.status : 400;
   // Only the site's operator writes hooks, and their messages are meant for the user.
-  if (error.code === HOOK_REFUSAL && error.message) return { place: 'form', message: error.message, status };
+  if (error.code === HOOK_REFUSAL && error.message) return { field: 'form', message: error.message, status };
   const sentence = findSentence(error);
-  const [place, text] = typeof sentence === 'string' ? (['form', sentence] as const) : sentence;
-  return { place, message: texts[text], status };
+  const [field, text] = typeof sentence === 'string' ? (['form', sentence] as const) : sentence;
+  return { field, message: texts[text], status };
 }
 
 /**

@@ -23,9 +23,9 @@ export function isPicturePath(path: string): boolean {
  * for a picture on another site: that site would learn who views this page.
  */
 export function picturePath({ avatar_url: url }: Record<string, unknown>): string | undefined {
-  const place = typeof url === 'string' ? url.indexOf(BEFORE_PATH) : -1;
-  if (place < 0) return undefined;
-  const path = String(url).slice(place + BEFORE_PATH.length);
+  const index = typeof url === 'string' ? url.indexOf(BEFORE_PATH) : -1;
+  if (index < 0) return undefined;
+  const path = String(url).slice(index + BEFORE_PATH.length);
   return isPicturePath(path) ? path : undefined;
 }
 

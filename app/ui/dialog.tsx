@@ -30,7 +30,7 @@ export function Dialog(props: DialogProps) {
   return (
     <DialogBase
       {...props}
-      place="items-end justify-center sm:items-center sm:p-6"
+      position="items-end justify-center sm:items-center sm:p-6"
       panel="max-h-[92dvh] w-full max-w-lg rounded-t-dialog group-data-[state=open]:animate-enter
         group-data-[state=closed]:animate-exit sm:rounded-dialog"
     />
@@ -42,8 +42,9 @@ export function Dialog(props: DialogProps) {
  * clicks from the start: radix-ui enables them only a moment after it has disabled those on the page
  * behind.
  */
-export function DialogBase(props: DialogProps & { place: string; panel: string }) {
-  const { trigger, title, description, children, footer, place, panel, onCloseAutoFocus, ...state } = props;
+export function DialogBase(props: DialogProps & { position: string; panel: string }) {
+  const { trigger, title, description, children, footer, position, panel, onCloseAutoFocus, ...state } =
+    props;
   const portalContainer = usePortalContainer();
   return (
     <Radix.Root {...state}>
@@ -53,7 +54,7 @@ export function DialogBase(props: DialogProps & { place: string; panel: string }
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
           {...(!description && { 'aria-describedby': undefined })}
           className={`group pointer-events-auto fixed inset-0 z-(--layer-dialog) flex bg-backdrop text-ink outline-none
-            data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${place}`}
+            data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${position}`}
         >
           <ScrollLock />
           <Radix.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-default!" />

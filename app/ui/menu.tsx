@@ -9,11 +9,11 @@ const EDGE = 8;
 
 /** `trigger` is a button. The menu is not modal, so the page stays usable while it is open. */
 export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
-  const place = usePortalContainer();
+  const portalContainer = usePortalContainer();
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal {...place}>
+      <Radix.Portal {...portalContainer}>
         <Radix.Content
           align="end"
           sideOffset={GAP}

@@ -3,13 +3,13 @@
  */
 import { createContext, useContext } from 'react';
 
-const Place = createContext<HTMLElement | null>(null);
+const ContainerContext = createContext<HTMLElement | null>(null);
 
 /** Sets another container for all descendants. */
-export const PortalContainer = Place.Provider;
+export const PortalContainer = ContainerContext.Provider;
 
 /** Returns the container as a prop of radix-ui; empty for the end of the document. */
 export function usePortalContainer(): { container?: HTMLElement } {
-  const container = useContext(Place);
+  const container = useContext(ContainerContext);
   return container ? { container } : {};
 }

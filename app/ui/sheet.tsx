@@ -6,7 +6,7 @@ export function Sheet(props: DialogProps) {
   return (
     <DialogBase
       {...props}
-      place="justify-end"
+      position="justify-end"
       panel="h-full w-full max-w-md rounded-none border-y-0 border-e-0 group-data-[state=open]:animate-sheet-in
         group-data-[state=closed]:animate-sheet-out"
     />

@@ -19,11 +19,11 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 /** `children` is the explained element. Needs a {@link TooltipProvider} around it. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement }) {
-  const place = usePortalContainer();
+  const portalContainer = usePortalContainer();
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal {...place}>
+      <Radix.Portal {...portalContainer}>
         <Radix.Content
           side="bottom"
           sideOffset={DISTANCE}

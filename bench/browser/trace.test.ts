@@ -6,20 +6,20 @@ const PAGE = { pid: 12, tid: 3, frame: 'page' };
 const OTHER = { pid: 90, tid: 1, frame: 'other' };
 
 type Data = NonNullable<TraceEvent['args']['data']>;
-type Place = typeof PAGE;
+type FrameOrigin = typeof PAGE;
 
 /** An event `ms` after the navigation. */
-const at = (ms: number, name: string, data: Data = {}, { pid, tid, frame }: Place = PAGE): TraceEvent => ({
+const at = (ms: number, name: string, data: Data = {}, { pid, tid, frame }: FrameOrigin = PAGE): TraceEvent => ({
   name,
   pid,
   tid,
   ts: START + ms * 1000,
   args: { frame, data },
 });
-const navigation = (ms: number, url: string, place = PAGE) =>
-  at(ms, 'navigationStart', { documentLoaderURL: url, isOutermostMainFrame: true }, place);
-const task = (ms: number, length: number, place = PAGE): TraceEvent => ({
-  ...at(ms, 'RunTask', {}, place),
+const navigation = (ms: number, url: string, origin = PAGE) =>
+  at(ms, 'navigationStart', { documentLoaderURL: url, isOutermostMainFrame: true }, origin);
+const task = (ms: number, length: number, origin = PAGE): TraceEvent => ({
+  ...at(ms, 'RunTask', {}, origin),
   dur: length * 1000,
   args: {},
 });

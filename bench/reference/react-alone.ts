@@ -17,7 +17,7 @@ const renderAlone = await prepareRenderAlone(
     visitorHeaders: {},
     serviceRoleKey: undefined,
     publicUrl: undefined,
-    place: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
+    location: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
     buildCheckSeconds: 0,
     redirects: [],
     providers: [],

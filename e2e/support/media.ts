@@ -36,12 +36,12 @@ export function emptyPage(): Buffer {
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>',
   ];
   let pdf = '%PDF-1.4\n';
-  const places = objects.map((object, index) => {
-    const place = pdf.length;
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length;
     pdf += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return place;
+    return offset;
   });
-  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const trailer = `trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF`;
   return Buffer.from(`${pdf}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`);
 }

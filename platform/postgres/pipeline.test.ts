@@ -355,15 +355,15 @@ describe('an aborted read', () => {
 });
 
 describe('a lost connection', () => {
-  it.each([0, 1, 2])('rejects the read that caused it; the others are run elsewhere (%i)', async (place) => {
+  it.each([0, 1, 2])('rejects the read that caused it; the others are run elsewhere (%i)', async (position) => {
     const release = await busy();
-    const expressions = ['1', '2'].toSpliced(place, 0, 'pg_terminate_backend(pg_backend_pid())');
+    const expressions = ['1', '2'].toSpliced(position, 0, 'pg_terminate_backend(pg_backend_pid())');
     const outcomes = Promise.allSettled(expressions.map((expression) => read(expression)));
     release();
     const reported = (await outcomes).map((each) =>
       each.status === 'fulfilled' ? textOf(each.value) : (each.reason as { code: string }).code,
     );
-    expect(reported).toEqual(['1', '2'].toSpliced(place, 0, '57P01'));
+    expect(reported).toEqual(['1', '2'].toSpliced(position, 0, '57P01'));
   });
 });
 

@@ -98,15 +98,15 @@ describe.each(KEYS)('key %s', (key) => {
   });
 
   it('cannot be created by a copy, a move, a resumable upload or the S3 protocol', async () => {
-    const places = { bucketId: 'b', sourceKey: 'there.txt', destinationKey: key };
+    const request = { bucketId: 'b', sourceKey: 'there.txt', destinationKey: key };
     const tus = {
       'tus-resumable': '1.0.0',
       'upload-length': '1',
       'upload-metadata': `bucketName ${btoa('b')},objectName ${btoa(key)}`,
     };
     const responses = [
-      await json('POST /object/copy', places),
-      await json('POST /object/move', places),
+      await json('POST /object/copy', request),
+      await json('POST /object/move', request),
       await send('POST /upload/resumable', { headers: tus }),
       await send('POST /upload/resumable/sign', { headers: tus }),
       await sendSigned(server, `PUT /b/${encodeURIComponent(key)}`, { body: 'x' }),

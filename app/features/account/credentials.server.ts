@@ -56,8 +56,8 @@ export async function convertGuest(args: VisitorArgs, form: FormData, client: Su
     { emailRedirectTo },
   );
   if (error) {
-    const { place, message, status } = describeAuthError(error, language);
-    const problems = place === 'password' ? problemsOf(undefined, message) : problemsOf(message, undefined);
+    const { field, message, status } = describeAuthError(error, language);
+    const problems = field === 'password' ? problemsOf(undefined, message) : problemsOf(message, undefined);
     return outcome({ card: 'guest', ...problems, ...weaknessOf(error, language), typed }, status);
   }
   const isWaiting = Boolean(found.user.new_email);

@@ -81,12 +81,12 @@ function problemsOf({ password, code, current, requirements }: Typed, language: 
 }
 
 function refuse({ requirements, code }: Typed, error: AuthFailure, language: Language) {
-  const { place, message, status } = describeAuthError(error, language);
+  const { field, message, status } = describeAuthError(error, language);
   const wanted = {
     ...requirements,
     current: requirements.current || error.code === 'current_password_required',
   };
-  const problems = problemsAfter(error, { place, message });
+  const problems = problemsAfter(error, { field, message });
   // The backend consumes a code even if the request fails for another reason.
   const isUsed = code !== '' && USE_UP_CODES.has(error.code ?? '');
   const used = isUsed ? { codeProblem: accountTexts[language].password.codeUsed } : {};
@@ -102,13 +102,13 @@ const USE_UP_CODES: ReadonlySet<string> = new Set([
 
 function problemsAfter(
   { code }: AuthFailure,
-  { place, message }: { place: string; message: string },
+  { field, message }: { field: string; message: string },
 ): Problems {
   if (code === 'current_password_required' || code === 'current_password_invalid') {
     return { currentProblem: message };
   }
   if (code === 'reauthentication_not_valid') return { codeProblem: message };
-  return place === 'password' ? { problem: message } : { formProblem: message };
+  return field === 'password' ? { problem: message } : { formProblem: message };
 }
 
 /** Returns the problem with a new password that the app can detect. */

@@ -57,7 +57,7 @@ function Session({ session }: { session: OwnSession }) {
   const { id, isCurrent, userAgent, address, usedAt, isTwoFactor } = session;
   const { browser, system } = describeDevice(userAgent);
   const device = browser && system ? texts.deviceOn(browser, system) : browser || system || texts.unknown;
-  const place = isOwnAddress(address) ? texts.thisComputer : address;
+  const addressLabel = isOwnAddress(address) ? texts.thisComputer : address;
   const end = (
     <CardForm intent="end-session" className="contents">
       <input type="hidden" name="sessionId" value={id} />
@@ -75,7 +75,7 @@ function Session({ session }: { session: OwnSession }) {
       </p>
       <p className="text-small text-ink-muted">
         {texts.lastUsed} <LocalTime seconds={usedAt} />
-        {place && ` ${texts.from(place)}`}
+        {addressLabel && ` ${texts.from(addressLabel)}`}
       </p>
     </RowItem>
   );

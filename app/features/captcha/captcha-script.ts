@@ -21,7 +21,7 @@ interface WidgetOptions {
 /** The functions of hCaptcha and Turnstile that are used here. */
 export interface CaptchaApi {
   /** Renders a widget into an element; returns its id. */
-  render(place: HTMLElement, options: WidgetOptions): string;
+  render(container: HTMLElement, options: WidgetOptions): string;
   /** Restarts the widget without a token. */
   reset(id: string): void;
   remove(id: string): void;

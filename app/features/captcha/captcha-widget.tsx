@@ -18,7 +18,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
   const texts = useTexts(captchaTexts);
   const state = useCaptchaState();
   const group = useFocusWhenMissed(state.missed);
-  const { place, retry } = useWidget(settings);
+  const { container, retry } = useWidget(settings);
   useConsumedToken();
   const hasFailed = state.phase === 'failed';
   const tryAgain = () => {
@@ -32,7 +32,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
         <Alert kind="warning">{texts.needsScripts}</Alert>
       </noscript>
       {/* Reserves the approximate height of the widget, to avoid a layout shift. */}
-      <div ref={place} className={`noscript:hidden ${hasFailed ? '' : 'min-h-20'}`} />
+      <div ref={container} className={`noscript:hidden ${hasFailed ? '' : 'min-h-20'}`} />
       <div className="grid gap-2 noscript:hidden">
         <div id={CAPTCHA_STATE_ID}>
           <StateWords {...state} />
@@ -68,16 +68,16 @@ function StateWords({ phase, missed }: CaptchaState) {
 
 /** Renders the provider's widget, and renders it again on a retry and when the colours change. */
 function useWidget(settings: CaptchaSettings) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [tries, setTries] = useState(0);
   const language = useLanguage();
   const theme = useShownColours();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try renders it again
   useEffect(
-    () => (place.current && theme ? showWidget(place.current, settings, { theme, language }) : undefined),
+    () => (container.current && theme ? showWidget(container.current, settings, { theme, language }) : undefined),
     [settings, theme, language, tries],
   );
-  return { place, retry: () => setTries(tries + 1) };
+  return { container, retry: () => setTries(tries + 1) };
 }
 
 /** Undefined until hydration. */

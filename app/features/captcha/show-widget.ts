@@ -14,11 +14,11 @@ interface Look {
   language: Language;
 }
 
-/** Shows the widget inside of `place`, after its script is loaded. Returns a function that removes it. */
-export function showWidget(place: HTMLElement, settings: CaptchaSettings, look: Look): () => void {
+/** Shows the widget inside of `container`, after its script is loaded. Returns a function that removes it. */
+export function showWidget(container: HTMLElement, settings: CaptchaSettings, look: Look): () => void {
   // Providers leave elements behind in their container.
   const own = document.createElement('div');
-  place.append(own);
+  container.append(own);
   let isGone = false;
   let remove = () => {};
   const fail = () => {
@@ -41,16 +41,16 @@ export function showWidget(place: HTMLElement, settings: CaptchaSettings, look: 
 
 function render(
   api: CaptchaApi,
-  place: HTMLElement,
+  container: HTMLElement,
   { siteKey }: CaptchaSettings,
   { theme, language }: Look,
   fail: () => void,
 ): () => void {
   captchaStore.show('ready');
-  const id = api.render(place, {
+  const id = api.render(container, {
     sitekey: siteKey,
     theme,
-    size: place.clientWidth < NORMAL_WIDTH ? 'compact' : 'normal',
+    size: container.clientWidth < NORMAL_WIDTH ? 'compact' : 'normal',
     hl: language,
     language,
     callback: captchaStore.solve,

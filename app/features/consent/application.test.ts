@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Place, placeOf, plainName, readApplication, safeLogo } from './application.ts';
+import { type Destination, destinationOf, plainName, readApplication, safeLogo } from './application.ts';
 
 describe('plainName', () => {
   it.each<[unknown, string | undefined]>([
@@ -36,8 +36,8 @@ describe('safeLogo', () => {
   });
 });
 
-describe('placeOf', () => {
-  it.each<[unknown, Place]>([
+describe('destinationOf', () => {
+  it.each<[unknown, Destination]>([
     ['https://app.example/callback', { kind: 'site', name: 'app.example' }],
     ['https://app.example:8443/callback', { kind: 'site', name: 'app.example:8443' }],
     ['http://127.0.0.1:4000/callback', { kind: 'machine', name: '127.0.0.1:4000' }],
@@ -51,8 +51,8 @@ describe('placeOf', () => {
       `https://${'a'.repeat(60)}.${'b'.repeat(60)}.evil.example/`,
       { kind: 'site', name: `…${'a'.repeat(25)}.${'b'.repeat(60)}.evil.example` },
     ],
-  ])('returns the destination of %j', (address, place) => {
-    expect(placeOf(address)).toEqual(place);
+  ])('returns the destination of %j', (address, destination) => {
+    expect(destinationOf(address)).toEqual(destination);
   });
 });
 
@@ -61,7 +61,7 @@ describe('readApplication', () => {
     expect(readApplication(client, 'https://app.example/')).toEqual({
       name: undefined,
       logo: undefined,
-      place: { kind: 'site', name: 'app.example' },
+      destination: { kind: 'site', name: 'app.example' },
     });
   });
 });

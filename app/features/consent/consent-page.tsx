@@ -55,7 +55,7 @@ function Content({ consent }: { consent: Consent }) {
 
 function Question({ application, scopes, person }: Extract<Consent, { kind: 'question' }>) {
   const texts = useTexts(consentTexts);
-  const { name = texts.unnamed, logo, place } = application;
+  const { name = texts.unnamed, logo, destination } = application;
   return (
     <section aria-labelledby="consent-title" className="m-auto grid w-full max-w-md gap-5 py-8">
       <header className="grid justify-items-center gap-3 text-center">
@@ -73,7 +73,7 @@ function Question({ application, scopes, person }: Extract<Consent, { kind: 'que
         <DescriptionList>
           <Fact label={texts.redirectsTo}>
             <strong className="font-medium">
-              <PlaceName place={place} />
+              <DestinationName destination={destination} />
             </strong>
           </Fact>
           <Fact label={texts.signedInAs}>
@@ -100,7 +100,7 @@ function Question({ application, scopes, person }: Extract<Consent, { kind: 'que
   );
 }
 
-function PlaceName({ place: { kind, name } }: { place: Application['place'] }) {
+function DestinationName({ destination: { kind, name } }: { destination: Application['destination'] }) {
   const texts = useTexts(consentTexts);
   return texts.place[kind](name);
 }
@@ -132,7 +132,7 @@ function Decision() {
 }
 
 /** Redirects to the application: by script or, without scripts, by a meta element. */
-function Answered({ address, place }: Extract<Consent, { kind: 'answered' }>) {
+function Answered({ address, destination }: Extract<Consent, { kind: 'answered' }>) {
   const texts = useTexts(consentTexts);
   useLeaving(address);
   return (
@@ -142,7 +142,7 @@ function Answered({ address, place }: Extract<Consent, { kind: 'answered' }>) {
       </noscript>
       <Notice
         icon="check"
-        title={texts.redirecting(place.kind === 'app' ? texts.place.app(place.name) : place.name)}
+        title={texts.redirecting(destination.kind === 'app' ? texts.place.app(destination.name) : destination.name)}
         text={<p>{texts.redirectingText}</p>}
       >
         <a

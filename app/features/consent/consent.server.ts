@@ -12,7 +12,7 @@ import {
   type VisitorArgs,
   visitorClient,
 } from '../../shell/request/visitor.server.ts';
-import { type Application, placeOf, readApplication } from './application.ts';
+import { type Application, destinationOf, readApplication } from './application.ts';
 import { readAuthorizationId } from './authorization-id.ts';
 import { requireUser, toSignIn } from './require-user.server.ts';
 import { responseUrl } from './response-url.ts';
@@ -21,8 +21,8 @@ import { splitScopes } from './scope-words.ts';
 /** Data of the page. */
 export type Consent =
   | { kind: 'question'; application: Application; scopes: string[]; person: string }
-  /** The request was decided: the browser must go to `address`, at `place`. */
-  | { kind: 'answered'; address: string; place: Application['place'] }
+  /** The request was decided: the browser must go to `address`, which belongs to `destination`. */
+  | { kind: 'answered'; address: string; destination: Application['destination'] }
   /** The request does not exist, or no longer. */
   | { kind: 'gone' }
   | { kind: 'problem'; message: string };
@@ -69,7 +69,7 @@ function answered(response: unknown) {
   const address = responseUrl(response);
   return address === undefined
     ? gone()
-    : data<Consent>({ kind: 'answered', address, place: placeOf(address) });
+    : data<Consent>({ kind: 'answered', address, destination: destinationOf(address) });
 }
 
 function gone() {

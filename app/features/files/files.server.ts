@@ -87,7 +87,7 @@ export async function openFile(args: VisitorArgs): Promise<Response> {
 function publicAddress({ context }: VisitorArgs, signed: string): URL {
   const { pageConfigs, options } = context.get(siteContext);
   const pathInStorage = signed.slice(signed.indexOf('/storage/v1') + '/storage/v1'.length);
-  const base = storageBase({ ...pageConfigs.http.config, baseURL: options.place.baseURL });
+  const base = storageBase({ ...pageConfigs.http.config, baseURL: options.location.baseURL });
   return new URL(base + pathInStorage, context.get(visitContext).origin);
 }
 

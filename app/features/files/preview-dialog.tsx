@@ -46,7 +46,7 @@ export function PreviewDialog({ ownerStorage, entry, files, onShow, onClose }: P
       onCloseAutoFocus={(event) => focusEntry(entry.path, event)}
       title={entry.name}
       description={formatSize(entry.size, language)}
-      place="items-end justify-center sm:items-center sm:p-6"
+      position="items-end justify-center sm:items-center sm:p-6"
       panel="max-h-[92dvh] w-full max-w-4xl rounded-t-dialog sm:rounded-dialog"
       footer={
         files.length > 1 && (

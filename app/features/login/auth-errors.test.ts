@@ -23,13 +23,13 @@ describe('describeAuthError', () => {
     [
       'a wrong password',
       refusal(400, 'invalid_credentials', 'Invalid login credentials'),
-      { place: 'form', message: 'Incorrect email address, phone number or password.', status: 400 },
+      { field: 'form', message: 'Incorrect email address, phone number or password.', status: 400 },
     ],
     [
       'a taken address',
       refusal(422, 'user_already_exists'),
       {
-        place: 'form',
+        field: 'form',
         message: 'An account with this email address or phone number already exists. Sign in instead.',
         status: 422,
       },
@@ -37,13 +37,13 @@ describe('describeAuthError', () => {
     [
       'too many attempts',
       refusal(429, 'over_request_rate_limit'),
-      { place: 'form', message: 'Too many attempts. Wait a few minutes and try again.', status: 429 },
+      { field: 'form', message: 'Too many attempts. Wait a few minutes and try again.', status: 429 },
     ],
     [
       'an invalid email',
       refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
       {
-        place: 'identifier',
+        field: 'identifier',
         message: 'Enter a valid email address, for example name@example.com.',
         status: 400,
       },
@@ -52,7 +52,7 @@ describe('describeAuthError', () => {
       'an invalid phone number',
       refusal(400, 'validation_failed', 'Invalid phone number format (E.164 required)'),
       {
-        place: 'identifier',
+        field: 'identifier',
         message: 'Enter a valid phone number with its country code, for example +44 7700 900123.',
         status: 400,
       },
@@ -60,13 +60,13 @@ describe('describeAuthError', () => {
     [
       'a missing password',
       refusal(400, 'validation_failed', 'Signup requires a valid password'),
-      { place: 'password', message: 'Choose a password.', status: 400 },
+      { field: 'password', message: 'Choose a password.', status: 400 },
     ],
     [
       'a password that is too long for bcrypt',
       refusal(400, 'validation_failed', 'Password cannot be longer than 72 characters'),
       {
-        place: 'password',
+        field: 'password',
         message: 'Passwords can have at most 72 characters, fewer with accents or emoji.',
         status: 400,
       },
@@ -74,38 +74,38 @@ describe('describeAuthError', () => {
     [
       'a weak password with reasons',
       new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
-      { place: 'password', message: 'This password is too weak.', status: 422 },
+      { field: 'password', message: 'This password is too weak.', status: 422 },
     ],
     [
       'a weak password without reasons',
       refusal(422, 'weak_password'),
-      { place: 'password', message: 'This password is too weak.', status: 422 },
+      { field: 'password', message: 'This password is too weak.', status: 422 },
     ],
     [
       'another validation error',
       refusal(400, 'validation_failed', 'Something is odd'),
-      { place: 'form', message: 'Your input is invalid. Check it and try again.', status: 400 },
+      { field: 'form', message: 'Your input is invalid. Check it and try again.', status: 400 },
     ],
     [
       'an unknown code',
       refusal(418, 'teapot', 'I am a teapot'),
-      { place: 'form', message: GENERIC, status: 418 },
+      { field: 'form', message: GENERIC, status: 418 },
     ],
     [
       'a code like a property of Object',
       refusal(400, 'constructor', 'odd'),
-      { place: 'form', message: GENERIC, status: 400 },
+      { field: 'form', message: GENERIC, status: 400 },
     ],
-    ['a missing code', refusal(400, undefined, 'odd'), { place: 'form', message: GENERIC, status: 400 }],
+    ['a missing code', refusal(400, undefined, 'odd'), { field: 'form', message: GENERIC, status: 400 }],
     [
       'a missing session',
       new AuthSessionMissingError(),
-      { place: 'form', message: authErrorTexts.en.sessionExpired, status: 400 },
+      { field: 'form', message: authErrorTexts.en.sessionExpired, status: 400 },
     ],
     [
       'a missing status',
       { name: 'AuthError', message: 'odd' },
-      { place: 'form', message: GENERIC, status: 400 },
+      { field: 'form', message: GENERIC, status: 400 },
     ],
   ])('describes %s', (_name, error, plain) => {
     expect(describeAuthError(error, 'en')).toEqual(plain);
@@ -120,7 +120,7 @@ describe('describeAuthError', () => {
     expect(plain.message).toContain('can’t be reached');
   });
 
-  it.each<[string, AuthFailure, PlainError['place'], string]>([
+  it.each<[string, AuthFailure, PlainError['field'], string]>([
     [
       'a wrong password',
       refusal(400, 'invalid_credentials'),
@@ -146,8 +146,8 @@ describe('describeAuthError', () => {
       'Der Anmeldedienst ist derzeit nicht erreichbar. Es ging nichts verloren. Bitte versuchen Sie es gleich erneut.',
     ],
     ['an unknown code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.unknownError],
-  ])('translates %s to German', (_name, error, place, message) => {
-    expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
+  ])('translates %s to German', (_name, error, field, message) => {
+    expect(describeAuthError(error, 'de')).toMatchObject({ field, message });
   });
 
   it('returns the message of a hook', () => {
@@ -160,7 +160,7 @@ describe('describeLinkError', () => {
   it.each([undefined, '', 'teapot', 'constructor', '__proto__', '<b>Call 0900</b>'])(
     'returns the general sentence for %s',
     (code) => {
-      expect(describeLinkError(code, 'en')).toEqual({ place: 'form', message: GENERIC, status: 400 });
+      expect(describeLinkError(code, 'en')).toEqual({ field: 'form', message: GENERIC, status: 400 });
     },
   );
 });

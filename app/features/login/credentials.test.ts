@@ -97,8 +97,8 @@ describe('checkCredentials', () => {
       { phone: '447700900123', password: 'x' },
       { identifier: 'Enter your email address.' },
     ],
-  ])('reports a missing field in %s', (_name, view, fields, places) => {
-    const problems = { form: 'You must provide either an email or phone number and a password', ...places };
+  ])('reports a missing field in %s', (_name, view, fields, expected) => {
+    const problems = { form: 'You must provide either an email or phone number and a password', ...expected };
     expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 400 });
   });
 

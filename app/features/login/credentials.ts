@@ -80,8 +80,8 @@ function missing(
   };
 }
 
-function problem(place: keyof LoginProblems, message: string | undefined): LoginProblems {
-  return message === undefined ? {} : { [place]: message };
+function problem(field: keyof LoginProblems, message: string | undefined): LoginProblems {
+  return message === undefined ? {} : { [field]: message };
 }
 
 function emailProblem(email: string, texts: ProblemTexts): string | undefined {

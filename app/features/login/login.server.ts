@@ -26,8 +26,8 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
   const { error, user, isSignedIn } = await authenticate(args, view.mode, check.credentials, form);
   if (error) {
-    const { place, message, status } = describeAuthError(error, language);
-    return outcome({ problems: { [place]: message }, ...weaknessOf(error, language), identifier }, status);
+    const { field, message, status } = describeAuthError(error, language);
+    return outcome({ problems: { [field]: message }, ...weaknessOf(error, language), identifier }, status);
   }
   if (isSignedIn) return nextAfterSignIn(args, user?.factors);
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);

@@ -30,8 +30,8 @@ export function refuse(args: VisitorArgs, error: AuthFailure, identifier: string
     const problems = { code: oneTimeTexts[language].wrongCode };
     return outcome({ problems, identifier, isSent }, 403);
   }
-  const { place, message, status } = describeAuthError(error, language);
-  const problems = place === 'identifier' && !isSent ? { identifier: message } : { form: message };
+  const { field, message, status } = describeAuthError(error, language);
+  const problems = field === 'identifier' && !isSent ? { identifier: message } : { form: message };
   return outcome({ problems, identifier, isSent }, status);
 }
 

@@ -25,7 +25,7 @@ interface FirstAdminLinks {
 }
 
 /** The public paths of a site. Paths have a slash at both ends. */
-export interface SitePlace {
+export interface SiteLocation {
   /** Base path of the app: `/`, or e.g. `/app/`. */
   baseURL: string;
   /**
@@ -55,7 +55,7 @@ export interface PageOptions {
   serviceRoleKey: string | undefined;
   /** Public origin. If undefined, it is taken from each request. An https origin makes cookies `Secure`. */
   publicUrl: string | undefined;
-  place: SitePlace;
+  location: SiteLocation;
   /** Interval at which an open page checks for a newer build, in seconds; 0 disables it. */
   buildCheckSeconds: number;
   /**

@@ -54,7 +54,7 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   context.set(cookieContext, jar);
   context.set(languageContext, visitorLanguage(request, jar));
   if (visit.refusal) throw refused(visit.refusal);
-  const path = withoutBase(url.pathname, site.options.place.baseURL);
+  const path = withoutBase(url.pathname, site.options.location.baseURL);
   const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
   if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
   const rule = site.options.redirects.find(({ from }) => matchesPattern(from, path));
@@ -138,7 +138,7 @@ function isPrefetch({ headers }: Request): boolean {
 
 /** The router adds the base path only to redirects of loaders and actions. */
 function redirectTo(path: string, { context }: VisitorArgs, status = 302): Response {
-  return redirect(withBase(path, context.get(siteContext).options.place.baseURL), status);
+  return redirect(withBase(path, context.get(siteContext).options.location.baseURL), status);
 }
 
 function finish(response: Response, jar: CookieJar, hasSession: boolean): Response {

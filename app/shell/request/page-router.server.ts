@@ -35,7 +35,7 @@ function trustActions(build: ServerBuild): ServerBuild {
 function redirectToPayload(response: Response, { options, buildId }: PageRouterSettings): Response {
   const location = response.headers.get('location');
   if (location?.startsWith('/')) {
-    response.headers.set('location', payloadPath(location, { baseURL: options.place.baseURL, buildId }));
+    response.headers.set('location', payloadPath(location, { baseURL: options.location.baseURL, buildId }));
   }
   return response;
 }
@@ -58,7 +58,7 @@ function createSite({ options, mode, buildId, symbolOf }: PageRouterSettings): S
 function pageConfig(options: PageOptions, cookiePrefix: string, buildId: string): PageConfig {
   const { login, callback, include, exclude, saveRedirect } = options.guard;
   return {
-    ...options.place,
+    ...options.location,
     buildId,
     buildCheckSeconds: options.buildCheckSeconds,
     apiUrl: options.publicApiUrl ?? null,

@@ -88,12 +88,12 @@ export async function callAuth(
 
 /** Returns the path with query of the requested page, below the app's base. */
 export function pagePath({ request, context }: VisitorArgs): string {
-  return documentPath(request.url, context.get(siteContext).options.place.baseURL);
+  return documentPath(request.url, context.get(siteContext).options.location.baseURL);
 }
 
 /** Returns the public URL of a page, for emails and OAuth providers. */
 export function pageUrl(path: string, { context }: VisitorArgs): string {
-  const { baseURL } = context.get(siteContext).options.place;
+  const { baseURL } = context.get(siteContext).options.location;
   return context.get(visitContext).origin + withBase(path, baseURL);
 }
 

@@ -32,8 +32,8 @@ export function readStroke(press: KeyPress, isApple: boolean): string | undefine
 function nameOf({ key, code }: KeyPress): string {
   const lower = key.toLowerCase();
   if (/^[a-z]$/.test(lower)) return lower;
-  const place = /^Key([A-Z])$/.exec(code)?.[1];
-  return place && /^\p{L}$/u.test(key) ? place.toLowerCase() : key;
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  return letter && /^\p{L}$/u.test(key) ? letter.toLowerCase() : key;
 }
 
 /** Elements that use keys themselves: fields, editors, and all overlays. */

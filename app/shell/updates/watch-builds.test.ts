@@ -46,8 +46,8 @@ describe('buildsAddress', () => {
       { ...config, baseURL: '/app/', cdnURL: 'https://cdn.example/v1' },
       'https://cdn.example/v1/assets/builds/',
     ],
-  ])('returns for %j: %s', (place, expected) => {
-    expect(buildsAddress(place)).toBe(expected);
+  ])('returns for %j: %s', (location, expected) => {
+    expect(buildsAddress(location)).toBe(expected);
   });
 });
 

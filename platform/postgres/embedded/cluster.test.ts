@@ -129,9 +129,9 @@ async function processesIn(directory: string, program = ''): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const found = await Promise.all(
     pids.map(async (pid) => {
-      const place = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => '');
       const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-      return place.startsWith(directory) && name.startsWith(program);
+      return workingDirectory.startsWith(directory) && name.startsWith(program);
     }),
   );
   return pids.filter((_, index) => found[index]);

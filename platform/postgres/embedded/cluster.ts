@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import type { Lock } from '@greenroom/data-folder';
 import { choosePort } from '@greenroom/ports';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-place.ts';
+import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-directory.ts';
 import { CONFIGURATION_FILE, withUserFile, writeConfiguration } from './configuration.ts';
 import { ensureInitialised, SUPERUSER } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';

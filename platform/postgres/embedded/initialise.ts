@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { ensureClusterDirectory, pathForServer } from './cluster-place.ts';
+import { ensureClusterDirectory, pathForServer } from './cluster-directory.ts';
 import { killLeftOverInitialisation } from './left-over-server.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
 

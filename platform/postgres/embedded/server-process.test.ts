@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '@greenroom/testing/free-port';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { ensureClusterDirectory } from './cluster-place.ts';
+import { ensureClusterDirectory } from './cluster-directory.ts';
 import { ensureInitialised } from './initialise.ts';
 import { chooseRunAs, type RunAs } from './run-as.ts';
 import { createServerProcess, type ServerProcess, type ServerProcessOptions } from './server-process.ts';

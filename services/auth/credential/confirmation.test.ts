@@ -307,10 +307,10 @@ describe('GET /verify', () => {
     ['https://evil.test/', `${SITE}/`],
     ['javascript:alert(1)', `${SITE}/`],
     ['//evil.test', `${SITE}/`],
-  ])('with the redirect %s leads to %s', async (wanted, place) => {
-    const query = new URLSearchParams({ token: 'nothing', type: 'signup', redirect_to: wanted });
+  ])('with the redirect %s leads to %s', async (redirectTo, target) => {
+    const query = new URLSearchParams({ token: 'nothing', type: 'signup', redirect_to: redirectTo });
     const { location } = await openLink(server, `http://x/verify?${query}`);
-    expect(location.split('#')[0]).toBe(place);
+    expect(location.split('#')[0]).toBe(target);
   });
 
   it('does not consume the token for HEAD', async () => {

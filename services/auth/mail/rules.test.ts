@@ -59,8 +59,8 @@ describe.each(MAILS)('%s', (path, body) => {
   it('mails only authorized addresses, with and without an account', async () => {
     const known = await signUpPerson(instant, newEmail());
     const refused = await Promise.all([OTHER, known.email].map((email) => post(strict, path, body(email))));
-    for (const [place, email] of [OTHER, known.email].entries()) {
-      expect(refused[place]).toMatchObject({
+    for (const [index, email] of [OTHER, known.email].entries()) {
+      expect(refused[index]).toMatchObject({
         status: 400,
         json: {
           error_code: 'email_address_not_authorized',

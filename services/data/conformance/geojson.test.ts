@@ -66,9 +66,9 @@ const fixtureOf = ({ prepare, type, point }: Kind) => `${prepare}
   create function light(id int) returns setof lights stable language sql
     as 'select * from lights where lights.id = light.id';`;
 
-const place = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] });
+const point = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] });
 const feature = (geometry: object, properties: object) => ({ type: 'Feature', geometry, properties });
-const SODERSKAR = place(25.25, 60.125);
+const SODERSKAR = point(25.25, 60.125);
 
 describe.each([
   ['a stand-in for PostGIS', STAND_IN],
@@ -99,7 +99,7 @@ describe.each([
   it.each<[path: string, features: object[]]>([
     [
       '/lights?order=id',
-      [feature(SODERSKAR, { id: 1, name: 'Söderskär' }), feature(place(21.5, 59.75), { id: 2, name: 'Utö' })],
+      [feature(SODERSKAR, { id: 1, name: 'Söderskär' }), feature(point(21.5, 59.75), { id: 2, name: 'Utö' })],
     ],
     ['/lights?id=eq.1&select=id,place', [feature(SODERSKAR, { id: 1 })]],
     ['/lights?id=gt.9', []],
@@ -124,7 +124,7 @@ describe.each([
       '/lights',
       { id: 4, name: 'Kallo', place: kind.point(21.25, 61.5) },
       201,
-      [feature(place(21.25, 61.5), { id: 4, name: 'Kallo' })],
+      [feature(point(21.25, 61.5), { id: 4, name: 'Kallo' })],
     ],
     ['PATCH', '/lights?id=eq.1', { name: 'S' }, 200, [feature(SODERSKAR, { id: 1, name: 'S' })]],
     [
@@ -132,9 +132,9 @@ describe.each([
       '/lights?id=eq.2',
       { id: 2, name: 'U', place: kind.point(1.5, 2.5) },
       200,
-      [feature(place(1.5, 2.5), { id: 2, name: 'U' })],
+      [feature(point(1.5, 2.5), { id: 2, name: 'U' })],
     ],
-    ['DELETE', '/lights?id=eq.2', undefined, 200, [feature(place(21.5, 59.75), { id: 2, name: 'Utö' })]],
+    ['DELETE', '/lights?id=eq.2', undefined, 200, [feature(point(21.5, 59.75), { id: 2, name: 'Utö' })]],
   ])(
     'returns the rows written by %s %s as a feature collection',
     async (method, path, body, status, features) => {

@@ -130,19 +130,19 @@ function nameWithin(schema: string, type: string): string {
  * requires a type, so a type without an equivalent becomes a string.
  */
 function queryParameter({ name, type, isRequired, isVariadic }: FunctionParameter): Parameter {
-  const place = { name, required: isRequired, in: 'query' } as const;
+  const common = { name, required: isRequired, in: 'query' } as const;
   if (isVariadic) {
     const item = itemType(type);
     return {
-      ...place,
+      ...common,
       type: 'array',
-      items: { type: textUnless(swaggerType(item)), format: swaggerFormat(item) },
+      items: { type: scalarTypeOf(swaggerType(item)), format: swaggerFormat(item) },
       collectionFormat: 'multi',
     };
   }
-  return { ...place, type: textUnless(swaggerType(type)), format: swaggerFormat(type) };
+  return { ...common, type: scalarTypeOf(swaggerType(type)), format: swaggerFormat(type) };
 }
 
-function textUnless(type: ReturnType<typeof swaggerType>) {
+function scalarTypeOf(type: ReturnType<typeof swaggerType>) {
   return type === undefined || type === 'array' ? 'string' : type;
 }

@@ -151,8 +151,8 @@ describe('scanning and parsing', () => {
         fc.json(),
         fc.nat(),
         fc.string({ maxLength: 2, unit: 'binary-ascii' }),
-        (text, place, patch) => {
-          const at = place % (text.length + 1);
+        (text, position, patch) => {
+          const at = position % (text.length + 1);
           const mangled = (text.slice(0, at) + patch + text.slice(at + patch.length)).toWellFormed();
           expect(outcome(() => rowsByScanning(mangled))).toEqual(outcome(() => rowsByParsing(mangled)));
         },

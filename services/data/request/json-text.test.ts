@@ -35,10 +35,12 @@ describe('JsonScanner', () => {
   });
 
   it('reports the same for any step size', () => {
-    const mangled = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([text, place, patch]) => {
-      const at = place % (text.length + 1);
-      return (text.slice(0, at) + patch + text.slice(at)).toWellFormed();
-    });
+    const mangled = fc
+      .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 }))
+      .map(([text, position, patch]) => {
+        const at = position % (text.length + 1);
+        return (text.slice(0, at) + patch + text.slice(at)).toWellFormed();
+      });
     fc.assert(
       fc.property(fc.oneof(fc.json(), mangled), fc.integer({ min: 1, max: 9 }), (text, step) => {
         expect(eventsOf(text, step)).toEqual(eventsOf(text, Number.POSITIVE_INFINITY));

@@ -14,7 +14,7 @@ export function bodyRowsSql(body: WrittenBody): Fragment {
   if (body.columns.length === 0) {
     return body.isArray ? sql`select from json_array_elements(${json})` : sql`select`;
   }
-  const values = body.columns.map((column, place) => sql`${valueSql(column, place)} as ${name(column.name)}`);
+  const values = body.columns.map((column, index) => sql`${valueSql(column, index)} as ${name(column.name)}`);
   return sql`select ${join(values, ', ')} from ${recordsSql(body, json)}`;
 }
 
@@ -34,19 +34,19 @@ function recordsSql({ isArray, columns }: WrittenBody, json: Fragment): Fragment
  * even if the object has its own value. OFFSET prevents PostgreSQL from evaluating a default more than once per object.
  */
 function elementsSql(columns: readonly WrittenColumn[], objects: Fragment): Fragment {
-  const defaults = columns.flatMap((column, place) => defaultSql(column, place));
+  const defaults = columns.flatMap((column, index) => defaultSql(column, index));
   const list = join([sql`"value"`, ...defaults], ', ');
   return sql`(select ${list} from ${objects} as "objects"("value") offset 0) as ${ELEMENT}`;
 }
 
-function defaultSql({ type, default: text }: WrittenColumn, place: number): Fragment[] {
+function defaultSql({ type, default: text }: WrittenColumn, index: number): Fragment[] {
   if (text === undefined) return [];
   // The catalog omits assignment casts, which PostgreSQL applies implicitly when it assigns a default to its column.
-  return [sql`cast((${catalogSql(text)}) as ${catalogSql(type)}) as ${defaultName(place)}`];
+  return [sql`cast((${catalogSql(text)}) as ${catalogSql(type)}) as ${defaultName(index)}`];
 }
 
-function defaultName(place: number): Fragment {
-  return name(`default_${place}`);
+function defaultName(index: number): Fragment {
+  return name(`default_${index}`);
 }
 
 function definitionSql({ name: own, type, parse }: WrittenColumn): Fragment {
@@ -62,10 +62,10 @@ function isDecodedAlone({ isDomain, parse, default: fallback }: WrittenColumn): 
 }
 
 /** The default applies only if the key is missing. A JSON null is a value. */
-function valueSql(column: WrittenColumn, place: number): Fragment {
+function valueSql(column: WrittenColumn, index: number): Fragment {
   if (column.default === undefined) return givenSql(column);
   const isAbsent = sql`(${ELEMENT}."value" -> ${nameText(column.name)}) is null`;
-  return sql`case when ${isAbsent} then ${ELEMENT}.${defaultName(place)} else ${givenSql(column)} end`;
+  return sql`case when ${isAbsent} then ${ELEMENT}.${defaultName(index)} else ${givenSql(column)} end`;
 }
 
 function givenSql(column: WrittenColumn): Fragment {

@@ -16,10 +16,10 @@ export function columnsSql({ columns, alias, isGrouped }: ReadNode): Fragment[] 
 /** Groups by the positions of all columns that are not aggregates, so that no expression is repeated. */
 export function groupBySql({ columns, isGrouped }: ReadNode): Fragment {
   if (!isGrouped) return EMPTY;
-  const places = columns.flatMap((column, index) =>
+  const positions = columns.flatMap((column, index) =>
     column.kind === 'column' && column.aggregate === undefined ? [wholeNumber(index + 1)] : [],
   );
-  return places.length === 0 ? EMPTY : sql` group by ${join(places, ', ')}`;
+  return positions.length === 0 ? EMPTY : sql` group by ${join(positions, ', ')}`;
 }
 
 /** Returns the columns of an embed by which its parent orders its own rows. */

@@ -80,8 +80,8 @@ describe('JsonScanner', () => {
     const changed = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '[', '}', '\\', '0', 'e', ' ', '\u0001'))
       .map(([text, at, inserted]) => {
-        const place = at % (text.length + 1);
-        return text.slice(0, place) + inserted + text.slice(inserted === '' ? place + 1 : place);
+        const position = at % (text.length + 1);
+        return text.slice(0, position) + inserted + text.slice(inserted === '' ? position + 1 : position);
       });
     fc.assert(
       fc.property(changed, fc.integer({ min: 1, max: 50 }), (text, budget) => {

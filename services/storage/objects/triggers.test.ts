@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const request = (target: string, { headers = {}, ...options }: RequestOptions = {}) =>
   server.request(target, { token, ...options, headers: { 'x-mark': 'marked', ...headers } });
-const places = (sourceKey: string, destinationKey: string) => ({ bucketId: 'b', sourceKey, destinationKey });
+const keys = (sourceKey: string, destinationKey: string) => ({ bucketId: 'b', sourceKey, destinationKey });
 const seen = () =>
   server.rows(
     `select change, name, headers ->> 'x-mark' as mark, headers ? 'host' as "hasHeaders", claims ->> 'sub' as sub,
@@ -75,7 +75,7 @@ it.each<[string, () => Promise<{ status: number; text: string }>, object]>([
   ],
   [
     'a copy',
-    () => request('POST /object/copy', { body: places('a.txt', 'copy.txt') }),
+    () => request('POST /object/copy', { body: keys('a.txt', 'copy.txt') }),
     { change: 'INSERT', name: 'copy.txt', operation: 'storage.object.copy', role: 'service_role' },
   ],
   [
@@ -83,13 +83,13 @@ it.each<[string, () => Promise<{ status: number; text: string }>, object]>([
     () =>
       request('POST /object/copy', {
         headers: { 'x-upsert': 'true' },
-        body: { ...places('a.txt', 'a.txt'), copyMetadata: false, metadata: { mimetype: 'text/csv' } },
+        body: { ...keys('a.txt', 'a.txt'), copyMetadata: false, metadata: { mimetype: 'text/csv' } },
       }),
     { change: 'UPDATE', operation: 'storage.object.copy', role: 'service_role' },
   ],
   [
     'a move',
-    () => request('POST /object/move', { body: places('a.txt', 'moved.txt') }),
+    () => request('POST /object/move', { body: keys('a.txt', 'moved.txt') }),
     { change: 'UPDATE', name: 'moved.txt', operation: 'storage.object.move', role: 'service_role' },
   ],
   [

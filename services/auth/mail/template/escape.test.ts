@@ -184,7 +184,7 @@ it('the compiler terminates for every template', () => {
 });
 
 it('rendering preserves the tags of the template', () => {
-  const place = fc.constantFrom(
+  const template = fc.constantFrom(
     '<p>{{ .a }}</p>',
     '<p title="{{ .a }}" class=\'{{ .b }}\'>{{ .b }}</p>',
     '<a href="{{ .a }}">{{ range .l }}<b id={{ . }}>{{ . }}</b>{{ end }}</a>',
@@ -193,8 +193,8 @@ it('rendering preserves the tags of the template', () => {
     '<img src={{ .a }} alt={{ .b }}>',
   );
   fc.assert(
-    fc.property(fc.array(place, { maxLength: 5 }), hostile, hostile, (places, a, b) => {
-      const template = compileHtml(places.join(''));
+    fc.property(fc.array(template, { maxLength: 5 }), hostile, hostile, (templates, a, b) => {
+      const template = compileHtml(templates.join(''));
       const shape = (text: string) => text.replace(/[^<>"']/g, '');
       const tame = a === '' ? '' : 'a';
       expect(shape(template({ a, b, l: [a, b] }))).toBe(shape(template({ a: tame, b: 'b', l: ['a', 'b'] })));

@@ -49,8 +49,8 @@ export function queryEscape(text: string): string {
 }
 
 function firstOrLast(args: Value[], test: (arg: Value) => boolean): Value {
-  const place = args.findIndex(test);
-  return args.at(place);
+  const index = args.findIndex(test);
+  return args.at(index);
 }
 
 function isSame(one: Value, other: Value): boolean {
@@ -74,9 +74,9 @@ function lengthOf(value: Value): number {
 
 /** Like Go's `print`: adds a space between two arguments if neither is a text. */
 function print(args: Value[]): string {
-  return args.reduce<string>((text, arg, place) => {
-    const before = args[place - 1];
-    const hasSpaceBefore = place > 0 && typeof arg !== 'string' && typeof before !== 'string';
+  return args.reduce<string>((text, arg, index) => {
+    const before = args[index - 1];
+    const hasSpaceBefore = index > 0 && typeof arg !== 'string' && typeof before !== 'string';
     return text + (hasSpaceBefore ? ' ' : '') + textOf(arg);
   }, '');
 }

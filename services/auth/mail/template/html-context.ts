@@ -16,7 +16,7 @@ type AttributeKind = 'text' | 'url' | 'code' | 'other';
 
 /** Within an attribute's value; `quote` is empty for an unquoted one. */
 export interface ValueContext {
-  place: 'value';
+  kind: 'value';
   element: string;
   attribute: AttributeKind;
   quote: '"' | "'" | '';
@@ -27,12 +27,12 @@ export interface ValueContext {
 
 /** A context in HTML. */
 export type HtmlContext =
-  | { place: 'text' | 'comment' | 'declaration' }
+  | { kind: 'text' | 'comment' | 'declaration' }
   /** Within an element whose content is not HTML; `closing` is its name. */
-  | { place: 'raw'; closing: string }
+  | { kind: 'raw'; closing: string }
   /** Within a tag. `needsEnd`: a name ended with the last piece of text, and the next piece must not continue it. */
-  | { place: 'tag'; element: string; isClosing: boolean; needsEnd: boolean }
-  | { place: 'attribute'; element: string; isClosing: boolean; name: string; isEqual: boolean }
+  | { kind: 'tag'; element: string; isClosing: boolean; needsEnd: boolean }
+  | { kind: 'attribute'; element: string; isClosing: boolean; name: string; isEqual: boolean }
   | (ValueContext & { isClosing: boolean });
 
 /** The context after a piece of text, and the text to write: comments that an action interrupts are removed. */
@@ -54,7 +54,7 @@ const URLS = new Set(
 const OTHERS = new Set(['srcset', 'imagesrcset', 'srcdoc', 'content', 'http-equiv']);
 
 /** White space in this file is HTML's, not that of `\s`, which matches more characters. */
-const TEXT: HtmlContext = { place: 'text' };
+const TEXT: HtmlContext = { kind: 'text' };
 
 /** Whether outputs in the content of an element can be escaped as text. */
 export function isEscapable(element: string): boolean {
@@ -67,7 +67,7 @@ export function readHtml(from: HtmlContext, text: string): Reading {
   let written = '';
   let at = 0;
   while (at < text.length) {
-    const step = STEPS[context.place](context as never, text.slice(at));
+    const step = STEPS[context.kind](context as never, text.slice(at));
     if (step.length === 0 && step.context === context) throw new Error('the HTML is not understood');
     context = step.context;
     written += step.isDropped ? '' : text.slice(at, at + step.length);
@@ -82,7 +82,7 @@ interface Step {
   isDropped?: boolean;
 }
 
-const STEPS: { [P in HtmlContext['place']]: (context: HtmlContext & { place: P }, rest: string) => Step } = {
+const STEPS: { [P in HtmlContext['kind']]: (context: HtmlContext & { kind: P }, rest: string) => Step } = {
   text: readText,
   comment: readComment,
   declaration: (context, rest) => upTo(rest, '>', TEXT, context),
@@ -100,14 +100,14 @@ function readText(context: HtmlContext, rest: string): Step {
   if (rest.startsWith('<!--')) {
     const whole = /^<!--(?:-?>|[\s\S]*?--!?>)/.exec(rest);
     if (whole) return { context, length: whole[0].length };
-    return { context: { place: 'comment' }, length: rest.length, isDropped: true };
+    return { context: { kind: 'comment' }, length: rest.length, isDropped: true };
   }
   const tag = /^<(?<slash>\/?)(?<name>[a-z][^\t\n\f\r />]*)/i.exec(rest)?.groups;
-  if (tag === undefined) return { context: { place: 'declaration' }, length: 2 };
+  if (tag === undefined) return { context: { kind: 'declaration' }, length: 2 };
   const element = (tag.name ?? '').toLowerCase();
   const length = 1 + (tag.slash ?? '').length + (tag.name ?? '').length;
   const needsEnd = length === rest.length;
-  return { context: { place: 'tag', element, isClosing: tag.slash !== '', needsEnd }, length };
+  return { context: { kind: 'tag', element, isClosing: tag.slash !== '', needsEnd }, length };
 }
 
 /** Removes comments that an action interrupts, together with their outputs. */
@@ -117,19 +117,19 @@ function readComment(context: HtmlContext, rest: string): Step {
   return { context: TEXT, length: end.index + end[0].length, isDropped: true };
 }
 
-function readRaw(context: HtmlContext & { place: 'raw' }, rest: string): Step {
+function readRaw(context: HtmlContext & { kind: 'raw' }, rest: string): Step {
   const end = new RegExp(`</${context.closing}(?=[\\t\\n\\f\\r />])`, 'i').exec(rest);
   if (end !== null && context.closing !== 'plaintext') {
     // Stops before the `<`. The next step reads the closing tag.
     if (end.index > 0) return { context, length: end.index };
-    const tag = { place: 'tag', element: context.closing, isClosing: true, needsEnd: false } as const;
+    const tag = { kind: 'tag', element: context.closing, isClosing: true, needsEnd: false } as const;
     return { context: tag, length: end[0].length };
   }
   if (/<\/?[a-z]*$/i.test(rest)) throw new Error(`the end of <${context.closing}> is cut off by an action`);
   return { context, length: rest.length };
 }
 
-function readTag(context: HtmlContext & { place: 'tag' }, rest: string): Step {
+function readTag(context: HtmlContext & { kind: 'tag' }, rest: string): Step {
   const { element, isClosing, needsEnd } = context;
   if (needsEnd && !/^[\t\n\f\r />]/.test(rest)) throw new Error('the name of a tag goes on behind an action');
   if (rest.startsWith('>')) return { context: contentOf(element, isClosing), length: 1 };
@@ -139,7 +139,7 @@ function readTag(context: HtmlContext & { place: 'tag' }, rest: string): Step {
   const name = /^=?[^\t\n\f\r />=]*/.exec(rest)?.[0] ?? '';
   if (/["'<=]/.test(name)) throw new Error('a tag has a stray quote, < or =');
   const attribute = {
-    place: 'attribute',
+    kind: 'attribute',
     element,
     isClosing,
     name: name.toLowerCase(),
@@ -150,14 +150,14 @@ function readTag(context: HtmlContext & { place: 'tag' }, rest: string): Step {
 
 function contentOf(element: string, isClosing: boolean): HtmlContext {
   const isRaw = ESCAPABLE.has(element) || RAW.has(element);
-  return isRaw && !isClosing ? { place: 'raw', closing: element } : TEXT;
+  return isRaw && !isClosing ? { kind: 'raw', closing: element } : TEXT;
 }
 
 /** Reads what follows an attribute's name: an equals sign, or the next part of the tag. */
-function readAttribute(context: HtmlContext & { place: 'attribute' }, rest: string): Step {
+function readAttribute(context: HtmlContext & { kind: 'attribute' }, rest: string): Step {
   const { element, isClosing, name, isEqual } = context;
   const blank = /^[\t\n\f\r ]+/.exec(rest)?.[0].length ?? 0;
-  const tag = { place: 'tag', element, isClosing, needsEnd: false } as const;
+  const tag = { kind: 'tag', element, isClosing, needsEnd: false } as const;
   if (blank === rest.length) return { context: isEqual ? context : tag, length: blank };
   const next = rest[blank] ?? '';
   if (!isEqual) {
@@ -175,7 +175,7 @@ function readAttribute(context: HtmlContext & { place: 'attribute' }, rest: stri
 /** The context at the beginning of an attribute's value. */
 export function beginValue(element: string, name: string, quote: '"' | "'" | ''): ValueContext {
   const attribute = kindOf(element, name);
-  return { place: 'value', element, attribute, quote, part: 'start', hasContent: quote !== '' };
+  return { kind: 'value', element, attribute, quote, part: 'start', hasContent: quote !== '' };
 }
 
 /**
@@ -201,7 +201,7 @@ function readValue(context: ValueContext & { isClosing: boolean }, rest: string)
     throw new Error('a value without quotes has a stray quote, <, = or `');
   if (end < 0) return { context: followValue(context, value), length };
   const needsEnd = quote !== '' && end + 1 === rest.length;
-  return { context: { place: 'tag', element, isClosing, needsEnd }, length: end + quote.length };
+  return { context: { kind: 'tag', element, isClosing, needsEnd }, length: end + quote.length };
 }
 
 /** Reads static text in a value. Throws if the text would turn a previous output into a scheme. */

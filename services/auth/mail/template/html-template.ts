@@ -64,8 +64,8 @@ export function compileHtml(source: string): CompiledTemplate {
     return { node: { ...block, body: body.nodes, otherwise: otherwise.nodes }, context };
   }
 
-  const { nodes, context } = checkList(parseTemplate(source), { place: 'text' });
-  if (context.place !== 'text') throw new TemplateError(1, 'a tag, a comment or an element does not end');
+  const { nodes, context } = checkList(parseTemplate(source), { kind: 'text' });
+  if (context.kind !== 'text') throw new TemplateError(1, 'a tag, a comment or an element does not end');
   return (root) =>
     renderTemplate(
       nodes,
@@ -87,12 +87,12 @@ function withLine<T>(line: number, work: () => T): T {
 
 /** An output directly after `=` is an unquoted value. */
 function beginUnquotedValue(context: HtmlContext): HtmlContext {
-  if (context.place !== 'attribute' || !context.isEqual) return context;
+  if (context.kind !== 'attribute' || !context.isEqual) return context;
   return { ...beginValue(context.element, context.name, ''), isClosing: context.isClosing };
 }
 
 function escaperAt(context: HtmlContext): Escaper {
-  switch (context.place) {
+  switch (context.kind) {
     case 'text':
       return (value) => escapeHtml(textOf(value));
     case 'comment':
@@ -123,21 +123,21 @@ function requireClearPart(part: UrlPart): void {
 }
 
 function afterOutput(context: HtmlContext): HtmlContext {
-  if (context.place !== 'value') return context;
+  if (context.kind !== 'value') return context;
   const isStart = context.attribute === 'url' && context.part === 'start';
   return { ...context, hasContent: true, part: isStart ? 'undecided' : context.part };
 }
 
 /** The context after two branches. They must end in the same context, except for the part of a URL. */
 function mergeContexts(one: HtmlContext, other: HtmlContext): HtmlContext {
-  const [first, second] = one.place === other.place ? [one, other] : [afterName(one), afterName(other)];
+  const [first, second] = one.kind === other.kind ? [one, other] : [afterName(one), afterName(other)];
   if (key(first) === key(second)) return first;
-  if (first.place === 'value' && second.place === 'value') {
+  if (first.kind === 'value' && second.kind === 'value') {
     const part = [first.part, second.part].includes('forbidden') ? 'forbidden' : 'unknown';
     if (key({ ...first, part }) === key({ ...second, part })) return { ...first, part };
   }
   // If a name ended in one of the branches, the next text must not continue it.
-  if (first.place === 'tag' && second.place === 'tag') {
+  if (first.kind === 'tag' && second.kind === 'tag') {
     const needsEnd = first.needsEnd || second.needsEnd;
     if (key({ ...first, needsEnd }) === key({ ...second, needsEnd })) return { ...first, needsEnd };
   }
@@ -146,9 +146,9 @@ function mergeContexts(one: HtmlContext, other: HtmlContext): HtmlContext {
 
 /** The context after an attribute's name without a value. */
 function afterName(context: HtmlContext): HtmlContext {
-  if (context.place !== 'attribute' || context.isEqual) return context;
+  if (context.kind !== 'attribute' || context.isEqual) return context;
   const { element, isClosing } = context;
-  return { place: 'tag', element, isClosing, needsEnd: true };
+  return { kind: 'tag', element, isClosing, needsEnd: true };
 }
 
 function key(context: HtmlContext): string {

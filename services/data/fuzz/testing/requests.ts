@@ -19,11 +19,11 @@ export type FuzzRequest =
 
 /** Requests below `prefix` by people with these tokens. */
 export function fuzzRequests(prefix: string, tokens: readonly string[]): fc.Arbitrary<FuzzRequest> {
-  const byPlace = new Map<string, fc.Arbitrary<RawRequest>>();
+  const byTarget = new Map<string, fc.Arbitrary<RawRequest>>();
   const toKnown = (known: Known) => {
     const key = `${known.schema} ${known.path}`;
-    const made = byPlace.get(key) ?? requestsTo(known, fc.constant(known.path), prefix, tokens);
-    byPlace.set(key, made);
+    const made = byTarget.get(key) ?? requestsTo(known, fc.constant(known.path), prefix, tokens);
+    byTarget.set(key, made);
     return made;
   };
   const nowhere: Known = { schema: 'studio', path: '', columns: ['id'] };

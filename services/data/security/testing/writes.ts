@@ -168,13 +168,13 @@ const fresh = fc.integer({ min: 100, max: 999 });
 
 /** Rows that may be there already. */
 function rowsOf({ relation, key }: Written): fc.Arbitrary<Row> {
-  const place = fc.record(
+  const keyColumns = fc.record(
     Object.fromEntries(
       key.map((column) => [column, key.length > 1 ? fc.constantFrom(1, 2) : fc.constantFrom(1, 2, 3, 7, 8)]),
     ),
   );
   return fc
-    .tuple(place, fc.record(columnsOf(relation)), fresh)
+    .tuple(keyColumns, fc.record(columnsOf(relation)), fresh)
     .map(([ids, columns, number]): Row => ({ ...ids, ...columns, mark: `${tableOf(relation)}#${number}` }));
 }
 

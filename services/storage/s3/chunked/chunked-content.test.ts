@@ -50,8 +50,8 @@ describe.each(EXAMPLES)("AWS's example: %s", (example) => {
   it('is decoded in chunks of any size', async () => {
     const cuts = fc.array(fc.nat({ max: body.length }), { maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(cuts, async (places) => {
-        const ends = [0, ...places.toSorted((a, b) => a - b), body.length];
+      fc.asyncProperty(cuts, async (positions) => {
+        const ends = [0, ...positions.toSorted((a, b) => a - b), body.length];
         const pieces = ends.slice(1).map((end, index) => body.slice(ends[index], end));
         expect(await read(pieces, optionsOf(example))).toBe(CONTENT);
       }),
