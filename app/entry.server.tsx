@@ -56,10 +56,10 @@ export default function handleRequest(
   }
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const isWhole =
+  const waitsForAll =
     failure !== undefined || isCrawler(request.headers.get('user-agent')) || needsWholePage(request);
   return render(
-    { request, routerContext, context, page, isWhole },
+    { request, routerContext, context, page, waitsForAll },
     () => new Response(null, { status, headers }),
   );
 }
@@ -98,11 +98,11 @@ interface Rendering {
   context: Readonly<RouterContextProvider>;
   page: Page;
   /** Waits for all of the page instead of streaming pending parts. */
-  isWhole: boolean;
+  waitsForAll: boolean;
 }
 
 function render(rendering: Rendering, createResponse: () => Response): Promise<Response> {
-  const { request, routerContext, context, page, isWhole } = rendering;
+  const { request, routerContext, context, page, waitsForAll } = rendering;
   const visit = context.get(visitContext);
   return new Promise((resolve, reject) => {
     let immediate: NodeJS.Immediate | undefined;
@@ -123,7 +123,7 @@ function render(rendering: Rendering, createResponse: () => Response): Promise<R
       // The router's own data is ready a few microtasks after the shell: by then, most pages can be sent
       // whole, without scripts that insert pending parts.
       onShellReady: () => {
-        if (!isWhole) immediate = setImmediate(respond);
+        if (!waitsForAll) immediate = setImmediate(respond);
       },
       onAllReady: respond,
       onShellError: (error) => {

@@ -5,7 +5,7 @@ import type { Route } from './+types/root';
 import './app.css';
 import type { Language } from './lib/language.ts';
 import { Optional } from './lib/optional.tsx';
-import { PageFacts, usePage } from './lib/page/page-context.tsx';
+import { PageMetadata, usePage } from './lib/page/page-context.tsx';
 import { payloadLoader, payloadMiddleware } from './lib/payload/client-payload.ts';
 import type { ClientSession } from './session/client-session.ts';
 import { ErrorPage } from './shell/errors/error-page.tsx';
@@ -49,7 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constant; must run before the first paint
           dangerouslySetInnerHTML={{ __html: COLOUR_MODE_SCRIPT }}
         />
-        <PageFacts />
+        <PageMetadata />
         <SiteHead />
         <Meta />
         {/* Styles come from this origin and need no nonce. */}

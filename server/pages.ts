@@ -12,7 +12,7 @@ import {
   type PageOptions,
   type SiteFolder,
   type SiteText,
-  startUpkeep,
+  startMaintenance,
 } from '@greenroom/app';
 import { clientKeys } from '@greenroom/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -43,16 +43,16 @@ export async function registerPages(server: FastifyInstance, options: PageOption
   for (const text of texts) serveText(server, text);
   await serveAssets(server, assets);
   await servePublicFiles(server, publicFiles);
-  return registerPageRoute(server, handler, options.location.baseURL, startUpkeep(options));
+  return registerPageRoute(server, handler, options.location.baseURL, startMaintenance(options));
 }
 
 /** Serves the app from its sources, with hot reload. */
 export async function registerDevPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const pages = await createDevPages({ ...options, httpServer: server.server });
   const handler = withMiddleware(pages.middleware, pages.handler);
-  const stopUpkeep = startUpkeep(options);
+  const stopMaintenance = startMaintenance(options);
   const close = async () => {
-    await Promise.all([stopUpkeep(), pages.close()]);
+    await Promise.all([stopMaintenance(), pages.close()]);
   };
   return registerPageRoute(server, handler, options.location.baseURL, close);
 }
@@ -150,8 +150,8 @@ function handlePage(handler: PageHandler, request: FastifyRequest, reply: Fastif
   reply.raw.setHeader('x-request-id', request.id);
   const { id: requestId, clientAddress, isCounted, protocol, host } = request;
   const keys = isCounted ? clientKeys({ address: clientAddress }) : [];
-  const facts = { requestId, clientAddress, clientKeys: keys, protocol, host };
-  handler(request.raw, reply.raw, facts).catch((error: unknown) => {
+  const details = { requestId, clientAddress, clientKeys: keys, protocol, host };
+  handler(request.raw, reply.raw, details).catch((error: unknown) => {
     request.log.error({ reqId: request.id, err: error }, 'page request failed');
     if (!reply.raw.headersSent) reply.raw.writeHead(500, { 'content-type': 'text/plain' });
     reply.raw.end();
@@ -159,12 +159,12 @@ function handlePage(handler: PageHandler, request: FastifyRequest, reply: Fastif
 }
 
 function withMiddleware(middleware: Middleware, handler: PageHandler): PageHandler {
-  return (request, response, facts) =>
+  return (request, response, details) =>
     new Promise((resolve, reject) => {
       response.once('close', resolve);
       middleware(request, response, (error) => {
         if (error) reject(error);
-        else handler(request, response, facts).then(resolve, reject);
+        else handler(request, response, details).then(resolve, reject);
       });
     });
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startUpkeep } from '@greenroom/app';
+import { startMaintenance } from '@greenroom/app';
 import type { ConfigSource } from '@greenroom/config';
 import { openDataFolder } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/log';
@@ -133,7 +133,7 @@ describe('startGreenroom', () => {
     await admin.auth.admin.deleteUser(ada.id);
     const warnings: object[] = [];
     const log = { ...createLogger('silent'), warn: (details: object) => void warnings.push(details) };
-    const stop = startUpkeep({ apiUrl: url, serviceRoleKey: serviceRole, log }, { firstMs: 0, everyMs: 20 });
+    const stop = startMaintenance({ apiUrl: url, serviceRoleKey: serviceRole, log }, { initialDelayMs: 0, intervalMs: 20 });
     await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);
     // Their token is still valid.
     expect((await ada.put('late.txt')).error).toBeNull();

@@ -57,14 +57,14 @@ export function toPageError(thrown: unknown, phase: ErrorPhase): PageError {
   if (isRouteErrorResponse(thrown)) {
     const { status, statusText } = thrown;
     const data: unknown = thrown.data;
-    const { message = statusText, fatal = true } = raisedOnPurpose(data);
+    const { message = statusText, fatal = true } = raisedData(data);
     return { phase, status, statusText, message, fatal, unhandled: false, data };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return { phase, status: 500, statusText: 'Internal Server Error', message, fatal: true, unhandled: true };
 }
 
-function raisedOnPurpose(data: unknown): { message?: string; fatal?: boolean } {
+function raisedData(data: unknown): { message?: string; fatal?: boolean } {
   return typeof data === 'object' && data !== null ? data : {};
 }
 

@@ -45,8 +45,8 @@ export async function loader(args: Route.LoaderArgs): Promise<Response | LoginDa
   }
   if (mode === 'factor') return redirect(context.get(siteContext).options.guard.login);
   const methods = await findSignInMethods(args);
-  const wanted = url.searchParams.get('provider');
-  const provider = context.get(siteContext).options.providers.find(({ name }) => name === wanted);
+  const requested = url.searchParams.get('provider');
+  const provider = context.get(siteContext).options.providers.find(({ name }) => name === requested);
   if (provider === undefined) return { methods };
   const outcome = await redirectToProvider(args, provider.name);
   return outcome instanceof Response ? outcome : { methods, outcome };

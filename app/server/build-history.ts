@@ -36,15 +36,15 @@ export async function recordBuild(
   build: { id: string; timestamp: number },
 ): Promise<void> {
   const files = await listFiles(assetsOf(folder));
-  const kept = chooseKept(await readBuilds(previous), build);
-  for (const { files: old } of kept) await linkFiles(assetsOf(previous), assetsOf(folder), old);
-  const builds = [{ ...build, files }, ...kept];
+  const retained = selectRetained(await readBuilds(previous), build);
+  for (const { files: old } of retained) await linkFiles(assetsOf(previous), assetsOf(folder), old);
+  const builds = [{ ...build, files }, ...retained];
   await writeManifests(assetsOf(folder), builds);
   await writeFile(join(folder, RECORD_FILE), JSON.stringify(builds));
 }
 
 /** The previous build is always kept, however old it is: it was the current one until now. */
-function chooseKept(older: readonly BuildRecord[], { id, timestamp }: { id: string; timestamp: number }) {
+function selectRetained(older: readonly BuildRecord[], { id, timestamp }: { id: string; timestamp: number }) {
   return older
     .filter((build) => build.id !== id)
     .filter((build, index) => index === 0 || timestamp - build.timestamp <= KEPT_FOR_MS)

@@ -3,7 +3,7 @@
  * form's body.
  */
 import type { IncomingMessage } from 'node:http';
-import type { RequestFacts } from '../lib/page/page-options.ts';
+import type { RequestDetails } from '../lib/page/page-options.ts';
 import { pageOfPayload } from '../lib/payload/payload-path.ts';
 import type { Refusal } from '../session/page-build.ts';
 import { type BodyResult, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody, streamBody } from './form-body.ts';
@@ -21,7 +21,7 @@ const MAX_SHOWN_ESCAPES = 30;
 const FALLBACK_ORIGIN = 'http://localhost';
 
 /** Values outside of the request that determine its URL. */
-interface UrlContext extends Pick<RequestFacts, 'protocol' | 'host'> {
+interface UrlContext extends Pick<RequestDetails, 'protocol' | 'host'> {
   publicUrl: string | undefined;
   /** Path of the home page, with a trailing slash. */
   baseURL: string;

@@ -4,9 +4,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type {
   PageHandler,
   PageOptions,
-  RequestFacts,
-  SitePages,
+  RequestDetails,
   SiteLocation,
+  SitePages,
 } from '../lib/page/page-options.ts';
 import type { PageBuild, PageRouter, Visit } from '../session/page-build.ts';
 import { createIconSource, type IconSource } from '../ui/icons/icon-source.ts';
@@ -80,17 +80,17 @@ export function pageHandler(
     isDevelopment,
   });
   const renders = createRenderQueue();
-  return async (request, response, facts) => {
+  return async (request, response, info) => {
     const { publicUrl, location } = options;
-    const incoming = await receive(request, { ...facts, publicUrl, baseURL: location.baseURL }).catch(
+    const incoming = await receive(request, { ...info, publicUrl, baseURL: location.baseURL }).catch(
       () => undefined,
     );
     if (!incoming) return void response.destroy();
-    const visit = createVisit(incoming, facts);
+    const visit = createVisit(incoming, info);
     await icons.ready;
     const disconnect = abortOnDisconnect(response);
     const refused = await renders
-      .run(facts.clientKeys, disconnect, async () => {
+      .run(info.clientKeys, disconnect, async () => {
         const rendered = await router(toWebRequest(request, disconnect, incoming), visit);
         const { nonce, pictureOrigin } = visit;
         const policy = policyFor({ nonce, pictureOrigin, host: incoming.host });
@@ -99,18 +99,18 @@ export function pageHandler(
       .catch((error: unknown) => {
         if (!disconnect.aborted) throw error;
       });
-    if (refused) sendTooMany(response, refused.retryAfterSeconds, facts.requestId);
+    if (refused) sendTooMany(response, refused.retryAfterSeconds, info.requestId);
   };
 }
 
-function createVisit(incoming: Incoming, facts: RequestFacts): Visit {
+function createVisit(incoming: Incoming, info: RequestDetails): Visit {
   return {
-    requestId: facts.requestId,
+    requestId: info.requestId,
     nonce: randomUUID(),
     isHttps: incoming.isHttps,
     isPayload: incoming.isPayload,
     origin: incoming.origin,
-    clientAddress: facts.clientAddress,
+    clientAddress: info.clientAddress,
     refusal: incoming.refusal,
     pictureOrigin: undefined,
     writePage: undefined,

@@ -14,7 +14,7 @@ const MAX_WAITING_PER_VISITOR = 60;
  * A page that is still being sent after this time no longer counts: its client is slow, or it waits for
  * another server.
  */
-const MAX_HELD_MS = 2000;
+const MAX_SLOT_MS = 2000;
 
 /** Runs renders fairly by visitor. */
 interface RenderQueue {
@@ -31,7 +31,7 @@ interface RenderQueue {
 }
 
 /** Creates an empty queue. */
-export function createRenderQueue(maxHeldMs: number = MAX_HELD_MS): RenderQueue {
+export function createRenderQueue(maxSlotMs: number = MAX_SLOT_MS): RenderQueue {
   const queue = createFairQueue({
     max: MAX_RENDERING,
     maxPerClient: MAX_RENDERING_PER_VISITOR,
@@ -45,7 +45,7 @@ export function createRenderQueue(maxHeldMs: number = MAX_HELD_MS): RenderQueue 
         throw error;
       });
       if (granted instanceof QueueFullError) return { retryAfterSeconds: granted.retryAfterSeconds };
-      const timer = setTimeout(granted, maxHeldMs).unref();
+      const timer = setTimeout(granted, maxSlotMs).unref();
       try {
         // Yields to the event loop. Otherwise a page without slow data would be rendered before the next
         // socket is read, and no request would ever wait in this queue.

@@ -4,8 +4,8 @@ import type { SupabaseClient, SupportedStorage, Session as TokenSession } from '
 import type { PageConfig } from '../lib/page/page-config.ts';
 import { toClaims, toSummary } from './claims.ts';
 import type { ClientSession } from './client-session.ts';
+import { observableFetch } from './observable-fetch.ts';
 import { retryingFetch } from './retrying-fetch.ts';
-import { watchedFetch } from './watched-fetch.ts';
 
 const SIGNED_OUT: ClientSession = { session: null, user: null };
 
@@ -15,7 +15,7 @@ export function browserClient(config: PageConfig): SupabaseClient {
     cookieOptions: { ...config.cookieOptions, name: config.cookiePrefix },
     // The server exchanges the codes in URLs.
     auth: { detectSessionInUrl: false, userStorage: inMemory() },
-    global: { fetch: retryingFetch({ fetch: watchedFetch }) },
+    global: { fetch: retryingFetch({ fetch: observableFetch }) },
   });
 }
 

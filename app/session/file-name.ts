@@ -25,8 +25,8 @@ export function normalizeName(name: string): string {
  * Returns the key segment of a normalized name. A name that is too long is shortened before its extension.
  */
 export function toSegment(name: string): string {
-  const whole = encode(name);
-  if (whole.length <= MAX_SEGMENT_BYTES) return whole;
+  const encoded = encode(name);
+  if (encoded.length <= MAX_SEGMENT_BYTES) return encoded;
   const { base, end } = splitName(name);
   const letters = [...base];
   while (letters.length > 0) {

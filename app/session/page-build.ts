@@ -17,7 +17,7 @@ export interface Refusal {
   value?: string | undefined;
 }
 
-/** Facts about one request in addition to the request itself, and the function that writes its page. */
+/** Data of one request in addition to the request itself, and the function that writes its page. */
 export interface Visit {
   readonly requestId: string;
   /** Nonce that inline scripts and styles must carry to run. */

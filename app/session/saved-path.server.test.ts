@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CookieJar } from './cookie-jar.server.ts';
-import { savePath, takeSavedPath } from './saved-path.server.ts';
+import { consumeSavedPath, savePath } from './saved-path.server.ts';
 
 const settings = { cookiePrefix: 'sb', pages: { login: '/login', callback: '/confirm' } };
 
@@ -20,7 +20,7 @@ describe('savePath', () => {
   });
 });
 
-describe('takeSavedPath', () => {
+describe('consumeSavedPath', () => {
   it.each([
     ['%2Fadmin', '/admin'],
     ['%2F%2Fevil.example', '/'],
@@ -29,14 +29,14 @@ describe('takeSavedPath', () => {
     ['', '/'],
   ])('restores from %j the path %s and clears the cookie', (value, path) => {
     const jar = new CookieJar(`sb-redirect-path=${value}`, false);
-    expect(takeSavedPath(jar, settings)).toBe(path);
+    expect(consumeSavedPath(jar, settings)).toBe(path);
     expect([...jar.setCookieHeaders()]).toEqual(['sb-redirect-path=; Max-Age=0; Path=/; SameSite=Lax']);
-    expect(takeSavedPath(jar, settings)).toBe('/');
+    expect(consumeSavedPath(jar, settings)).toBe('/');
   });
 
   it('clears no cookie if none is saved', () => {
     const jar = new CookieJar(null, false);
-    expect(takeSavedPath(jar, settings)).toBe('/');
+    expect(consumeSavedPath(jar, settings)).toBe('/');
     expect([...jar.setCookieHeaders()]).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export function savePath(jar: CookieJar, path: string, { cookiePrefix, pages }: 
 }
 
 /** Returns the saved path and deletes its cookie; `/` if no safe path is saved. */
-export function takeSavedPath(jar: CookieJar, { cookiePrefix, pages }: SavedPathSettings): string {
+export function consumeSavedPath(jar: CookieJar, { cookiePrefix, pages }: SavedPathSettings): string {
   const name = redirectPathCookieName(cookiePrefix);
   const saved = jar.get(name);
   if (saved !== undefined) jar.clear(name);

@@ -28,7 +28,7 @@ export async function findSecondStep(
   if (exemptTokens.has(key)) return 'not-needed';
   const { auth } = await forVisitor();
   const { data: found, error } = await auth.getUser();
-  if (error && !isGone(error)) throw backendUnreachable();
+  if (error && !isNotFound(error)) throw backendUnreachable();
   if (!found.user) return 'gone';
   if (found.user.factors?.some(({ status }) => status === 'verified')) return 'needed';
   exemptTokens.set(key, true, { ttl: Math.max(1, Math.min(TRUSTED_FOR_MS, claims.exp * 1000 - Date.now())) });
@@ -36,6 +36,6 @@ export async function findSecondStep(
 }
 
 /** The backend rejected the session itself, not the rate of requests. */
-function isGone({ status }: { status?: number | undefined }): boolean {
+function isNotFound({ status }: { status?: number | undefined }): boolean {
   return status === 400 || status === 401 || status === 403 || status === 404;
 }

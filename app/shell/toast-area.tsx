@@ -11,8 +11,8 @@ const ToastList = lazy(() => import('../ui/toast-list.tsx'));
 export function ToastArea() {
   const toasts = useToasts();
   const { user } = useSession();
-  const isWanted = user !== null || toasts.length > 0;
-  if (!useIsHydrated() || !isWanted) return null;
+  const isNeeded = user !== null || toasts.length > 0;
+  if (!useIsHydrated() || !isNeeded) return null;
   return (
     <Optional>
       <Suspense>

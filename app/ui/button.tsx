@@ -7,7 +7,7 @@ const SHAPE =
   'whitespace-nowrap select-none transition-[color,background-color,border-color,scale] active:scale-[0.985] ' +
   'disabled:opacity-50 aria-disabled:cursor-default aria-disabled:active:scale-100';
 
-const LOOKS = {
+const VARIANTS = {
   primary: 'bg-solid text-on-solid shadow-low hover:bg-solid-hover',
   secondary: 'border border-line-strong bg-surface text-ink shadow-low hover:bg-surface-hover',
   ghost: 'text-ink-muted hover:bg-hover hover:text-ink',
@@ -21,30 +21,30 @@ const SIZES = {
   large: 'h-11 px-4 text-body sm:h-10',
 } as const;
 
-/** The look of a button. A view has one primary button: its main action. */
-interface ButtonLook {
-  look?: keyof typeof LOOKS | undefined;
+/** The variant of a button. A view has one primary button: its main action. */
+interface ButtonStyle {
+  variant?: keyof typeof VARIANTS | undefined;
   size?: keyof typeof SIZES | undefined;
 }
 
 /** Returns the class names of a button, for elements that cannot use the components below. */
-export function buttonClass({ look = 'secondary', size = 'medium' }: ButtonLook, more = ''): string {
-  return `${SHAPE} ${LOOKS[look]} ${SIZES[size]} ${more}`;
+export function buttonClass({ variant = 'secondary', size = 'medium' }: ButtonStyle, more = ''): string {
+  return `${SHAPE} ${VARIANTS[variant]} ${SIZES[size]} ${more}`;
 }
 
 /** A button. While `isPending`, it shows a progress bar and ignores clicks, but keeps the focus. */
 export function Button({
-  look,
+  variant,
   size,
   isPending = false,
   className,
   children,
   ...props
-}: ComponentProps<'button'> & ButtonLook & { isPending?: boolean }) {
+}: ComponentProps<'button'> & ButtonStyle & { isPending?: boolean }) {
   return (
     <button
       {...props}
-      className={buttonClass({ look, size }, className)}
+      className={buttonClass({ variant, size }, className)}
       aria-disabled={isPending || undefined}
       onClick={isPending ? (event) => event.preventDefault() : props.onClick}
     >
@@ -55,6 +55,11 @@ export function Button({
 }
 
 /** A link within the app that looks like a button. */
-export function ButtonLink({ look, size, className, ...props }: ComponentProps<typeof Link> & ButtonLook) {
-  return <Link {...props} className={buttonClass({ look, size }, className)} />;
+export function ButtonLink({
+  variant,
+  size,
+  className,
+  ...props
+}: ComponentProps<typeof Link> & ButtonStyle) {
+  return <Link {...props} className={buttonClass({ variant, size }, className)} />;
 }

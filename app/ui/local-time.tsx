@@ -10,13 +10,13 @@ const WITHOUT_SCRIPTS = { en: 'en-GB', de: 'de-DE' } as const;
 export function LocalTime({ seconds }: { seconds: number }) {
   const isHydrated = useIsHydrated();
   const language = useLanguage();
-  const moment = new Date(seconds * 1000);
+  const date = new Date(seconds * 1000);
   const options = isHydrated
     ? { locale: regionalVariant(language) }
     : { locale: WITHOUT_SCRIPTS[language], timeZone: 'UTC' };
   return (
-    <time dateTime={moment.toISOString()} className="whitespace-nowrap tabular-nums">
-      {formatDateTime(moment, options)}
+    <time dateTime={date.toISOString()} className="whitespace-nowrap tabular-nums">
+      {formatDateTime(date, options)}
     </time>
   );
 }

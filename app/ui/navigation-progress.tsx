@@ -8,9 +8,9 @@ import { useTexts } from '../texts/use-texts.ts';
 
 /** Place it once, in the landmark of the page that loads. Its position is fixed above everything. */
 export function NavigationProgress() {
-  const isUnderWay = useNavigation().state !== 'idle';
+  const isNavigating = useNavigation().state !== 'idle';
   const texts = useTexts(commonTexts);
-  if (!isUnderWay) return null;
+  if (!isNavigating) return null;
   return (
     <div
       role="progressbar"

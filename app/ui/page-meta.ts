@@ -2,7 +2,7 @@
 import { SITE_NAME } from './site-name.ts';
 
 /** Texts of a page. */
-interface PageWords {
+interface PageTexts {
   title: string;
   description: string;
   /** The page requires sign-in or differs by user: search engines must not index it. */
@@ -12,7 +12,7 @@ interface PageWords {
 /**
  * Returns the entries for a route's `meta`. Metadata that is the same on every page is in `site-head.tsx`.
  */
-export function pageMeta({ title, description, isPrivate = false }: PageWords) {
+export function pageMeta({ title, description, isPrivate = false }: PageTexts) {
   const fullTitle = `${title} | ${SITE_NAME}`;
   return [
     { title: fullTitle },

@@ -18,8 +18,8 @@ export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
 export function Loading({ label, children }: { label?: string; children: ReactNode }) {
   const texts = useTexts(uiTexts);
   const { search } = useLocation();
-  const whole = new URLSearchParams(search);
-  whole.set(WHOLE_PARAMETER, '');
+  const parameters = new URLSearchParams(search);
+  parameters.set(WHOLE_PARAMETER, '');
   return (
     <div aria-busy="true">
       <p role="status" className="sr-only">
@@ -27,7 +27,7 @@ export function Loading({ label, children }: { label?: string; children: ReactNo
       </p>
       {children}
       <p className="hidden pt-3 text-small noscript:block">
-        <a className={TEXT_LINK_CLASS} href={`?${whole}`}>
+        <a className={TEXT_LINK_CLASS} href={`?${parameters}`}>
           {texts.loadWholePage}
         </a>
       </p>

@@ -8,7 +8,7 @@ import { Icon, type IconName } from './icon.tsx';
 import type { Toast } from './toasts.ts';
 import { useToast } from './use-toast.ts';
 
-const LOOKS: Record<Toast['kind'], { icon: IconName; ink: string }> = {
+const STYLES: Record<Toast['kind'], { icon: IconName; ink: string }> = {
   success: { icon: 'check', ink: 'text-primary-ink' },
   error: { icon: 'alert', ink: 'text-danger-ink' },
   info: { icon: 'info', ink: 'text-info-ink' },
@@ -39,7 +39,7 @@ function ToastItem({ toast }: { toast: Toast }) {
   const { remove } = useToast();
   const texts = useTexts(uiTexts);
   const { kind, title, description, action, duration = CONSTANTS.toast.duration } = toast;
-  const { icon, ink } = LOOKS[kind];
+  const { icon, ink } = STYLES[kind];
   return (
     <Radix.Root
       open={toast.isOpen}

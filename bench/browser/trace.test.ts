@@ -36,13 +36,13 @@ const responseEvent = (ms: number, requestId: string, mimeType: string) =>
   at(ms, 'ResourceReceiveResponse', { requestId, mimeType });
 
 const LARGEST = 'largestContentfulPaint::Candidate';
-const LEAST = [
+const MIN_EVENTS = [
   navigation(0, 'http://site.example/'),
   at(500, 'firstContentfulPaint'),
   at(500, LARGEST),
   at(900, 'MarkLoad'),
 ];
-const readWith = (...events: TraceEvent[]) => readPageLoad([...LEAST, ...events]);
+const readWith = (...events: TraceEvent[]) => readPageLoad([...MIN_EVENTS, ...events]);
 
 describe('paints', () => {
   it.each<[name: string, events: TraceEvent[], first: number, largest: number]>([
@@ -139,6 +139,6 @@ describe('a trace', () => {
     [LARGEST, LARGEST],
     ['MarkLoad', 'MarkLoad'],
   ])('is rejected without %s', (missing, said) => {
-    expect(() => readPageLoad(LEAST.filter(({ name }) => name !== missing))).toThrow(`has no ${said}`);
+    expect(() => readPageLoad(MIN_EVENTS.filter(({ name }) => name !== missing))).toThrow(`has no ${said}`);
   });
 });

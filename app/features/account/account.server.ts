@@ -84,8 +84,8 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   if (!user) return redirectToSignIn(args);
   const identities = ownIdentities(user, options);
   const linkable = linkableProviders(options, features.providers, identities);
-  const wanted = linkable.find(({ name }) => url.searchParams.get('link') === name);
-  const link = wanted && (await redirectToProvider(args, wanted.name, client));
+  const provider = linkable.find(({ name }) => url.searchParams.get('link') === name);
+  const link = provider && (await redirectToProvider(args, provider.name, client));
   if (link instanceof Response) return link;
   const factors = ownFactors(user);
   const isAnonymous = user.is_anonymous === true;
@@ -98,7 +98,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     factors.length > 0 ? countRecoveryCodes(args) : undefined,
   ]);
   return {
-    ...ownFacts(user),
+    ...profileOf(user),
     hasPhoneSignIn: features.providers.includes('phone'),
     isAnonymous,
     factors,
@@ -119,7 +119,7 @@ function hasSecondFactor(claims: Claims | undefined): boolean {
 }
 
 /** Returns the data that needs no further request. */
-function ownFacts(user: User) {
+function profileOf(user: User) {
   const { email = '', phone = '', id: sub, user_metadata } = user;
   // The official client's types lack some of the fields.
   const sent: Record<string, unknown> = { ...user };

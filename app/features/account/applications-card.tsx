@@ -10,7 +10,7 @@ import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
-import { scopeWords } from '../consent/scope-words.ts';
+import { describeScopes } from '../consent/describe-scopes.ts';
 import type { ApplicationList, OwnApplication } from './applications.server.ts';
 import { CardForm, Success } from './card-form.tsx';
 import { CancelLink, ConfirmDialog, ConfirmLink, confirmPath, useConfirmation } from './confirm-dialog.tsx';
@@ -78,7 +78,7 @@ function ApplicationRow({ application }: { application: OwnApplication }) {
         </p>
       )}
       <ul className="text-small text-ink-muted">
-        {scopeWords(scopes, words).map((word) => (
+        {describeScopes(scopes, words).map((word) => (
           <li key={word}>{word}</li>
         ))}
       </ul>
@@ -98,7 +98,7 @@ function Revocation({ application: { id, name } }: { application: OwnApplication
           <>
             <input type="hidden" name="clientId" value={id} />
             <CancelLink>{texts.cancel}</CancelLink>
-            <Button type="submit" look="danger" isPending={isPending}>
+            <Button type="submit" variant="danger" isPending={isPending}>
               {texts.revoke}
             </Button>
           </>

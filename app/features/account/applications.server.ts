@@ -59,8 +59,8 @@ export function readApplications(grants: unknown): OwnApplication[] {
 export async function revokeApplication(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {
   const texts = connectedAppsTexts[args.context.get(languageContext)];
   const { error } = await auth.oauth.revokeGrant({ clientId: fieldOf(form, 'clientId', 64) });
-  const isGone = error?.code === 'oauth_consent_not_found' || error?.code === 'oauth_client_not_found';
-  if (error && !isGone) return refuse(args, 'applications', error);
+  const isNotFound = error?.code === 'oauth_consent_not_found' || error?.code === 'oauth_client_not_found';
+  if (error && !isNotFound) return refuse(args, 'applications', error);
   return outcome({ card: 'applications', success: texts.revoked }, 200);
 }
 

@@ -14,17 +14,17 @@ const Dialog = lazy(() => import('../../ui/dialog.tsx').then((module) => ({ defa
 export const ACCOUNT = '/account';
 
 /** Returns the URL of a confirmation; `id` identifies one of several objects. */
-export function confirmPath(question: string, id?: string): string {
-  return `${ACCOUNT}?${new URLSearchParams({ ask: question, ...(id !== undefined && { id }) })}`;
+export function confirmPath(action: string, id?: string): string {
+  return `${ACCOUNT}?${new URLSearchParams({ ask: action, ...(id !== undefined && { id }) })}`;
 }
 
 /**
  * Returns the id of the object to confirm, or '' if there is only one. Undefined if the confirmation is not
  * open.
  */
-export function useConfirmation(question: string): string | undefined {
+export function useConfirmation(action: string): string | undefined {
   const search = new URLSearchParams(useLocation().search);
-  return search.get('ask') === question ? (search.get('id') ?? '') : undefined;
+  return search.get('ask') === action ? (search.get('id') ?? '') : undefined;
 }
 
 /** A link that opens a confirmation. `label` is its accessible name if the text alone is ambiguous. */
@@ -43,9 +43,9 @@ export function ConfirmLink({ to, label, children }: { to: string; label?: strin
 }
 
 /** A link that closes a confirmation or a form. */
-export function CancelLink({ look, children }: { look?: 'ghost'; children: ReactNode }) {
+export function CancelLink({ variant, children }: { variant?: 'ghost'; children: ReactNode }) {
   return (
-    <ButtonLink to={ACCOUNT + useCardAnchor()} preventScrollReset look={look}>
+    <ButtonLink to={ACCOUNT + useCardAnchor()} preventScrollReset variant={variant}>
       {children}
     </ButtonLink>
   );

@@ -63,7 +63,7 @@ function SetUp({ enrollment, outcome }: { enrollment: Enrollment; outcome: Accou
               <input key={name} type="hidden" name={name} value={value} />
             ))}
             <CodeField label={texts.code} error={outcome?.problem} />
-            <Button type="submit" look="primary" isPending={isPending} className="justify-self-start">
+            <Button type="submit" variant="primary" isPending={isPending} className="justify-self-start">
               {texts.confirm}
             </Button>
           </>
@@ -71,7 +71,7 @@ function SetUp({ enrollment, outcome }: { enrollment: Enrollment; outcome: Accou
       </CardForm>
       <CardForm intent="cancel">
         <input type="hidden" name="factorId" value={factorId} />
-        <Button type="submit" look="ghost" size="small" className="-ms-3 justify-self-start">
+        <Button type="submit" variant="ghost" size="small" className="-ms-3 justify-self-start">
           {texts.cancel}
         </Button>
       </CardForm>

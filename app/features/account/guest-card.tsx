@@ -49,7 +49,7 @@ export function GuestCard({
                 error={outcome?.passwordProblem}
                 rules={outcome?.rules}
               />
-              <Button type="submit" look="primary" isPending={isPending} className="justify-self-start">
+              <Button type="submit" variant="primary" isPending={isPending} className="justify-self-start">
                 {texts.save}
               </Button>
             </>

@@ -96,7 +96,7 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
             <>
               <input type="hidden" name="identityId" value={identity.id} />
               <CancelLink>{texts.cancel}</CancelLink>
-              <Button type="submit" look="danger" isPending={isPending}>
+              <Button type="submit" variant="danger" isPending={isPending}>
                 {texts.disconnect}
               </Button>
             </>

@@ -86,6 +86,6 @@ export function refuse(args: VisitorArgs, card: AccountCard, error: AuthFailure,
 }
 
 /** Returns a field of a form as text, cut to `most` characters. */
-export function fieldOf(form: FormData, name: string, most = 320): string {
-  return String(form.get(name) ?? '').slice(0, most);
+export function fieldOf(form: FormData, name: string, maxLength = 320): string {
+  return String(form.get(name) ?? '').slice(0, maxLength);
 }

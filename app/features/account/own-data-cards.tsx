@@ -47,7 +47,7 @@ export function DeletionCard(props: { account: Account; outcome: AccountOutcome 
         <ButtonLink
           to={confirmPath('delete')}
           preventScrollReset
-          look="danger"
+          variant="danger"
           className="justify-self-start"
         >
           {texts.deleteButton}
@@ -89,7 +89,7 @@ function DeletionForm({ account, outcome }: { account: Account; outcome: Account
           )}
           <div className="flex flex-wrap justify-end gap-2">
             <CancelLink>{texts.cancel}</CancelLink>
-            <Button type="submit" look="danger" isPending={isPending}>
+            <Button type="submit" variant="danger" isPending={isPending}>
               {texts.confirm}
             </Button>
           </div>

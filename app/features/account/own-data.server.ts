@@ -61,7 +61,7 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
 
 /**
  * Removes the files after the account was deleted, because the deletion may be rejected; the token remains
- * valid for a while. `server/upkeep.ts` removes the rest.
+ * valid for a while. `server/maintenance.ts` removes the rest.
  */
 async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
   const { problem } = await removeFilesOf(await visitorClient(args), ownerId);

@@ -56,8 +56,8 @@ function toSession(row: Record<string, unknown>, id: string): OwnSession {
   };
 }
 
-function secondsOf(moment: unknown): number {
-  const milliseconds = typeof moment === 'string' ? Date.parse(moment) : 0;
+function secondsOf(date: unknown): number {
+  const milliseconds = typeof date === 'string' ? Date.parse(date) : 0;
   return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1000) : 0;
 }
 

@@ -137,7 +137,7 @@ function Renaming({ passkey, outcome }: { passkey: OwnPasskey; outcome: AccountO
               <Button type="submit" isPending={isPending}>
                 {texts.save}
               </Button>
-              <CancelLink look="ghost">{texts.cancel}</CancelLink>
+              <CancelLink variant="ghost">{texts.cancel}</CancelLink>
             </div>
           </>
         )}
@@ -155,7 +155,7 @@ function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
           <>
             <input type="hidden" name="passkeyId" value={id} />
             <CancelLink>{texts.cancel}</CancelLink>
-            <Button type="submit" look="danger" isPending={isPending}>
+            <Button type="submit" variant="danger" isPending={isPending}>
               {texts.remove}
             </Button>
           </>

@@ -39,8 +39,8 @@ export async function listPasskeys({ auth }: SupabaseClient): Promise<PasskeyLis
   }
 }
 
-function secondsOf(moment: string): number {
-  return Math.floor(Date.parse(moment) / 1000);
+function secondsOf(date: string): number {
+  return Math.floor(Date.parse(date) / 1000);
 }
 
 export async function renamePasskey(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {

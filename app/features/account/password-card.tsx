@@ -17,7 +17,7 @@ import { CardForm, Success } from './card-form.tsx';
 import type { AccountOutcome, PasswordRequirements } from './outcome.server.ts';
 import { SendAgainForm } from './send-again-form.tsx';
 
-const NOTHING: PasswordRequirements = { code: false, current: false };
+const NO_REQUIREMENTS: PasswordRequirements = { code: false, current: false };
 
 /**
  * The fields stay mounted when others are added, so that with scripts the user need not enter the password
@@ -26,7 +26,14 @@ const NOTHING: PasswordRequirements = { code: false, current: false };
 export function PasswordCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const { account, outcome } = props;
   const texts = useTexts(accountTexts).password;
-  const { requirements = NOTHING, formProblem, currentProblem, codeProblem, problem, rules } = outcome ?? {};
+  const {
+    requirements = NO_REQUIREMENTS,
+    formProblem,
+    currentProblem,
+    codeProblem,
+    problem,
+    rules,
+  } = outcome ?? {};
   const address = account.email || displayPhone(account.phone);
   return (
     <Card headingLevel={3} title={texts.title} description={texts.lead}>

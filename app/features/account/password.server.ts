@@ -82,7 +82,7 @@ function problemsOf({ password, code, current, requirements }: Typed, language: 
 
 function refuse({ requirements, code }: Typed, error: AuthFailure, language: Language) {
   const { field, message, status } = describeAuthError(error, language);
-  const wanted = {
+  const missing = {
     ...requirements,
     current: requirements.current || error.code === 'current_password_required',
   };
@@ -91,7 +91,7 @@ function refuse({ requirements, code }: Typed, error: AuthFailure, language: Lan
   const isUsed = code !== '' && USE_UP_CODES.has(error.code ?? '');
   const used = isUsed ? { codeProblem: accountTexts[language].password.codeUsed } : {};
   const weakness = weaknessOf(error, language);
-  return outcome({ card: 'password', requirements: wanted, ...problems, ...weakness, ...used }, status);
+  return outcome({ card: 'password', requirements: missing, ...problems, ...weakness, ...used }, status);
 }
 
 const USE_UP_CODES: ReadonlySet<string> = new Set([

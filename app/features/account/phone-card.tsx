@@ -66,7 +66,7 @@ function Confirmation({ account, outcome }: PhoneProps) {
         {(isPending) => (
           <>
             <CodeField label={texts.code} error={outcome?.codeProblem} />
-            <Button type="submit" look="primary" isPending={isPending} className="justify-self-start">
+            <Button type="submit" variant="primary" isPending={isPending} className="justify-self-start">
               {texts.confirm}
             </Button>
           </>

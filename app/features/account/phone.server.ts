@@ -24,7 +24,7 @@ export async function changePhone(args: VisitorArgs, form: FormData, client: Sup
 
 /** Sends another code to the pending number. */
 export async function resendPhone(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
-  const waiting = await waitingPhone(client);
+  const waiting = await pendingPhone(client);
   return waiting === undefined ? nonePending(args) : requestPhone(args, client, waiting);
 }
 
@@ -45,7 +45,7 @@ export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client:
   if (token === '') {
     return outcome({ card: 'phone', codeProblem: oneTimeTexts[language].enterCode }, 400);
   }
-  const phone = await waitingPhone(client);
+  const phone = await pendingPhone(client);
   if (phone === undefined) return nonePending(args);
   // Verifying the code creates a session. The current session may have aal2, so it is kept, and the new one
   // is ended.
@@ -60,7 +60,7 @@ export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client:
   return outcome({ card: 'phone', success: phoneTexts[language].changed }, 200);
 }
 
-async function waitingPhone({ auth }: SupabaseClient): Promise<string | undefined> {
+async function pendingPhone({ auth }: SupabaseClient): Promise<string | undefined> {
   const { data: found } = await auth.getUser();
   return found.user?.new_phone || undefined;
 }

@@ -64,7 +64,7 @@ function Confirmation(props: { enrollment: PhoneEnrollment; outcome: AccountOutc
               <input key={name} type="hidden" name={name} value={value} />
             ))}
             <CodeField label={texts.code(enrollment.phone)} error={outcome?.problem} />
-            <Button type="submit" look="primary" isPending={isPending} className="justify-self-start">
+            <Button type="submit" variant="primary" isPending={isPending} className="justify-self-start">
               {texts.confirm}
             </Button>
           </>
@@ -73,7 +73,7 @@ function Confirmation(props: { enrollment: PhoneEnrollment; outcome: AccountOutc
       <CardForm intent="cancel">
         <input type="hidden" name="card" value="phones" />
         <input type="hidden" name="factorId" value={enrollment.factorId} />
-        <Button type="submit" look="ghost" size="small" className="-ms-3 justify-self-start">
+        <Button type="submit" variant="ghost" size="small" className="-ms-3 justify-self-start">
           {texts.cancel}
         </Button>
       </CardForm>

@@ -10,7 +10,7 @@ import { CardForm, Success } from './card-form.tsx';
 import type { AccountOutcome } from './outcome.server.ts';
 
 /** At or below this number, the user is advised to create new ones. */
-const FEW = 3;
+const LOW_COUNT = 3;
 
 /** `outcome` is that of this card; `codes` were just created, by any form of the page. */
 export function RecoveryCodesCard(props: {
@@ -48,13 +48,13 @@ function NewCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
-        <ButtonLink to="/account" look="primary" preventScrollReset>
+        <ButtonLink to="/account" variant="primary" preventScrollReset>
           {texts.saved}
         </ButtonLink>
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download={texts.fileName}
-          className={buttonClass({ look: 'secondary' })}
+          className={buttonClass({ variant: 'secondary' })}
         >
           {texts.download}
         </a>
@@ -70,7 +70,7 @@ function CodesLeft({ count: { total, remaining, createdAt } }: { count: Recovery
   const text = hasNone ? texts.none : texts.remaining(remaining, total);
   return (
     <>
-      {remaining <= FEW ? <Alert kind="warning">{text}</Alert> : <p className="text-body">{text}</p>}
+      {remaining <= LOW_COUNT ? <Alert kind="warning">{text}</Alert> : <p className="text-body">{text}</p>}
       <CardForm intent="recovery-codes">
         {(isPending) => (
           <Button type="submit" isPending={isPending} className="justify-self-start">

@@ -14,19 +14,19 @@ import { outcome, refuse } from './outcome.server.ts';
 export async function firstRecoveryCodes(args: VisitorArgs): Promise<string[] | undefined> {
   const count = await countRecoveryCodes(args);
   if (count === undefined || count.createdAt !== undefined) return undefined;
-  const made = await makeCodes(args).catch(() => undefined);
-  return made?.failure ? undefined : made?.codes;
+  const created = await createCodes(args).catch(() => undefined);
+  return created?.failure ? undefined : created?.codes;
 }
 
 /** Creates new codes, which invalidate the previous ones. */
 export async function replaceRecoveryCodes(args: VisitorArgs) {
-  const { codes, failure } = await makeCodes(args);
+  const { codes, failure } = await createCodes(args);
   if (failure) return refuse(args, 'recovery-codes', failure);
   const { generated } = recoveryCodeTexts[args.context.get(languageContext)];
   return outcome({ card: 'recovery-codes', success: generated, recoveryCodes: codes }, 200);
 }
 
-async function makeCodes(args: VisitorArgs) {
+async function createCodes(args: VisitorArgs) {
   const { body, failure } = await parseAuthResponse(
     await callAuth(args, RECOVERY_CODES_PATH, { method: 'POST', body: {} }),
   );

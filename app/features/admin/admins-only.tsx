@@ -15,7 +15,7 @@ export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-ne
   return (
     <Notice icon="shield" title={title} text={text}>
       {reason === 'second-factor-needed' && (
-        <ButtonLink to={oneTimePath(login, 'factor')} look="primary">
+        <ButtonLink to={oneTimePath(login, 'factor')} variant="primary">
           {verify}
         </ButtonLink>
       )}

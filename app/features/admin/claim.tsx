@@ -19,7 +19,7 @@ export function ClaimOffer({ token }: { token: string }) {
       <Form method="post" action="/admin" className="w-full">
         <input type="hidden" name="intent" value="claim" />
         <input type="hidden" name="token" value={token} />
-        <Button type="submit" look="primary" size="large" isPending={isPending} className="w-full">
+        <Button type="submit" variant="primary" size="large" isPending={isPending} className="w-full">
           {claim.submit}
         </Button>
       </Form>

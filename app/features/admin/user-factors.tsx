@@ -62,7 +62,7 @@ function Row({ userId, factor: { id, kind, name, createdAt } }: { userId: string
         <input type="hidden" name="factorId" value={id} />
         <Button
           type="submit"
-          look="danger"
+          variant="danger"
           size="small"
           isPending={state !== 'idle' && formData?.get('factorId') === id}
           aria-label={texts.remove(label)}

@@ -12,16 +12,7 @@ import { pictureTexts } from '../../texts/account-picture.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import {
-  type Crop,
-  MAX_ZOOM,
-  moveCrop,
-  type Size,
-  STORED_SIDE,
-  sideOf,
-  wholeCrop,
-  zoomCrop,
-} from './crop.ts';
+import { type Crop, fullCrop, MAX_ZOOM, moveCrop, type Size, STORED_SIDE, sideOf, zoomCrop } from './crop.ts';
 
 export interface CropDialogProps {
   file: File;
@@ -54,7 +45,7 @@ export default function CropDialog({ file, isPending, onSave, onClose, onCloseAu
           <Button type="button" onClick={onClose}>
             {texts.cancel}
           </Button>
-          <Button type="button" look="primary" disabled={!bitmap} isPending={isPending} onClick={save}>
+          <Button type="button" variant="primary" disabled={!bitmap} isPending={isPending} onClick={save}>
             {texts.save}
           </Button>
         </>
@@ -71,10 +62,10 @@ function useBitmap(file: File): { bitmap: ImageBitmap | undefined; isUnreadable:
   const [isUnreadable, setIsUnreadable] = useState(false);
   useEffect(() => {
     let isCancelled = false;
-    let made: ImageBitmap | undefined;
+    let created: ImageBitmap | undefined;
     createImageBitmap(file).then(
       (decoded) => {
-        made = decoded;
+        created = decoded;
         if (isCancelled) decoded.close();
         else setBitmap(decoded);
       },
@@ -82,7 +73,7 @@ function useBitmap(file: File): { bitmap: ImageBitmap | undefined; isUnreadable:
     );
     return () => {
       isCancelled = true;
-      made?.close();
+      created?.close();
     };
   }, [file]);
   return { bitmap, isUnreadable };
@@ -101,7 +92,7 @@ const KEYS: Readonly<Record<string, (size: Size, crop: Crop) => Crop>> = {
 function Cropper({ bitmap, canvas }: { bitmap: ImageBitmap; canvas: RefObject<HTMLCanvasElement | null> }) {
   const texts = useTexts(pictureTexts);
   const hintId = useId();
-  const [crop, setCrop] = useState(() => wholeCrop(bitmap));
+  const [crop, setCrop] = useState(() => fullCrop(bitmap));
   useEffect(() => draw(canvas.current, bitmap, crop), [canvas, bitmap, crop]);
   const onKeyDown = (event: KeyboardEvent) => {
     const change = KEYS[event.key];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_ZOOM, moveCrop, sideOf, wholeCrop, zoomCrop } from './crop.ts';
+import { MAX_ZOOM, moveCrop, sideOf, fullCrop, zoomCrop } from './crop.ts';
 
 const WIDE = { width: 400, height: 200 };
-const whole = wholeCrop(WIDE);
+const whole = fullCrop(WIDE);
 
 describe('a crop', () => {
   it('starts centred with the maximum size', () => {

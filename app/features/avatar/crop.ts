@@ -19,7 +19,7 @@ export const MAX_ZOOM = 4;
 export const STORED_SIDE = 256;
 
 /** Returns the largest centred square. */
-export function wholeCrop({ width, height }: Size): Crop {
+export function fullCrop({ width, height }: Size): Crop {
   return { x: width / 2, y: height / 2, zoom: 1 };
 }
 

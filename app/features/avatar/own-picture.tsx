@@ -72,7 +72,7 @@ function Tools({ ownerId, hasPicture }: { ownerId: string; hasPicture: boolean }
       {hasPicture && (
         <Button
           type="button"
-          look="ghost"
+          variant="ghost"
           size="small"
           isPending={isPending && !file}
           onClick={() => {

@@ -47,9 +47,11 @@ async function setAvatarUrl({ auth }: SupabaseClient, avatar_url: string | null)
 }
 
 /** Failures are ignored: a remaining picture is visible only to users who know its URL. */
-async function removeOthers(client: SupabaseClient, ownerId: string, kept?: string): Promise<void> {
+async function removeOthers(client: SupabaseClient, ownerId: string, currentName?: string): Promise<void> {
   const bucket = client.storage.from(AVATARS_BUCKET);
   const { data } = await bucket.list(ownerId);
-  const others = (data ?? []).filter(({ name }) => name !== kept).map(({ name }) => `${ownerId}/${name}`);
+  const others = (data ?? [])
+    .filter(({ name }) => name !== currentName)
+    .map(({ name }) => `${ownerId}/${name}`);
   if (others.length > 0) await bucket.remove(others);
 }

@@ -42,8 +42,8 @@ const PAGE_TIMEOUT_MS = 1000;
 export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefined> {
   if (!args.context.get(sessionContext)) return undefined;
   const notes = readNotes(await visitorClient(args), TIMEOUT_MS);
-  const isWhole = needsWholePage(args.request);
-  const { value: board } = await resolveWithin(notes, isWhole ? TIMEOUT_MS : PAGE_TIMEOUT_MS);
+  const isWholePage = needsWholePage(args.request);
+  const { value: board } = await resolveWithin(notes, isWholePage ? TIMEOUT_MS : PAGE_TIMEOUT_MS);
   return { board, now: Math.floor(Date.now() / 1000) };
 }
 

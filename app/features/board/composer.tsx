@@ -63,7 +63,7 @@ export function Composer({ writers, outcome, handleForm, onWrite }: ComposerProp
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <ColorChoice chosen={serverProblem?.typed.color ?? NOTE_COLORS[0]} />
         <Visibility />
-        <Button type="submit" look="primary" className="ms-auto">
+        <Button type="submit" variant="primary" className="ms-auto">
           {texts.add}
         </Button>
       </div>

@@ -70,7 +70,7 @@ export function ConflictCard(props: {
         <Button type="submit" name="choice" value="theirs" size="small">
           {theirs ? texts.useCurrentVersion : texts.discardText}
         </Button>
-        <Button type="submit" name="choice" value="both" size="small" look="primary">
+        <Button type="submit" name="choice" value="both" size="small" variant="primary">
           {theirs ? texts.keepBoth : texts.saveAsNewNote}
         </Button>
       </ActionForm>

@@ -37,9 +37,9 @@ export function openEditStorage(browser: StorageWindow, userId: string): EditSto
         if (!before.includes(edit))
           withStorage(browser, (storage) => storage.setItem(prefix + edit.id, writeEdit(edit)), undefined);
       }
-      const kept = new Set(after.map(({ id }) => id));
+      const remaining = new Set(after.map(({ id }) => id));
       for (const { id } of before) {
-        if (!kept.has(id)) withStorage(browser, (storage) => storage.removeItem(prefix + id), undefined);
+        if (!remaining.has(id)) withStorage(browser, (storage) => storage.removeItem(prefix + id), undefined);
       }
     },
   };

@@ -176,7 +176,7 @@ function createEventEmitter(dispatch: (event: BoardEvent) => void): EventEmitter
       buffered = [];
       const event = await read();
       if (event) dispatch(event);
-      for (const later of buffered) dispatch(later);
+      for (const bufferedEvent of buffered) dispatch(bufferedEvent);
       buffered = undefined;
     });
   };

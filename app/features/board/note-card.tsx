@@ -167,7 +167,7 @@ function DeleteConfirmation({ note, handleForm, onConfirmDelete }: NoteCardProps
             handleForm(form);
           }}
         >
-          <Button type="submit" look="danger" size="small">
+          <Button type="submit" variant="danger" size="small">
             {texts.confirmDelete}
           </Button>
         </ActionForm>

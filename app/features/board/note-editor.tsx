@@ -56,7 +56,7 @@ export function NoteEditor({ note, writers, outcome, handleForm, onWrite, onClos
             <button type="submit" form={formId} className={buttonClass({ size: 'small' })}>
               {texts.cancel}
             </button>
-            <Button type="submit" look="primary" size="small">
+            <Button type="submit" variant="primary" size="small">
               {texts.save}
             </Button>
           </div>

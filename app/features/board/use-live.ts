@@ -33,14 +33,14 @@ export function useLive({ module, isOnline, self, dispatch }: LiveSettings) {
   const { config } = usePage();
   const live = useRef<LiveBoard>(undefined);
   const { id, name, picture } = self;
-  const hasBeenOffline = useRef(false);
+  const wasOffline = useRef(false);
   useEffect(() => {
     if (!isOnline) {
-      hasBeenOffline.current = true;
+      wasOffline.current = true;
       dispatch({ type: 'connection', connection: 'offline' });
       return;
     }
-    dispatch({ type: 'connection', connection: hasBeenOffline.current ? 'reconnecting' : 'connecting' });
+    dispatch({ type: 'connection', connection: wasOffline.current ? 'reconnecting' : 'connecting' });
     if (!module) return;
     const joined = module.joinBoard(module.browserClient(config), { id, name, picture }, dispatch);
     live.current = joined;

@@ -27,7 +27,7 @@ export interface CaptchaApi {
   remove(id: string): void;
 }
 
-type Holder = Record<string, unknown> & Partial<Record<CaptchaSettings['provider'], CaptchaApi>>;
+type ProviderGlobals = Record<string, unknown> & Partial<Record<CaptchaSettings['provider'], CaptchaApi>>;
 
 /** Name of the global function that the script calls when it is ready. */
 const READY_FUNCTION = 'onCaptchaReady';
@@ -63,22 +63,22 @@ export function captchaScriptUrl({ scriptUrl }: CaptchaSettings): string {
 }
 
 function runScript(url: string, provider: CaptchaSettings['provider']): Promise<CaptchaApi> {
-  const holder = window as unknown as Holder;
+  const globals = window as unknown as ProviderGlobals;
   const script = document.createElement('script');
   const { promise, resolve, reject } = Promise.withResolvers<CaptchaApi>();
   const settle = () => {
-    const api = holder[provider];
+    const api = globals[provider];
     if (api) resolve(api);
     else reject(new Error(`${url} is no script of ${provider}.`));
   };
   const fail = () => reject(new Error(`${url} could not be loaded.`));
-  holder[READY_FUNCTION] = settle;
+  globals[READY_FUNCTION] = settle;
   script.src = url;
   script.async = true;
   script.onerror = fail;
   // A script that has run without defining anything is not the provider's. The provider's may still be
   // initializing.
-  script.onload = () => holder[provider] || settle();
+  script.onload = () => globals[provider] || settle();
   const timer = setTimeout(fail, LOAD_TIMEOUT_MS);
   document.head.append(script);
   promise.catch(() => script.remove()).finally(() => clearTimeout(timer));

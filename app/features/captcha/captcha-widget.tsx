@@ -35,7 +35,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
       <div ref={container} className={`noscript:hidden ${hasFailed ? '' : 'min-h-20'}`} />
       <div className="grid gap-2 noscript:hidden">
         <div id={CAPTCHA_STATE_ID}>
-          <StateWords {...state} />
+          <StateText {...state} />
         </div>
         {hasFailed && (
           <Button type="button" size="small" className="justify-self-start" onClick={tryAgain}>
@@ -49,7 +49,7 @@ export default function CaptchaWidget({ settings }: { settings: CaptchaSettings 
 }
 
 /** The status text: announced politely, but at once after a submission without a token. */
-function StateWords({ phase, missed }: CaptchaState) {
+function StateText({ phase, missed }: CaptchaState) {
   const { phases, missing } = useTexts(captchaTexts);
   if (phase !== 'solved' && missed > 0) {
     return (
@@ -69,15 +69,16 @@ function StateWords({ phase, missed }: CaptchaState) {
 /** Renders the provider's widget, and renders it again on a retry and when the colours change. */
 function useWidget(settings: CaptchaSettings) {
   const container = useRef<HTMLDivElement>(null);
-  const [tries, setTries] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   const language = useLanguage();
   const theme = useShownColours();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try renders it again
   useEffect(
-    () => (container.current && theme ? showWidget(container.current, settings, { theme, language }) : undefined),
-    [settings, theme, language, tries],
+    () =>
+      container.current && theme ? showWidget(container.current, settings, { theme, language }) : undefined,
+    [settings, theme, language, attempts],
   );
-  return { container, retry: () => setTries(tries + 1) };
+  return { container, retry: () => setAttempts(attempts + 1) };
 }
 
 /** Undefined until hydration. */

@@ -9,29 +9,33 @@ import { captchaStore } from './captcha-store.ts';
 const NORMAL_WIDTH = 304;
 
 /** Theme and language. */
-interface Look {
+interface Appearance {
   theme: ColourMode;
   language: Language;
 }
 
 /** Shows the widget inside of `container`, after its script is loaded. Returns a function that removes it. */
-export function showWidget(container: HTMLElement, settings: CaptchaSettings, look: Look): () => void {
+export function showWidget(
+  container: HTMLElement,
+  settings: CaptchaSettings,
+  appearance: Appearance,
+): () => void {
   // Providers leave elements behind in their container.
   const own = document.createElement('div');
   container.append(own);
-  let isGone = false;
+  let isRemoved = false;
   let remove = () => {};
   const fail = () => {
-    if (!isGone) captchaStore.show('failed');
+    if (!isRemoved) captchaStore.show('failed');
   };
   captchaStore.show('loading');
   loadCaptcha(settings)
     .then((api) => {
-      if (!isGone) remove = render(api, own, settings, look, fail);
+      if (!isRemoved) remove = render(api, own, settings, appearance, fail);
     })
     .catch(fail);
   return () => {
-    isGone = true;
+    isRemoved = true;
     captchaStore.setReset(undefined);
     captchaStore.show('loading');
     remove();
@@ -43,7 +47,7 @@ function render(
   api: CaptchaApi,
   container: HTMLElement,
   { siteKey }: CaptchaSettings,
-  { theme, language }: Look,
+  { theme, language }: Appearance,
   fail: () => void,
 ): () => void {
   captchaStore.show('ready');

@@ -46,7 +46,7 @@ function NextSteps({ isExpired }: { isExpired: boolean }) {
   const { user } = useSession();
   return (
     <>
-      <ButtonLink to={user ? '/account' : login} look="primary" size="large" className="w-full">
+      <ButtonLink to={user ? '/account' : login} variant="primary" size="large" className="w-full">
         {user ? texts.toAccount : texts.toSignIn}
       </ButtonLink>
       {isExpired && !user && (

@@ -9,14 +9,14 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { BrandLink } from '../../ui/brand.tsx';
 import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
-import { DescriptionList, Fact } from '../../ui/description-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ScreenSettings } from '../../ui/screen-settings.tsx';
 import type { Application } from './application.ts';
 import { ApplicationLogo } from './application-logo.tsx';
 import type { Consent } from './consent.server.ts';
-import { scopeWords } from './scope-words.ts';
+import { describeScopes } from './describe-scopes.ts';
 
 /** Shows the request, or its result. */
 export function ConsentPage({ consent }: { consent: Consent }) {
@@ -36,24 +36,24 @@ export function ConsentPage({ consent }: { consent: Consent }) {
 
 function Content({ consent }: { consent: Consent }) {
   const texts = useTexts(consentTexts);
-  if (consent.kind === 'question') return <Question {...consent} />;
+  if (consent.kind === 'question') return <ConsentForm {...consent} />;
   if (consent.kind === 'answered') return <Answered {...consent} />;
-  const isGone = consent.kind === 'gone';
+  const isNotFound = consent.kind === 'gone';
   return (
     <Notice
       icon="alert"
       isProblem
-      title={isGone ? texts.expiredTitle : texts.failedTitle}
-      text={<p role="alert">{isGone ? texts.expiredText : consent.message}</p>}
+      title={isNotFound ? texts.expiredTitle : texts.failedTitle}
+      text={<p role="alert">{isNotFound ? texts.expiredText : consent.message}</p>}
     >
-      <ButtonLink to="/" look="primary" size="large" className="w-full">
+      <ButtonLink to="/" variant="primary" size="large" className="w-full">
         {texts.toHome}
       </ButtonLink>
     </Notice>
   );
 }
 
-function Question({ application, scopes, person }: Extract<Consent, { kind: 'question' }>) {
+function ConsentForm({ application, scopes, person }: Extract<Consent, { kind: 'question' }>) {
   const texts = useTexts(consentTexts);
   const { name = texts.unnamed, logo, destination } = application;
   return (
@@ -71,24 +71,24 @@ function Question({ application, scopes, person }: Extract<Consent, { kind: 'que
       </header>
       <div className="card overflow-hidden">
         <DescriptionList>
-          <Fact label={texts.redirectsTo}>
+          <DescriptionItem label={texts.redirectsTo}>
             <strong className="font-medium">
               <DestinationName destination={destination} />
             </strong>
-          </Fact>
-          <Fact label={texts.signedInAs}>
+          </DescriptionItem>
+          <DescriptionItem label={texts.signedInAs}>
             <BreakableText text={person} />
-          </Fact>
-          <Fact label={texts.permissions}>
+          </DescriptionItem>
+          <DescriptionItem label={texts.permissions}>
             <ul className="grid gap-1.5">
-              {scopeWords(scopes, texts.scopes).map((words) => (
+              {describeScopes(scopes, texts.scopes).map((words) => (
                 <li key={words} className="flex gap-2">
                   <Icon name="check" className="mt-0.5 size-4 shrink-0 text-primary-ink" />
                   <span className="min-w-0">{words}</span>
                 </li>
               ))}
             </ul>
-          </Fact>
+          </DescriptionItem>
         </DescriptionList>
         <p className="border-t border-line bg-sunken px-5 py-3 text-small text-ink-muted">
           {texts.apiAccess}
@@ -119,7 +119,7 @@ function Decision() {
           type="submit"
           name="decision"
           value={decision}
-          look={decision === 'approve' ? 'primary' : 'secondary'}
+          variant={decision === 'approve' ? 'primary' : 'secondary'}
           size="large"
           isPending={pending === decision}
           disabled={isBusy && pending !== decision}
@@ -142,13 +142,15 @@ function Answered({ address, destination }: Extract<Consent, { kind: 'answered' 
       </noscript>
       <Notice
         icon="check"
-        title={texts.redirecting(destination.kind === 'app' ? texts.place.app(destination.name) : destination.name)}
+        title={texts.redirecting(
+          destination.kind === 'app' ? texts.place.app(destination.name) : destination.name,
+        )}
         text={<p>{texts.redirectingText}</p>}
       >
         <a
           href={address}
           rel="noreferrer"
-          className={buttonClass({ look: 'primary', size: 'large' }, 'w-full')}
+          className={buttonClass({ variant: 'primary', size: 'large' }, 'w-full')}
         >
           {texts.continue}
         </a>

@@ -14,9 +14,9 @@ import {
 } from '../../shell/request/visitor.server.ts';
 import { type Application, destinationOf, readApplication } from './application.ts';
 import { readAuthorizationId } from './authorization-id.ts';
+import { splitScopes } from './describe-scopes.ts';
 import { requireUser, toSignIn } from './require-user.server.ts';
 import { responseUrl } from './response-url.ts';
-import { splitScopes } from './scope-words.ts';
 
 /** Data of the page. */
 export type Consent =
@@ -33,7 +33,7 @@ export async function loadConsent(args: VisitorArgs & { url: URL }) {
   if (args.context.get(actionRanContext)) return null;
   const claims = await requireUser(args);
   const id = readAuthorizationId(args.url.searchParams);
-  if (id === undefined) return gone();
+  if (id === undefined) return notFound();
   const { auth } = await visitorClient(args);
   const { data: found, error } = await auth.oauth.getAuthorizationDetails(id);
   if (error) return errorResponse(args, error);
@@ -51,7 +51,7 @@ export async function decideConsent(args: VisitorArgs & { url: URL }) {
   await requireUser(args);
   args.context.set(actionRanContext, true);
   const id = readAuthorizationId(args.url.searchParams);
-  if (id === undefined) return gone();
+  if (id === undefined) return notFound();
   const { auth } = await visitorClient(args);
   const options = { skipBrowserRedirect: true };
   const { data: response, error } =
@@ -68,11 +68,11 @@ export async function decideConsent(args: VisitorArgs & { url: URL }) {
 function answered(response: unknown) {
   const address = responseUrl(response);
   return address === undefined
-    ? gone()
+    ? notFound()
     : data<Consent>({ kind: 'answered', address, destination: destinationOf(address) });
 }
 
-function gone() {
+function notFound() {
   return data<Consent>({ kind: 'gone' }, { status: 404 });
 }
 
@@ -87,5 +87,5 @@ function errorResponse(args: VisitorArgs, error: AuthError) {
     const { message, status } = describeAuthError(error, args.context.get(languageContext));
     return data<Consent>({ kind: 'problem', message }, { status });
   }
-  return gone();
+  return notFound();
 }

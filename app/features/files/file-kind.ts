@@ -10,13 +10,13 @@ const TEXT_NAMES = /\.(?:md|log|ya?ml|toml|ini|sql|sh|py|rb|go|rs|tsx?|jsx?|css|
 
 /** Returns a file's kind by its media type, or by its name if the media type is unknown. */
 export function kindOf(type: string, name: string): FileKind {
-  const bare = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const [main] = bare.split('/');
+  const essence = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const [main] = essence.split('/');
   if (main === 'image' || main === 'audio' || main === 'video') return main;
-  if (bare === 'application/pdf') return 'pdf';
-  if (main === 'text' || TEXT_TYPES.has(bare)) return 'text';
-  if (ARCHIVE_TYPES.test(bare)) return 'archive';
-  return bare === 'application/octet-stream' && TEXT_NAMES.test(name) ? 'text' : 'other';
+  if (essence === 'application/pdf') return 'pdf';
+  if (main === 'text' || TEXT_TYPES.has(essence)) return 'text';
+  if (ARCHIVE_TYPES.test(essence)) return 'archive';
+  return essence === 'application/octet-stream' && TEXT_NAMES.test(name) ? 'text' : 'other';
 }
 
 export const KIND_ICONS: Readonly<Record<FileKind | 'folder', IconName>> = {

@@ -63,8 +63,8 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
     files.kind === 'list' ? { ...files, entries: sortEntries(files.entries, language) } : files,
   );
   await loadPlainFiles();
-  const isWhole = needsWholePage(args.request);
-  const { value: files } = await resolveWithin(listed, isWhole ? TIMEOUT_MS : PAGE_TIMEOUT_MS);
+  const isWholePage = needsWholePage(args.request);
+  const { value: files } = await resolveWithin(listed, isWholePage ? TIMEOUT_MS : PAGE_TIMEOUT_MS);
   return { folder, files, now: Math.floor(Date.now() / 1000) };
 }
 

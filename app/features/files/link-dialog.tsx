@@ -73,7 +73,7 @@ export function LinkDialog(props: { ownerStorage: OwnerStorage; entry: FileEntry
           <Button type="button" onClick={onClose}>
             {texts.cancel}
           </Button>
-          <Button type="button" look="primary" isPending={isPending} onClick={copy}>
+          <Button type="button" variant="primary" isPending={isPending} onClick={copy}>
             {texts.copyLink}
           </Button>
         </>

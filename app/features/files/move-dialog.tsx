@@ -50,7 +50,7 @@ export function MoveDialog({ ownerStorage, entry, folder, actions, onClose }: Mo
           </Button>
           <Button
             type="button"
-            look="primary"
+            variant="primary"
             disabled={target === folder}
             isPending={isPending}
             onClick={move}

@@ -43,7 +43,7 @@ export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
           <Button type="button" onClick={onClose}>
             {texts.cancel}
           </Button>
-          <Button type="submit" form={FORM_ID} look="primary" isPending={isPending}>
+          <Button type="submit" form={FORM_ID} variant="primary" isPending={isPending}>
             {entry ? texts.rename : createFolder}
           </Button>
         </>

@@ -122,7 +122,7 @@ function PlainList(props: { action: string; entries: readonly Entry[]; folder: s
               <a
                 href={`${link}&download`}
                 aria-label={texts.download(name)}
-                className={buttonClass({ look: 'ghost', size: 'small' }, 'px-2!')}
+                className={buttonClass({ variant: 'ghost', size: 'small' }, 'px-2!')}
               >
                 ↓
               </a>

@@ -30,7 +30,7 @@ export function saveRemovals(
  * Returns the entries of a list that the previous page has removed, if they are unchanged. Each is returned
  * only once.
  */
-export function takeRemovals(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
+export function consumeRemovals(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
   const { at, removed } = takeSaved();
   if (now - at > EXPIRY_MS) return [];
   const removedEntries = new Set(

@@ -1,7 +1,7 @@
 /** Sends files: small ones in one request, larger ones in parts. */
 import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { normalizeName } from '../../session/file-name.ts';
-import { watched } from '../../session/watched-fetch.ts';
+import { observeUpload } from '../../session/observable-fetch.ts';
 import { addFile, type OwnerStorage, removeEntries } from './file-calls.ts';
 import type { Transfer, TransferEvents } from './transfer.ts';
 import type { Upload } from './upload.ts';
@@ -45,7 +45,7 @@ function sendInOneRequest(
   };
   let isCancelled = false;
   const name = normalizeName(file.name) || 'file';
-  const done = watched({ onProgress, signal: abortController.signal }, (headers) =>
+  const done = observeUpload({ onProgress, signal: abortController.signal }, (headers) =>
     addFile(ownerStorage, { folder, name, count, content: file, headers }),
   ).then(({ value, problem }) => {
     if (isCancelled) {

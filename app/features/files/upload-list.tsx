@@ -42,7 +42,7 @@ export function UploadList({ ownerId }: { ownerId: string }) {
               )}
             </h3>
             {uploads.some(hasEnded) && (
-              <Button type="button" look="ghost" size="small" onClick={() => uploadQueue.clear()}>
+              <Button type="button" variant="ghost" size="small" onClick={() => uploadQueue.clear()}>
                 {texts.clearList}
               </Button>
             )}

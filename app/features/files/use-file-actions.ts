@@ -20,7 +20,7 @@ import { addFolder, listNames, moveEntry, type OwnerStorage } from './file-calls
 import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 import { type PendingRemoval, removeNow, scheduleRemoval } from './removals.ts';
-import { takeRemovals } from './saved-removals.ts';
+import { consumeRemovals } from './saved-removals.ts';
 import type { FileList } from './use-file-list.ts';
 
 /** Actions return the problem, if any; dialogs show it. */
@@ -56,7 +56,7 @@ export function useFileActions({
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: applies only to the initial list of the page
   useEffect(() => {
-    for (const entry of takeRemovals(ownerStorage.ownerId, list.entries)) removeNow(removalOf(entry));
+    for (const entry of consumeRemovals(ownerStorage.ownerId, list.entries)) removeNow(removalOf(entry));
   }, []);
   const isTaken = (name: string, except?: Entry) =>
     freeNumber(

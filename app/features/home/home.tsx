@@ -14,7 +14,7 @@ import { BreakableText } from '../../ui/breakable-text.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { DescriptionList, Fact } from '../../ui/description-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -88,17 +88,21 @@ function Profile({ user }: { user: Claims }) {
   return (
     <Card title={texts.profile} description={texts.profileText}>
       <DescriptionList>
-        <Fact label={texts.name}>{chosenName(user.user_metadata) || <NotSet />}</Fact>
-        <Fact label={texts.email}>{user.email ? <BreakableText text={user.email} /> : <NotSet />}</Fact>
-        <Fact label={texts.phone}>{user.phone ? displayPhone(user.phone) : <NotSet />}</Fact>
-        <Fact label={texts.userId}>
+        <DescriptionItem label={texts.name}>{chosenName(user.user_metadata) || <NotSet />}</DescriptionItem>
+        <DescriptionItem label={texts.email}>
+          {user.email ? <BreakableText text={user.email} /> : <NotSet />}
+        </DescriptionItem>
+        <DescriptionItem label={texts.phone}>
+          {user.phone ? displayPhone(user.phone) : <NotSet />}
+        </DescriptionItem>
+        <DescriptionItem label={texts.userId}>
           <span className="flex items-center gap-1">
             <code className="font-mono text-caption">
               <BreakableText text={user.sub} />
             </code>
             <CopyButton text={user.sub} label={texts.copyUserId} />
           </span>
-        </Fact>
+        </DescriptionItem>
       </DescriptionList>
     </Card>
   );
@@ -109,17 +113,17 @@ function Session({ user, session }: { user: Claims; session: SessionSummary }) {
   return (
     <Card title={texts.session} description={texts.sessionText}>
       <DescriptionList>
-        <Fact label={texts.expires}>
+        <DescriptionItem label={texts.expires}>
           <LocalTime seconds={session.expires_at} />
           <span className="text-ink-muted">, {texts.renewsAutomatically}</span>
-        </Fact>
-        <Fact label={texts.verification}>
+        </DescriptionItem>
+        <DescriptionItem label={texts.verification}>
           <span className="flex flex-wrap items-center gap-x-2">
             {assuranceLabel(user.aal, texts)}
             <Badge tone={user.aal === 'aal2' ? 'primary' : 'neutral'}>{user.aal}</Badge>
           </span>
-        </Fact>
-        <Fact label={texts.signedInWith}>
+        </DescriptionItem>
+        <DescriptionItem label={texts.signedInWith}>
           <ul className="grid gap-1">
             {user.amr.map(({ method, timestamp }) => (
               <li key={`${method} ${timestamp}`}>
@@ -130,7 +134,7 @@ function Session({ user, session }: { user: Claims; session: SessionSummary }) {
               </li>
             ))}
           </ul>
-        </Fact>
+        </DescriptionItem>
       </DescriptionList>
     </Card>
   );
@@ -141,7 +145,7 @@ function SignedOut() {
   const { login } = usePage().config.redirectOptions;
   return (
     <Notice icon="users" title={texts.signedOutTitle} text={texts.signedOutText}>
-      <ButtonLink to={login} look="primary">
+      <ButtonLink to={login} variant="primary">
         {texts.signIn}
       </ButtonLink>
     </Notice>

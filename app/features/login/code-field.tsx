@@ -27,16 +27,16 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
   const isHydrated = useIsHydrated();
   const field = useRef<HTMLInputElement>(null);
   const sent = useRef('');
-  const take = (input: HTMLInputElement) => {
+  const accept = (input: HTMLInputElement) => {
     const clean = cleanCode(input.value);
     if (clean !== input.value) input.value = clean;
     setCode(clean);
-    if (!isOnlyField || !isWhole(clean) || clean === sent.current) return;
+    if (!isOnlyField || !isComplete(clean) || clean === sent.current) return;
     sent.current = clean;
     input.form?.requestSubmit();
   };
   // The browser may have autofilled it, or a user may have typed, before hydration.
-  const readPrefilled = useEffectEvent(() => field.current?.value && take(field.current));
+  const readPrefilled = useEffectEvent(() => field.current?.value && accept(field.current));
   useEffect(() => {
     readPrefilled();
   }, []);
@@ -57,7 +57,7 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
             required
             // biome-ignore lint/a11y/noAutofocus: the page exists only for this field
             autoFocus={isOnlyField}
-            onInput={({ currentTarget }) => take(currentTarget)}
+            onInput={({ currentTarget }) => accept(currentTarget)}
             onFocus={({ currentTarget }) => currentTarget.select()}
             placeholder={isHydrated ? undefined : '······'}
             className={`control h-12 w-full px-3 font-mono text-title tracking-[0.4em] ${isHydrated ? IN_BOXES : ''}`}
@@ -74,7 +74,7 @@ function cleanCode(text: string): string {
   return text.replace(/[\s-]/g, '');
 }
 
-function isWhole(code: string): boolean {
+function isComplete(code: string): boolean {
   return code.length === DIGITS && /^\d+$/.test(code);
 }
 

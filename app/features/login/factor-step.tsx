@@ -54,7 +54,7 @@ export default function FactorStep({ factors = APP_ALONE, outcome }: FactorStepP
       {factors.hasRecoveryCodes && <TextLink to={`${action}&${RECOVERY}`}>{texts.useRecoveryCode}</TextLink>}
       <Form method="post" action="/sign-out">
         <input type="hidden" name="scope" value="local" />
-        <Button type="submit" look="ghost" size="small" className="-ms-3">
+        <Button type="submit" variant="ghost" size="small" className="-ms-3">
           {texts.signOut}
         </Button>
       </Form>
@@ -86,7 +86,7 @@ function CodeForm({ outcome }: { outcome: OneTimeOutcome | undefined }) {
       {phone && <input type="hidden" name="factorId" value={phone.factorId} />}
       {phone && <input type="hidden" name="challengeId" value={phone.challengeId} />}
       <CodeField label={texts.code} error={outcome?.problems?.code} isOnlyField />
-      <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
+      <Button type="submit" variant="primary" size="large" isPending={isPending} className="mt-2 w-full">
         {texts.submit}
       </Button>
     </FocusedForm>
@@ -116,7 +116,7 @@ function RecoveryCodeStep({ outcome }: { outcome: OneTimeOutcome | undefined }) 
           autoFocus
           className="font-mono"
         />
-        <Button type="submit" look="primary" size="large" isPending={isPending} className="w-full">
+        <Button type="submit" variant="primary" size="large" isPending={isPending} className="w-full">
           {texts.submit}
         </Button>
       </FocusedForm>

@@ -23,7 +23,7 @@ export function KeyButton({ factorId, name, isMain }: { factorId: string; name: 
       <Button
         type="button"
         size="large"
-        look={isMain ? 'primary' : 'secondary'}
+        variant={isMain ? 'primary' : 'secondary'}
         disabled={canUse === undefined}
         isPending={isPending || state === 'loading'}
         onClick={begin}

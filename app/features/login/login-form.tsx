@@ -86,7 +86,7 @@ export function LoginForm({ view, outcome, methods, isDeleted }: LoginFormProps)
           rules={outcome?.rules}
         />
         <Captcha />
-        <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
+        <Button type="submit" variant="primary" size="large" isPending={isPending} className="mt-2 w-full">
           {isPending ? words.pending : words.submit}
         </Button>
       </Form>

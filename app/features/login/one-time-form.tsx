@@ -44,14 +44,14 @@ function SendStep({ mode, by, outcome, captcha }: OneTimeProps) {
   return (
     <Step title={texts.title} lead={texts.lead} problem={outcome?.problems?.form}>
       <FocusedForm action={oneTimePath(login, mode, by)} outcome={outcome}>
-        {mode === 'code' && <BySwitch by={by} login={login} />}
+        {mode === 'code' && <AddressSwitch by={by} login={login} />}
         <IdentifierField
           view={{ mode: 'sign-in', by }}
           value={outcome?.identifier}
           error={outcome?.problems?.identifier}
         />
         {captcha}
-        <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
+        <Button type="submit" variant="primary" size="large" isPending={isPending} className="mt-2 w-full">
           {texts.send}
         </Button>
       </FocusedForm>
@@ -76,7 +76,7 @@ function CodeStep({ mode, by, outcome, captcha }: OneTimeProps) {
         {address}
         <input type="hidden" name="step" value="verify" />
         <CodeField label={all.code} error={outcome?.problems?.code} />
-        <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
+        <Button type="submit" variant="primary" size="large" isPending={isPending} className="mt-2 w-full">
           {all.submit}
         </Button>
       </FocusedForm>
@@ -97,7 +97,7 @@ function useLastSent(outcome: OneTimeOutcome | undefined): OneTimeOutcome | unde
   return last.current;
 }
 
-function BySwitch({ by, login }: { by: Identifier; login: string }) {
+function AddressSwitch({ by, login }: { by: Identifier; login: string }) {
   const texts = useTexts(loginTexts);
   const links = (['email', 'phone'] as const).map((one) => ({
     to: oneTimePath(login, 'code', one),

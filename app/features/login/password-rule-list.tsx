@@ -55,14 +55,14 @@ export function PasswordRuleList(props: {
 function usePassword(
   field: RefObject<HTMLInputElement | null>,
   reported: readonly PasswordRule[] | undefined,
-  leastText: string,
+  minLengthText: string,
 ) {
   const [password, setPassword] = useState('');
   const [sent, setSent] = useState<string>();
   const [last, setLast] = useState(reported);
   const [rules, setRules] = useState(() => {
-    const least = { text: leastText, least: MIN_PASSWORD_CHARACTERS, refused: [] };
-    return addRules(new Map([['', least]]), reported);
+    const lengthRule = { text: minLengthText, minLength: MIN_PASSWORD_CHARACTERS, refused: [] };
+    return addRules(new Map([['', lengthRule]]), reported);
   });
   if (reported !== last) {
     setLast(reported);

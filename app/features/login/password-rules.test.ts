@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addRules, isRuleMet, type KnownRule, type KnownRules, type PasswordRule } from './password-rules.ts';
 
-const LONG: PasswordRule = { text: 'Long.', least: 6 };
+const LONG: PasswordRule = { text: 'Long.', minLength: 6 };
 const DIGIT: PasswordRule = { text: 'A digit.', oneOf: '0123456789' };
 const LONGER: PasswordRule = { text: 'Longer.', improvement: 'length' };
 const KINDS: PasswordRule = { text: 'More kinds.', improvement: 'kinds' };
@@ -59,9 +59,9 @@ describe('addRules', () => {
     ['rules for an unknown password', [OTHER], undefined, [known(LONG), known(OTHER)]],
     [
       'another minimum length in place of the first',
-      [{ text: 'Longer.', least: 8 }, DIGIT],
+      [{ text: 'Longer.', minLength: 8 }, DIGIT],
       'horse',
-      [known({ text: 'Longer.', least: 8 }, 'horse'), known(DIGIT, 'horse')],
+      [known({ text: 'Longer.', minLength: 8 }, 'horse'), known(DIGIT, 'horse')],
     ],
   ])('adds %s', (_name, reported, refused, rules) => {
     expect(list(addRules(first, reported, refused))).toEqual(rules);

@@ -7,7 +7,7 @@
 export interface PasswordRule {
   text: string;
   /** Minimum number of characters. */
-  least?: number;
+  minLength?: number;
   /** The password needs one of these characters. */
   oneOf?: string;
   /**
@@ -39,7 +39,7 @@ export function addRules(
 ): KnownRules {
   const rules = new Map(known);
   for (const rule of reported) {
-    const name = rule.least ? '' : rule.text;
+    const name = rule.minLength ? '' : rule.text;
     const before = rules.get(name)?.refused ?? [];
     rules.set(name, { ...rule, refused: refused === undefined ? before : [...before, refused] });
   }
@@ -50,9 +50,9 @@ export function addRules(
  * Returns whether a password satisfies a rule; undefined if that cannot be determined, or the password is
  * empty.
  */
-export function isRuleMet({ least, oneOf, improvement, refused }: KnownRule, password: string) {
+export function isRuleMet({ minLength, oneOf, improvement, refused }: KnownRule, password: string) {
   if (!password) return undefined;
-  if (least) return [...password].length >= least;
+  if (minLength) return [...password].length >= minLength;
   if (oneOf) return [...oneOf].some((character) => password.includes(character));
   if (!improvement || refused.length === 0) return undefined;
   return refused.every((old) => IMPROVEMENTS[improvement](password, old));

@@ -23,7 +23,7 @@ export default function UnsentEditsNotice({ count }: { count: number }) {
             <Button type="button" size="small" autoFocus onClick={() => setIsConfirming(false)}>
               {texts.cancel}
             </Button>
-            <Button type="button" size="small" look="danger" onClick={() => deleteUnsentEdits(window)}>
+            <Button type="button" size="small" variant="danger" onClick={() => deleteUnsentEdits(window)}>
               {texts.confirm}
             </Button>
           </>

@@ -14,7 +14,7 @@ const LEAKED = 'Password is known to be weak and easy to guess, please choose a 
 const characterSets = (...sets: string[]) =>
   `Password should contain at least one character of each: ${sets.join(', ')}.`;
 
-const longEnough: PasswordRule = { text: 'At least 10 characters.', least: 10 };
+const longEnough: PasswordRule = { text: 'At least 10 characters.', minLength: 10 };
 const lower: PasswordRule = { text: 'A lowercase letter (a–z).', oneOf: LOWER };
 const upper: PasswordRule = { text: 'An uppercase letter (A–Z).', oneOf: UPPER };
 const digit: PasswordRule = { text: 'A digit (0–9).', oneOf: DIGITS };

@@ -15,7 +15,7 @@ import { passwordRuleTexts } from '../../texts/password-rules.ts';
 import { weakPasswordTexts } from '../../texts/weak-password.ts';
 import type { PasswordRule } from './password-rules.ts';
 
-const LEAST = /\bat least (\d{1,4}) characters\b/;
+const MIN_LENGTH = /\bat least (\d{1,4}) characters\b/;
 /**
  * Sets may contain full stops and spaces, so the set ends only at the full stop before the optional last
  * sentence.
@@ -44,8 +44,8 @@ function leakRule(language: Language): PasswordRule {
 }
 
 function lengthRule(message: string, language: Language): PasswordRule {
-  const least = Number(LEAST.exec(message)?.[1] ?? 0);
-  if (least > 0) return { text: passwordRuleTexts[language].least(least), least };
+  const minLength = Number(MIN_LENGTH.exec(message)?.[1] ?? 0);
+  if (minLength > 0) return { text: passwordRuleTexts[language].least(minLength), minLength };
   return { text: weakPasswordTexts[language].longer, improvement: 'length' };
 }
 

@@ -9,15 +9,15 @@ interface FormatOptions {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats day and time, with the zone's name if `timeZone` is given. */
-export function formatDateTime(moment: Date, options: FormatOptions): string {
+export function formatDateTime(date: Date, options: FormatOptions): string {
   const key = JSON.stringify([options.locale, options.timeZone]);
   // Creating a format takes much longer than using it.
-  const format = formats.get(key) ?? makeFormat(options);
+  const format = formats.get(key) ?? createFormat(options);
   formats.set(key, format);
-  return format.format(moment);
+  return format.format(date);
 }
 
-function makeFormat({ locale, timeZone }: FormatOptions): Intl.DateTimeFormat {
+function createFormat({ locale, timeZone }: FormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'short',

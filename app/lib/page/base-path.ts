@@ -11,7 +11,7 @@ export function withBase(path: string, baseURL: string): string {
  */
 export function withoutBase(path: string, baseURL: string): string {
   if (path.startsWith(baseURL)) return path.slice(baseURL.length - 1);
-  const bare = baseURL.slice(0, -1);
-  const rest = path.slice(bare.length);
-  return path.startsWith(bare) && /^(\?|#|$)/.test(rest) ? `/${rest}` : path;
+  const base = baseURL.slice(0, -1);
+  const rest = path.slice(base.length);
+  return path.startsWith(base) && /^(\?|#|$)/.test(rest) ? `/${rest}` : path;
 }

@@ -18,6 +18,8 @@ function sitePath(requestUrl: string): string {
   const { pathname, search } = new URL(requestUrl);
   if (!pathname.endsWith('.data')) return pathname + search;
   const parameters = search.slice(1).split('&');
-  const kept = parameters.filter((parameter) => parameter !== '' && !ROUTES_PARAMETER.test(parameter));
-  return pathname.replace(/(\/)_\.data$|\.data$/, '$1') + (kept.length > 0 ? `?${kept.join('&')}` : '');
+  const remaining = parameters.filter((parameter) => parameter !== '' && !ROUTES_PARAMETER.test(parameter));
+  return (
+    pathname.replace(/(\/)_\.data$|\.data$/, '$1') + (remaining.length > 0 ? `?${remaining.join('&')}` : '')
+  );
 }

@@ -1,9 +1,9 @@
-/** Facts about the page that components need, on the server and in the browser. */
+/** Data of the page that components need, on the server and in the browser. */
 import { createContext, useContext } from 'react';
 import { LANGUAGES, type Language, parseLanguage } from '../language.ts';
 import { PAGE_CONFIG_ELEMENT_ID, type PageConfig } from './page-config.ts';
 
-/** Facts about the current page. */
+/** Data of the current page. */
 export interface Page {
   config: PageConfig;
   /** The settings as they are written in the page. */
@@ -36,15 +36,15 @@ export const FIRST_LOCATION_KEY = 'default';
 const PageContext = createContext<Page | undefined>(undefined);
 export const PageProvider = PageContext.Provider;
 
-/** Returns the facts of the page around a component. */
+/** Returns the data of the page around a component. */
 export function usePage(): Page {
   const page = useContext(PageContext);
   if (!page) throw new Error('A component needs a PageProvider around it.');
   return page;
 }
 
-/** Writes the page's facts into the head, where {@link readPage} finds them. */
-export function PageFacts() {
+/** Writes the data of the page into the head, where {@link readPage} finds them. */
+export function PageMetadata() {
   const { configText, nonce, requestId } = usePage();
   return (
     <>
@@ -63,7 +63,7 @@ export function PageFacts() {
 
 let page: Page | undefined;
 
-/** Returns the page's facts in the browser, as the server wrote them. */
+/** Returns the data of the page in the browser, as the server wrote them. */
 export function readPage(): Page {
   page ??= parsePage();
   return page;

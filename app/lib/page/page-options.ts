@@ -83,8 +83,8 @@ export interface DevPageOptions extends PageOptions {
   httpServer?: Server;
 }
 
-/** Facts about a request that the server knows before the app handles it. */
-export interface RequestFacts {
+/** Information about a request that the server has before the app handles it. */
+export interface RequestDetails {
   /** Sent in the response header, logged, and shown to the visitor when an error occurs. */
   requestId: string;
   /**
@@ -106,7 +106,7 @@ export interface RequestFacts {
 export type PageHandler = (
   request: IncomingMessage,
   response: ServerResponse,
-  facts: RequestFacts,
+  info: RequestDetails,
 ) => Promise<void>;
 
 /** A text that is served next to the pages, ready to be sent. */

@@ -68,7 +68,7 @@ export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs)
 /** Follows a redirect to another page, whose payload has already arrived. */
 function followRedirect(payload: Payload): Response {
   const { baseURL } = readPage().config;
-  payloads.keep(withBase(payload.path, baseURL), { payload, isRedirected: false });
+  payloads.put(withBase(payload.path, baseURL), { payload, isRedirected: false });
   const { hash = '' } = window.__reactRouterDataRouter.state.navigation.location ?? {};
   return redirect(payload.path + hash);
 }
@@ -80,7 +80,7 @@ function pageOf({ url }: Request): string {
 }
 
 function requestPayload(page: string): Promise<FetchedPayload> {
-  const payload = payloads.take(page);
+  const payload = payloads.consume(page);
   // A navigation that was superseded never reads its payload: prevent an unhandled rejection.
   payload.catch(() => {});
   return payload;

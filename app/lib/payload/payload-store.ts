@@ -9,9 +9,9 @@ interface PayloadStore<P> {
   /** Prefetches a payload, unless a fresh one is stored. Failures are silent: following the link retries. */
   prefetch(page: string): void;
   /** Stores a payload from another source as if it had been prefetched. */
-  keep(page: string, payload: P): void;
+  put(page: string, payload: P): void;
   /** Returns and removes the prefetched payload, or fetches a new one. Rejects like the fetch. */
-  take(page: string): Promise<P>;
+  consume(page: string): Promise<P>;
   /** Removes all payloads, because they may be stale. */
   clear(): void;
 }
@@ -35,7 +35,7 @@ export function createPayloadStore<P>(
   };
   const isFresh = (entry: Entry<P> | undefined) =>
     entry !== undefined && now() - entry.fetchedAt < PREFETCHED_FOR_MS;
-  const put = (page: string, payload: Promise<P>) => {
+  const insert = (page: string, payload: Promise<P>) => {
     entries.delete(page);
     entries.set(page, { payload, fetchedAt: now() });
     const [oldest] = entries.keys();
@@ -45,14 +45,14 @@ export function createPayloadStore<P>(
     prefetch(page) {
       if (isFresh(entries.get(page))) return;
       const payload = fetchPayload(page, { isPrefetch: true });
-      put(page, payload);
+      insert(page, payload);
       payload.then(
         (fetched) => isUsable(fetched) || forget(page, payload),
         () => forget(page, payload),
       );
     },
-    keep: (page, payload) => put(page, Promise.resolve(payload)),
-    take(page) {
+    put: (page, payload) => insert(page, Promise.resolve(payload)),
+    consume(page) {
       const entry = entries.get(page);
       entries.delete(page);
       return entry && isFresh(entry) ? entry.payload : fetchPayload(page, { isPrefetch: false });

@@ -26,7 +26,7 @@ export interface ErrorDescription {
 export function describeError(error: unknown, context: ErrorContext): ErrorDescription {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
-  return { status, title, reason: intendedReason(error) ?? reasonFor(status, error, context) };
+  return { status, title, reason: thrownReason(error) ?? reasonFor(status, error, context) };
 }
 
 /** Returns the request id in the error of a later navigation. */
@@ -42,7 +42,7 @@ export function errorDocumentTitle({ status, title }: ErrorDescription, language
   return `${status} - ${errorTitles[language][title]} | ${SITE_NAME}`;
 }
 
-function intendedReason(error: unknown): ErrorReason | undefined {
+function thrownReason(error: unknown): ErrorReason | undefined {
   if (!isRouteErrorResponse(error)) return undefined;
   const { data } = error as { data: unknown };
   const isReason = typeof data === 'object' && data !== null && 'message' in data;

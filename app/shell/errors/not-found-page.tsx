@@ -18,7 +18,7 @@ export default function NotFoundPage(description: ErrorDescription) {
 function HomeLink() {
   const { goHome } = useTexts(errorTexts);
   return (
-    <ButtonLink to="/" look="primary">
+    <ButtonLink to="/" variant="primary">
       {goHome}
     </ButtonLink>
   );
@@ -28,7 +28,7 @@ function BackButton() {
   const navigate = useNavigate();
   const { goBack } = useTexts(errorTexts);
   return (
-    <Button type="button" look="primary" onClick={() => navigate(-1)}>
+    <Button type="button" variant="primary" onClick={() => navigate(-1)}>
       {goBack}
     </Button>
   );

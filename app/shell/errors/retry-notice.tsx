@@ -18,7 +18,7 @@ export function RetryNotice() {
   const address = withBase(pathname + search, usePage().config.baseURL);
   return (
     <div className="grid justify-items-center gap-4">
-      <a href={address} className={buttonClass({ look: 'primary' })}>
+      <a href={address} className={buttonClass({ variant: 'primary' })}>
         {tryAgain}
       </a>
       {useIsHydrated() && <Countdown address={address} />}
@@ -36,7 +36,7 @@ function Countdown({ address }: { address: string }) {
       <p role="timer" className="text-small text-ink-muted tabular-nums">
         {secondsLeft > 0 ? texts.retryIn(secondsLeft) : texts.retrying}
       </p>
-      <Button type="button" look="ghost" size="small" onClick={stop}>
+      <Button type="button" variant="ghost" size="small" onClick={stop}>
         {texts.stopRetrying}
       </Button>
     </div>

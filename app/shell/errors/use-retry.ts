@@ -38,14 +38,14 @@ interface Retry extends RetryState {
 export function useRetry(address: string): Retry {
   const [state, dispatch] = useReducer(reduceRetry, FIRST_RETRY);
   const { secondsLeft, isStopped } = state;
-  const isCounting = !isStopped && secondsLeft > 0;
+  const isCountingDown = !isStopped && secondsLeft > 0;
   useEffect(() => {
-    if (!isCounting) return;
+    if (!isCountingDown) return;
     const timer = setInterval(() => {
       if (!document.hidden && navigator.onLine) dispatch({ type: 'second' });
     }, 1000);
     return () => clearInterval(timer);
-  }, [isCounting]);
+  }, [isCountingDown]);
   const isRequesting = !isStopped && secondsLeft === 0;
   useEffect(() => {
     if (!isRequesting) return;

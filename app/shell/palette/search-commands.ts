@@ -10,28 +10,28 @@ const MIN_INSIDE_CHARACTERS = 3;
 
 /** Returns the matching commands, best first; all commands in their order for an empty query. */
 export function searchCommands(commands: readonly Command[], query: string): Command[] {
-  const wanted = splitWords(query);
+  const terms = splitWords(query);
   return commands
-    .map((command) => ({ command, score: scoreOf(command, wanted) }))
-    .filter(({ score }) => score > 0 || wanted.length === 0)
+    .map((command) => ({ command, score: scoreOf(command, terms) }))
+    .filter(({ score }) => score > 0 || terms.length === 0)
     .sort((a, b) => b.score - a.score)
     .map(({ command }) => command);
 }
 
-function scoreOf({ label, words }: Command, wanted: readonly string[]): number {
-  const inLabel = splitWords(label);
-  const inWords = splitWords(words.join(' '));
-  const scores = wanted.map((word) => IN_LABEL * scoreIn(inLabel, word) || scoreIn(inWords, word));
+function scoreOf({ label, words }: Command, terms: readonly string[]): number {
+  const labelWords = splitWords(label);
+  const keywords = splitWords(words.join(' '));
+  const scores = terms.map((word) => IN_LABEL * scoreIn(labelWords, word) || scoreIn(keywords, word));
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
 }
 
-function scoreIn(words: readonly string[], wanted: string): number {
-  if (words.some((word) => word.startsWith(wanted))) return AT_START;
-  if (wanted.length < MIN_INSIDE_CHARACTERS) return 0;
-  return words.some((word) => word.includes(wanted)) ? INSIDE : 0;
+function scoreIn(words: readonly string[], terms: string): number {
+  if (words.some((word) => word.startsWith(terms))) return AT_START;
+  if (terms.length < MIN_INSIDE_CHARACTERS) return 0;
+  return words.some((word) => word.includes(terms)) ? INSIDE : 0;
 }
 
-const SPELLED_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+const TRANSLITERATIONS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
 /**
  * Splits a text into words in lower case without accents. A word with umlauts counts in both of its
@@ -41,10 +41,10 @@ function splitWords(text: string): string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
   return words.filter(Boolean).flatMap((word) => {
     const plain = withoutAccents(word);
-    const spelledOut = withoutAccents(
-      word.normalize('NFC').replace(/[äöüß]/g, (letter) => SPELLED_OUT[letter] ?? letter),
+    const transliterated = withoutAccents(
+      word.normalize('NFC').replace(/[äöüß]/g, (letter) => TRANSLITERATIONS[letter] ?? letter),
     );
-    return plain === spelledOut ? [plain] : [plain, spelledOut];
+    return plain === transliterated ? [plain] : [plain, transliterated];
   });
 }
 

@@ -35,7 +35,7 @@ export function SignOutDialog(props: {
             <Button type="button">{texts.confirm.cancel}</Button>
           </DialogClose>
           <DialogClose asChild>
-            <Button type="button" look="danger" onClick={() => submit(shown)}>
+            <Button type="button" variant="danger" onClick={() => submit(shown)}>
               {texts.signOut[shown].label}
             </Button>
           </DialogClose>

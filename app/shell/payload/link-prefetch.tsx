@@ -17,8 +17,9 @@ export function LinkPrefetch() {
     let timer: ReturnType<typeof setTimeout>;
     const onIntent = ({ target }: Event) => {
       clearTimeout(timer);
-      const wanted = pageOfLink(target);
-      if (wanted !== undefined) timer = setTimeout(() => fetchAhead(wanted, setPage), INTENT_MS);
+      const requestedPage = pageOfLink(target);
+      if (requestedPage !== undefined)
+        timer = setTimeout(() => fetchAhead(requestedPage, setPage), INTENT_MS);
     };
     // After a click, the navigation itself loads everything.
     const onFollow = () => clearTimeout(timer);

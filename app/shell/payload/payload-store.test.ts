@@ -30,15 +30,15 @@ beforeEach(() => {
 describe('createPayloadStore', () => {
   it('fetches every time if nothing was prefetched', async () => {
     const store = newStore();
-    expect((await store.take('/a')).data).toEqual({ count: 1 });
-    expect((await store.take('/a')).data).toEqual({ count: 2 });
+    expect((await store.consume('/a')).data).toEqual({ count: 1 });
+    expect((await store.consume('/a')).data).toEqual({ count: 2 });
   });
 
   it('returns a prefetched payload once', async () => {
     const store = newStore();
     store.prefetch('/a');
-    expect((await store.take('/a')).data).toEqual({ count: 1 });
-    expect((await store.take('/a')).data).toEqual({ count: 2 });
+    expect((await store.consume('/a')).data).toEqual({ count: 1 });
+    expect((await store.consume('/a')).data).toEqual({ count: 2 });
   });
 
   it('prefetches once for repeated calls', () => {
@@ -55,7 +55,7 @@ describe('createPayloadStore', () => {
     const store = newStore();
     store.prefetch('/a');
     time = later;
-    await store.take('/a');
+    await store.consume('/a');
     expect(requests).toEqual(expected);
   });
 
@@ -63,7 +63,7 @@ describe('createPayloadStore', () => {
     const store = newStore();
     store.prefetch('/a');
     store.clear();
-    expect((await store.take('/a')).data).toEqual({ count: 2 });
+    expect((await store.consume('/a')).data).toEqual({ count: 2 });
   });
 
   it('fetches again after a failure', async () => {
@@ -73,22 +73,22 @@ describe('createPayloadStore', () => {
     await Promise.resolve();
     await Promise.resolve();
     failing.clear();
-    expect((await store.take('/a')).data).toEqual({ count: 2 });
+    expect((await store.consume('/a')).data).toEqual({ count: 2 });
   });
 
   it('returns a payload that was stored with keep', async () => {
     const store = newStore();
     const kept = await fetchPayload('/b');
-    store.keep('/a', kept);
-    expect(await store.take('/a')).toBe(kept);
+    store.put('/a', kept);
+    expect(await store.consume('/a')).toBe(kept);
   });
 
   it('keeps eight payloads', async () => {
     const store = newStore();
     for (let count = 1; count <= 9; count++) store.prefetch(`/${count}`);
-    await store.take('/9');
+    await store.consume('/9');
     expect(requests).toHaveLength(9);
-    await store.take('/1');
+    await store.consume('/1');
     expect(requests).toHaveLength(10);
   });
 });

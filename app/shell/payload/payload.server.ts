@@ -33,7 +33,7 @@ export async function payloadResponse(
   if (!failure) return Response.json(payload, { status, headers });
   const body = jsonErrorBody(failure.description, payload.path);
   return Response.json(
-    { ...body, payload: { ...payload, error: raised(failure.error, requestId) } },
+    { ...body, payload: { ...payload, error: toRaisedError(failure.error, requestId) } },
     { status, headers },
   );
 }
@@ -54,7 +54,7 @@ function isPlain(value: unknown): value is object {
  * Errors that pages raise on purpose are meant for the client; all others are only logged, under the
  * request's id.
  */
-function raised(error: unknown, requestId: string): RaisedError {
+function toRaisedError(error: unknown, requestId: string): RaisedError {
   if (!isRouteErrorResponse(error)) {
     return { status: 500, statusText: 'Internal Server Error', data: { requestId } };
   }

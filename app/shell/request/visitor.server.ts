@@ -8,7 +8,7 @@ import type { AuthCall } from '../../session/backend.server.ts';
 import { CookieJar } from '../../session/cookie-jar.server.ts';
 import { backendUnreachable } from '../../session/page-errors.ts';
 import { readSession, type Session } from '../../session/read-session.server.ts';
-import { type SavedPathSettings, takeSavedPath } from '../../session/saved-path.server.ts';
+import { consumeSavedPath, type SavedPathSettings } from '../../session/saved-path.server.ts';
 import { readSessionTokens } from '../../session/session-cookie.server.ts';
 import { cookieContext, type Site, sessionContext, siteContext, visitContext } from './contexts.server.ts';
 
@@ -102,7 +102,7 @@ const WHOLE_PAGE = /^\/oauth\/consent(?:\?|$)/;
 
 /** Redirects to the path that the visitor requested before the sign-in, or home. */
 export function redirectToSavedPath({ context }: VisitorArgs): Response {
-  const path = takeSavedPath(context.get(cookieContext), savedPathSettings(context.get(siteContext)));
+  const path = consumeSavedPath(context.get(cookieContext), savedPathSettings(context.get(siteContext)));
   return WHOLE_PAGE.test(path) ? redirectDocument(path) : redirect(path);
 }
 

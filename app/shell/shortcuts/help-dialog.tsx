@@ -12,7 +12,7 @@ import { SHORTCUT_SCOPES, type ShortcutScope } from '../scope.ts';
 import { closeOverlay, returnFocus } from './overlay.ts';
 import { ShortcutKeys } from './shortcut-keys.tsx';
 import { type Shortcut, shortcutsFor } from './shortcuts.ts';
-import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
+import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 
 /** Lists the shortcuts, with a switch for single keys. */
 export default function HelpDialog({ isOpen }: { isOpen: boolean }) {
@@ -67,9 +67,9 @@ function Scope({ scope, shortcuts }: { scope: ShortcutScope; shortcuts: readonly
 function SingleKeysSwitch() {
   const texts = useTexts(shortcutTexts);
   const [isOn, setIsOn] = useState(() => areSingleKeysOn(window));
-  const choose = (wanted: boolean) => {
-    turnSingleKeys(window, wanted);
-    setIsOn(wanted);
+  const choose = (isEnabled: boolean) => {
+    setSingleKeys(window, isEnabled);
+    setIsOn(isEnabled);
   };
   return (
     <Switch

@@ -3,11 +3,11 @@
 /** One key. `spoken` is the text for screen readers if the symbol is not enough. */
 export interface KeyCap {
   sign: string;
-  spoken?: string;
+  label?: string;
 }
 
 /** Names of keys in a language. */
-interface KeyWords {
+interface KeyLabels {
   ctrl: string;
   command: string;
 }
@@ -16,11 +16,14 @@ interface KeyWords {
  * Returns the strokes of a shortcut, each as the keys to press together.
  * @example keyCaps('Mod+k', { isApple: false, words: { ctrl: 'Strg', command: 'Befehl' } }) // [[{ sign: 'Strg' }, { sign: 'K' }]]
  */
-export function keyCaps(keys: string, { isApple, words }: { isApple: boolean; words: KeyWords }): KeyCap[][] {
+export function keyCaps(
+  keys: string,
+  { isApple, words }: { isApple: boolean; words: KeyLabels },
+): KeyCap[][] {
   return keys.split(' ').map((stroke) => stroke.split('+').map((key) => keyCap(key, isApple, words)));
 }
 
-function keyCap(key: string, isApple: boolean, words: KeyWords): KeyCap {
-  if (key === 'Mod') return isApple ? { sign: '⌘', spoken: words.command } : { sign: words.ctrl };
+function keyCap(key: string, isApple: boolean, words: KeyLabels): KeyCap {
+  if (key === 'Mod') return isApple ? { sign: '⌘', label: words.command } : { sign: words.ctrl };
   return { sign: key.length === 1 ? key.toUpperCase() : key };
 }

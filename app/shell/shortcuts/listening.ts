@@ -2,12 +2,12 @@
 import { useSyncExternalStore } from 'react';
 
 let isListening = false;
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** Called by the listener when it starts and when it stops. */
 export function setListening(value: boolean): void {
   isListening = value;
-  for (const watcher of watchers) watcher();
+  for (const listener of listeners) listener();
 }
 
 /** False on the server, and until the listener's code is loaded. */
@@ -19,7 +19,7 @@ export function useIsListening(): boolean {
   );
 }
 
-function subscribe(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -28,11 +28,11 @@ export function ShortcutKeys({ keys }: { keys: string }) {
   );
 }
 
-function Cap({ sign, spoken }: KeyCap) {
+function Cap({ sign, label }: KeyCap) {
   return (
     <Kbd>
-      {spoken ? <span aria-hidden="true">{sign}</span> : sign}
-      {spoken && <span className="sr-only">{spoken}</span>}
+      {label ? <span aria-hidden="true">{sign}</span> : sign}
+      {label && <span className="sr-only">{label}</span>}
     </Kbd>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
+import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 
 /** A window with its own storage, or with blocked storage. */
 function browser(isBlocked = false): Window {
@@ -21,15 +21,15 @@ describe('single keys', () => {
   it('are on until they are turned off, and can be turned on again', () => {
     const window = browser();
     expect(areSingleKeysOn(window)).toBe(true);
-    turnSingleKeys(window, false);
+    setSingleKeys(window, false);
     expect(areSingleKeysOn(window)).toBe(false);
-    turnSingleKeys(window, true);
+    setSingleKeys(window, true);
     expect(areSingleKeysOn(window)).toBe(true);
   });
 
   it('stay on if storage is blocked', () => {
     const window = browser(true);
-    turnSingleKeys(window, false);
+    setSingleKeys(window, false);
     expect(areSingleKeysOn(window)).toBe(true);
   });
 });

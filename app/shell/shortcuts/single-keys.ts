@@ -15,7 +15,7 @@ export function areSingleKeysOn(browser: Window): boolean {
 }
 
 /** Saves the choice, unless the browser blocks storage. */
-export function turnSingleKeys(browser: Window, isOn: boolean): void {
+export function setSingleKeys(browser: Window, isOn: boolean): void {
   try {
     if (isOn) browser.localStorage.removeItem(STORAGE_KEY);
     else browser.localStorage.setItem(STORAGE_KEY, 'off');

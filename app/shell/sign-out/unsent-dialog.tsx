@@ -46,7 +46,7 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
           <DialogClose asChild>
             <Button
               type="button"
-              look="danger"
+              variant="danger"
               onClick={() => {
                 deleteAfterSignOut();
                 submitAnyway(requestedScope());

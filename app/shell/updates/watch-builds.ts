@@ -50,13 +50,13 @@ export function watchBuilds(watch: BuildWatch): () => void {
 }
 
 async function isNewer({ config, fetchJson, now }: BuildWatch): Promise<boolean> {
-  if (await fetchJson(metaAddress(config)).then(() => false, isGone)) return true;
+  if (await fetchJson(metaAddress(config)).then(() => false, isUnavailable)) return true;
   const latest = await fetchJson(`${buildsAddress(config)}latest.json?${now()}`);
   const hasId = typeof latest === 'object' && latest !== null && 'id' in latest;
   return hasId && typeof latest.id === 'string' && latest.id !== config.buildId;
 }
 
-function isGone(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return error instanceof FetchError && (error.status === 404 || error.status === 403);
 }
 

@@ -54,12 +54,12 @@ export async function handleIconsRequest(query: IconsQuery): Promise<IconsRespon
   if (names.length === 0)
     return refuse(url, 400, 'The parameter "icons" is missing or empty, for example icons=a,b.');
   const { lastModified, width, height } = collection;
-  const body = { prefix, lastModified, width, height, ...pick(collections, prefix, names) };
+  const body = { prefix, lastModified, width, height, ...selectIcons(collections, prefix, names) };
   return { status: 200, headers: HEADERS, body };
 }
 
 /** Returns the requested icons with aliases resolved, and the names of missing ones. */
-function pick(collections: Collections, prefix: string, names: readonly string[]) {
+function selectIcons(collections: Collections, prefix: string, names: readonly string[]) {
   const found = names.map(
     (name) => [name, isSimpleName(name) && collections.find(`${prefix}:${name}`)] as const,
   );

@@ -49,9 +49,9 @@ export function isSimpleName(name: string): boolean {
 export function resolveIcon(name: string): string {
   if (Object.hasOwn(ICONS, name)) return ICONS[name as keyof typeof ICONS];
   if (name.includes(':')) return name;
-  const bare = name.startsWith('i-') ? name.slice(2) : name;
-  const prefix = COLLECTIONS.find((collection) => bare.startsWith(`${collection}-`));
-  return prefix === undefined ? name : `${prefix}:${bare.slice(prefix.length + 1)}`;
+  const localName = name.startsWith('i-') ? name.slice(2) : name;
+  const prefix = COLLECTIONS.find((collection) => localName.startsWith(`${collection}-`));
+  return prefix === undefined ? name : `${prefix}:${localName.slice(prefix.length + 1)}`;
 }
 
 /** Returns the id of an icon's symbol in the document. */

@@ -81,21 +81,21 @@ function Buttons() {
   const { samples } = useTexts(catalogueTexts);
   return (
     <div className="grid gap-4 rounded-card border border-line bg-surface p-5">
-      {(['primary', 'secondary', 'ghost', 'danger'] as const).map((look) => (
-        <div key={look} className="flex flex-wrap items-center gap-3">
-          <Button type="button" look={look} size="large">
+      {(['primary', 'secondary', 'ghost', 'danger'] as const).map((variant) => (
+        <div key={variant} className="flex flex-wrap items-center gap-3">
+          <Button type="button" variant={variant} size="large">
             {samples.save}
           </Button>
-          <Button type="button" look={look}>
+          <Button type="button" variant={variant}>
             {samples.save}
           </Button>
-          <Button type="button" look={look} size="small">
+          <Button type="button" variant={variant} size="small">
             {samples.save}
           </Button>
-          <Button type="button" look={look} isPending>
+          <Button type="button" variant={variant} isPending>
             {samples.saving}
           </Button>
-          <Button type="button" look={look} disabled>
+          <Button type="button" variant={variant} disabled>
             {samples.disabled}
           </Button>
         </div>

@@ -10,7 +10,7 @@ import { BrandLogo } from '../../../ui/brand.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { DescriptionList, Fact } from '../../../ui/description-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../ui/description-list.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
 import { Cell, Heading, Row, RowHeading, Table, TableHead } from '../../../ui/table.tsx';
 import { Entry } from './entry.tsx';
@@ -54,10 +54,10 @@ export function DisplayEntries() {
           footer={samples.cardFooter}
         >
           <DescriptionList>
-            <Fact label={samples.status}>
+            <DescriptionItem label={samples.status}>
               <Badge tone="primary">{samples.live}</Badge>
-            </Fact>
-            <Fact label={samples.size}>{formatSize(CARD_BYTES, language)}</Fact>
+            </DescriptionItem>
+            <DescriptionItem label={samples.size}>{formatSize(CARD_BYTES, language)}</DescriptionItem>
           </DescriptionList>
         </Card>
       </Entry>

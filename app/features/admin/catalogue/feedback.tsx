@@ -36,7 +36,7 @@ export function FeedbackEntries() {
       <Entry name="EmptyState" description={descriptions.empty} isWide>
         <div className="card">
           <EmptyState icon="mail" title={samples.emptyTitle} text={samples.emptyText} level={3}>
-            <Button type="button" look="primary">
+            <Button type="button" variant="primary">
               {samples.newNote}
             </Button>
           </EmptyState>

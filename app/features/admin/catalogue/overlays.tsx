@@ -3,7 +3,7 @@ import { formatSize } from '../../../lib/format/size.ts';
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { DescriptionList, Fact } from '../../../ui/description-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../ui/description-list.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
@@ -55,7 +55,7 @@ function DeleteDialog() {
             <Button type="button">{samples.cancel}</Button>
           </DialogClose>
           <DialogClose asChild>
-            <Button type="button" look="danger">
+            <Button type="button" variant="danger">
               {samples.remove}
             </Button>
           </DialogClose>
@@ -75,7 +75,7 @@ function NoteSheet() {
       description={samples.sheetText}
       footer={
         <DialogClose asChild>
-          <Button type="button" look="primary">
+          <Button type="button" variant="primary">
             {samples.save}
           </Button>
         </DialogClose>
@@ -85,8 +85,8 @@ function NoteSheet() {
         <Field label={samples.name} autoComplete="off" />
         <div className="card">
           <DescriptionList>
-            <Fact label={samples.status}>{samples.draft}</Fact>
-            <Fact label={samples.size}>{formatSize(NOTE_BYTES, language)}</Fact>
+            <DescriptionItem label={samples.status}>{samples.draft}</DescriptionItem>
+            <DescriptionItem label={samples.size}>{formatSize(NOTE_BYTES, language)}</DescriptionItem>
           </DescriptionList>
         </div>
       </div>

@@ -45,7 +45,7 @@ function ConfirmForm(props: { intent: string; submit: string; selection: Selecti
       <ButtonLink to={mailboxPath(selection)} preventScrollReset>
         {cancel}
       </ButtonLink>
-      <Button type="submit" look="danger" isPending={isPending}>
+      <Button type="submit" variant="danger" isPending={isPending}>
         {submit}
       </Button>
     </Form>

@@ -99,8 +99,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function secondsOf(moment: unknown): number {
-  const milliseconds = typeof moment === 'string' ? Date.parse(moment) : 0;
+function secondsOf(date: unknown): number {
+  const milliseconds = typeof date === 'string' ? Date.parse(date) : 0;
   return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1000) : 0;
 }
 

@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { ButtonLink, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { DescriptionList, Fact } from '../../../ui/description-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../ui/description-list.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { LocalTime } from '../../../ui/local-time.tsx';
@@ -32,7 +32,7 @@ export function OpenPane({ open, selection }: { open: OpenResult; selection: Sel
     <div className="grid grid-cols-1 gap-4">
       <ButtonLink
         to={mailboxPath(withoutMessage(selection))}
-        look="ghost"
+        variant="ghost"
         size="small"
         className="justify-self-start lg:hidden"
       >
@@ -60,34 +60,34 @@ function Message({ message, selection }: { message: OpenMessage; selection: Sele
   return (
     <Card title={titleOf(message, texts)} description={message.recipient} actions={remove}>
       <ConfirmDelete message={message} selection={selection} />
-      <Facts message={message} />
+      <MessageDetails message={message} />
       <CodeAndLink message={message} />
       <MessageContent message={message} selection={selection} />
     </Card>
   );
 }
 
-function Facts({ message }: { message: OpenMessage }) {
+function MessageDetails({ message }: { message: OpenMessage }) {
   const texts = useTexts(mailboxTexts);
   const { channel, status, createdAt, sentAt, attempts, lastError } = message;
   return (
     <DescriptionList>
-      <Fact label={texts.kind}>
+      <DescriptionItem label={texts.kind}>
         {purposeOf(message, texts)} ({texts.channels[channel]})
-      </Fact>
-      <Fact label={texts.status}>
+      </DescriptionItem>
+      <DescriptionItem label={texts.status}>
         <Badge tone={STATUS_TONES[status]}>{texts.statuses[status]}</Badge>
-      </Fact>
-      <Fact label={texts.created}>
+      </DescriptionItem>
+      <DescriptionItem label={texts.created}>
         <LocalTime seconds={createdAt} />
-      </Fact>
+      </DescriptionItem>
       {sentAt !== null && (
-        <Fact label={texts.sent}>
+        <DescriptionItem label={texts.sent}>
           <LocalTime seconds={sentAt} />
-        </Fact>
+        </DescriptionItem>
       )}
-      {attempts > 0 && <Fact label={texts.attempts}>{attempts}</Fact>}
-      {lastError && <Fact label={texts.lastError}>{lastError}</Fact>}
+      {attempts > 0 && <DescriptionItem label={texts.attempts}>{attempts}</DescriptionItem>}
+      {lastError && <DescriptionItem label={texts.lastError}>{lastError}</DescriptionItem>}
     </DescriptionList>
   );
 }
@@ -111,7 +111,7 @@ function CodeAndLink({ message: { code, link } }: { message: OpenMessage }) {
             target="_blank"
             rel="noopener noreferrer"
             aria-describedby="open-link-hint"
-            className={buttonClass({ look: 'primary' }, 'justify-self-start')}
+            className={buttonClass({ variant: 'primary' }, 'justify-self-start')}
           >
             <Icon name="lucide:external-link" />
             {texts.openLink}

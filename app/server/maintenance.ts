@@ -1,22 +1,22 @@
 /** Periodic maintenance by the app's server; requires the service key. */
 import type { PageOptions } from '../lib/page/page-options.ts';
 
-const FIRST_MS = 60_000;
-const EVERY_MS = 600_000;
+const INITIAL_DELAY_MS = 60_000;
+const INTERVAL_MS = 600_000;
 
 /** Delays in milliseconds: before the first run, and between runs. */
-interface UpkeepTimes {
-  firstMs?: number;
-  everyMs?: number;
+interface MaintenanceTimes {
+  initialDelayMs?: number;
+  intervalMs?: number;
 }
 
 /**
  * Periodically removes the files of deleted accounts. Returns a function that stops this, and resolves when
  * a running removal has ended.
  */
-export function startUpkeep(
+export function startMaintenance(
   { apiUrl, serviceRoleKey, log }: Pick<PageOptions, 'apiUrl' | 'serviceRoleKey' | 'log'>,
-  { firstMs = FIRST_MS, everyMs = EVERY_MS }: UpkeepTimes = {},
+  { initialDelayMs = INITIAL_DELAY_MS, intervalMs = INTERVAL_MS }: MaintenanceTimes = {},
 ): () => Promise<void> {
   if (serviceRoleKey === undefined) return async () => {};
   const closing = new AbortController();
@@ -30,11 +30,11 @@ export function startUpkeep(
             log.warn({ err: error }, 'files of deleted accounts could not be removed');
         })
         .finally(() => {
-          if (!closing.signal.aborted) runAfter(everyMs);
+          if (!closing.signal.aborted) runAfter(intervalMs);
         });
     }, ms).unref();
   };
-  runAfter(firstMs);
+  runAfter(initialDelayMs);
   return () => {
     closing.abort();
     clearTimeout(timer);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { consentTexts } from '../../texts/consent.ts';
-import { scopeWords, splitScopes } from './scope-words.ts';
+import { describeScopes, splitScopes } from './describe-scopes.ts';
 
 const texts = consentTexts.en.scopes;
 
-describe('scopeWords', () => {
+describe('describeScopes', () => {
   it.each([
     [
       ['openid', 'email'],
@@ -18,7 +18,7 @@ describe('scopeWords', () => {
     [['x'.repeat(100)], ['x'.repeat(60)]],
     [[], []],
   ])('describes %j', (scopes, words) => {
-    expect(scopeWords(scopes, texts)).toEqual(words);
+    expect(describeScopes(scopes, texts)).toEqual(words);
   });
 });
 

@@ -1,44 +1,44 @@
 /**
- * Upload progress for the official client: the browser's fetch does not report it, so watched uploads use
+ * Upload progress for the official client: the browser's fetch does not report it, so observed uploads use
  * XMLHttpRequest. All other requests use fetch.
  */
 
 /** Observes and aborts one upload. */
-interface Watcher {
+interface UploadObserver {
   /** Receives the number of bytes sent. */
   onProgress(sent: number): void;
   signal: AbortSignal;
 }
 
-/** Never sent: it connects a request with its watcher. */
+/** Never sent: it connects a request with its observer. */
 const HEADER = 'x-greenroom-watcher';
-const watchers = new Map<string, Watcher>();
+const observers = new Map<string, UploadObserver>();
 
 /** Observes the requests that carry these headers while `work` runs. */
-export async function watched<T>(
-  watcher: Watcher,
+export async function observeUpload<T>(
+  observer: UploadObserver,
   work: (headers: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const id = crypto.randomUUID();
-  watchers.set(id, watcher);
+  observers.set(id, observer);
   try {
     return await work({ [HEADER]: id });
   } finally {
-    watchers.delete(id);
+    observers.delete(id);
   }
 }
 
-/** A fetch that reports the progress of watched requests. */
-export const watchedFetch: typeof fetch = async (input, init) => {
+/** A fetch that reports the progress of observed requests. */
+export const observableFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
-  const watcher = watchers.get(headers.get(HEADER) ?? '');
-  if (!watcher) return fetch(input, init);
+  const observer = observers.get(headers.get(HEADER) ?? '');
+  if (!observer) return fetch(input, init);
   headers.delete(HEADER);
-  watcher.signal.throwIfAborted();
-  return send({ url: String(input), method: init?.method ?? 'GET', headers, body: init?.body }, watcher);
+  observer.signal.throwIfAborted();
+  return send({ url: String(input), method: init?.method ?? 'GET', headers, body: init?.body }, observer);
 };
 
-interface WatchedRequest {
+interface ObservedRequest {
   url: string;
   method: string;
   headers: Headers;
@@ -46,8 +46,8 @@ interface WatchedRequest {
 }
 
 function send(
-  { url, method, headers, body }: WatchedRequest,
-  { onProgress, signal }: Watcher,
+  { url, method, headers, body }: ObservedRequest,
+  { onProgress, signal }: UploadObserver,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

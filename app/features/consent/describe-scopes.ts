@@ -5,7 +5,7 @@ const MAX_SCOPES = 20;
 const MAX_CHARACTERS = 60;
 
 /** Returns the descriptions of the data that an application receives, in the requested order. */
-export function scopeWords(scopes: readonly string[], texts: ConsentTexts['scopes']): string[] {
+export function describeScopes(scopes: readonly string[], texts: ConsentTexts['scopes']): string[] {
   const words = scopes
     .slice(0, MAX_SCOPES)
     .map((scope) =>
