@@ -36,7 +36,8 @@ beforeAll(async () => {
   const store = await openDiskStore(join(folder, 'store'));
   server = await StorageServer.open({ store });
   for (const name of ['b', 'other']) await server.request('POST /bucket', { body: { name, public: true } });
-  for (const bucket of ['b', 'other']) await server.request(`POST /object/${bucket}/there.txt`, { body: bucket });
+  for (const bucket of ['b', 'other'])
+    await server.request(`POST /object/${bucket}/there.txt`, { body: bucket });
   filesBefore = await files();
 });
 afterEach(async () => {
@@ -171,8 +172,8 @@ describe.each(KEYS)('key %s', (key) => {
 
 it('rejects . and .. as bucket names', async () => {
   for (const name of ['.', '..']) {
-    const made = await json('POST /bucket', { name });
-    expect([made.status, made.text]).toEqual([400, expect.stringContaining('Bucket name invalid')]);
+    const created = await json('POST /bucket', { name });
+    expect([created.status, created.text]).toEqual([400, expect.stringContaining('Bucket name invalid')]);
     for (const path of [`${name}/secret.txt`, `%2e%2e/secret.txt`]) {
       expect((await send(`GET /object/public/${path}`)).status).toBe(400);
     }

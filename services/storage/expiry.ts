@@ -1,7 +1,7 @@
 /** Periodically removes uploads that clients have abandoned. */
 import type { Logger } from '@greenroom/log';
 
-const PORTION = 100;
+const BATCH_SIZE = 100;
 /** Longest interval between two runs. */
 const MAX_INTERVAL_MS = 600_000;
 
@@ -13,13 +13,13 @@ export interface Expiring {
   removeExpired(limit: number): Promise<number>;
 }
 
-/** Removes all expired uploads, in portions, until `signal` aborts. Returns the number of removed uploads. */
+/** Removes all expired uploads, in batches, until `signal` aborts. Returns the number of removed uploads. */
 export async function removeAllExpired(uploads: Expiring, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
-    const count = await uploads.removeExpired(PORTION);
+    const count = await uploads.removeExpired(BATCH_SIZE);
     removed += count;
-    if (count < PORTION) break;
+    if (count < BATCH_SIZE) break;
   }
   return removed;
 }

@@ -207,8 +207,8 @@ describe('names', () => {
   it('of buckets with any characters are accepted unchanged or rejected', async () => {
     for (const character of characters) {
       const name = `n${character}m`;
-      const made = await server.request('POST /bucket', { body: { name } });
-      expect([200, 400], `${name}: ${made.text}`).toContain(made.status);
+      const created = await server.request('POST /bucket', { body: { name } });
+      expect([200, 400], `${name}: ${created.text}`).toContain(created.status);
       const path = encodeURIComponent(name);
       for (const target of ['GET /bucket/', 'POST /object/list/', 'DELETE /bucket/']) {
         const body = target.startsWith('POST') ? { prefix: '' } : undefined;
@@ -412,33 +412,33 @@ describe('a disk', () => {
     closing.defer(() => small.close());
     await small.request('POST /bucket', { body: { name: 'b' } });
     await small.request('POST /object/b/kept.bin', { body: Buffer.alloc(MEBIBYTE) });
-    const kept = await small.contents();
+    const before = await small.contents();
     const form = new FormData();
     form.append('', new Blob([Buffer.alloc(9 * MEBIBYTE)]));
     for (const body of [Buffer.alloc(9 * MEBIBYTE), form]) {
       const response = await small.request('POST /object/b/large.bin', { body });
       expect(response).toMatchObject({ status: 507, json: { statusCode: '507', code: 'InsufficientStorage' } });
-      expect(await small.contents()).toEqual(kept);
+      expect(await small.contents()).toEqual(before);
     }
     expect((await small.request('POST /object/b/small.bin', { body: Buffer.alloc(MEBIBYTE) })).status).toBe(200);
     expect((await small.request('DELETE /object/b/kept.bin')).status).toBe(200);
   });
 
   it('whose folder is missing causes errors until it is restored', async () => {
-    const [here, away] = [join(folder, 'here'), join(folder, 'away')];
+    const [original, away] = [join(folder, 'here'), join(folder, 'away')];
     await using closing = new AsyncDisposableStack();
-    const store = await openDiskStore(here);
+    const store = await openDiskStore(original);
     closing.defer(() => store.close());
     const moved = await StorageServer.open({ store });
     closing.defer(() => moved.close());
     await moved.request('POST /bucket', { body: { name: 'b' } });
     await moved.request('POST /object/b/kept.txt', { body: 'kept' });
-    await rename(here, away);
+    await rename(original, away);
     const up = await moved.request('POST /object/b/new.txt', { body: 'new' });
     expect([up.status, up.json]).toEqual([500, refusal('The folder of objects is not accessible')]);
     const down = await moved.request('GET /object/b/kept.txt');
     expect([down.status, down.json]).toMatchObject([400, { statusCode: '404' }]);
-    await rename(away, here);
+    await rename(away, original);
     expect((await moved.request('GET /object/b/kept.txt')).text).toBe('kept');
     expect((await moved.request('POST /object/b/new.txt', { body: 'new' })).status).toBe(200);
   });

@@ -36,7 +36,7 @@ type Queue = Exclude<keyof StorageLimits, 'reads'>;
 describe('a service at its limits', () => {
   let server: StorageServer;
   let limits: StorageLimits;
-  const held: (() => void)[] = [];
+  const releases: (() => void)[] = [];
   beforeAll(async () => {
     server = await StorageServer.open();
     limits = server.instance.context.limits;
@@ -44,7 +44,7 @@ describe('a service at its limits', () => {
     await server.request('POST /object/b/a', { body: 'x' });
   });
   afterEach(() => {
-    for (const release of held.splice(0)) release();
+    for (const release of releases.splice(0)) release();
     Object.assign(limits, createStorageLimits());
   });
   afterAll(() => server.close());
@@ -52,14 +52,14 @@ describe('a service at its limits', () => {
   async function fill(name: Queue): Promise<FairQueue> {
     const queue = createFairQueue(FULL);
     limits[name] = queue;
-    held.push(await queue.acquire([]));
+    releases.push(await queue.acquire([]));
     return queue;
   }
 
   it('counts lists of several accounts at one address as those of one client', async () => {
     const waiting = createFairQueue({ ...FULL, max: 6 });
     limits.queries = waiting;
-    held.push(await waiting.acquire(['net:192.0.2.1']));
+    releases.push(await waiting.acquire(['net:192.0.2.1']));
     const list = async (subject: string, address: string) => {
       const headers = { 'sb-forwarded-for': address, apikey: server.apiKeys.serviceRole };
       const token = await server.token({ sub: subject });
@@ -93,7 +93,7 @@ describe('a service at its limits', () => {
     const refused = await server.request(target, options);
     expect(refused).toMatchObject({ status: 429, json: SLOW_DOWN });
     expect(refused.headers.get('retry-after')).toBe('1');
-    for (const release of held.splice(0)) release();
+    for (const release of releases.splice(0)) release();
     expect((await server.request(target, options)).status).toBe(200);
     expect(queue.active).toBe(0);
   });
@@ -121,7 +121,7 @@ describe('a service at its limits', () => {
     body.append('file', new Blob(['x']));
     const refused = await server.request('POST /s3/b', { token: null, body });
     expect(refused.status).toBe(429);
-    for (const release of held.splice(0)) release();
+    for (const release of releases.splice(0)) release();
     expect((await server.request('POST /s3/b', { token: null, body })).status).toBe(400);
   });
 

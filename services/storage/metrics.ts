@@ -8,7 +8,7 @@ export interface StorageMetrics {
   /** Content that could not be removed at once and remains until the next sweep. */
   leftOver: Counter;
   /** Content without a row that the last sweep did not quarantine because it exceeded the limit. */
-  orphansHeldBack: Gauge;
+  orphansOverLimit: Gauge;
   /** Quarantine events: content without a row was `quarantined`, `restored` or `removed`. */
   quarantine: Counter<'event'>;
 }
@@ -34,7 +34,7 @@ export function createStorageMetrics(registry: Registry): StorageMetrics {
       help: 'Content without a row that could not be removed immediately',
       registers,
     }),
-    orphansHeldBack: new Gauge({
+    orphansOverLimit: new Gauge({
       name: 'greenroom_storage_orphans_held_back',
       help: 'Content without a row that the last sweep did not move, because there is too much of it; normally 0',
       registers,

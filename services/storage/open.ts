@@ -45,7 +45,7 @@ export async function open(context: ServiceContext<StorageConfig>): Promise<Open
   const { tokens, jwtSecret } = keys;
   const instance = openStorage({ config, keys: tokens, jwtSecret, s3Keys, database, store, registry, log });
   opened.defer(() => instance.close());
-  const kept = opened.move();
+  const resources = opened.move();
   return {
     routes: [
       {
@@ -59,6 +59,6 @@ export async function open(context: ServiceContext<StorageConfig>): Promise<Open
     health: { storage: () => instance.requireReady() },
     metrics: registry,
     localContent: config.s3Store === undefined ? store.location : undefined,
-    close: () => kept.disposeAsync(),
+    close: () => resources.disposeAsync(),
   };
 }

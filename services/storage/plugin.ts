@@ -10,7 +10,7 @@ import { limitKeysOf } from './limits.ts';
 import { imageRoutes } from './objects/routes/images.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
-import { addressOf } from './request/facts.ts';
+import { addressOf } from './request/request-details.ts';
 import { respondWithError, respondWithNotFound } from './respond/handlers.ts';
 import { s3Routes } from './s3/routes.ts';
 import { Leases } from './tus/leases.ts';

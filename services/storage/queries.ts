@@ -29,7 +29,7 @@ export function listAsCaller<Row>(
 }
 
 /** Runs a statement that changes many rows as the caller. Throws TooManyRequests. */
-export function manyAsCaller<Row>(
+export function changeManyAsCaller<Row>(
   context: Context,
   access: AccessContext,
   statement: Statement,

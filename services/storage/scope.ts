@@ -6,7 +6,7 @@ import type { Database, Statement } from '@greenroom/postgres';
 import { type Caller, SERVICE_CALLER } from './caller.ts';
 
 /** Facts about a request that policies can read, in addition to the caller. */
-export interface RequestFacts {
+export interface RequestDetails {
   /** One of OPERATIONS, e.g. `storage.object.upload`. */
   operation: string;
   method: string;
@@ -20,14 +20,14 @@ export interface RequestFacts {
 /** The caller and the request that policies are evaluated for. */
 export interface AccessContext {
   caller: Caller;
-  request: RequestFacts;
+  request: RequestDetails;
 }
 
 /**
- * Returns the statement that sets the role, claims and request facts. It must precede the caller's statements in the
+ * Returns the statement that sets the role, claims and request details. It must precede the caller's statements in the
  * same transaction.
  */
-export function impersonate(caller: Caller, request: RequestFacts): Statement {
+export function impersonate(caller: Caller, request: RequestDetails): Statement {
   return {
     text: `select pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claim.role', $1, true),
       pg_catalog.set_config('request.jwt', $2, true), pg_catalog.set_config('request.jwt.claim.sub', $3, true),
@@ -85,7 +85,7 @@ export const AS_OWNER: Statement = {
 export async function asCaller<Row>(
   database: Database,
   caller: Caller,
-  request: RequestFacts,
+  request: RequestDetails,
   statement: Statement,
 ): Promise<Row[]> {
   const [, rows = []] = await database.batch([impersonate(caller, request), preparedFor(caller, statement)]);

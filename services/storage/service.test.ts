@@ -16,7 +16,7 @@ function signed(claims: object, secret = TEST_JWT_SECRET): string {
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-const soon = Math.floor(Date.now() / 1000) + 3600;
+const expiry = Math.floor(Date.now() / 1000) + 3600;
 const denied = (message: unknown) => ({
   status: 400,
   json: { statusCode: '403', error: 'Unauthorized', message, code: 'AccessDenied' },
@@ -39,27 +39,27 @@ describe('a route that needs a token', () => {
     ['of invalid format', 'x', 'Invalid Compact JWS'],
     [
       'signed with another secret',
-      signed({ role: 'anon', exp: soon }, 'another'),
+      signed({ role: 'anon', exp: expiry }, 'another'),
       'signature verification failed',
     ],
     ['expired', signed({ role: 'anon', exp: 1 }), '"exp" claim timestamp check failed'],
-    ['without a role', signed({ exp: soon }), expect.any(String)],
-    ['of an empty role', signed({ role: '', exp: soon }), expect.any(String)],
-    ['of the login role', signed({ role: 'none', exp: soon }), expect.any(String)],
+    ['without a role', signed({ exp: expiry }), expect.any(String)],
+    ['of an empty role', signed({ role: '', exp: expiry }), expect.any(String)],
+    ['of the login role', signed({ role: 'none', exp: expiry }), expect.any(String)],
     [
       'of the role that owns the tables',
-      signed({ role: 'supabase_storage_admin', exp: soon }),
+      signed({ role: 'supabase_storage_admin', exp: expiry }),
       expect.any(String),
     ],
-    ['of a role that is not a text', signed({ role: ['anon'], exp: soon }), expect.any(String)],
-    ['of an unknown role', signed({ role: 'ghost', exp: soon }), 'role "ghost" does not exist'],
+    ['of a role that is not a text', signed({ role: ['anon'], exp: expiry }), expect.any(String)],
+    ['of an unknown role', signed({ role: 'ghost', exp: expiry }), 'role "ghost" does not exist'],
     [
       'of a role that the service may not switch to',
-      signed({ role: 'authenticator', exp: soon }),
+      signed({ role: 'authenticator', exp: expiry }),
       'permission denied to set role "authenticator"',
     ],
-    ['of a superuser', signed({ role: 'postgres', exp: soon }), 'permission denied to set role "postgres"'],
-    ['of a role with a NUL character', signed({ role: 'a\u0000b', exp: soon }), expect.any(String)],
+    ['of a superuser', signed({ role: 'postgres', exp: expiry }), 'permission denied to set role "postgres"'],
+    ['of a role with a NUL character', signed({ role: 'a\u0000b', exp: expiry }), expect.any(String)],
   ])('rejects a token %s', async (_, token, message) => {
     const response = await server.request('GET /bucket', { token });
     if (_ === 'of a role with a NUL character') expect(response).toMatchObject({ status: 400 });
@@ -159,7 +159,10 @@ describe('bodies', () => {
 describe('public endpoints', () => {
   it('report that the service runs', async () => {
     expect(await server.request('GET /status', { token: null })).toMatchObject({ status: 200, text: '' });
-    expect(await server.request('GET /version', { token: null })).toMatchObject({ status: 200, text: '0.1.0' });
+    expect(await server.request('GET /version', { token: null })).toMatchObject({
+      status: 200,
+      text: '0.1.0',
+    });
   });
 
   it('do not report the state of the database', async () => {

@@ -169,7 +169,7 @@ const tree = {
       description: 'Number of days for which content without a row stays in quarantine before it is deleted.',
     }),
     /** A sweep moves nothing to quarantine if it finds more than this, and more than a share of all content. */
-    mostOrphans: integerSetting('GREENROOM_SWEEP_MAX_ORPHANS', 0, 1_000_000_000, {
+    maxOrphans: integerSetting('GREENROOM_SWEEP_MAX_ORPHANS', 0, 1_000_000_000, {
       default: '100',
       description:
         'Number of files without a row that a sweep may move to quarantine even if they are more than 1 % of all files. If there are more, the sweep moves nothing and logs a warning.',

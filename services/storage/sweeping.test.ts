@@ -51,8 +51,8 @@ async function sweepWith(settings: ConfigSource, opened = store): Promise<Storag
   return server;
 }
 
-const heldBack = async ({ instance }: StorageServer) =>
-  (await instance.context.metrics.orphansHeldBack.get()).values[0]?.value;
+const orphansOverLimit = async ({ instance }: StorageServer) =>
+  (await instance.context.metrics.orphansOverLimit.get()).values[0]?.value;
 const quarantined = async ({ instance }: StorageServer) =>
   Object.fromEntries(
     (await instance.context.metrics.quarantine.get()).values.map(({ labels, value }) => [
@@ -65,13 +65,13 @@ it('keeps too much content without rows, with a warning and a metric, until the 
   await write(101);
   const first = await sweepWith({});
   expect(await versionsIn(store)).toHaveLength(101);
-  expect(await heldBack(first)).toBe(101);
+  expect(await orphansOverLimit(first)).toBe(101);
   expect(warnings).toContainEqual(
-    expect.objectContaining({ total: 101, orphans: 101, mostOrphans: 100, share: 0.01, store: folder }),
+    expect.objectContaining({ total: 101, orphans: 101, maxOrphans: 100, share: 0.01, store: folder }),
   );
   const second = await sweepWith({ GREENROOM_SWEEP_MAX_ORPHANS: '101' });
   expect(await versionsIn(store)).toEqual([]);
-  expect(await heldBack(second)).toBe(0);
+  expect(await orphansOverLimit(second)).toBe(0);
   expect(await quarantined(second)).toMatchObject({ quarantined: 101 });
 });
 
@@ -101,7 +101,7 @@ it('removes quarantined content after the configured days, but not while a store
 it('sweeps no content while the store has another id', async () => {
   await write(3);
   let isTaken = false;
-  const taken: ObjectStore = {
+  const unreadable: ObjectStore = {
     ...store,
     readInstanceId: async () => (isTaken ? randomUUID() : store.readInstanceId()),
     // Another instance takes over the store right after the start.
@@ -110,7 +110,7 @@ it('sweeps no content while the store has another id', async () => {
       isTaken = true;
     },
   };
-  await sweepWith({}, taken);
+  await sweepWith({}, unreadable);
   expect(await versionsIn(store)).toHaveLength(3);
   expect(warnings).toContainEqual({ store: folder });
 });

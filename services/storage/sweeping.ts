@@ -4,7 +4,7 @@
  */
 import { isBound } from './binding/bind.ts';
 import type { Context } from './context.ts';
-import { selectKnownVersions } from './objects/rows.ts';
+import { selectReferencedVersions } from './objects/rows.ts';
 import { type MaintenanceResult, maintainQuarantine } from './store/quarantine.ts';
 import { MAX_ORPHANS_SHARE, type SweepResult, sweep } from './store/sweep.ts';
 import { selectVersionsOfUploads } from './tus/rows.ts';
@@ -66,19 +66,19 @@ async function sweepOnce(context: Context, before: Date, signal: AbortSignal): P
   const { config, store, log, metrics } = context;
   const now = new Date();
   const { quarantinedUploads } = await maintain(context, signal);
-  const findKnown = (versions: readonly string[]) => findKnownVersions(context, versions);
-  const { mostOrphans } = config.orphans;
-  const swept = await sweep(store, { before, findKnown, mostOrphans, quarantinedUploads, now, signal });
-  metrics.orphansHeldBack.set(swept.isHeldBack ? swept.orphans : 0);
+  const findReferenced = (versions: readonly string[]) => findReferencedVersions(context, versions);
+  const { maxOrphans } = config.orphans;
+  const swept = await sweep(store, { before, findReferenced, maxOrphans, quarantinedUploads, now, signal });
+  metrics.orphansOverLimit.set(swept.isOverLimit ? swept.orphans : 0);
   metrics.quarantine.inc({ event: 'quarantined' }, swept.quarantined);
-  if (swept.isHeldBack) warnOfOrphans(context, swept);
+  if (swept.isOverLimit) warnOfOrphans(context, swept);
   else if (swept.quarantined > 0) {
     log.info({ quarantined: swept.quarantined }, 'content without rows was moved to quarantine');
   }
 }
 
 function warnOfOrphans({ store, log, config }: Context, { total, orphans }: SweepResult): void {
-  const limits = { mostOrphans: config.orphans.mostOrphans, share: MAX_ORPHANS_SHARE };
+  const limits = { maxOrphans: config.orphans.maxOrphans, share: MAX_ORPHANS_SHARE };
   log.warn(
     { store: store.location, total, orphans, ...limits },
     'too much content has no row, so nothing was moved to quarantine. ' +
@@ -91,8 +91,8 @@ async function maintain(context: Context, signal: AbortSignal): Promise<Maintena
   const { quarantineDays, isAdopting } = config.orphans;
   // Adds a day, because content may have been moved at the end of its day.
   const removeBefore = isAdopting ? undefined : new Date(Date.now() - (quarantineDays + 1) * DAY_MS);
-  const findKnown = (versions: readonly string[]) => findKnownVersions(context, versions);
-  const result = await maintainQuarantine(store, { findKnown, removeBefore, signal });
+  const findReferenced = (versions: readonly string[]) => findReferencedVersions(context, versions);
+  const result = await maintainQuarantine(store, { findReferenced, removeBefore, signal });
   const { restored, removed } = result;
   metrics.quarantine.inc({ event: 'restored' }, restored);
   metrics.quarantine.inc({ event: 'removed' }, removed);
@@ -100,10 +100,10 @@ async function maintain(context: Context, signal: AbortSignal): Promise<Maintena
   return result;
 }
 
-async function findKnownVersions(
+async function findReferencedVersions(
   { database }: Pick<Context, 'database'>,
   versions: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await database.batch([selectKnownVersions(versions), selectVersionsOfUploads(versions)]);
+  const rows = await database.batch([selectReferencedVersions(versions), selectVersionsOfUploads(versions)]);
   return new Set(rows.flat().map(({ version }) => version as string));
 }

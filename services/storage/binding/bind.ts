@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@greenroom/log';
 import type { Database, Transaction } from '@greenroom/postgres';
 import type { ObjectStore } from '../store/object-store.ts';
-import { type BindingFacts, decide } from './decide.ts';
+import { type BindingState, decide } from './decide.ts';
 import {
   type InstanceRow,
   lockInstance,
@@ -93,16 +93,20 @@ export async function isBound({
 async function bindNow({ database, store, isAdopting, log }: BindOptions): Promise<void> {
   const { id, storeId } = await database.transaction(async (tx) => {
     const row = await lockInstance(tx);
-    const facts = await gatherFacts(tx, store, row);
-    const id = chooseId(facts, store, isAdopting, log);
+    const state = await readBindingState(tx, store, row);
+    const id = chooseId(state, store, isAdopting, log);
     await tx.commit([setId(id)]);
-    return { id, storeId: facts.storeId };
+    return { id, storeId: state.storeId };
   });
   if (storeId !== id) await store.writeInstanceId(id);
   await database.query(MARK_BOUND);
 }
 
-async function gatherFacts(tx: Transaction, store: ObjectStore, row: InstanceRow): Promise<BindingFacts> {
+async function readBindingState(
+  tx: Transaction,
+  store: ObjectStore,
+  row: InstanceRow,
+): Promise<BindingState> {
   const storeId = await store.readInstanceId();
   return {
     databaseId: row.id,
@@ -113,11 +117,11 @@ async function gatherFacts(tx: Transaction, store: ObjectStore, row: InstanceRow
   };
 }
 
-function chooseId(facts: BindingFacts, store: ObjectStore, isAdopting: boolean, log: Logger): string {
-  const { databaseId, storeId, isFromBeforeIds, content } = facts;
-  const decision = decide(facts);
+function chooseId(state: BindingState, store: ObjectStore, isAdopting: boolean, log: Logger): string {
+  const { databaseId, storeId, isFromBeforeIds, content } = state;
+  const decision = decide(state);
   if (decision.kind === 'use') {
-    const isMissing = facts.isStoreEmpty && content === 'elsewhere';
+    const isMissing = state.isStoreEmpty && content === 'elsewhere';
     if (isMissing)
       log.warn({ store: store.location }, 'the store is empty, but the database contains objects');
     return decision.id ?? randomUUID();
@@ -130,7 +134,7 @@ function chooseId(facts: BindingFacts, store: ObjectStore, isAdopting: boolean, 
   return id;
 }
 
-async function findContent(tx: Transaction, store: ObjectStore): Promise<BindingFacts['content']> {
+async function findContent(tx: Transaction, store: ObjectStore): Promise<BindingState['content']> {
   const [names = []] = await tx.batch([selectSampleContent(SAMPLE)]);
   if (names.length === 0) return 'none';
   const found = await Promise.all((names as unknown as SampleContent).map((name) => store.has(name)));
@@ -138,7 +142,7 @@ async function findContent(tx: Transaction, store: ObjectStore): Promise<Binding
 }
 
 async function isEmpty(store: ObjectStore): Promise<boolean> {
-  for await (const portion of store.list(LATEST)) if (portion.length > 0) return false;
-  for await (const portion of store.quarantine.list()) if (portion.length > 0) return false;
+  for await (const batch of store.list(LATEST)) if (batch.length > 0) return false;
+  for await (const batch of store.quarantine.list()) if (batch.length > 0) return false;
   return true;
 }

@@ -4,7 +4,7 @@
  */
 
 /** State of a database and a store. */
-export interface BindingFacts {
+export interface BindingState {
   /** Undefined if the database has no id yet. */
   databaseId: string | undefined;
   /** The database was used before instances had ids, and has not been bound to a store since. */
@@ -22,8 +22,8 @@ type Decision = { kind: 'use'; id: string | undefined } | { kind: 'refuse' };
 /**
  * A version of content is a random UUID: if the store has a version that the database names, they were used together.
  */
-export function decide(facts: BindingFacts): Decision {
-  const { databaseId, isFromBeforeIds, storeId, isStoreEmpty, content } = facts;
+export function decide(state: BindingState): Decision {
+  const { databaseId, isFromBeforeIds, storeId, isStoreEmpty, content } = state;
   if (storeId !== undefined) {
     const isSame = storeId === databaseId;
     const isKnown = databaseId === undefined && content === 'in the store';

@@ -16,10 +16,10 @@ const request: StorageServer['request'] = (target, options) => server.request(ta
 
 describe('a bucket', () => {
   it('is created, read, listed, changed and deleted', async () => {
-    const made = await request('POST /bucket', {
+    const created = await request('POST /bucket', {
       body: { name: 'docs', file_size_limit: '1KB', allowed_mime_types: ['text/plain', ''] },
     });
-    expect(made).toMatchObject({ status: 200, json: { name: 'docs' } });
+    expect(created).toMatchObject({ status: 200, json: { name: 'docs' } });
     const { json } = await request('GET /bucket/docs');
     expect(json).toEqual({
       id: 'docs',
@@ -90,7 +90,8 @@ describe('a bucket', () => {
 
 describe('lists of buckets', () => {
   beforeAll(async () => {
-    for (const name of ['alpha', 'be_ta', 'deXta', 'gamma']) await request('POST /bucket', { body: { name } });
+    for (const name of ['alpha', 'be_ta', 'deXta', 'gamma'])
+      await request('POST /bucket', { body: { name } });
   });
   afterAll(async () => {
     for (const name of ['alpha', 'be_ta', 'deXta', 'gamma']) await request(`DELETE /bucket/${name}`);

@@ -12,7 +12,7 @@ export function countObjects(bucket: string, limit: number): Statement {
 }
 
 /** Deletes at most `limit` objects that were created until `before`. */
-export function deletePortion(bucket: string, before: string, limit: number): Statement {
+export function deleteBatch(bucket: string, before: string, limit: number): Statement {
   return {
     text: `delete from storage.objects where id in (
         select id from storage.objects where bucket_id = $1 and created_at <= $2::timestamptz limit $3

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type AccessContext, asService } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
-import { countObjects, deletePortion } from './empty-statements.ts';
+import { countObjects, deleteBatch } from './empty-statements.ts';
 import { findBucket } from './read.ts';
 
 /** A bucket with more objects would keep the client waiting for too long. */
 const MAX_OBJECTS = 200_000;
-const PORTION = 1000;
+const BATCH_SIZE = 1000;
 
 /** Deletes the objects that exist at the time of the request. Throws NoSuchBucket and TooManyObjects. */
 export async function emptyBucket(context: Context, access: AccessContext, id: string): Promise<void> {
@@ -18,8 +18,8 @@ export async function emptyBucket(context: Context, access: AccessContext, id: s
   if (counted === undefined || counted.count === 0) return;
   if (counted.count > MAX_OBJECTS) throw failure('TooManyObjects');
   for (;;) {
-    const portion = deletePortion(id, counted.now, PORTION);
-    const [, rows = []] = await database.batch(asService(access, [portion]));
+    const batch = deleteBatch(id, counted.now, BATCH_SIZE);
+    const [, rows = []] = await database.batch(asService(access, [batch]));
     if (rows.length === 0) return;
     await removeContent(
       context,

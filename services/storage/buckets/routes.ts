@@ -117,8 +117,8 @@ function bucketJson({ id, name, owner, public: isPublic, type, ...rest }: Bucket
 }
 
 function withoutType(row: BucketRow) {
-  const { type: _, ...told } = bucketJson(row);
-  return told;
+  const { type: _, ...bucket } = bucketJson(row);
+  return bucket;
 }
 
 /** Older Python clients fail on unknown keys. */

@@ -79,7 +79,7 @@ export function readForm(
       stream.on('error', () => {});
       resolve({ fields, file: stream, mimeType });
     });
-    parser.on('error', (cause) => fail(brokenForm(cause)));
+    parser.on('error', (cause) => fail(malformedForm(cause)));
     parser.on('finish', () => reject(failure('NoContentProvided')));
     body.once('error', fail);
     // If the client disconnects, the body closes without ending.
@@ -99,11 +99,11 @@ function createParser(headers: IncomingHttpHeaders, limits: typeof LIMITS): Busb
       fileHwm: FILE_BUFFER_BYTES,
     });
   } catch (cause) {
-    throw brokenForm(cause);
+    throw malformedForm(cause);
   }
 }
 
-function brokenForm(cause: unknown): Error {
+function malformedForm(cause: unknown): Error {
   return failure('NoContentProvided', { message: 'The form could not be parsed', cause });
 }
 

@@ -18,18 +18,18 @@ let received: PromiseWithResolvers<Record<string, unknown>>;
 /** Responds with the received content or the error. */
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = { headers: request.headers, body: request };
-  let told: Record<string, unknown>;
+  let result: Record<string, unknown>;
   try {
     const { content, ...others } = await receiveContent(body);
     const bytes = Buffer.concat(await content.toArray());
-    told = { ...others, bytes: bytes.length, md5: md5Of(bytes) };
+    result = { ...others, bytes: bytes.length, md5: md5Of(bytes) };
   } catch (error) {
     const code = error instanceof CatalogueError ? error.code : String(error);
-    told = { code };
+    result = { code };
     discardBody(body, MEBIBYTE);
   }
-  received.resolve(told);
-  response.end(JSON.stringify(told));
+  received.resolve(result);
+  response.end(JSON.stringify(result));
 }
 
 beforeAll(async () => {
@@ -92,12 +92,12 @@ describe('a raw body', () => {
 
   it('may be of unknown length', async () => {
     const bytes = newBytes(3000);
-    const told = await send({
+    const result = await send({
       body: new Blob([bytes as Buffer<ArrayBuffer>]).stream(),
       duplex: 'half',
     } as RequestInit);
-    expect(told).toMatchObject({ bytes: 3000, md5: md5Of(bytes) });
-    expect(told).not.toHaveProperty('size');
+    expect(result).toMatchObject({ bytes: 3000, md5: md5Of(bytes) });
+    expect(result).not.toHaveProperty('size');
   });
 
   it.each(['no base64 of JSON', Buffer.from('[1]').toString('base64')])(
@@ -113,18 +113,18 @@ describe('a raw body', () => {
 describe('a form', () => {
   it('has the properties of the fields before its file', async () => {
     const bytes = newBytes(3 * MEBIBYTE + 11);
-    const told = await send({
+    const result = await send({
       body: formOf({ cacheControl: '3600', metadata: '{"b":2}', '': file(bytes) }),
     });
-    expect(told).toMatchObject({
+    expect(result).toMatchObject({
       bytes: bytes.length,
       md5: md5Of(bytes),
       mimeType: 'image/png',
       cacheControl: 'max-age=3600',
       userMetadata: { b: 2 },
     });
-    expect(told, 'the size of the form is not that of the file').not.toHaveProperty('size');
-    expect(told.declaredSize).toBeGreaterThan(bytes.length);
+    expect(result, 'the size of the form is not that of the file').not.toHaveProperty('size');
+    expect(result.declaredSize).toBeGreaterThan(bytes.length);
   });
 
   it.each([
@@ -166,16 +166,19 @@ describe('a form', () => {
 
   it('accepts metadata of one MiB and rejects more', async () => {
     const ofBytes = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
-    const most = formOf({ metadata: ofBytes(MEBIBYTE), file: file(Buffer.from('a')) });
-    expect(await send({ body: most })).toMatchObject({ bytes: 1, userMetadata: { a: expect.any(String) } });
+    const largest = formOf({ metadata: ofBytes(MEBIBYTE), file: file(Buffer.from('a')) });
+    expect(await send({ body: largest })).toMatchObject({
+      bytes: 1,
+      userMetadata: { a: expect.any(String) },
+    });
     const more = formOf({ metadata: ofBytes(MEBIBYTE + 1), file: file(Buffer.from('a')) });
     expect(await send({ body: more })).toEqual({ code: 'EntityTooLarge' });
   });
 
   it.each([10, 11])('accepts up to ten fields: %i', async (count) => {
     const fields = Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 'x']));
-    const told = await send({ body: formOf({ ...fields, file: file(Buffer.from('a')) }) });
-    expect(told).toMatchObject(count === 10 ? { bytes: 1 } : { code: 'InvalidRequest' });
+    const result = await send({ body: formOf({ ...fields, file: file(Buffer.from('a')) }) });
+    expect(result).toMatchObject(count === 10 ? { bytes: 1 } : { code: 'InvalidRequest' });
   });
 
   const head = '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n';
@@ -197,19 +200,19 @@ describe('a form', () => {
   });
 
   it('that is truncated in its file is rejected', async () => {
-    const told = await send({
+    const result = await send({
       body: `${head}the first half`,
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
     });
-    expect(told).not.toHaveProperty('bytes');
+    expect(result).not.toHaveProperty('bytes');
   });
 
   it('is parsed in pieces of any size', async () => {
     const bytes = newBytes(600);
     const form = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]);
-    for (const pieceBytes of [1, 7, 64, 333]) {
-      const told = await sendRaw('multipart/form-data; boundary=b', form, pieceBytes);
-      expect(told).toMatchObject({ bytes: 600, md5: md5Of(bytes) });
+    for (const chunkBytes of [1, 7, 64, 333]) {
+      const result = await sendRaw('multipart/form-data; boundary=b', form, chunkBytes);
+      expect(result).toMatchObject({ bytes: 600, md5: md5Of(bytes) });
     }
   });
 });
@@ -218,16 +221,16 @@ describe('a form', () => {
 async function sendRaw(
   contentType: string,
   body: Buffer,
-  pieceBytes: number,
+  chunkBytes: number,
 ): Promise<Record<string, unknown>> {
   received = Promise.withResolvers();
   const socket = await openRequest(contentType, body.length);
-  for (let at = 0; at < body.length; at += pieceBytes) {
-    await new Promise((resolve) => socket.write(body.subarray(at, at + pieceBytes), resolve));
+  for (let at = 0; at < body.length; at += chunkBytes) {
+    await new Promise((resolve) => socket.write(body.subarray(at, at + chunkBytes), resolve));
   }
-  const told = await received.promise;
+  const result = await received.promise;
   socket.destroy();
-  return told;
+  return result;
 }
 
 async function openRequest(contentType: string, length: number): Promise<Socket> {
@@ -251,9 +254,9 @@ describe('a client that disconnects', () => {
     const socket = await openRequest(contentType, 1000);
     await new Promise((resolve) => socket.write(body, resolve));
     socket.destroy();
-    const told = await received.promise;
-    expect(told).toHaveProperty('code');
-    expect(told).not.toHaveProperty('bytes');
+    const result = await received.promise;
+    expect(result).toHaveProperty('code');
+    expect(result).not.toHaveProperty('bytes');
   });
 });
 

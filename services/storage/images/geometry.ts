@@ -71,21 +71,21 @@ function preserveAspectRatio(requested: Size, { width, height, resize }: Transfo
 /** Position of the box: gravity selects a side of the image, and the offsets are the distance from that side. */
 function cropPosition(image: Size, box: Size, transform: Transform): { left: number; top: number } {
   const { gravity = 'ce', xOffset = 0, yOffset = 0 } = transform;
-  const slack = { width: image.width - box.width, height: image.height - box.height };
+  const excess = { width: image.width - box.width, height: image.height - box.height };
   if (gravity === 'fp') {
     return {
-      left: within(Math.round(image.width * xOffset - box.width / 2), slack.width),
-      top: within(Math.round(image.height * yOffset - box.height / 2), slack.height),
+      left: within(Math.round(image.width * xOffset - box.width / 2), excess.width),
+      top: within(Math.round(image.height * yOffset - box.height / 2), excess.height),
     };
   }
   const distance = { x: pixelsOf(xOffset, image.width), y: pixelsOf(yOffset, image.height) };
-  let left = Math.floor(slack.width / 2) + distance.x;
-  let top = Math.floor(slack.height / 2) + distance.y;
-  if (gravity.endsWith('ea')) left = slack.width - distance.x;
+  let left = Math.floor(excess.width / 2) + distance.x;
+  let top = Math.floor(excess.height / 2) + distance.y;
+  if (gravity.endsWith('ea')) left = excess.width - distance.x;
   if (gravity.endsWith('we')) left = distance.x;
   if (gravity.startsWith('no')) top = distance.y;
-  if (gravity.startsWith('so')) top = slack.height - distance.y;
-  return { left: within(left, slack.width), top: within(top, slack.height) };
+  if (gravity.startsWith('so')) top = excess.height - distance.y;
+  return { left: within(left, excess.width), top: within(top, excess.height) };
 }
 
 function pixelsOf(offset: number, whole: number): number {

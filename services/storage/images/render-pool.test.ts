@@ -221,11 +221,11 @@ it('vector images cannot load files or network resources', async () => {
 describe('a pool', () => {
   it('limits concurrency and fetches a source only when its job starts', async () => {
     const pool = openPool({ maxConcurrent: 2 });
-    let [loading, loaded, most] = [0, 0, 0];
+    let [loading, loaded, maximum] = [0, 0, 0];
     const go = Promise.withResolvers<void>();
     const loadSource = async () => {
       loading += 1;
-      most = Math.max(most, loading);
+      maximum = Math.max(maximum, loading);
       await go.promise;
       loading -= 1;
       loaded += 1;
@@ -236,7 +236,7 @@ describe('a pool', () => {
     go.resolve();
     const images = await Promise.all(jobs);
     expect(images.map(({ mediaType }) => mediaType)).toEqual(Array(5).fill('image/jpeg'));
-    expect([loaded, most]).toEqual([5, 2]);
+    expect([loaded, maximum]).toEqual([5, 2]);
   });
 
   it('rejects jobs when too many are waiting', async () => {

@@ -58,19 +58,19 @@ async function renderReadable({ source, transform, type, seconds }: RenderJob): 
   if (origin === undefined) return { kind: 'refused', refusal: 'unreadable' };
   const isAnimated = (metadata.pages ?? 1) > 1 && (origin === 'gif' || origin === 'webp');
   // Animation takes precedence over AVIF that the client merely accepts.
-  const wanted = isAnimated && type === 'avif' && transform.format === undefined ? 'origin' : type;
-  const output = wanted === 'origin' ? origin : wanted;
-  const keepsFrames = isAnimated && (output === 'gif' || output === 'webp');
+  const requested = isAnimated && type === 'avif' && transform.format === undefined ? 'origin' : type;
+  const output = requested === 'origin' ? origin : requested;
+  const preservesFrames = isAnimated && (output === 'gif' || output === 'webp');
 
   const isVector = metadata.format === 'svg';
   const size = sizeOf(metadata);
   const geometry = planGeometry(size, transform, isVector);
   const image = sharp(source, {
     ...OPTIONS,
-    ...(keepsFrames ? { pages: -1 } : {}),
+    ...(preservesFrames ? { pages: -1 } : {}),
     ...(isVector ? { density: densityFor(size, geometry.scaled, metadata) } : {}),
   });
-  arrange(image.autoOrient(), geometry, transform, keepsFrames);
+  arrange(image.autoOrient(), geometry, transform, preservesFrames);
   const { data, info } = await encode(image, output, transform).timeout({ seconds }).toBuffer({
     resolveWithObject: true,
   });

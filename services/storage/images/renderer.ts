@@ -82,14 +82,14 @@ export class Renderer {
     const child = this.#child;
     return new Promise((resolve) => {
       const settle = (outcome: RenderOutcome | undefined) => {
-        child.off('message', onMessage).off('close', onGone).off('error', onGone);
+        child.off('message', onMessage).off('close', onExit).off('error', onExit);
         resolve(outcome);
       };
       const onMessage = (message: RenderMessage) => {
         if (message.kind !== 'ready') settle(message);
       };
-      const onGone = () => settle(undefined);
-      child.on('message', onMessage).on('close', onGone).on('error', onGone);
+      const onExit = () => settle(undefined);
+      child.on('message', onMessage).on('close', onExit).on('error', onExit);
       // If sending fails, the process has ended, and `close` or `error` is emitted.
       child.send(job, () => undefined);
     });

@@ -117,8 +117,8 @@ export function parseTransformText(text: string, limits: SizeLimits): Transform 
   const [gravity, xOffset, yOffset] = find('gravity');
   const quality = numberOf(find('quality')[0]);
   return omitUndefined({
-    height: clamped(wholeOf(numberOf(find('height')[0])), limits),
-    width: clamped(wholeOf(numberOf(find('width')[0])), limits),
+    height: clamped(integerOf(numberOf(find('height')[0])), limits),
+    width: clamped(integerOf(numberOf(find('width')[0])), limits),
     resize: memberOf(RESIZES, find('resize')[0]),
     format: memberOf(FORMATS, find('format')[0]),
     quality: quality === undefined ? undefined : Math.min(Math.max(quality, QUALITY.min), QUALITY.max),
@@ -169,7 +169,7 @@ function numberOf(text: string | undefined): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-function wholeOf(value: number | undefined): number | undefined {
+function integerOf(value: number | undefined): number | undefined {
   return value === undefined || value < 0 ? undefined : Math.trunc(value);
 }
 

@@ -134,14 +134,14 @@ describe('moving', () => {
 describe('copying', () => {
   it('creates another object', async () => {
     const { json } = await copy({ sourceKey: 'one', destinationKey: 'copy', destinationBucket: 'c' });
-    const [source, made] = [await row('one'), await row('copy')];
+    const [source, copied] = [await row('one'), await row('copy')];
     expect(json).toMatchObject({
       Key: 'c/copy',
-      Id: made?.id,
-      id: made?.id,
+      Id: copied?.id,
+      id: copied?.id,
       name: 'copy',
       bucket_id: 'c',
-      version: made?.version,
+      version: copied?.version,
       metadata: {
         eTag: '"f97c5d29941bfb1b2fdab0874906ab82"',
         mimetype: 'text/plain',
@@ -149,7 +149,7 @@ describe('copying', () => {
       },
       user_metadata: USER_METADATA,
     });
-    expect(made?.id).not.toBe(source?.id);
+    expect(copied?.id).not.toBe(source?.id);
     await request('DELETE /object/b/one');
     expect(await text('c/copy')).toBe('one');
   });

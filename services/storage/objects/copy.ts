@@ -29,7 +29,7 @@ interface CopyRequest {
     cacheControl?: string | undefined;
     mimetype?: string | undefined;
     /** Whether fields that are not given here are taken from the source. */
-    keepsOthers: boolean;
+    keepsOtherFields: boolean;
     userMetadata: UserMetadata | undefined;
   };
 }
@@ -75,14 +75,14 @@ async function tryToCopy(
   const userMetadata = replaced === undefined ? source.user_metadata : (replaced.userMetadata ?? null);
   const row = { ...to, ...ownerOf(access.caller), metadata, userMetadata };
   const target = await targetBucket(context, access, row, isUpsert);
-  const size = await sizeOf(context, source).catch(throwSourceGone);
+  const size = await sizeOf(context, source).catch(throwSourceNotFound);
   const instanceLimit = context.config.maxObjectBytes;
   requireAccepted(target, { key: to.key, mimeType: metadata.mimetype, size, instanceLimit });
   const spaceRequest = { ...to, ownerId: row.ownerId, isUpsert, atMost: size, size };
   return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const version = randomUUID();
     const from = { bucket, key, version: sourceVersion };
-    await context.store.copy(from, { ...to, version }).catch(throwSourceGone);
+    await context.store.copy(from, { ...to, version }).catch(throwSourceNotFound);
     const lastModified = new Date().toISOString();
     const copied = { ...row, metadata: { ...metadata, size, lastModified }, version };
     return saveObject(context, copied, { access, isUpsert, by: 'copy', reservation });
@@ -94,15 +94,15 @@ function metadataOfCopy(
   replaced: CopyRequest['replaced'],
 ): Partial<ObjectMetadata> {
   if (replaced === undefined) return metadata;
-  const { cacheControl, mimetype, keepsOthers } = replaced;
+  const { cacheControl, mimetype, keepsOtherFields } = replaced;
   const { cacheControl: _, mimetype: __, ...others } = metadata;
   return {
-    ...(keepsOthers ? metadata : others),
+    ...(keepsOtherFields ? metadata : others),
     ...(cacheControl !== undefined && { cacheControl }),
     ...(mimetype !== undefined && { mimetype }),
   };
 }
 
-function throwSourceGone(error: unknown): never {
+function throwSourceNotFound(error: unknown): never {
   throw error instanceof CatalogueError && error.code === 'NoSuchKey' ? new SourceGone() : error;
 }

@@ -84,10 +84,10 @@ async function tryToMove(
 
 /** Returns the quotas that the move adds bytes to: that of another bucket, and that of a new owner. */
 function scopesOf({ from, to, ownerId }: Relocation, source: ObjectRow): QuotaScope[] {
-  const isTakenOver = ownerId !== null && ownerId !== source.owner_id;
+  const changesOwner = ownerId !== null && ownerId !== source.owner_id;
   return [
     ...(from.bucket === to.bucket ? [] : (['bucket'] as const)),
-    ...(isTakenOver ? (['user'] as const) : []),
+    ...(changesOwner ? (['user'] as const) : []),
   ];
 }
 

@@ -47,10 +47,10 @@ describe('content', () => {
     ['TEXT/HTML; charset=utf-8', 'text/plain'],
     ['image/svg+xml', 'image/svg+xml'],
     ['application/xml', 'application/xml'],
-  ])('of type %s cannot run scripts on our origin', async (type, told) => {
+  ])('of type %s cannot run scripts on our origin', async (type, expected) => {
     await request('PUT /object/open/active', { body: '<script>', headers: { 'content-type': type } });
     const { headers } = await request('GET /object/public/open/active', { token: null });
-    expect(headers.get('content-type')).toBe(told);
+    expect(headers.get('content-type')).toBe(expected);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
@@ -94,7 +94,9 @@ describe('content', () => {
   it('is not sent again if it is unchanged', async () => {
     const same = await request('GET /object/closed/a/b.txt', { headers: { 'if-none-match': ETAG } });
     expect(same).toMatchObject({ status: 304, text: '' });
-    const since = await request('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': lastModified } });
+    const since = await request('GET /object/closed/a/b.txt', {
+      headers: { 'if-modified-since': lastModified },
+    });
     expect([200, 304]).toContain(since.status);
     const future = new Date(Date.now() + 60_000).toUTCString();
     expect(

@@ -1,7 +1,7 @@
 /** Deletes objects: first rows, then their content. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { manyAsCaller } from '../queries.ts';
+import { changeManyAsCaller } from '../queries.ts';
 import type { ObjectPath } from '../request/object-path.ts';
 import { type AccessContext, impersonate } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
@@ -30,7 +30,7 @@ export async function removeObjects(
   bucket: string,
   keys: readonly string[],
 ): Promise<ObjectRow[]> {
-  const deleted = await manyAsCaller<ObjectRow>(context, access, deleteManyObjects(bucket, keys));
+  const deleted = await changeManyAsCaller<ObjectRow>(context, access, deleteManyObjects(bucket, keys));
   await removeContent(context, contentOf(deleted));
   return deleted;
 }

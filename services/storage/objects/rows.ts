@@ -188,7 +188,7 @@ export function lockKeys(...keys: readonly { bucket: string; key: string }[]): S
 }
 
 /** Selects which of these versions a row of an object or of a multipart upload names. */
-export function selectKnownVersions(versions: readonly string[]): Statement {
+export function selectReferencedVersions(versions: readonly string[]): Statement {
   return {
     text: `select version from storage.objects where version = any ($1)
       union all select version from storage.s3_multipart_uploads where version = any ($1)`,

@@ -7,7 +7,7 @@ import { failure } from '../errors.ts';
 import type { Reservation } from '../quotas/quotas.ts';
 import { toStorageError } from '../respond/to-storage-error.ts';
 import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
-import type { ContentFacts } from '../store/object-store.ts';
+import type { ContentStat } from '../store/object-store.ts';
 import { removeContent } from '../store/remove-content.ts';
 import {
   insertNewObject,
@@ -21,21 +21,21 @@ import {
 
 /** Input of {@link metadataOf}. */
 interface ContentDescription {
-  facts: ContentFacts;
+  stat: ContentStat;
   mimeType: string;
   cacheControl: string;
   robotsTag?: string | undefined;
 }
 
 /** Builds the metadata that the row of written content gets. */
-export function metadataOf({ facts, mimeType, cacheControl, robotsTag }: ContentDescription): ObjectMetadata {
+export function metadataOf({ stat, mimeType, cacheControl, robotsTag }: ContentDescription): ObjectMetadata {
   return {
-    eTag: facts.eTag,
-    size: facts.size,
+    eTag: stat.eTag,
+    size: stat.size,
     mimetype: mimeType,
     cacheControl,
-    lastModified: facts.lastModified.toISOString(),
-    contentLength: facts.size,
+    lastModified: stat.lastModified.toISOString(),
+    contentLength: stat.size,
     httpStatusCode: 200,
     ...(robotsTag !== undefined && { xRobotsTag: robotsTag }),
   };

@@ -10,7 +10,7 @@ import { safeHeaders } from '../content/safe-headers.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { acquireSlot, limitKeysOf } from '../limits.ts';
-import { addressOf } from '../request/facts.ts';
+import { addressOf } from '../request/request-details.ts';
 import { type Description, describe, setHeaders } from './describe.ts';
 import type { ObjectRow } from './rows.ts';
 
@@ -41,7 +41,7 @@ export async function serveContent(
     caller: request.storageCaller ?? ANONYMOUS,
     request: { address: addressOf(request) },
   });
-  await holdSlot(limits.downloads, client, reply);
+  await reserveSlot(limits.downloads, client, reply);
   const limiter = limits.reads.forClient(client);
   let row = await find();
   for (let attempt = 1; ; attempt += 1) {
@@ -70,7 +70,11 @@ export async function serveContent(
 }
 
 /** Holds a download slot until the response is closed. Throws TooManyRequests. */
-async function holdSlot(downloads: FairQueue, client: readonly string[], reply: FastifyReply): Promise<void> {
+async function reserveSlot(
+  downloads: FairQueue,
+  client: readonly string[],
+  reply: FastifyReply,
+): Promise<void> {
   const release = await acquireSlot(downloads, client);
   if (reply.raw.destroyed) release();
   else reply.raw.once('close', release);
@@ -96,9 +100,9 @@ async function completed(
 ): Promise<Completed> {
   if (version === null) throw missing();
   if (description.size !== undefined) return description as Completed;
-  const facts = await store.facts({ bucket, key, version }).catch(undefinedIfMissing);
-  if (facts === undefined) throw missing();
-  return { ...description, size: facts.size };
+  const stat = await store.stat({ bucket, key, version }).catch(undefinedIfMissing);
+  if (stat === undefined) throw missing();
+  return { ...description, size: stat.size };
 }
 
 function headersOf(

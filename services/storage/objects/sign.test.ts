@@ -3,7 +3,7 @@ import { TEST_JWT_SECRET } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StorageServer } from '../testing/storage-server.ts';
 
-const UNSEEN = 'Either the object does not exist or you do not have access to it';
+const NOT_VISIBLE = 'Either the object does not exist or you do not have access to it';
 
 let server: StorageServer;
 const request: StorageServer['request'] = (target, options) => server.request(target, options);
@@ -32,7 +32,7 @@ function signed(claims: object): string {
   const text = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
   return `${text}.${createHmac('sha256', TEST_JWT_SECRET).update(text).digest('base64url')}`;
 }
-const soon = Math.floor(Date.now() / 1000) + 60;
+const expiry = Math.floor(Date.now() / 1000) + 60;
 
 describe('a link', () => {
   it('is a token for one object', async () => {
@@ -58,15 +58,17 @@ describe('a link', () => {
   it('to many objects are returned in order', async () => {
     const paths = ['none', 'a.txt', 'a b.txt', 'none'];
     const { json } = await request('POST /object/sign/b', { body: { expiresIn: 60, paths } });
-    const unseen = { error: UNSEEN, path: 'none', signedURL: null };
+    const unseen = { error: NOT_VISIBLE, path: 'none', signedURL: null };
     const seen = (path: string) => ({
       error: null,
       path,
       signedURL: expect.stringContaining(`/object/sign/b/${path}?`),
     });
     expect(json).toEqual([unseen, seen('a.txt'), seen('a b.txt'), unseen]);
-    const { json: none } = await request('POST /object/sign/nobucket', { body: { expiresIn: 60, paths: ['x'] } });
-    expect(none).toEqual([{ error: UNSEEN, path: 'x', signedURL: null }]);
+    const { json: none } = await request('POST /object/sign/nobucket', {
+      body: { expiresIn: 60, paths: ['x'] },
+    });
+    expect(none).toEqual([{ error: NOT_VISIBLE, path: 'x', signedURL: null }]);
   });
 
   it.each<[string, unknown, object]>([
@@ -132,12 +134,12 @@ describe('a download link', () => {
     ],
     [
       'with a token for an upload from before scopes existed',
-      () => `?token=${signed({ url: 'b/a.txt', upsert: true, exp: soon })}`,
+      () => `?token=${signed({ url: 'b/a.txt', upsert: true, exp: expiry })}`,
       invalid('Token is not scoped for download'),
     ],
     [
       'with a session token',
-      () => `?token=${signed({ url: 'b/a.txt', role: 'service_role', exp: soon })}`,
+      () => `?token=${signed({ url: 'b/a.txt', role: 'service_role', exp: expiry })}`,
       invalid('Token is not scoped for download'),
     ],
     [
@@ -163,7 +165,7 @@ describe('a download link', () => {
   });
 
   it('is accepted if it was issued before scopes existed', async () => {
-    const token = signed({ url: 'b/a.txt', exp: soon });
+    const token = signed({ url: 'b/a.txt', exp: expiry });
     expect((await request(`GET /object/sign/b/a.txt?token=${token}`, { token: null })).text).toBe('a.txt');
   });
 });
@@ -205,7 +207,10 @@ describe('a link for an upload', () => {
 
   it('is rejected for other objects and actions', async () => {
     const { token } = await uploadLink('mine.txt');
-    const other = await request(`PUT /object/upload/sign/b/yours.txt?token=${token}`, { token: null, body: 'x' });
+    const other = await request(`PUT /object/upload/sign/b/yours.txt?token=${token}`, {
+      token: null,
+      body: 'x',
+    });
     expect(other.json).toMatchObject({ code: 'InvalidSignature', message: 'Invalid signature' });
     const download = tokenOf(await link('a.txt'));
     const replayed = await request(`PUT /object/upload/sign/b/a.txt?token=${download}`, {
@@ -213,8 +218,10 @@ describe('a link for an upload', () => {
       body: 'x',
     });
     expect(replayed.json).toMatchObject({ message: 'Token is not scoped for upload' });
-    expect((await request('PUT /object/upload/sign/b/a.txt', { token: null, body: 'x' })).json).toMatchObject({
-      message: "querystring must have required property 'token'",
-    });
+    expect((await request('PUT /object/upload/sign/b/a.txt', { token: null, body: 'x' })).json).toMatchObject(
+      {
+        message: "querystring must have required property 'token'",
+      },
+    );
   });
 });

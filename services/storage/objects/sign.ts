@@ -1,7 +1,7 @@
 /** Creates links. */
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { manyAsCaller } from '../queries.ts';
+import { changeManyAsCaller } from '../queries.ts';
 import type { ObjectPath } from '../request/object-path.ts';
 import type { AccessContext } from '../scope.ts';
 import { requireNewKey, requireValidKey } from '../validate/names.ts';
@@ -16,7 +16,7 @@ interface TransformClaims {
   format?: string;
 }
 
-const UNSEEN = 'Either the object does not exist or you do not have access to it';
+const NOT_VISIBLE = 'Either the object does not exist or you do not have access to it';
 
 /** Returns a link to an object that the caller may see, valid for `seconds`. Throws NoSuchKey. */
 export async function signDownload(
@@ -47,12 +47,12 @@ export async function signDownloads(
   keys: readonly string[],
   seconds: number,
 ): Promise<SignedPath[]> {
-  const rows = await manyAsCaller<{ name: string }>(context, access, selectNames(bucket, keys));
+  const rows = await changeManyAsCaller<{ name: string }>(context, access, selectNames(bucket, keys));
   const seen = new Set(rows.map(({ name }) => name));
   return keys.map((key) =>
     seen.has(key)
       ? { error: null, path: key, signedURL: linkTo(context, '/object/sign', { bucket, key }, seconds) }
-      : { error: UNSEEN, path: key, signedURL: null },
+      : { error: NOT_VISIBLE, path: key, signedURL: null },
   );
 }
 

@@ -10,5 +10,5 @@ import type { ObjectRow } from './rows.ts';
 export async function sizeOf({ store }: Pick<Context, 'store'>, row: ObjectRow): Promise<number> {
   const { bucket_id: bucket, name: key, version } = row;
   if (version === null) throw failure('ContentNotFound');
-  return describe(row).size ?? (await store.facts({ bucket, key, version })).size;
+  return describe(row).size ?? (await store.stat({ bucket, key, version })).size;
 }

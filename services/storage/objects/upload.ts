@@ -5,7 +5,7 @@ import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { ReceivedContent } from '../content/receive.ts';
 import type { Context } from '../context.ts';
 import { limitKeysOf, runLimited } from '../limits.ts';
-import type { AccessContext, RequestFacts } from '../scope.ts';
+import type { AccessContext, RequestDetails } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireNewKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
@@ -27,7 +27,7 @@ interface UploadTarget {
  * The uploader: a caller whose policies are evaluated, or the owner of a link, for whom they were evaluated when the
  * link was signed.
  */
-export type Uploader = { access: AccessContext } | { ownedBy: string | undefined; request: RequestFacts };
+export type Uploader = { access: AccessContext } | { ownedBy: string | undefined; request: RequestDetails };
 
 /**
  * Stores content as an object. Content is read only after all other checks, whose errors take precedence in this order:
@@ -86,11 +86,11 @@ export async function uploadInPlace(
   if ('requireMayWrite' in found) found.requireMayWrite();
   const access = accessContextOf(uploader);
   // The whole form is larger than its file.
-  const atMost = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
-  const spaceRequest = { bucket, key, ownerId: owner.ownerId, isUpsert, atMost, size };
+  const byteLimit = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
+  const spaceRequest = { bucket, key, ownerId: owner.ownerId, isUpsert, maxBytes: byteLimit, size };
   return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const version = randomUUID();
-    const facts = await context.store.write({ bucket, key, version }, incoming.content, {
+    const stat = await context.store.write({ bucket, key, version }, incoming.content, {
       maxBytes: reservation.bytes,
       bytes: size,
       contentType: mimeType,
@@ -102,7 +102,7 @@ export async function uploadInPlace(
       key,
       ...owner,
       version,
-      metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
+      metadata: metadataOf({ stat, mimeType, cacheControl, robotsTag }),
       userMetadata: incoming.userMetadata ?? {},
     };
     return saveObject(context, row, { access, isUpsert, by: target.by ?? 'standard', reservation });

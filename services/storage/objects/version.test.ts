@@ -53,8 +53,8 @@ describe('the version of a row', () => {
     await as('authenticated', text, [key, await secret()]);
     expect(await versionOf(key)).toBeNull();
     expect(await get(encodeURIComponent(key))).toMatchObject(NOT_FOUND);
-    const taken = await server.request(`DELETE /object/b/${encodeURIComponent(key)}`, { token });
-    expect(taken.status).toBe(200);
+    const removed = await server.request(`DELETE /object/b/${encodeURIComponent(key)}`, { token });
+    expect(removed.status).toBe(200);
     expect((await server.request('GET /object/b/secret.txt')).text).toBe('a secret');
   });
 

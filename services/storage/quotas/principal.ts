@@ -12,7 +12,7 @@ export interface Principal {
 }
 
 /** The principal in the row of an upload. Null: the upload began before rows recorded it. */
-export interface BegunUpload {
+export interface StartedUpload {
   ownerId: string | null;
   begunBy: string | null;
 }
@@ -26,7 +26,7 @@ export function principalOf({ role, subject }: Pick<Caller, 'role' | 'subject'>)
  * Permits only the principal that began the upload, and service_role. Policies are checked separately. Throws
  * AccessDenied.
  */
-export function requireSamePrincipal(upload: BegunUpload, { ownerId, begunBy }: Principal): void {
+export function requireSamePrincipal(upload: StartedUpload, { ownerId, begunBy }: Principal): void {
   if (upload.begunBy === null || begunBy === 'service_role') return;
   if (upload.begunBy !== begunBy || upload.ownerId !== ownerId) throw failure('AccessDenied');
 }

@@ -57,7 +57,7 @@ export class Quotas {
     work: (reservation: Reservation) => Promise<T>,
   ): Promise<T> {
     const limits = this.#limitsFor(spaceRequest);
-    if (limits === undefined) return work({ bytes: spaceRequest.atMost, release: [] });
+    if (limits === undefined) return work({ bytes: spaceRequest.maxBytes, release: [] });
     const id = randomUUID();
     const [row] = await this.#database.query<{ granted: number | null }>(
       reserve({ ...spaceRequest, id, holder: this.#holder, limits }),
@@ -69,7 +69,7 @@ export class Quotas {
       return await work({ bytes, release: [release(id)] });
     } catch (error) {
       await this.#release(id);
-      throw bytes < spaceRequest.atMost && isTooLarge(error) ? failure('QuotaExceeded') : error;
+      throw bytes < spaceRequest.maxBytes && isTooLarge(error) ? failure('QuotaExceeded') : error;
     } finally {
       this.#stopRenewal();
     }

@@ -17,7 +17,7 @@ export function reserve({
   key,
   ownerId,
   isUpsert,
-  atMost,
+  maxBytes,
   size,
   limits,
 }: NewReservation): Statement {
@@ -32,7 +32,7 @@ export function reserve({
       ownerId,
       key,
       isUpsert,
-      size ?? atMost,
+      size ?? maxBytes,
       needed,
       limits.total,
       limits.bucket,

@@ -9,7 +9,7 @@ export interface SpaceRequest {
   /** Whether the bytes of the overwritten object count as free. */
   isUpsert: boolean;
   /** Most bytes that the upload may have. */
-  atMost: number;
+  maxBytes: number;
   /** Exact bytes, if known. */
   size?: number | undefined;
   /** Quotas that the upload counts towards; default all. */

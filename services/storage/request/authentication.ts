@@ -5,7 +5,7 @@ import { failure } from '../errors.ts';
 import { setClient } from '../fair-database.ts';
 import { limitKeysOf } from '../limits.ts';
 import type { AccessContext } from '../scope.ts';
-import { addressOf, factsOf } from './facts.ts';
+import { addressOf, requestDetailsOf } from './request-details.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,7 +64,7 @@ function callerOf({ storageCaller }: FastifyRequest): Caller {
 
 /** Returns the caller and the request that policies are evaluated for. */
 export function accessContextOf(request: FastifyRequest): AccessContext {
-  return { caller: callerOf(request), request: factsOf(request) };
+  return { caller: callerOf(request), request: requestDetailsOf(request) };
 }
 
 function orAnonymous(error: unknown): Caller {

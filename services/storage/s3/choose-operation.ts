@@ -106,7 +106,7 @@ export function chooseOperation(choice: Choice): Operation {
     const sub = SUB_RESOURCES.find((name) => query.has(name));
     if (sub !== undefined) throw s3Failure('NotImplemented', { message: `${sub} is not supported` });
   }
-  const operation = rulesFor(choice.target).find((rule) => fits(rule, choice))?.operation;
+  const operation = rulesFor(choice.target).find((rule) => matches(rule, choice))?.operation;
   if (operation === undefined) throw s3Failure('MethodNotAllowed');
   return operation;
 }
@@ -116,10 +116,10 @@ function rulesFor({ bucket, key }: Target): readonly Rule[] {
   return key === '' ? BUCKET : OBJECT;
 }
 
-function fits({ method, query: wanted = [], hasCopySource }: Rule, choice: Choice): boolean {
+function matches({ method, query: required = [], hasCopySource }: Rule, choice: Choice): boolean {
   if (method !== choice.method) return false;
   if (hasCopySource && choice.headers['x-amz-copy-source'] === undefined) return false;
-  return wanted.every((one) => {
+  return required.every((one) => {
     const [name = '', value] = one.split('=');
     return value === undefined ? choice.query.has(name) : choice.query.get(name) === value;
   });

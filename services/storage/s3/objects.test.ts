@@ -55,8 +55,8 @@ const md5 = (data: Buffer | string) => `"${createHash('md5').update(data).digest
 
 describe('a bucket', () => {
   it('is created, found, listed and deleted', async () => {
-    const made = await s3.send(new CreateBucketCommand({ Bucket: 'second', ACL: 'public-read' }));
-    expect(made.Location).toBe('/second');
+    const created = await s3.send(new CreateBucketCommand({ Bucket: 'second', ACL: 'public-read' }));
+    expect(created.Location).toBe('/second');
     expect(await server.rows(`select public from storage.buckets where id = 'second'`)).toEqual([
       { public: true },
     ]);
@@ -107,16 +107,16 @@ describe('an object', () => {
     expect(sent.ETag).toBe(md5(data));
     const got = await get('folder/data.bin');
     expect(Buffer.from((await got.Body?.transformToByteArray()) ?? [])).toEqual(data);
-    const told = {
+    const expected = {
       ContentLength: data.length,
       ContentType: 'image/png',
       CacheControl: 'max-age=60',
       ETag: md5(data),
       Metadata: { author: 'ann', note: 'a b' },
     };
-    expect(got).toMatchObject(told);
+    expect(got).toMatchObject(expected);
     const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'folder/data.bin' }));
-    expect(head).toMatchObject({ ...told, LastModified: expect.any(Date) });
+    expect(head).toMatchObject({ ...expected, LastModified: expect.any(Date) });
     const { TagSet } = await s3.send(new GetObjectTaggingCommand({ Bucket, Key: 'folder/data.bin' }));
     expect(TagSet).toEqual([]);
   });
@@ -157,8 +157,8 @@ describe('an object', () => {
 
   it('may be a stream of known length', async () => {
     const data = randomBytes(400_000);
-    const pieces = [data.subarray(0, 100_000), data.subarray(100_000)];
-    const sent = await put('stream', Readable.from(pieces), { ContentLength: data.length });
+    const chunks = [data.subarray(0, 100_000), data.subarray(100_000)];
+    const sent = await put('stream', Readable.from(chunks), { ContentLength: data.length });
     expect(sent.ETag).toBe(md5(data));
   });
 

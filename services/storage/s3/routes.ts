@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { setClient } from '../fair-database.ts';
 import { acquireSlot, limitKeysOf } from '../limits.ts';
-import { addressOf } from '../request/facts.ts';
 import { pathOf } from '../request/path.ts';
-import type { RequestFacts } from '../scope.ts';
+import { addressOf } from '../request/request-details.ts';
+import type { RequestDetails } from '../scope.ts';
 import { chooseOperation } from './choose-operation.ts';
 import { GET_OBJECT } from './operations/get-object.ts';
 import { postObject } from './operations/post-object.ts';
@@ -37,7 +37,11 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<S3Response> => {
     const target = readTarget(relativePath(request));
     if (isForm(request, target)) {
-      return postObject(context, { target, raw: request.raw, facts: (name) => factsOf(request, name) });
+      return postObject(context, {
+        target,
+        raw: request.raw,
+        requestDetails: (name) => requestDetailsOf(request, name),
+      });
     }
     const signed = signedRequestOf(request);
     const query = new Map(signed.query);
@@ -46,7 +50,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
     if (signature === undefined) throw failure('AccessDenied', { message: UNSIGNED });
     const addresses = addressesOf(signed.headers, context.config.externalUrl);
     const sender = await authenticateRequest(context, signature, signed, addresses);
-    const access = { caller: sender.caller, request: factsOf(request, operation.name) };
+    const access = { caller: sender.caller, request: requestDetailsOf(request, operation.name) };
     setClient(limitKeysOf(access));
     if (operation === GET_OBJECT) {
       const release = await acquireSlot(context.limits.downloads, limitKeysOf(access));
@@ -78,7 +82,7 @@ function isForm({ method, headers }: FastifyRequest, { bucket, key }: Target): b
   return method === 'POST' && bucket !== '' && key === '' && /^multipart\/form-data/i.test(type);
 }
 
-function factsOf(request: FastifyRequest, operation: string): RequestFacts {
+function requestDetailsOf(request: FastifyRequest, operation: string): RequestDetails {
   const { method, headers } = request;
   return {
     operation,

@@ -177,12 +177,12 @@ describe('errors of the disk', () => {
     const unmount = mountSmallDisk(small, 4);
     const full = await openDiskStore(small);
     try {
-      const kept = newName();
-      await full.write(kept, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
+      const stored = newName();
+      await full.write(stored, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
       const refused = { code: 'InsufficientStorage', message: 'Not enough disk space is left for objects' };
       const content = streamOf(newBytes(8 * MEBIBYTE));
       await expect(full.write(newName(), content, ANY_WRITE)).rejects.toMatchObject(refused);
-      expect(await filesOf(small)).toEqual([`objects/${kept.version.slice(0, 2)}/${kept.version}`]);
+      expect(await filesOf(small)).toEqual([`objects/${stored.version.slice(0, 2)}/${stored.version}`]);
       await full.write(newName(), streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
     } finally {
       await full.close();
@@ -233,24 +233,24 @@ describe('a process that is killed', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, '--', path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let told = '';
+    let output = '';
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (text) => {
-      told += text;
+      output += text;
     });
-    while (told.split('\n').length < 12) await once(child.stdout, 'data');
+    while (output.split('\n').length < 12) await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'close');
 
     const after = await openDiskStore(path);
     const known = new Map(
-      told
+      output
         .split('\n')
         .slice(0, -1)
         .map((line) => line.split(' ') as [string, string]),
     );
     for (const [version, bytes] of known)
-      expect((await after.facts({ ...newName(), version })).size).toBe(Number(bytes));
+      expect((await after.stat({ ...newName(), version })).size).toBe(Number(bytes));
     const sizes = (await filesOf(path))
       .filter((file) => file.startsWith('objects/'))
       .map(async (file) => (await stat(join(path, file))).size);
@@ -260,8 +260,8 @@ describe('a process that is killed', () => {
       (await readdir(join(path, 'incoming'))).length,
       'besides the folder of parts, there is what was being written',
     ).toBeGreaterThan(1);
-    const findKnown = async () => new Set(known.keys());
-    await sweep(after, anySweep(findKnown));
+    const findReferenced = async () => new Set(known.keys());
+    await sweep(after, anySweep(findReferenced));
     await after.quarantine.remove(await flattened(after.quarantine.list()));
     expect((await filesOf(path)).map((file) => file.split('/').at(-1)).toSorted()).toEqual(
       [...known.keys()].toSorted(),

@@ -36,7 +36,7 @@ import { readFile } from './disk/read-file.ts';
 import { type DiskReserve, DiskSpace, type DiskStats } from './disk/space.ts';
 import { SyncedFolders, syncFolder } from './disk/synced-folder.ts';
 import { writeFile } from './disk/write-file.ts';
-import type { ByteRange, ContentFacts, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
+import type { ByteRange, ContentName, ContentStat, ObjectStore, WriteOptions } from './object-store.ts';
 import type { ReadLimiter } from './read-limits.ts';
 
 const FOLDER_MODE = 0o700;
@@ -57,7 +57,7 @@ export async function openDiskStore(
   { reserve = 0, stats }: DiskStoreOptions = {},
 ): Promise<ObjectStore> {
   const paths = pathsBelow(folder);
-  await makeFolders(folder, paths);
+  await createFolders(folder, paths);
   const space = new DiskSpace(folder, reserve, stats);
   const store: DiskParts = { paths, folders: new SyncedFolders(), thread: new Md5Thread(), space };
   return {
@@ -68,7 +68,7 @@ export async function openDiskStore(
     quarantine: diskQuarantine(paths),
     write: (name, content, options) => withCatalogueErrors(write(store, name, content, options)),
     read: (name, range, limiter) => withCatalogueErrors(read(paths, name, range, limiter)),
-    facts: (name) => withCatalogueErrors(facts(paths, name)),
+    stat: (name) => withCatalogueErrors(statContent(paths, name)),
     copy: (from, to) => withCatalogueErrors(copy(store, from, to)),
     remove: (names) => withCatalogueErrors(remove(paths, names)),
     beginParts: ({ version }) => withCatalogueErrors(beginParts(store, version)),
@@ -86,17 +86,17 @@ export async function openDiskStore(
   };
 }
 
-async function finishGrowing(store: DiskParts, version: string): Promise<Omit<ContentFacts, 'eTag'>> {
+async function finishGrowing(store: DiskParts, version: string): Promise<Omit<ContentStat, 'eTag'>> {
   const { size, mtime } = await finish(store, version);
   return { size, lastModified: mtime };
 }
 
-async function makeFolders(folder: string, paths: Paths): Promise<void> {
+async function createFolders(folder: string, paths: Paths): Promise<void> {
   await mkdir(paths.parts, { recursive: true, mode: FOLDER_MODE });
-  const made = await Promise.all(
+  const created = await Promise.all(
     SHARDS.map((shard) => mkdir(paths.shard(shard), { recursive: true, mode: FOLDER_MODE })),
   );
-  if (made.every((path) => path === undefined)) return;
+  if (created.every((path) => path === undefined)) return;
   for (const path of [paths.objects, paths.incoming, folder]) await syncFolder(path);
 }
 
@@ -113,7 +113,7 @@ async function write(
   { version }: ContentName,
   content: Readable,
   { maxBytes, bytes, signal }: WriteOptions,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const { folder, file } = requirePath(paths, version);
   const nameOf = () => ({ file, sync: () => folders.sync(folder) });
   const temporary = join(paths.incoming, randomUUID());
@@ -148,7 +148,7 @@ async function read(
 }
 
 /** Hashes all bytes for the ETag: rows store the ETag, and this serves content without a row. */
-async function facts(paths: Paths, { version }: ContentName): Promise<ContentFacts> {
+async function statContent(paths: Paths, { version }: ContentName): Promise<ContentStat> {
   return withFile(paths, version, async (file) => {
     const { size, mtime } = await stat(file);
     const hash = createHash('md5');

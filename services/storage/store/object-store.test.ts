@@ -21,9 +21,9 @@ const MEBIBYTE = 1024 * 1024;
 /** S3 stores accept a smaller part only as the last one. */
 const PART_BYTES = 5 * MEBIBYTE;
 
-const later = () => new Date(Date.now() + 3_600_000);
+const inOneHour = () => new Date(Date.now() + 3_600_000);
 
-function listAll(store: ObjectStore, before = later()): Promise<StoredContent[]> {
+function listAll(store: ObjectStore, before = inOneHour()): Promise<StoredContent[]> {
   return flattened(store.list(before));
 }
 
@@ -53,10 +53,10 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
       const written = await store.write(name, streamOf(bytes), ANY_WRITE);
       expect(written.size).toBe(length);
       expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
-      const facts = await store.facts(name);
-      expect(facts.size).toBe(length);
-      expect(facts.eTag).toBe(written.eTag);
-      expect(Math.abs(facts.lastModified.getTime() - written.lastModified.getTime())).toBeLessThan(60_000);
+      const stat = await store.stat(name);
+      expect(stat.size).toBe(length);
+      expect(stat.eTag).toBe(written.eTag);
+      expect(Math.abs(stat.lastModified.getTime() - written.lastModified.getTime())).toBeLessThan(60_000);
     },
   );
 
@@ -141,7 +141,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
 
   it('that does not exist is reported as NoSuchKey', async () => {
     await expectNothing(newName());
-    await expect(store.facts(newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
+    await expect(store.stat(newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
     await expect(store.copy(newName(), newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
   });
 
@@ -184,20 +184,20 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     it('is joined in the given order', async () => {
       const name = newName();
       const upload = await begin(name);
-      const pieces = [newBytes(PART_BYTES), newBytes(PART_BYTES + 3), newBytes(17)];
+      const contents = [newBytes(PART_BYTES), newBytes(PART_BYTES + 3), newBytes(17)];
       const parts = [];
       for (const partNumber of [3, 1, 2]) {
-        const bytes = pieces[partNumber - 1] as Buffer;
+        const bytes = contents[partNumber - 1] as Buffer;
         const { eTag, size } = await store.writePart({ ...upload, partNumber }, streamOf(bytes), anyPart);
         expect({ eTag, size }).toEqual({ eTag: `"${md5Of(bytes)}"`, size: bytes.length });
         parts.push({ partNumber, eTag });
       }
       await expectNothing(name);
       parts.sort((one, other) => one.partNumber - other.partNumber);
-      const facts = await store.completeParts(upload, parts);
-      const whole = Buffer.concat(pieces);
-      expect(facts.eTag).toBe(partsETag(parts));
-      expect(facts.size).toBe(whole.length);
+      const stat = await store.completeParts(upload, parts);
+      const whole = Buffer.concat(contents);
+      expect(stat.eTag).toBe(partsETag(parts));
+      expect(stat.size).toBe(whole.length);
       expect(md5Of(await bytesOf(await store.read(name)))).toBe(md5Of(whole));
       expect(versionsOf(await listAll(store), 'parts')).not.toContain(name.version);
     });
@@ -296,19 +296,19 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   it('is quarantined by a sweep only without a row', async () => {
     const names = Array.from({ length: 12 }, () => newName());
     for (const name of names) await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
-    const kept = new Set(names.slice(0, 4).map(({ version }) => version));
+    const referenced = new Set(names.slice(0, 4).map(({ version }) => version));
     const requested: string[] = [];
-    const findKnown = async (versions: readonly string[]) => {
+    const findReferenced = async (versions: readonly string[]) => {
       requested.push(...versions);
-      return kept;
+      return referenced;
     };
-    await sweep(store, { ...anySweep(findKnown), before: new Date(Date.now() - 3_600_000) });
+    await sweep(store, { ...anySweep(findReferenced), before: new Date(Date.now() - 3_600_000) });
     expect(requested, 'what is young is nobody else’s business').toEqual([]);
-    const swept = await sweep(store, anySweep(findKnown));
+    const swept = await sweep(store, anySweep(findReferenced));
     expect(swept.quarantined).toBeGreaterThanOrEqual(8);
-    expect(swept).toMatchObject({ isHeldBack: false, orphans: swept.quarantined });
-    for (const name of names.slice(0, 4)) expect((await store.facts(name)).size).toBe(5);
-    expect(new Set(versionsOf(await listAll(store), 'content'))).toEqual(kept);
+    expect(swept).toMatchObject({ isOverLimit: false, orphans: swept.quarantined });
+    for (const name of names.slice(0, 4)) expect((await store.stat(name)).size).toBe(5);
+    expect(new Set(versionsOf(await listAll(store), 'content'))).toEqual(referenced);
     await store.quarantine.remove(await flattened(store.quarantine.list()));
     for (const name of names.slice(4)) await expectNothing(name);
   });

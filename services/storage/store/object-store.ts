@@ -15,7 +15,7 @@ export interface ContentName {
 }
 
 /** Metadata of stored content. */
-export interface ContentFacts {
+export interface ContentStat {
   /** Bytes. */
   size: number;
   /** Includes the quotes. MD5 in hexadecimal, or a multipart ETag as in S3. */
@@ -58,14 +58,14 @@ export interface ObjectStore {
    * killed, no content exists under that name. If `signal` aborts the write, the stream is destroyed; after other
    * errors it is not.
    */
-  write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentFacts>;
+  write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentStat>;
   /**
    * Opens content for reading. Resolves with a stream whose first bytes are available, and rejects if the content does
    * not exist. Also finds content in quarantine. If `limiter` is given, a store on this machine reads each chunk except
    * the first within it.
    */
   read(name: ContentName, range?: ByteRange, limiter?: ReadLimiter): Promise<Readable>;
-  facts(name: ContentName): Promise<ContentFacts>;
+  stat(name: ContentName): Promise<ContentStat>;
   /** Copies content to another name, without copying the bytes if the store supports that. */
   copy(from: ContentName, to: ContentName): Promise<void>;
   /** Removes content. Missing content counts as removed. */
@@ -73,13 +73,13 @@ export interface ObjectStore {
   /** Begins content that is uploaded in parts, e.g. by the S3 protocol. Returns the upload id. */
   beginParts(name: ContentName, options: Omit<WriteOptions, 'maxBytes' | 'bytes'>): Promise<string>;
   /** Writes or overwrites a part. Resolves when the part is on stable storage. */
-  writePart(part: PartName, content: Readable, options: PartOptions): Promise<ContentFacts>;
+  writePart(part: PartName, content: Readable, options: PartOptions): Promise<ContentStat>;
   /** Assembles the given parts in their order, and ends the upload. */
-  completeParts(upload: PartsName, parts: readonly CompletedPart[]): Promise<ContentFacts>;
+  completeParts(upload: PartsName, parts: readonly CompletedPart[]): Promise<ContentStat>;
   /** Removes an upload and its parts. A missing upload counts as removed. */
   abortParts(upload: PartsName): Promise<void>;
   /**
-   * Lists all content and multipart uploads older than `before`, in portions. Excludes content in quarantine, but may
+   * Lists all content and multipart uploads older than `before`, in batches. Excludes content in quarantine, but may
    * include a quarantined multipart upload that the store does not move.
    */
   list(before: Date): AsyncIterable<StoredContent[]>;
@@ -96,7 +96,7 @@ export interface GrowingContent {
   /** Writes bytes at offset `at` and truncates all bytes after them. Resolves when the bytes are on stable storage. */
   append(name: ContentName, at: number, bytes: Buffer): Promise<void>;
   /** Publishes the content under its name. Idempotent. */
-  finish(name: ContentName): Promise<Omit<ContentFacts, 'eTag'>>;
+  finish(name: ContentName): Promise<Omit<ContentStat, 'eTag'>>;
 }
 
 /** A multipart upload. */
@@ -135,12 +135,12 @@ export interface Quarantine {
    * items.
    */
   put(found: readonly StoredContent[], date: Date): Promise<number>;
-  /** Lists all quarantined content in portions. */
+  /** Lists all quarantined content in batches. */
   list(): AsyncIterable<Quarantined[]>;
   /** Moves content back to its original place. */
-  restore(held: readonly Quarantined[]): Promise<void>;
+  restore(items: readonly Quarantined[]): Promise<void>;
   /** Removes content permanently. */
-  remove(held: readonly Quarantined[]): Promise<void>;
+  remove(items: readonly Quarantined[]): Promise<void>;
 }
 
 /** Quarantined content or a quarantined multipart upload. */

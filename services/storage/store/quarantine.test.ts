@@ -43,23 +43,23 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   }
 
   const quarantineAll = (now = new Date()) => sweep(store, { ...anySweep(nothing), now });
-  const held = () => flattened(store.quarantine.list());
+  const listQuarantine = () => flattened(store.quarantine.list());
   const maintain = (options: Partial<MaintenanceOptions>) =>
-    maintainQuarantine(store, { findKnown: nothing, removeBefore: undefined, ...options });
+    maintainQuarantine(store, { findReferenced: nothing, removeBefore: undefined, ...options });
   const read = async (name: ContentName) => bytesOf(await store.read(name));
   const absent = { code: 'NoSuchKey' };
 
   it('in quarantine is not listed, but can be read, described, found and copied', async () => {
     const name = await write();
     const noon = new Date('2027-01-31T12:00:00Z');
-    expect(await quarantineAll(noon)).toEqual({ total: 1, orphans: 1, quarantined: 1, isHeldBack: false });
+    expect(await quarantineAll(noon)).toEqual({ total: 1, orphans: 1, quarantined: 1, isOverLimit: false });
     expect(await versionsIn(store)).toEqual([]);
-    expect(await held()).toMatchObject([
+    expect(await listQuarantine()).toMatchObject([
       { kind: 'content', version: name.version, since: new Date('2027-01-31T00:00:00Z') },
     ]);
     expect((await read(name)).equals(BYTES)).toBe(true);
     expect(await bytesOf(await store.read(name, { start: 5, end: 9 }))).toEqual(BYTES.subarray(5, 10));
-    expect((await store.facts(name)).size).toBe(BYTES.length);
+    expect((await store.stat(name)).size).toBe(BYTES.length);
     expect(await store.has(name)).toBe(true);
     const copy = newName();
     await store.copy(name, copy);
@@ -68,15 +68,15 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   });
 
   it('is restored if a row refers to it again', async () => {
-    const [wanted, other] = [await write(), await write(newName('a/b/other.bin'))];
+    const [referenced, other] = [await write(), await write(newName('a/b/other.bin'))];
     await quarantineAll();
-    const findKnown = async () => new Set([wanted.version]);
-    expect(await maintain({ findKnown })).toMatchObject({ restored: 1, removed: 0 });
-    expect(await versionsIn(store)).toEqual([wanted.version]);
-    expect((await held()).map(({ version }) => version)).toEqual([other.version]);
-    expect((await read(wanted)).equals(BYTES)).toBe(true);
-    await store.remove([wanted]);
-    await expect(store.read(wanted)).rejects.toMatchObject(absent);
+    const findReferenced = async () => new Set([referenced.version]);
+    expect(await maintain({ findReferenced })).toMatchObject({ restored: 1, removed: 0 });
+    expect(await versionsIn(store)).toEqual([referenced.version]);
+    expect((await listQuarantine()).map(({ version }) => version)).toEqual([other.version]);
+    expect((await read(referenced)).equals(BYTES)).toBe(true);
+    await store.remove([referenced]);
+    await expect(store.read(referenced)).rejects.toMatchObject(absent);
   });
 
   it('is removed from quarantine only after its retention time', async () => {
@@ -88,7 +88,9 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await quarantineAll(new Date(now.getTime() + DAY_MS));
     expect(await maintain({ removeBefore: undefined })).toMatchObject({ removed: 0 });
     expect(await maintain({ removeBefore: new Date('2027-03-10T00:00:00Z') })).toMatchObject({ removed: 0 });
-    expect(await maintain({ removeBefore: new Date('2027-03-10T00:00:01Z'), findKnown: all })).toMatchObject({
+    expect(
+      await maintain({ removeBefore: new Date('2027-03-10T00:00:01Z'), findReferenced: all }),
+    ).toMatchObject({
       restored: 2,
       removed: 0,
     });
@@ -97,27 +99,27 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     expect(await store.has(early)).toBe(false);
     await expect(store.read(early)).rejects.toMatchObject(absent);
     expect(await store.has(late)).toBe(true);
-    expect(await held()).toEqual([]);
+    expect(await listQuarantine()).toEqual([]);
   });
 
   it('in parts can continue after its row is back, and is aborted after its retention time', async () => {
     // Passed explicitly, because the test server does not list uploads.
     const quarantine = async (upload: PartsName) => {
       expect(await store.quarantine.put([{ kind: 'parts', upload }], new Date())).toBe(1);
-      expect(await held()).toMatchObject([{ kind: 'parts', version: upload.version }]);
+      expect(await listQuarantine()).toMatchObject([{ kind: 'parts', version: upload.version }]);
     };
     const { name, upload, parts } = await beginUpload();
     await quarantine(upload);
     expect([...(await maintain({})).quarantinedUploads]).toEqual([name.version]);
-    expect(await maintain({ findKnown: all })).toMatchObject({ restored: 1 });
-    expect(await held()).toEqual([]);
+    expect(await maintain({ findReferenced: all })).toMatchObject({ restored: 1 });
+    expect(await listQuarantine()).toEqual([]);
     await store.completeParts(upload, parts);
     expect((await read(name)).equals(BYTES)).toBe(true);
 
     const other = await beginUpload();
     await quarantine(other.upload);
     expect(await maintain({ removeBefore: new Date(Date.now() + DAY_MS) })).toMatchObject({ removed: 1 });
-    expect(await held()).toEqual([]);
+    expect(await listQuarantine()).toEqual([]);
     await expect(store.completeParts(other.upload, other.parts)).rejects.toMatchObject({
       code: 'NoSuchUpload',
     });
@@ -127,19 +129,19 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
   it.each([
     ['at the limit', 3, false],
     ['above the limit', 2, true],
-  ])('without a row %s is quarantined or held back as a whole', async (_, mostOrphans, isHeldBack) => {
+  ])('without a row %s is quarantined or held back as a whole', async (_, maxOrphans, isOverLimit) => {
     const names = await Promise.all(Array.from({ length: 5 }, () => write()));
     const known = new Set(names.slice(0, 2).map(({ version }) => version));
-    const swept = await sweep(store, { ...anySweep(async () => known), mostOrphans });
-    expect(swept).toEqual({ total: 5, orphans: 3, quarantined: isHeldBack ? 0 : 3, isHeldBack });
-    expect(await versionsIn(store)).toHaveLength(isHeldBack ? 5 : 2);
+    const swept = await sweep(store, { ...anySweep(async () => known), maxOrphans });
+    expect(swept).toEqual({ total: 5, orphans: 3, quarantined: isOverLimit ? 0 : 3, isOverLimit });
+    expect(await versionsIn(store)).toHaveLength(isOverLimit ? 5 : 2);
   });
 
   it('without a row is quarantined above the limit if it is one percent of all', async () => {
     const names = await Promise.all(Array.from({ length: 100 }, () => write()));
     const known = new Set(names.slice(1).map(({ version }) => version));
-    const swept = await sweep(store, { ...anySweep(async () => known), mostOrphans: 0 });
-    expect(swept).toEqual({ total: 100, orphans: 1, quarantined: 1, isHeldBack: false });
+    const swept = await sweep(store, { ...anySweep(async () => known), maxOrphans: 0 });
+    expect(swept).toEqual({ total: 100, orphans: 1, quarantined: 1, isOverLimit: false });
   });
 
   it('is moved once when two sweeps run concurrently', async () => {
@@ -147,11 +149,11 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     const results = await Promise.all([quarantineAll(), quarantineAll()]);
     for (const { total } of results) expect(total).toBeLessThanOrEqual(20);
     expect(await versionsIn(store)).toEqual([]);
-    expect(await held()).toHaveLength(20);
-    const findKnown = all;
-    await Promise.all([maintain({ findKnown }), maintain({ findKnown })]);
+    expect(await listQuarantine()).toHaveLength(20);
+    const findReferenced = all;
+    await Promise.all([maintain({ findReferenced }), maintain({ findReferenced })]);
     expect(await versionsIn(store)).toHaveLength(20);
-    expect(await held()).toEqual([]);
+    expect(await listQuarantine()).toEqual([]);
   });
 
   it('is kept apart from the id of the instance', async () => {
@@ -167,9 +169,9 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     ];
     for (const name of names) await write(name);
     expect(await versionsIn(store)).toEqual(names.map(({ version }) => version).toSorted());
-    expect(await held()).toEqual([]);
+    expect(await listQuarantine()).toEqual([]);
     await quarantineAll();
-    expect(await held()).toHaveLength(2);
+    expect(await listQuarantine()).toHaveLength(2);
     expect(await store.readInstanceId()).toBe('two');
     for (const name of names) expect((await read(name)).equals(BYTES)).toBe(true);
   });
@@ -179,7 +181,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await quarantineAll();
     await store.remove([name]);
     expect(await store.has(name)).toBe(false);
-    expect(await held()).toEqual([]);
+    expect(await listQuarantine()).toEqual([]);
   });
 
   it.runIf(where === 'on disk')('that is still growing can continue after its row is back', async () => {
@@ -188,7 +190,7 @@ describe.each(TEST_STORES)('content %s', (where, openOne) => {
     await store.growing?.append(name, 0, half);
     expect(await quarantineAll()).toMatchObject({ quarantined: 1 });
     await expect(store.growing?.append(name, half.length, BYTES.subarray(1000))).rejects.toThrow();
-    await maintain({ findKnown: all });
+    await maintain({ findReferenced: all });
     await store.growing?.append(name, half.length, BYTES.subarray(1000));
     await store.growing?.finish(name);
     expect((await read(name)).equals(BYTES)).toBe(true);

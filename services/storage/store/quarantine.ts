@@ -1,10 +1,10 @@
 /** Maintains the quarantine: restores content whose row exists again, and removes content whose time is over. */
-import type { FindKnown } from './find-known.ts';
+import type { FindReferenced } from './find-referenced.ts';
 import type { ObjectStore, Quarantined } from './object-store.ts';
 
 /** Options of {@link maintainQuarantine}. */
 export interface MaintenanceOptions {
-  findKnown: FindKnown;
+  findReferenced: FindReferenced;
   /** Removes content that was quarantined on an earlier day; undefined removes none. */
   removeBefore: Date | undefined;
   signal?: AbortSignal;
@@ -20,23 +20,23 @@ export interface MaintenanceResult {
 /** Processes the quarantine once. Several nodes may do so concurrently. */
 export async function maintainQuarantine(
   { quarantine }: Pick<ObjectStore, 'quarantine'>,
-  { findKnown, removeBefore, signal }: MaintenanceOptions,
+  { findReferenced, removeBefore, signal }: MaintenanceOptions,
 ): Promise<MaintenanceResult> {
   let [restored, removed] = [0, 0];
   const quarantinedUploads = new Set<string>();
-  for await (const portion of quarantine.list()) {
+  for await (const batch of quarantine.list()) {
     signal?.throwIfAborted();
-    if (portion.length === 0) continue;
-    const known = await findKnown(portion.map(({ version }) => version));
-    const wanted = portion.filter(({ version }) => known.has(version));
-    const others = portion.filter(({ version }) => !known.has(version));
+    if (batch.length === 0) continue;
+    const referenced = await findReferenced(batch.map(({ version }) => version));
+    const restorable = batch.filter(({ version }) => referenced.has(version));
+    const others = batch.filter(({ version }) => !referenced.has(version));
     const due = others.filter(({ since }) => removeBefore !== undefined && since < removeBefore);
-    await quarantine.restore(wanted);
+    await quarantine.restore(restorable);
     await quarantine.remove(due);
-    restored += wanted.length;
+    restored += restorable.length;
     removed += due.length;
-    for (const held of others)
-      if (isUpload(held) && !due.includes(held)) quarantinedUploads.add(held.version);
+    for (const item of others)
+      if (isUpload(item) && !due.includes(item)) quarantinedUploads.add(item.version);
   }
   return { restored, removed, quarantinedUploads };
 }

@@ -46,7 +46,7 @@ export function openS3Store(config: S3StoreConfig): ObjectStore {
       withCatalogueErrors(withAbort(content, options.signal, () => writeContent(at(name), content, options))),
     read: (name, range) =>
       withCatalogueErrors(orQuarantined(at(name), name, (location) => read(location, range))),
-    facts: (name) => withCatalogueErrors(orQuarantined(at(name), name, headContent)),
+    stat: (name) => withCatalogueErrors(orQuarantined(at(name), name, headContent)),
     copy: (from, to) =>
       withCatalogueErrors(orQuarantined(at(from), from, ({ Key }) => copyContent(Key, at(to)))),
     remove: (names) => withCatalogueErrors(remove(client, Bucket, names)),
@@ -116,7 +116,7 @@ async function orQuarantined<Result>(
   try {
     return await work(location);
   } catch (error) {
-    if (!isAbsence(error)) throw error;
+    if (!isNotFound(error)) throw error;
     const Key = await findQuarantined(location, name);
     if (Key === undefined) throw error;
     return work({ ...location, Key });
@@ -128,12 +128,12 @@ async function has(location: ObjectLocation, name: ContentName): Promise<boolean
     await orQuarantined(location, name, headContent);
     return true;
   } catch (error) {
-    if (isAbsence(error)) return false;
+    if (isNotFound(error)) return false;
     throw error;
   }
 }
 
-function isAbsence(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return nameOf(error) === 'NoSuchKey' || nameOf(error) === 'NotFound';
 }
 

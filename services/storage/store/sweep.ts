@@ -3,15 +3,15 @@
  * removing a row and its content. A large amount means that the database does not belong to the content or is an older
  * backup: then the sweep moves nothing.
  */
-import type { FindKnown } from './find-known.ts';
+import type { FindReferenced } from './find-referenced.ts';
 import type { ObjectStore, StoredContent } from './object-store.ts';
 
-/** Content without a row is held back if it is more than this share of all content and more than `mostOrphans`. */
+/** Content without a row is not quarantined if it is more than this share of all content and more than `maxOrphans`. */
 export const MAX_ORPHANS_SHARE = 0.01;
 /** Most content that one sweep moves. The next sweep moves the rest. */
-const MAX_REMEMBERED = 100_000;
+const MAX_LISTED = 100_000;
 /** Number of items that are moved between two checks of the signal. */
-const PORTION = 100;
+const BATCH_SIZE = 100;
 
 /** Options of {@link sweep}. */
 export interface SweepOptions {
@@ -20,9 +20,9 @@ export interface SweepOptions {
    * store exclusively, and a day ago if other nodes write to it too.
    */
   before: Date;
-  findKnown: FindKnown;
+  findReferenced: FindReferenced;
   /** Number of items without a row that are quarantined regardless of the size of the store. */
-  mostOrphans: number;
+  maxOrphans: number;
   /** Versions of multipart uploads that are already in quarantine. */
   quarantinedUploads: ReadonlySet<string>;
   /** The date under which content is quarantined. */
@@ -40,15 +40,15 @@ export interface SweepResult {
   /** Number of quarantined items. */
   quarantined: number;
   /** Too many orphans were found, so none was quarantined. */
-  isHeldBack: boolean;
+  isOverLimit: boolean;
 }
 
 /** Sweeps the store once. Several nodes may sweep a shared store concurrently. */
 export async function sweep(store: ObjectStore, options: SweepOptions): Promise<SweepResult> {
-  const { total, orphans, remembered } = await findOrphans(store, options);
-  const isHeldBack = orphans > options.mostOrphans && orphans > total * MAX_ORPHANS_SHARE;
-  const quarantined = isHeldBack ? 0 : await quarantine(store, remembered, options);
-  return { total, orphans, quarantined, isHeldBack };
+  const { total, orphans, listed } = await findOrphans(store, options);
+  const isOverLimit = orphans > options.maxOrphans && orphans > total * MAX_ORPHANS_SHARE;
+  const quarantined = isOverLimit ? 0 : await quarantine(store, listed, options);
+  return { total, orphans, quarantined, isOverLimit };
 }
 
 async function quarantine(
@@ -57,32 +57,32 @@ async function quarantine(
   { now, signal }: SweepOptions,
 ): Promise<number> {
   let moved = 0;
-  for (let start = 0; start < orphans.length; start += PORTION) {
+  for (let start = 0; start < orphans.length; start += BATCH_SIZE) {
     signal?.throwIfAborted();
-    moved += await store.quarantine.put(orphans.slice(start, start + PORTION), now);
+    moved += await store.quarantine.put(orphans.slice(start, start + BATCH_SIZE), now);
   }
   return moved;
 }
 
 async function findOrphans(
   store: ObjectStore,
-  { before, findKnown, quarantinedUploads, signal }: SweepOptions,
-): Promise<{ total: number; orphans: number; remembered: StoredContent[] }> {
+  { before, findReferenced, quarantinedUploads, signal }: SweepOptions,
+): Promise<{ total: number; orphans: number; listed: StoredContent[] }> {
   let [total, orphans] = [0, 0];
-  const remembered: StoredContent[] = [];
-  for await (const portion of store.list(before)) {
+  const listed: StoredContent[] = [];
+  for await (const batch of store.list(before)) {
     signal?.throwIfAborted();
-    const found = portion.filter(
+    const found = batch.filter(
       (one) => one.kind === 'content' || !quarantinedUploads.has(one.upload.version),
     );
     if (found.length === 0) continue;
-    const known = await findKnown(found.map(versionOf));
-    const unknown = found.filter((one) => !known.has(versionOf(one)));
+    const referenced = await findReferenced(found.map(versionOf));
+    const unreferenced = found.filter((one) => !referenced.has(versionOf(one)));
     total += found.length;
-    orphans += unknown.length;
-    remembered.push(...unknown.slice(0, MAX_REMEMBERED - remembered.length));
+    orphans += unreferenced.length;
+    listed.push(...unreferenced.slice(0, MAX_LISTED - listed.length));
   }
-  return { total, orphans, remembered };
+  return { total, orphans, listed };
 }
 
 function versionOf(found: StoredContent): string {

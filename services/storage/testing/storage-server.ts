@@ -101,7 +101,10 @@ export class StorageServer extends ServiceServer {
   }
 
   /** Sends a request for a path below the prefix: `GET /bucket`. */
-  async request(target: string, { token, headers = {}, body }: RequestOptions = {}): Promise<StorageResponse> {
+  async request(
+    target: string,
+    { token, headers = {}, body }: RequestOptions = {},
+  ): Promise<StorageResponse> {
     const [method = 'GET', path = '/'] = target.split(/ (.*)/s);
     const bearer = token === undefined ? this.apiKeys.serviceRole : token;
     const isJson = Array.isArray(body) || (typeof body === 'object' && body?.constructor === Object);
@@ -124,9 +127,8 @@ export class StorageServer extends ServiceServer {
   async contents(): Promise<string[]> {
     await this.instance.context.removals.settled();
     const found: string[] = [];
-    for await (const portion of this.store.list(new Date(Date.now() + 60_000))) {
-      for (const each of portion)
-        found.push(each.kind === 'content' ? each.name.version : each.upload.version);
+    for await (const batch of this.store.list(new Date(Date.now() + 60_000))) {
+      for (const each of batch) found.push(each.kind === 'content' ? each.name.version : each.upload.version);
     }
     return found.toSorted();
   }

@@ -6,7 +6,7 @@ import { failure } from '../errors.ts';
 import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../objects/rows.ts';
 import { mapLockTimeout, metadataOf } from '../objects/save.ts';
 import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
-import type { ContentFacts } from '../store/object-store.ts';
+import type { ContentStat } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { finishUpload, type UploadRow } from './rows.ts';
 import { labelsOf, userMetadataOf } from './upload-metadata.ts';
@@ -19,7 +19,7 @@ export interface ObjectOwner {
 }
 
 /** The request that finishes an upload. */
-interface Finisher {
+interface FinishOptions {
   /** Headers, claims and operation that triggers see. */
   access: AccessContext;
   object: ObjectOwner;
@@ -33,8 +33,8 @@ interface Finisher {
 export async function finishObject(
   context: Context,
   upload: UploadRow,
-  facts: ContentFacts,
-  { access, object: { isUpsert, ...owner } }: Finisher,
+  stat: ContentStat,
+  { access, object: { isUpsert, ...owner } }: FinishOptions,
 ): Promise<void> {
   const { bucket, key, version, metadata } = upload;
   const { contentType: mimeType, cacheControl } = labelsOf(metadata);
@@ -43,7 +43,7 @@ export async function finishObject(
     key,
     version,
     ...owner,
-    metadata: metadataOf({ facts, mimeType, cacheControl }),
+    metadata: metadataOf({ stat, mimeType, cacheControl }),
     userMetadata: userMetadataOf(metadata),
   };
   const replaced = await context.database
@@ -59,7 +59,7 @@ export async function finishObject(
         finishUpload(version, upload.received),
       ]);
       const [buckets = [], , locked = [], saved = [], , finished = []] = results.slice(locks.length);
-      const { size } = facts;
+      const { size } = stat;
       const candidate = { key, mimeType, size, instanceLimit: context.config.maxObjectBytes };
       requireAccepted(requireRow(buckets as unknown as BucketRow[]), candidate);
       if (saved.length === 0) throw failure('KeyAlreadyExists');
@@ -70,6 +70,6 @@ export async function finishObject(
       throw mapLockTimeout(error);
     });
   context.metrics.written.inc({ by: 'resumable' });
-  context.metrics.writtenBytes.inc({ by: 'resumable' }, facts.size);
+  context.metrics.writtenBytes.inc({ by: 'resumable' }, stat.size);
   if (replaced != null) await context.removals.begin(context, { bucket, key, version: replaced });
 }

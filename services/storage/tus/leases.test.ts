@@ -47,7 +47,7 @@ function request(leases: Leases, id: string) {
   const lock = leases.locker(async () => undefined).newLock(id);
   return {
     releaseRequested: releaseRequested.promise,
-    take: (signal = new AbortController().signal) => lock.lock(signal, () => releaseRequested.resolve()),
+    acquire: (signal = new AbortController().signal) => lock.lock(signal, () => releaseRequested.resolve()),
     release: () => lock.unlock(),
   };
 }
@@ -57,50 +57,50 @@ it.each(['the same process', 'another process'])('passes a lease to a request in
   const leases = openLeases();
   const first = request(leases, id);
   const second = request(where === 'another process' ? openLeases() : leases, id);
-  await first.take();
-  const taken = second.take();
+  await first.acquire();
+  const acquired = second.acquire();
   await first.releaseRequested;
   await first.release();
-  await taken;
+  await acquired;
   await second.release();
-  await request(leases, id).take();
+  await request(leases, id).acquire();
 });
 
 it('rejects other requests until the holder has released the lease', async () => {
   const id = await newUpload();
   const leases = openLeases({ maxWaitMs: 50 });
   const first = request(leases, id);
-  await first.take();
-  await expect(request(leases, id).take()).rejects.toMatchObject({ code: 'LockTimeout', status: 503 });
-  await expect(request(openLeases({ maxWaitMs: 50 }), id).take()).rejects.toMatchObject({
+  await first.acquire();
+  await expect(request(leases, id).acquire()).rejects.toMatchObject({ code: 'LockTimeout', status: 503 });
+  await expect(request(openLeases({ maxWaitMs: 50 }), id).acquire()).rejects.toMatchObject({
     code: 'LockTimeout',
   });
   await first.release();
-  await request(leases, id).take();
+  await request(leases, id).acquire();
 });
 
 it('does not expire while it is renewed', async () => {
   const id = await newUpload();
   // The renewal interval leaves ample time on a busy machine.
   const first = request(openLeases({ leaseMs: 1500 }), id);
-  await first.take();
+  await first.acquire();
   const late = request(openLeases({ leaseMs: 1500, maxWaitMs: 3000 }), id);
-  await expect(late.take()).rejects.toMatchObject({ code: 'LockTimeout' });
+  await expect(late.acquire()).rejects.toMatchObject({ code: 'LockTimeout' });
   await first.release();
 });
 
 it('expires after its process was killed', async () => {
   const id = await newUpload();
-  await request(openLeases({ leaseMs: 100, renewMs: 1_000_000 }), id).take();
+  await request(openLeases({ leaseMs: 100, renewMs: 1_000_000 }), id).acquire();
   const next = request(openLeases(), id);
-  await next.take();
+  await next.acquire();
   await next.release();
 });
 
 it('notifies a holder that has lost its lease', async () => {
   const id = await newUpload();
   const first = request(openLeases(), id);
-  await first.take();
+  await first.acquire();
   await storage.query({
     text: 'update storage.resumable_uploads set lease_holder = gen_random_uuid()',
   });
@@ -110,31 +110,33 @@ it('notifies a holder that has lost its lease', async () => {
 it('serialises many requests', async () => {
   const id = await newUpload();
   const processes = [openLeases(), openLeases()];
-  let [holding, most] = [0, 0];
+  let [active, maximum] = [0, 0];
   const work = async (index: number) => {
-    const { take, release } = request(processes[index % 2] ?? openLeases(), id);
-    await take();
-    holding += 1;
-    most = Math.max(most, holding);
+    const { acquire, release } = request(processes[index % 2] ?? openLeases(), id);
+    await acquire();
+    active += 1;
+    maximum = Math.max(maximum, active);
     await storage.query({ text: 'select pg_sleep(0.01)' });
-    holding -= 1;
+    active -= 1;
     await release();
   };
   await Promise.all(Array.from({ length: 10 }, (_, index) => work(index)));
-  expect(most).toBe(1);
+  expect(maximum).toBe(1);
 });
 
 it('does not wait for an aborted request', async () => {
   const id = await newUpload();
   const leases = openLeases();
-  await request(leases, id).take();
-  await expect(request(leases, id).take(AbortSignal.abort())).rejects.toMatchObject({ code: 'LockTimeout' });
+  await request(leases, id).acquire();
+  await expect(request(leases, id).acquire(AbortSignal.abort())).rejects.toMatchObject({
+    code: 'LockTimeout',
+  });
 });
 
 it('needs no lease for missing uploads', async () => {
   const leases = openLeases();
   for (const id of ['b/k/00000000-0000-4000-8000-000000000000', 'nonsense']) {
-    await request(leases, id).take();
-    await request(leases, id).take();
+    await request(leases, id).acquire();
+    await request(leases, id).acquire();
   }
 });

@@ -25,7 +25,7 @@ export interface LeaseTimes {
 
 const DEFAULT_TIMES: LeaseTimes = { leaseMs: 6000, renewMs: 1000, maxWaitMs: 10_000, pollMs: 200 };
 
-interface HeldLease {
+interface ActiveLease {
   version: string;
   requestRelease(): void;
 }
@@ -36,7 +36,7 @@ export class Leases {
   readonly #log: Context['log'];
   readonly #times: LeaseTimes;
   /** Keyed by holder. */
-  readonly #held = new Map<string, HeldLease>();
+  readonly #active = new Map<string, ActiveLease>();
   readonly #released = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -69,32 +69,32 @@ export class Leases {
     };
   }
 
-  async #acquire(held: HeldLease, holder: string, signal: AbortSignal): Promise<void> {
+  async #acquire(lease: ActiveLease, holder: string, signal: AbortSignal): Promise<void> {
     const { leaseMs, maxWaitMs, pollMs } = this.#times;
     const deadline = performance.now() + maxWaitMs;
     for (;;) {
       const [row] = await this.#database.query<{ isAcquired: boolean }>(
-        acquire(held.version, holder, leaseMs),
+        acquire(lease.version, holder, leaseMs),
       );
       if (row?.isAcquired) break;
       if (signal.aborted || performance.now() > deadline) throw failure('LockTimeout');
-      await this.#requestRelease(held.version);
+      await this.#requestRelease(lease.version);
       await this.#waitForRelease(pollMs);
     }
-    this.#held.set(holder, held);
+    this.#active.set(holder, lease);
     this.#timer ??= setInterval(() => void this.#renew(), this.#times.renewMs).unref();
   }
 
   /** Asks the holder to release its lease: immediately in this process, or with the next renewal in another process. */
   async #requestRelease(version: string): Promise<void> {
-    const local = [...this.#held.values()].filter((held) => held.version === version);
-    for (const held of local) held.requestRelease();
+    const local = [...this.#active.values()].filter((lease) => lease.version === version);
+    for (const lease of local) lease.requestRelease();
     if (local.length === 0) await this.#database.query(requestReleaseStatement(version));
   }
 
   async #release(holder: string): Promise<void> {
-    if (!this.#held.delete(holder)) return;
-    if (this.#held.size === 0) {
+    if (!this.#active.delete(holder)) return;
+    if (this.#active.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
@@ -117,15 +117,15 @@ export class Leases {
   }
 
   async #renew(): Promise<void> {
-    const holders = [...this.#held.keys()];
+    const holders = [...this.#active.keys()];
     try {
       const rows = await this.#database.query<{ holder: string; isReleaseRequested: boolean }>(
         renew(holders, this.#times.leaseMs),
       );
-      const kept = new Set(
+      const retained = new Set(
         rows.filter(({ isReleaseRequested }) => !isReleaseRequested).map(({ holder }) => holder),
       );
-      for (const holder of holders) if (!kept.has(holder)) this.#held.get(holder)?.requestRelease();
+      for (const holder of holders) if (!retained.has(holder)) this.#active.get(holder)?.requestRelease();
     } catch (error) {
       this.#log.warn({ err: error }, 'renewing the leases of resumable uploads failed');
     }

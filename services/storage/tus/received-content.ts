@@ -8,8 +8,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { failure } from '../errors.ts';
-import type { CompletedPart, ContentFacts, ContentName, ObjectStore } from '../store/object-store.ts';
-import type { Portion } from './portions.ts';
+import type { CompletedPart, ContentName, ContentStat, ObjectStore } from '../store/object-store.ts';
+import type { Segment } from './segments.ts';
 
 /** Smallest part: S3 stores accept no smaller ones, and clients send as many bytes with each request. */
 const MIN_PART_BYTES = 6 * 1024 * 1024;
@@ -47,7 +47,7 @@ export class UploadContent {
   }
 
   /** Number of bytes to store at once, for an upload of `length` bytes. */
-  portionBytes(length: number | null): number {
+  segmentBytes(length: number | null): number {
     if (this.#store.growing !== undefined) return MIN_PART_BYTES;
     return Math.max(MIN_PART_BYTES, Math.ceil((length ?? 0) / MAX_PARTS));
   }
@@ -63,7 +63,7 @@ export class UploadContent {
    *
    * @param at offset of the bytes
    */
-  add(content: ReceivedContent, at: number, { bytes, isFull }: Portion): Promise<ReceivedContent> {
+  add(content: ReceivedContent, at: number, { bytes, isFull }: Segment): Promise<ReceivedContent> {
     if (this.#store.growing !== undefined) return this.#grow(content, at, bytes);
     return isFull ? this.#addPart(content, bytes) : this.#replaceTail(content, bytes);
   }
@@ -80,12 +80,12 @@ export class UploadContent {
   }
 
   /** Writes all bytes as content in one step, if no bytes other than a tail were stored before. */
-  writeWhole(bytes: Buffer): Promise<ContentFacts> {
+  writeWhole(bytes: Buffer): Promise<ContentStat> {
     return this.#write(this.#name, bytes);
   }
 
   /** Creates the content from all stored bytes. Returns its metadata, also if it has already been created. */
-  async complete({ grown, uploadId = '', parts }: ReceivedContent): Promise<ContentFacts> {
+  async complete({ grown, uploadId = '', parts }: ReceivedContent): Promise<ContentStat> {
     if (grown === undefined) return this.#store.completeParts({ ...this.#name, uploadId }, parts);
     const { growing } = this.#store;
     // The configured store has changed since the upload began.
@@ -122,7 +122,7 @@ export class UploadContent {
     return { ...content, tail: { version, size: bytes.length } };
   }
 
-  #write(name: ContentName, bytes: Buffer): Promise<ContentFacts> {
+  #write(name: ContentName, bytes: Buffer): Promise<ContentStat> {
     return this.#store.write(name, streamOf(bytes), { ...this.#labels, maxBytes: bytes.length });
   }
 }

@@ -513,8 +513,8 @@ describe('an abandoned upload', () => {
     );
   const filesOf = async () => {
     const found: string[] = [];
-    for await (const portion of storage.store.list(new Date(Date.now() + 60_000))) {
-      found.push(...portion.map((one) => (one.kind === 'content' ? one.name.version : one.upload.version)));
+    for await (const batch of storage.store.list(new Date(Date.now() + 60_000))) {
+      found.push(...batch.map((one) => (one.kind === 'content' ? one.name.version : one.upload.version)));
     }
     return found.toSorted();
   };

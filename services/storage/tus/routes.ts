@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { limitKeysOf, runLimited } from '../limits.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
-import { factsOf } from '../request/facts.ts';
+import { requestDetailsOf } from '../request/request-details.ts';
 import { isServerFault } from '../respond/error-response.ts';
 import { drainBody } from '../respond/handlers.ts';
 import { toStorageError } from '../respond/to-storage-error.ts';
@@ -87,7 +87,7 @@ function uploadRequestForOptions({ config }: Context, request: FastifyRequest): 
     throw failure('AccessDenied');
   };
   return {
-    access: { caller: ANONYMOUS, request: factsOf(request) },
+    access: { caller: ANONYMOUS, request: requestDetailsOf(request) },
     maxBytes: async () => config.maxObjectBytes,
     authorize: async () => undefined,
     requireAccepted: refuse,

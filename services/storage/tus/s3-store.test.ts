@@ -59,7 +59,7 @@ async function download(key: string): Promise<Buffer> {
 /** Content and unfinished uploads in the store. */
 async function stored(): Promise<number> {
   let count = 0;
-  for await (const portion of store.list(new Date(Date.now() + 60_000))) count += portion.length;
+  for await (const batch of store.list(new Date(Date.now() + 60_000))) count += batch.length;
   return count;
 }
 

@@ -9,7 +9,7 @@ import { failure } from '../errors.ts';
 import { requireMayWrite } from '../objects/permission.ts';
 import { type Principal, principalOf, requireSamePrincipal } from '../quotas/principal.ts';
 import { accessContextOf } from '../request/authentication.ts';
-import { factsOf } from '../request/facts.ts';
+import { requestDetailsOf } from '../request/request-details.ts';
 import type { AccessContext } from '../scope.ts';
 import type { ContentName } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
@@ -70,7 +70,7 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
 export function requestOfLink(context: Context, request: FastifyRequest): UploadRequest {
   let owner: ObjectOwner | undefined;
   return {
-    access: { caller: SERVICE_CALLER, request: factsOf(request) },
+    access: { caller: SERVICE_CALLER, request: requestDetailsOf(request) },
     ...limitsOf(context),
     async authorize(id) {
       const name = requireName(id);

@@ -7,9 +7,9 @@ import { DataStore, ERRORS, type Upload } from '@tus/server';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { requireFewUploads } from '../quotas/principal.ts';
-import type { ContentFacts } from '../store/object-store.ts';
+import type { ContentStat } from '../store/object-store.ts';
 import { finishObject } from './finish.ts';
-import { portionsOf } from './portions.ts';
+import { segmentsOf } from './segments.ts';
 import { isUnstored, type ReceivedContent, UploadContent } from './received-content.ts';
 import {
   deleteUpload,
@@ -124,23 +124,23 @@ export class UploadStore extends DataStore {
     const stored = this.#contentOf(row);
     let { content, received } = row;
     const tail = await stored.readTail(content);
-    let inParts = received - tail.length;
+    let storedBytes = received - tail.length;
     // For the tus server, a limit of 0 means no limit, so the limit is checked here.
     const maxBytes = await this.#request.maxBytes(uploadId(row));
-    for await (const portion of portionsOf(stream, stored.portionBytes(row.length), tail)) {
-      const { bytes, isFull } = portion;
-      const end = inParts + bytes.length;
+    for await (const segment of segmentsOf(stream, stored.segmentBytes(row.length), tail)) {
+      const { bytes, isFull } = segment;
+      const end = storedBytes + bytes.length;
       if (end > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
       if (row.length === null && end > (row.reserved ?? end)) throw failure('QuotaExceeded');
       if (end === row.length) {
-        await this.#finish({ ...row, received }, content, inParts, bytes);
+        await this.#finish({ ...row, received }, content, storedBytes, bytes);
         return end;
       }
       if (end === received) break;
-      const next = await stored.add(content, inParts, portion);
+      const next = await stored.add(content, storedBytes, segment);
       await this.#progress(row, { from: received, received: end, content: next });
       await stored.dropTail(content);
-      if (isFull) inParts = end;
+      if (isFull) storedBytes = end;
       content = next;
       received = end;
     }
@@ -175,9 +175,9 @@ export class UploadStore extends DataStore {
     await stored.dropTail(content);
   }
 
-  async #save(row: UploadRow, facts: ContentFacts): Promise<void> {
+  async #save(row: UploadRow, stat: ContentStat): Promise<void> {
     const { access, owner } = this.#request;
-    await finishObject(this.#context, row, facts, { access, object: owner() });
+    await finishObject(this.#context, row, stat, { access, object: owner() });
   }
 
   async #progress(

@@ -20,10 +20,10 @@ export function readMimeRules(rules: readonly string[]): string[] {
  */
 export function requireMimeType(type: string, rules: readonly string[] | null, key: string): void {
   if (rules === null || rules.length === 0 || isPlaceholder(key)) return;
-  const [wanted, subtype, ...rest] = type.split('/');
+  const [expected, subtype, ...rest] = type.split('/');
   const fits = rules.some((rule) => {
     const [allowed, allowedSubtype] = rule.split('/');
-    return allowed === wanted && (allowedSubtype === '*' || allowedSubtype === subtype);
+    return allowed === expected && (allowedSubtype === '*' || allowedSubtype === subtype);
   });
   if (subtype === undefined || rest.length > 0 || !fits) throw unsupported(type);
 }

@@ -101,7 +101,7 @@ export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
         ...(!copyMetadata && {
           replaced: {
             ...metadata,
-            keepsOthers: true,
+            keepsOtherFields: true,
             userMetadata: readMetadataHeader(request.headers['x-metadata']),
           },
         }),

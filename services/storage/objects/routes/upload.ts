@@ -7,8 +7,8 @@ import {
   accessContextOf,
   createAuthentication,
 } from '../../request/authentication.ts';
-import { factsOf } from '../../request/facts.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
+import { requestDetailsOf } from '../../request/request-details.ts';
 import { type Uploader, uploadObject } from '../upload.ts';
 import { TOKEN_QUERY } from './schemas.ts';
 
@@ -54,7 +54,7 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       const ownedBy = typeof link.owner === 'string' ? link.owner : undefined;
       const { bucket_id, name } = await upload(
         request,
-        { ownedBy, request: factsOf(request as FastifyRequest) },
+        { ownedBy, request: requestDetailsOf(request as FastifyRequest) },
         link.upsert === true,
       );
       return { Key: `${bucket_id}/${name}` };

@@ -38,14 +38,14 @@ describe.each(KNOWN)('%s', (name, expected) => {
         const [whole, slow] = [createChecksum(name), createChecksum(name)];
         whole.update(data);
         for (const byte of data) slow.update(Uint8Array.of(byte));
-        const told = (checksum: typeof whole) => {
+        const digestOf = (checksum: typeof whole) => {
           try {
             checksum.require('');
           } catch (error) {
             return String(error);
           }
         };
-        expect(told(whole)).toBe(told(slow));
+        expect(digestOf(whole)).toBe(digestOf(slow));
       }),
     );
   });

@@ -24,11 +24,11 @@ function optionsOf(example: Example, secret = EXAMPLE_KEY.secretAccessKey): Chun
   return { signer: new ChunkSigner(secret, signature), hasTrailers, trailers, length: 66_560 };
 }
 
-async function read(pieces: readonly (string | Buffer)[], options: ChunkedOptions): Promise<string> {
+async function read(chunks: readonly (string | Buffer)[], options: ChunkedOptions): Promise<string> {
   const content = new ChunkedContent(options);
   const [text] = await Promise.all([
     buffer(content).then((all) => all.toString('latin1')),
-    pipeline(Readable.from(pieces.map((piece) => Buffer.from(piece))), content),
+    pipeline(Readable.from(chunks.map((piece) => Buffer.from(piece))), content),
   ]);
   return text;
 }
@@ -52,8 +52,8 @@ describe.each(EXAMPLES)("AWS's example: %s", (example) => {
     await fc.assert(
       fc.asyncProperty(cuts, async (positions) => {
         const ends = [0, ...positions.toSorted((a, b) => a - b), body.length];
-        const pieces = ends.slice(1).map((end, index) => body.slice(ends[index], end));
-        expect(await read(pieces, optionsOf(example))).toBe(CONTENT);
+        const chunks = ends.slice(1).map((end, index) => body.slice(ends[index], end));
+        expect(await read(chunks, optionsOf(example))).toBe(CONTENT);
       }),
       { numRuns: 10, examples: [[[5, 86, 87, 88, 89]], [[body.length - 1, body.length - 2]]] },
     );

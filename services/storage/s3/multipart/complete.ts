@@ -24,11 +24,11 @@ const MAX_PARTS = 10_000;
 export const COMPLETE_MULTIPART: Operation = {
   name: 'storage.s3.upload.complete_multipart',
   async run(request) {
-    const wanted = readParts(await readXmlBody(request.body));
+    const listed = readParts(await readXmlBody(request.body));
     // Serialised, because concurrent requests that complete the same upload with other parts would write the same
     // content.
     const uploadId = request.query.get('uploadId') ?? '';
-    const eTag = await runExclusively(request.context, uploadId, () => complete(request, wanted));
+    const eTag = await runExclusively(request.context, uploadId, () => complete(request, listed));
     const { bucket, key } = request.target;
     return {
       xml: xmlDocument('CompleteMultipartUploadResult', {
@@ -41,21 +41,21 @@ export const COMPLETE_MULTIPART: Operation = {
   },
 };
 
-async function complete(request: S3Request, wanted: readonly WantedPart[]): Promise<string> {
+async function complete(request: S3Request, listed: readonly ListedPart[]): Promise<string> {
   const upload = await requireUpload(request);
   const written = await request.context.database.query<PartRow>(selectParts(upload.id, 0, MAX_PARTS));
-  const parts = wanted.length === 0 ? written : pickParts(wanted, written);
+  const parts = listed.length === 0 ? written : selectListed(listed, written);
   await requireFits(request, upload, parts);
   return assembleParts(request, upload, parts);
 }
 
-interface WantedPart {
+interface ListedPart {
   partNumber: number;
   eTag: string;
 }
 
 /** Parses the list of parts. Throws MalformedXML and InvalidPartOrder. */
-function readParts(root: XmlElement | undefined): WantedPart[] {
+function readParts(root: XmlElement | undefined): ListedPart[] {
   if (root === undefined) return [];
   if (root.name !== 'CompleteMultipartUpload') {
     throw failure('MalformedXML', { message: 'The root element must be CompleteMultipartUpload' });
@@ -74,9 +74,9 @@ function readParts(root: XmlElement | undefined): WantedPart[] {
 }
 
 /** Selects the listed parts. Throws MissingPart and InvalidPart. */
-function pickParts(wanted: readonly WantedPart[], written: readonly PartRow[]): PartRow[] {
+function selectListed(listed: readonly ListedPart[], written: readonly PartRow[]): PartRow[] {
   const byNumber = new Map(written.map((part) => [part.part_number, part]));
-  return wanted.map(({ partNumber, eTag }) => {
+  return listed.map(({ partNumber, eTag }) => {
     const part = byNumber.get(partNumber);
     if (part === undefined) throw failure('MissingPart', { message: `Part ${partNumber} is missing` });
     if (unquoted(part.etag) !== unquoted(eTag)) {
@@ -113,7 +113,7 @@ async function assembleParts(
   upload: UploadRow,
   parts: readonly PartRow[],
 ): Promise<string> {
-  const facts = await context.store.completeParts(
+  const stat = await context.store.completeParts(
     partsNameOf(upload),
     parts.map(({ part_number, etag }) => ({ partNumber: part_number, eTag: etag })),
   );
@@ -122,14 +122,14 @@ async function assembleParts(
     ...target,
     ...ownerOf(access.caller),
     version: upload.version,
-    metadata: metadataOf({ facts, mimeType: mimetype, cacheControl }),
+    metadata: metadataOf({ stat, mimeType: mimetype, cacheControl }),
     userMetadata: upload.user_metadata ?? {},
   };
   const replaced = await saveRow(context, access, upload.id, row);
   context.metrics.written.inc({ by: 's3' });
-  context.metrics.writtenBytes.inc({ by: 's3' }, facts.size);
+  context.metrics.writtenBytes.inc({ by: 's3' }, stat.size);
   await removeContent(context, replaced);
-  return facts.eTag;
+  return stat.eTag;
 }
 
 /**

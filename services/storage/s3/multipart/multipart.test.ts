@@ -105,7 +105,7 @@ describe('a multipart upload', () => {
     await complete(Key, UploadId, [await send(Key, UploadId, 1, Buffer.from('new'))]);
     expect((await contentOf(Key)).toString()).toBe('new');
     const name = { bucket: Bucket, key: Key, version: before?.version ?? '' };
-    await expect(server.store.facts(name)).rejects.toMatchObject({ code: 'NoSuchKey' });
+    await expect(server.store.stat(name)).rejects.toMatchObject({ code: 'NoSuchKey' });
   });
 
   it('is completed only once by concurrent requests', async () => {

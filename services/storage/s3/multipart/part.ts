@@ -7,7 +7,7 @@ import { limitKeysOf, runLimited } from '../../limits.ts';
 import type { ObjectRow } from '../../objects/rows.ts';
 import { selectObject } from '../../objects/rows.ts';
 import { asCaller } from '../../scope.ts';
-import type { ByteRange, ContentFacts } from '../../store/object-store.ts';
+import type { ByteRange, ContentStat } from '../../store/object-store.ts';
 import { maxBytesOf } from '../../validate/size-limit.ts';
 import { headerOf, numberOf, type Operation, type S3Request } from '../request/s3-request.ts';
 import { readCopySource } from '../request/target.ts';
@@ -51,9 +51,9 @@ export const UPLOAD_PART_COPY: Operation = {
     const size = range.end - range.start + 1;
     const open = () => context.store.read(name, size === 0 ? undefined : range);
     const write = () => writePart(request, upload, size, open);
-    const facts = await runLimited(context.limits.uploads, limitKeysOf(access), write);
+    const stat = await runLimited(context.limits.uploads, limitKeysOf(access), write);
     return {
-      xml: xmlDocument('CopyPartResult', { ETag: facts.eTag, LastModified: facts.lastModified }),
+      xml: xmlDocument('CopyPartResult', { ETag: stat.eTag, LastModified: stat.lastModified }),
     };
   },
 };
@@ -76,7 +76,7 @@ async function writePart(
   upload: UploadRow,
   size: number,
   open: () => Promise<Readable>,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const { context, access, target } = request;
   const partNumber = numberOf(request, 'partNumber', { min: 1, max: MAX_PART_NUMBER });
   if (partNumber === undefined) {
@@ -94,15 +94,15 @@ async function writePart(
   const { ownerId } = ownerOf(access.caller);
   const spaceRequest = { ...target, ownerId, isUpsert: false, atMost: size, size };
   return context.quotas.withReservation(spaceRequest, async (reservation) => {
-    const facts = await context.store.writePart(name, await open(), { maxBytes: size, bytes: size });
+    const stat = await context.store.writePart(name, await open(), { maxBytes: size, bytes: size });
     const { id: uploadId, version } = upload;
-    const part = { ...target, uploadId, version, ownerId, partNumber, size: facts.size, eTag: facts.eTag };
+    const part = { ...target, uploadId, version, ownerId, partNumber, size: stat.size, eTag: stat.eTag };
     await context.database.transaction(async (tx) => {
       const [locked = [], others = []] = await tx.batch([lockUpload(uploadId), sum]);
       if (locked.length === 0) throw failure('NoSuchUpload');
-      requireWithinLimit(others, facts.size);
+      requireWithinLimit(others, stat.size);
       await tx.commit([...replacePart(part), ...reservation.release]);
     });
-    return facts;
+    return stat;
   });
 }

@@ -3,13 +3,13 @@ import { runExclusively } from './run-exclusively.ts';
 
 it('runs work of one name in order without overlap, also after a failure', async () => {
   const instance = {};
-  const told: string[] = [];
+  const log: string[] = [];
   const work =
     (name: string, fails = false) =>
     async () => {
-      told.push(`${name} begins`);
+      log.push(`${name} begins`);
       await new Promise((done) => setImmediate(done));
-      told.push(`${name} ends`);
+      log.push(`${name} ends`);
       if (fails) throw new Error(name);
       return name;
     };
@@ -21,10 +21,10 @@ it('runs work of one name in order without overlap, also after a failure', async
   ];
   const results = await Promise.allSettled(all);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
-  expect(told.filter((line) => !line.startsWith('other'))).toEqual(
+  expect(log.filter((line) => !line.startsWith('other'))).toEqual(
     ['1', '2', '3'].flatMap((name) => [`${name} begins`, `${name} ends`]),
   );
-  expect(told.indexOf('other begins')).toBeLessThan(told.indexOf('1 ends'));
+  expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('1 ends'));
 });
 
 it('does not wait for work of another instance with the same name', async () => {

@@ -3,7 +3,7 @@ import { ownerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { requireMayWrite } from '../../objects/permission.ts';
-import { type BegunUpload, principalOf, requireSamePrincipal } from '../../quotas/principal.ts';
+import { principalOf, requireSamePrincipal, type StartedUpload } from '../../quotas/principal.ts';
 import { asCaller } from '../../scope.ts';
 import type { PartsName } from '../../store/object-store.ts';
 import { removeContent } from '../../store/remove-content.ts';
@@ -16,7 +16,7 @@ import { selectUpload, type UploadRow } from './rows.ts';
  */
 export async function requireUpload(request: S3Request): Promise<UploadRow> {
   const upload = await findUpload(request);
-  requireSamePrincipal(begunUpload(upload), principalOf(request.access.caller));
+  requireSamePrincipal(startedUpload(upload), principalOf(request.access.caller));
   await requireMayUpload(request, upload);
   return upload;
 }
@@ -29,7 +29,7 @@ export async function requireVisibleUpload(request: S3Request): Promise<UploadRo
   const upload = await findUpload(request);
   const { context, access } = request;
   try {
-    requireSamePrincipal(begunUpload(upload), principalOf(access.caller));
+    requireSamePrincipal(startedUpload(upload), principalOf(access.caller));
     return upload;
   } catch {
     const { id, bucket_id, key } = upload;
@@ -40,7 +40,7 @@ export async function requireVisibleUpload(request: S3Request): Promise<UploadRo
   }
 }
 
-function begunUpload({ owner_id: ownerId, begun_by: begunBy }: UploadRow): BegunUpload {
+function startedUpload({ owner_id: ownerId, begun_by: begunBy }: UploadRow): StartedUpload {
   return { ownerId, begunBy };
 }
 

@@ -26,7 +26,7 @@ export const COPY_OBJECT: Operation = {
         replaced: {
           mimetype: headerOf(request, 'content-type') ?? DEFAULT_TYPE,
           cacheControl: headerOf(request, 'cache-control') ?? DEFAULT_CACHE,
-          keepsOthers: true,
+          keepsOtherFields: true,
           userMetadata: userMetadataOf(request),
         },
       }),

@@ -32,8 +32,8 @@ export const DELETE_OBJECTS: Operation = {
     const { keys, isQuiet } = readDelete(await readXmlBody(body));
     const { bucket } = target;
     await requireBucket(context, bucket);
-    const gone = new Set((await removeObjects(context, access, bucket, keys)).map(({ name }) => name));
-    const others = keys.filter((key) => !gone.has(key));
+    const removed = new Set((await removeObjects(context, access, bucket, keys)).map(({ name }) => name));
+    const others = keys.filter((key) => !removed.has(key));
     const left = await context.database.query<{ name: string }>(selectNames(bucket, others));
     const leftNames = new Set(left.map(({ name }) => name));
     const deleted = isQuiet ? [] : keys.filter((key) => !leftNames.has(key));

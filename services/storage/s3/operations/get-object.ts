@@ -63,7 +63,7 @@ async function read(
   if (version === null) throw failure('NoSuchKey');
   const { store, limits } = request.context;
   const limiter = limits.reads.forClient(limitKeysOf(request.access));
-  const size = description.size ?? (await store.facts({ bucket, key, version })).size;
+  const size = description.size ?? (await store.stat({ bucket, key, version })).size;
   const headers = headersOf(row, description, overrides);
   const conditions = plainHeaders(request);
   if (isNotModified(conditions, description)) return { status: 304, headers };

@@ -86,8 +86,8 @@ describe('a form', () => {
     ['204', 204, ''],
     ['201', 201, '<Key>in/c</Key>'],
     ['302', 200, ''],
-  ])('returns the requested status %s', async (wanted, status, text) => {
-    const fields = { key: 'in/c', success_action_status: wanted };
+  ])('returns the requested status %s', async (requested, status, text) => {
+    const fields = { key: 'in/c', success_action_status: requested };
     const response = await post({
       fields,
       conditions: [...CONDITIONS, ['starts-with', '$success_action_status', '']],

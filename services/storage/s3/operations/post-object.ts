@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { limitKeysOf, runLimited } from '../../limits.ts';
 import { uploadInPlace } from '../../objects/upload.ts';
-import type { RequestFacts } from '../../scope.ts';
+import type { RequestDetails } from '../../scope.ts';
 import { s3Failure } from '../errors.ts';
 import { authenticateForm } from '../request/authenticate.ts';
 import { type S3Response, userMetadataFrom } from '../request/s3-request.ts';
@@ -25,7 +25,7 @@ const OPERATION = 'storage.s3.upload';
 interface FormRequest {
   target: Target;
   raw: IncomingMessage;
-  facts(operation: string): RequestFacts;
+  requestDetails(operation: string): RequestDetails;
 }
 
 /**
@@ -33,11 +33,14 @@ interface FormRequest {
  */
 export async function postObject(context: Context, form: FormRequest): Promise<S3Response> {
   // The signer is unknown until the form is parsed, so the request is counted under its address.
-  const client = limitKeysOf({ caller: ANONYMOUS, request: form.facts(OPERATION) });
+  const client = limitKeysOf({ caller: ANONYMOUS, request: form.requestDetails(OPERATION) });
   return runLimited(context.limits.uploads, client, () => processForm(context, form));
 }
 
-async function processForm(context: Context, { target, raw, facts }: FormRequest): Promise<S3Response> {
+async function processForm(
+  context: Context,
+  { target, raw, requestDetails }: FormRequest,
+): Promise<S3Response> {
   const { bucket } = target;
   const form = await readForm(raw.headers, raw, LIMITS);
   const fields = new Map([...form.fields].map(([name, value]) => [name.toLowerCase(), value]));
@@ -48,7 +51,7 @@ async function processForm(context: Context, { target, raw, facts }: FormRequest
   if (key === '') throw failure('MissingParameter', { message: 'Missing Required Parameter key' });
   const row = await uploadInPlace(
     context,
-    { access: { caller, request: facts(OPERATION) } },
+    { access: { caller, request: requestDetails(OPERATION) } },
     { bucket, key, isUpsert: true, instanceLimit: context.config.maxStandardBytes, by: 's3' },
     async () => ({
       content: pipeline(form.file, new SizeCheck(sizes), () => undefined),
@@ -62,12 +65,12 @@ async function processForm(context: Context, { target, raw, facts }: FormRequest
 
 /** Responds with the status that the form requests: old browsers do not handle an empty response well. */
 function responseFor(
-  wanted: string | undefined,
+  requested: string | undefined,
   { bucket, key, eTag }: Target & { eTag: string | undefined },
 ): S3Response {
   const headers = { etag: eTag };
-  if (wanted === '204') return { status: 204, headers };
-  if (wanted !== '201') return { headers };
+  if (requested === '204') return { status: 204, headers };
+  if (requested !== '201') return { headers };
   const fields = { Location: `${bucket}/${key}`, Bucket: bucket, Key: key, ETag: eTag };
   return { status: 201, headers, xml: xmlDocument('PostResponse', fields) };
 }

@@ -104,8 +104,8 @@ function readTuple([kind, first, second]: unknown[]): FieldTest | SizeTest {
 
 function requireField({ kind, field, value }: FieldTest, fields: ReadonlyMap<string, string>): void {
   const sent = fields.get(field);
-  const holds = kind === 'eq' ? sent === value : sent?.startsWith(value);
-  if (!holds) throw refused(`the policy does not allow this value of ${field}`);
+  const isMet = kind === 'eq' ? sent === value : sent?.startsWith(value);
+  if (!isMet) throw refused(`the policy does not allow this value of ${field}`);
 }
 
 function invalid(reason: string): Error {

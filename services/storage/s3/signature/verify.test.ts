@@ -123,8 +123,8 @@ describe('time and scope', () => {
     ['a URL in its last second', presigned, 86_400_000, 'none'],
     ['a URL after its expiry', presigned, 86_400_001, 'ExpiredToken'],
     ['a URL 16 minutes before its time', presigned, -16 * MINUTE, 'RequestTimeTooSkewed'],
-  ])('of %s has the result: $3', (_name, signature, later, code) => {
-    expect(codeOf(() => requireValidScope(signature, RULES, EXAMPLE_TIME + later))).toBe(code);
+  ])('of %s has the result: $3', (_name, signature, delayMs, code) => {
+    expect(codeOf(() => requireValidScope(signature, RULES, EXAMPLE_TIME + delayMs))).toBe(code);
   });
 
   it.each<[string, SentSignature, typeof RULES, string]>([
@@ -207,17 +207,17 @@ describe('a malformed signature', () => {
   });
 
   it('of any form is rejected without other errors', () => {
-    const piece = fc.oneof(
+    const fragment = fc.oneof(
       fc.string(),
       fc.constantFrom('host', 'a/20130524/r/s3/aws4_request', 'a'.repeat(64), '='),
     );
     fc.assert(
       fc.property(
-        fc.array(piece, { maxLength: 6 }),
+        fc.array(fragment, { maxLength: 6 }),
         fc.dictionary(fc.string(), fc.string()),
-        (pieces, query) => {
-          const value = `AWS4-HMAC-SHA256 Credential=${pieces.join(',SignedHeaders=')}`;
-          const sent = [...Object.entries(query), ['X-Amz-Credential', pieces[0] ?? '']] as const;
+        (fragments, query) => {
+          const value = `AWS4-HMAC-SHA256 Credential=${fragments.join(',SignedHeaders=')}`;
+          const sent = [...Object.entries(query), ['X-Amz-Credential', fragments[0] ?? '']] as const;
           for (const headers of [{ ...good, authorization: [value] }, {}]) {
             expect(codeOf(() => readSignature(headers, sent))).toBe('InvalidSignature');
           }

@@ -53,7 +53,7 @@ describe('content that grows', () => {
     await growing.append(name, 0, Buffer.from('hello'));
     const listed = async () => {
       const found: StoredContent[] = [];
-      for await (const portion of store.list(new Date(Date.now() + 60_000))) found.push(...portion);
+      for await (const batch of store.list(new Date(Date.now() + 60_000))) found.push(...batch);
       return found.some((one) => one.kind === 'content' && one.name.version === name.version);
     };
     expect(await listed()).toBe(true);

@@ -1,4 +1,4 @@
-/** Lists a content folder in portions. */
+/** Lists a content folder in batches. */
 import type { Dir } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { StoredContent } from '../object-store.ts';
 import { codeOf } from './disk-error.ts';
 import { isVersion, type Paths, SHARDS } from './paths.ts';
 
-const PORTION = 500;
+const BATCH_SIZE = 500;
 type Kind = StoredContent['kind'];
 
 /** Lists content, unfinished writes and multipart uploads older than `before`. */
@@ -21,7 +21,7 @@ async function* listFolder(folder: string, kind: Kind, before: Date): AsyncGener
   for await (const { name } of await openFolder(folder)) {
     // Skips foreign files.
     if (isVersion(name)) versions.push(name);
-    if (versions.length < PORTION) continue;
+    if (versions.length < BATCH_SIZE) continue;
     yield await olderThan(folder, versions, kind, before);
     versions = [];
   }
@@ -30,7 +30,7 @@ async function* listFolder(folder: string, kind: Kind, before: Date): AsyncGener
 
 async function openFolder(folder: string): Promise<Dir | []> {
   try {
-    return await opendir(folder, { bufferSize: PORTION });
+    return await opendir(folder, { bufferSize: BATCH_SIZE });
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;

@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
-import type { CompletedPart, ContentFacts, PartName, PartOptions, PartsName } from '../object-store.ts';
+import type { CompletedPart, ContentStat, PartName, PartOptions, PartsName } from '../object-store.ts';
 import { partsETag } from '../parts-e-tag.ts';
 import { codeOf } from './disk-error.ts';
 import type { Md5Thread } from './md5-thread.ts';
@@ -52,7 +52,7 @@ export async function writePart(
   { uploadId, partNumber }: PartName,
   content: Readable,
   options: PartOptions,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const folder = await requireFolder(paths, uploadId);
   const temporary = join(paths.incoming, randomUUID());
   const nameOf = ({ md5 }: Written) => {
@@ -76,7 +76,7 @@ export async function completeParts(
   { paths, folders, space }: DiskParts,
   upload: PartsName,
   parts: readonly CompletedPart[],
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const target = contentPath(paths, upload.version);
   const folder = uploadFolder(paths, upload.uploadId);
   if (target === undefined || folder === undefined) throw failure('NoSuchUpload');

@@ -23,8 +23,8 @@ export function diskQuarantine(paths: Paths): Quarantine {
   return {
     put: (found, date) => put(paths, found, dayOf(date)),
     list: () => list(paths),
-    restore: (held) => restore(paths, held),
-    remove: (held) => remove(paths, held),
+    restore: (items) => restore(paths, items),
+    remove: (items) => remove(paths, items),
   };
 }
 
@@ -68,19 +68,19 @@ async function* list({ quarantine }: Paths): AsyncGenerator<Quarantined[]> {
   for (const day of await namesIn(quarantine)) {
     const since = startOfDay(day);
     if (since === undefined) continue;
-    const held = (await namesIn(join(quarantine, day))).flatMap((name) => parseHeld(day, name, since));
-    for (let start = 0; start < held.length; start += PORTION) yield held.slice(start, start + PORTION);
+    const items = (await namesIn(join(quarantine, day))).flatMap((name) => parseQuarantined(day, name, since));
+    for (let start = 0; start < items.length; start += PORTION) yield items.slice(start, start + PORTION);
   }
 }
 
-function parseHeld(day: string, name: string, since: Date): Quarantined[] {
+function parseQuarantined(day: string, name: string, since: Date): Quarantined[] {
   const version = name.split('.', 1)[0] ?? '';
   if (!isVersion(version)) return [];
   return [{ kind: name.endsWith(PARTS) ? 'parts' : 'content', version, since, at: join(day, name) }];
 }
 
-async function restore(paths: Paths, held: readonly Quarantined[]): Promise<void> {
-  for (const { version, at } of held) {
+async function restore(paths: Paths, items: readonly Quarantined[]): Promise<void> {
+  for (const { version, at } of items) {
     const { folder, file } = originalPathOf(paths, version, at);
     if (await moveIfExists(join(paths.quarantine, at), file)) await syncFolder(folder);
   }
@@ -94,8 +94,8 @@ function originalPathOf(paths: Paths, version: string, at: string): { folder: st
   return { folder, file: join(folder, version) };
 }
 
-async function remove(paths: Paths, held: readonly Quarantined[]): Promise<void> {
-  for (const { at } of held) await rm(join(paths.quarantine, at), { recursive: true, force: true });
+async function remove(paths: Paths, items: readonly Quarantined[]): Promise<void> {
+  for (const { at } of items) await rm(join(paths.quarantine, at), { recursive: true, force: true });
   await removeEmptyDays(paths);
 }
 

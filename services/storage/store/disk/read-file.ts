@@ -27,11 +27,11 @@ async function openStream(
 ): Promise<Readable> {
   const descriptor = await openFile(path);
   const start = range?.start ?? 0;
-  const wanted = range === undefined ? Number.POSITIVE_INFINITY : range.end - start + 1;
+  const length = range === undefined ? Number.POSITIVE_INFINITY : range.end - start + 1;
   try {
-    const first = await readAt(descriptor, start, Math.min(wanted, FIRST_BYTES));
-    const isAll = first.length === wanted || first.length < FIRST_BYTES;
-    if (!isAll) return new FileStream({ descriptor, first, position: start, wanted, limiter });
+    const first = await readAt(descriptor, start, Math.min(length, FIRST_BYTES));
+    const isAll = first.length === length || first.length < FIRST_BYTES;
+    if (!isAll) return new FileStream({ descriptor, first, position: start, length, limiter });
     close(descriptor);
     return new BufferStream(first);
   } catch (error) {
@@ -66,7 +66,7 @@ interface Reading {
   first: Buffer;
   position: number;
   /** Number of bytes to read from `position`. */
-  wanted: number;
+  length: number;
   limiter: ReadLimiter;
 }
 
@@ -75,18 +75,18 @@ class FileStream extends Readable {
   readonly #limiter: ReadLimiter;
   #first: Buffer | undefined;
   #position: number;
-  #wanted: number;
+  #remaining: number;
   /** Closing is deferred while a read is pending, because the descriptor could be reused for another file. */
   #isReading = false;
   #closeWhenRead: (() => void) | undefined;
 
-  constructor({ descriptor, first, position, wanted, limiter }: Reading) {
+  constructor({ descriptor, first, position, length, limiter }: Reading) {
     super({ highWaterMark: CHUNK_BYTES });
     this.#limiter = limiter;
     this.#descriptor = descriptor;
     this.#first = first;
     this.#position = position;
-    this.#wanted = wanted;
+    this.#remaining = length;
   }
 
   override _read(): void {
@@ -96,7 +96,7 @@ class FileStream extends Readable {
       this.#pushBytes(first);
       return;
     }
-    const length = Math.min(this.#wanted, CHUNK_BYTES);
+    const length = Math.min(this.#remaining, CHUNK_BYTES);
     if (length === 0) {
       this.push(null);
       return;
@@ -121,7 +121,7 @@ class FileStream extends Readable {
 
   #pushBytes(bytes: Buffer): void {
     this.#position += bytes.length;
-    this.#wanted -= bytes.length;
+    this.#remaining -= bytes.length;
     this.push(bytes);
   }
 

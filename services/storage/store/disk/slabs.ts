@@ -64,10 +64,10 @@ export class Slabs {
   }
 
   async #pushAcross(chunk: Buffer): Promise<void> {
-    let taken = 0;
-    while (taken < chunk.length) {
-      const copied = chunk.copy(this.#filling, this.#filled, taken);
-      taken += copied;
+    let offset = 0;
+    while (offset < chunk.length) {
+      const copied = chunk.copy(this.#filling, this.#filled, offset);
+      offset += copied;
       this.#filled += copied;
       if (this.#filled < SLAB_BYTES) continue;
       this.#begin();

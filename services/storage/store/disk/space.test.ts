@@ -41,7 +41,7 @@ describe('DiskSpace', () => {
     const space = new DiskSpace('/', 100, disk(150));
     const first = await space.claim(30);
     await expect(space.claim(30)).rejects.toMatchObject(INSUFFICIENT);
-    first.take(30);
+    first.use(30);
     await expect(space.claim(30)).rejects.toMatchObject(INSUFFICIENT);
     await space.claim(20);
   });
@@ -54,12 +54,12 @@ describe('DiskSpace', () => {
 
   it('rejects unannounced bytes while they arrive', async () => {
     const claim = await new DiskSpace('/', 100, disk(150)).claim();
-    claim.take(50);
-    expect(() => claim.take(1)).toThrow(expect.objectContaining(INSUFFICIENT));
+    claim.use(50);
+    expect(() => claim.use(1)).toThrow(expect.objectContaining(INSUFFICIENT));
   });
 
   it('accepts any write without a reserve', async () => {
-    (await new DiskSpace('/nowhere', 0).claim(Number.MAX_SAFE_INTEGER)).take(Number.MAX_SAFE_INTEGER);
+    (await new DiskSpace('/nowhere', 0).claim(Number.MAX_SAFE_INTEGER)).use(Number.MAX_SAFE_INTEGER);
   });
 });
 

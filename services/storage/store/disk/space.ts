@@ -28,11 +28,11 @@ export function autoReserve(diskBytes: number): number {
 /** Space reserved for one write. Release it when the write is over, regardless of its outcome. */
 interface SpaceClaim {
   /** Accounts for bytes that are about to be written. Throws InsufficientStorage. */
-  take(bytes: number): void;
+  use(bytes: number): void;
   release(): void;
 }
 
-const UNLIMITED: SpaceClaim = { take() {}, release() {} };
+const UNLIMITED: SpaceClaim = { use() {}, release() {} };
 
 /** Tracks the free space for the writes of one process. */
 export class DiskSpace {
@@ -44,9 +44,9 @@ export class DiskSpace {
   #measuredAt = Number.NEGATIVE_INFINITY;
   #measuring: Promise<void> | undefined;
   /** Bytes written since the last measurement. */
-  #taken = 0;
+  #written = 0;
   /** Bytes that claims have reserved but not yet written. */
-  #announced = 0;
+  #reserved = 0;
 
   constructor(folder: string, reserve: DiskReserve, stats: DiskStats = statfs) {
     this.#folder = folder;
@@ -57,25 +57,25 @@ export class DiskSpace {
   /**
    * Claims space for a write. Throws InsufficientStorage.
    *
-   * @param announced bytes of the write, if known, which are reserved for it
+   * @param reserved bytes of the write, if known, which are reserved for it
    */
-  async claim(announced = 0): Promise<SpaceClaim> {
+  async claim(reserved = 0): Promise<SpaceClaim> {
     if (this.#reserve === 0) return UNLIMITED;
     if (!this.#isFresh()) await this.#measure();
-    if (this.#free - this.#taken - this.#announced < announced) throw failure('InsufficientStorage');
-    return new Claim(this, announced);
+    if (this.#free - this.#written - this.#reserved < reserved) throw failure('InsufficientStorage');
+    return new Claim(this, reserved);
   }
 
   /** Used by claims: changes the number of reserved bytes; `bytes` may be negative. */
-  announce(bytes: number): void {
-    this.#announced += bytes;
+  reserve(bytes: number): void {
+    this.#reserved += bytes;
   }
 
   /** Used by claims: accounts for bytes that are written. Throws InsufficientStorage. */
-  take(bytes: number): void {
+  use(bytes: number): void {
     if (!this.#isFresh()) this.#measure().catch(() => undefined);
-    if (this.#free - this.#taken < bytes) throw failure('InsufficientStorage');
-    this.#taken += bytes;
+    if (this.#free - this.#written < bytes) throw failure('InsufficientStorage');
+    this.#written += bytes;
   }
 
   #isFresh(): boolean {
@@ -90,12 +90,12 @@ export class DiskSpace {
   }
 
   async #measureNow(): Promise<void> {
-    const takenBefore = this.#taken;
+    const writtenBefore = this.#written;
     const { bsize, blocks, bavail } = await this.#stats(this.#folder);
     const reserve = this.#reserve === 'auto' ? autoReserve(blocks * bsize) : this.#reserve;
     this.#free = bavail * bsize - reserve;
     // Keeps counting the bytes that were taken during the measurement, which may not include them.
-    this.#taken -= takenBefore;
+    this.#written -= writtenBefore;
     this.#measuredAt = performance.now();
   }
 }
@@ -103,25 +103,25 @@ export class DiskSpace {
 class Claim implements SpaceClaim {
   readonly #space: DiskSpace;
   /** Reserved bytes that are not written yet. */
-  #left: number;
+  #unused: number;
 
-  constructor(space: DiskSpace, announced: number) {
+  constructor(space: DiskSpace, reserved: number) {
     this.#space = space;
-    this.#left = announced;
-    space.announce(announced);
+    this.#unused = reserved;
+    space.reserve(reserved);
   }
 
-  take(bytes: number): void {
-    this.#space.take(bytes);
-    this.#settle(Math.min(bytes, this.#left));
+  use(bytes: number): void {
+    this.#space.use(bytes);
+    this.#settle(Math.min(bytes, this.#unused));
   }
 
   release(): void {
-    this.#settle(this.#left);
+    this.#settle(this.#unused);
   }
 
   #settle(bytes: number): void {
-    this.#left -= bytes;
-    this.#space.announce(-bytes);
+    this.#unused -= bytes;
+    this.#space.reserve(-bytes);
   }
 }

@@ -63,10 +63,10 @@ class SyncedFolder {
     this.#next = undefined;
     const running = this.opened.then((handle) => handle.sync());
     this.#running = running;
-    const over = () => {
+    const settle = () => {
       if (this.#running === running) this.#running = undefined;
     };
-    running.then(over, over);
+    running.then(settle, settle);
     return running;
   }
 }

@@ -69,7 +69,7 @@ export async function writeFile(
     await readChunks(content, (chunk) => {
       target.size += chunk.length;
       if (target.size > options.maxBytes) throw failure('EntityTooLarge');
-      claim.take(chunk.length);
+      claim.use(chunk.length);
       return target.push(chunk);
     });
     options.signal?.throwIfAborted();
@@ -94,7 +94,7 @@ class Target {
   readonly #thread: Md5Thread;
   readonly #release: (chunk: Buffer) => void;
   #file: FileHandle | undefined;
-  #held: Buffer[] = [];
+  #buffered: Buffer[] = [];
   #slabs: Slabs | undefined;
 
   constructor(path: string, thread: Md5Thread, release: (chunk: Buffer) => void) {
@@ -106,13 +106,13 @@ class Target {
   /** Returns a promise if the caller must wait before it pushes the next chunk. */
   push(chunk: Buffer): Promise<void> | undefined {
     if (this.#slabs !== undefined) return this.#slabs.push(chunk);
-    this.#held.push(chunk);
-    if (this.size <= SMALL_BYTES && this.#held.length <= MAX_CHUNKS) return undefined;
+    this.#buffered.push(chunk);
+    if (this.size <= SMALL_BYTES && this.#buffered.length <= MAX_CHUNKS) return undefined;
     return this.#switchToSlabs();
   }
 
   async finish(nameOf: (written: Written) => FinalName): Promise<Written> {
-    const md5 = this.#slabs === undefined ? await this.#writeHeld() : await this.#slabs.finish();
+    const md5 = this.#slabs === undefined ? await this.#writeBuffered() : await this.#slabs.finish();
     const written = { size: this.size, md5 };
     const finalName = nameOf(written);
     const file = await this.#open();
@@ -132,22 +132,22 @@ class Target {
 
   async #switchToSlabs(): Promise<void> {
     this.#slabs = new Slabs(await this.#open(), this.#thread.hash(), this.#release);
-    const held = this.#held;
-    this.#held = [];
-    for (const early of held) await this.#slabs.push(early);
+    const buffered = this.#buffered;
+    this.#buffered = [];
+    for (const early of buffered) await this.#slabs.push(early);
   }
 
-  async #writeHeld(): Promise<string> {
+  async #writeBuffered(): Promise<string> {
     const file = await this.#open();
-    const { bytesWritten } = await file.writev(this.#held, 0);
+    const { bytesWritten } = await file.writev(this.#buffered, 0);
     // Partial writes are rare, e.g. if the disk is nearly full. Writing the rest reports the error.
-    if (bytesWritten < this.size) await writeAll(file, Buffer.concat(this.#held), this.size, 0);
+    if (bytesWritten < this.size) await writeAll(file, Buffer.concat(this.#buffered), this.size, 0);
     const hash = createHash('md5');
-    for (const chunk of this.#held) {
+    for (const chunk of this.#buffered) {
       hash.update(chunk);
       this.#release(chunk);
     }
-    this.#held = [];
+    this.#buffered = [];
     return hash.digest('hex');
   }
 

@@ -1,4 +1,4 @@
-/** Lists the bucket of an S3 store in portions. */
+/** Lists the bucket of an S3 store in batches. */
 import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CompleteMultipartUploadCommand, HeadObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { failure } from '../../errors.ts';
-import type { CompletedPart, ContentFacts, PartName, PartOptions, PartsName } from '../object-store.ts';
-import { splitIntoPieces } from './pieces.ts';
+import type { CompletedPart, ContentStat, PartName, PartOptions, PartsName } from '../object-store.ts';
+import { splitIntoParts } from './split-into-parts.ts';
 import { nameOf } from './s3-error.ts';
 import { abortable, type ObjectLocation } from './write.ts';
 
@@ -22,10 +22,10 @@ export async function writePart(
   part: PartName,
   content: Readable,
   options: PartOptions,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const { maxBytes, bytes } = options;
   if (bytes !== undefined && bytes > maxBytes) throw failure('EntityTooLarge');
-  const pieces = splitIntoPieces(content, maxBytes, () => MEMORY_BYTES);
+  const pieces = splitIntoParts(content, maxBytes, () => MEMORY_BYTES);
   const { value: first = Buffer.alloc(0) } = await pieces.next();
   if (first.length < MEMORY_BYTES) return sendPart(location, part, first, first.length, options);
   const whole = Readable.from(joined(first, pieces), { objectMode: false });
@@ -60,7 +60,7 @@ async function writeSpooled(
   part: PartName,
   content: Readable,
   options: PartOptions,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const path = join(tmpdir(), `greenroom-part-${randomUUID()}`);
   try {
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
@@ -77,7 +77,7 @@ async function sendPart(
   Body: Buffer | Readable,
   size: number,
   { signal }: PartOptions,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const command = new UploadPartCommand({
     Bucket,
     Key,
@@ -95,7 +95,7 @@ export async function completeParts(
   location: ObjectLocation,
   { uploadId }: PartsName,
   parts: readonly CompletedPart[],
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   if (parts.length === 0) throw failure('MissingPart');
   const { client, Bucket, Key } = location;
   const Parts = parts.map(({ partNumber, eTag }) => ({ PartNumber: partNumber, ETag: eTag }));
@@ -118,7 +118,7 @@ export async function completeParts(
 }
 
 /** Reads the metadata of content. */
-export async function headContent({ client, Bucket, Key }: ObjectLocation): Promise<ContentFacts> {
+export async function headContent({ client, Bucket, Key }: ObjectLocation): Promise<ContentStat> {
   const { ContentLength, ETag, LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key }));
   return { size: ContentLength ?? 0, eTag: ETag ?? '', lastModified: LastModified ?? new Date(0) };
 }

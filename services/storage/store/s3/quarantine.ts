@@ -38,8 +38,8 @@ export function s3Quarantine(bucket: Bucket): Quarantine {
   return {
     put: (found, date) => put(bucket, found, dayOf(date)),
     list: () => list(bucket),
-    restore: async (held) => void (await inParallel(held, (one) => restoreOne(bucket, one))),
-    remove: async (held) => void (await inParallel(held, (one) => removeOne(bucket, one))),
+    restore: async (items) => void (await inParallel(items, (one) => restoreOne(bucket, one))),
+    remove: async (items) => void (await inParallel(items, (one) => removeOne(bucket, one))),
   };
 }
 
@@ -55,7 +55,7 @@ export async function findQuarantined(
 
 async function put(bucket: Bucket, found: readonly StoredContent[], day: string): Promise<number> {
   const moved = await inParallel(found, (one) =>
-    one.kind === 'content' ? moveContent(bucket, one.name, day) : noteUpload(bucket, one.upload, day),
+    one.kind === 'content' ? moveContent(bucket, one.name, day) : recordUpload(bucket, one.upload, day),
   );
   return moved.filter(Boolean).length;
 }
@@ -66,7 +66,7 @@ async function moveContent(bucket: Bucket, name: ContentName, day: string): Prom
   return to !== undefined && move(bucket, keyOf(name), to);
 }
 
-async function noteUpload({ client, Bucket }: Bucket, upload: PartsName, day: string): Promise<boolean> {
+async function recordUpload({ client, Bucket }: Bucket, upload: PartsName, day: string): Promise<boolean> {
   const Key = quarantineKeyOf(upload, 'parts', day);
   if (Key === undefined) return false;
   const Body = Buffer.from(upload.uploadId);

@@ -11,8 +11,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { failure } from '../../errors.ts';
-import type { ContentFacts, WriteOptions } from '../object-store.ts';
-import { splitIntoPieces } from './pieces.ts';
+import type { ContentStat, WriteOptions } from '../object-store.ts';
+import { splitIntoParts } from './split-into-parts.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Stores accept at most 10,000 parts, so later parts are larger. This allows 360 GB in one request. */
@@ -35,8 +35,8 @@ export async function writeContent(
   location: ObjectLocation,
   content: Readable,
   options: WriteOptions,
-): Promise<ContentFacts> {
-  const pieces = splitIntoPieces(content, options.maxBytes, (index) =>
+): Promise<ContentStat> {
+  const pieces = splitIntoParts(content, options.maxBytes, (index) =>
     index < LARGE_FROM ? PART_BYTES : LARGE_PART_BYTES,
   );
   const { value: first = Buffer.alloc(0) } = await pieces.next();
@@ -49,7 +49,7 @@ async function putWhole(
   { client, Bucket, Key }: ObjectLocation,
   Body: Buffer,
   options: WriteOptions,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const { ETag = '' } = await client.send(
     new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.length, ...headersOf(options) }),
     abortable(options.signal),
@@ -62,7 +62,7 @@ async function putInParts(
   first: Buffer,
   others: AsyncIterable<Buffer>,
   options: WriteOptions,
-): Promise<ContentFacts> {
+): Promise<ContentStat> {
   const { client, Bucket, Key } = location;
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ Bucket, Key, ...headersOf(options) }),

@@ -40,20 +40,20 @@ export async function bytesOf(stream: Readable): Promise<Buffer> {
 }
 
 /** Options of a sweep that treats all content as old, without a limit of orphans. */
-export function anySweep(findKnown: SweepOptions['findKnown']): SweepOptions {
+export function anySweep(findReferenced: SweepOptions['findReferenced']): SweepOptions {
   return {
     before: new Date(Date.now() + 3_600_000),
-    findKnown,
-    mostOrphans: Number.POSITIVE_INFINITY,
+    findReferenced,
+    maxOrphans: Number.POSITIVE_INFINITY,
     quarantinedUploads: new Set(),
     now: new Date(),
   };
 }
 
-/** Collects the items of all portions. */
-export async function flattened<Item>(portions: AsyncIterable<Item[]>): Promise<Item[]> {
+/** Collects the items of all batches. */
+export async function flattened<Item>(batches: AsyncIterable<Item[]>): Promise<Item[]> {
   const all = [];
-  for await (const portion of portions) all.push(...portion);
+  for await (const batch of batches) all.push(...batch);
   return all;
 }
 

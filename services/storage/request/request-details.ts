@@ -1,6 +1,6 @@
-/** Extracts the facts about a request that policies can read. */
+/** Extracts the details of a request that policies can read. */
 import type { FastifyRequest } from 'fastify';
-import type { RequestFacts } from '../scope.ts';
+import type { RequestDetails } from '../scope.ts';
 import { pathOf } from './path.ts';
 
 declare module 'fastify' {
@@ -15,8 +15,8 @@ export function addressOf({ isCounted, clientAddress }: FastifyRequest): string 
   return isCounted ? clientAddress : undefined;
 }
 
-/** Extracts the facts from a request. */
-export function factsOf(request: FastifyRequest): RequestFacts {
+/** Extracts the details of a request. */
+export function requestDetailsOf(request: FastifyRequest): RequestDetails {
   const { operation = '' } = request.routeOptions.config;
   return {
     operation,

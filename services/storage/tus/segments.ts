@@ -1,21 +1,21 @@
-/** Splits a byte stream into portions of one size. */
+/** Splits a byte stream into segments of one size. */
 
-/** A portion of a stream. */
-export interface Portion {
+/** A segment of a stream. */
+export interface Segment {
   bytes: Buffer;
   /** Whether it has the requested size. Otherwise it is the rest when the stream ended or failed. */
   isFull: boolean;
 }
 
 /**
- * Yields portions of `before` followed by the stream. If the stream fails, the bytes received until then are the last
- * portion; the error is not rethrown.
+ * Yields segments of `before` followed by the stream. If the stream fails, the bytes received until then are the last
+ * segment; the error is not rethrown.
  */
-export async function* portionsOf(
+export async function* segmentsOf(
   stream: AsyncIterable<Uint8Array>,
   size: number,
   before: Buffer,
-): AsyncGenerator<Portion> {
+): AsyncGenerator<Segment> {
   let chunks: Uint8Array[] = [before];
   let length = before.length;
   try {
